@@ -1,0 +1,599 @@
+//! A tenant's application config: the document `tenant.json` (L3, L9, P3, P9).
+//!
+//! It is validated whole when the operator applies it and never at request time. Every field but the identity has the
+//! specification's default, so that a small document is a complete one.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::ids::TenantId;
+use crate::model::{MeterType, ReadingReason};
+
+/// The whole document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Application {
+    /// The tenant.
+    pub application_id: TenantId,
+    /// The name that the portal shows.
+    pub name: String,
+    /// Host names under which the tenant's portal is reached, lower case, without port.
+    pub hosts: Vec<String>,
+    /// The portal's address for links in letters and mails, such as `https://zaehler.example.de`.
+    pub portal_url: String,
+    /// The time zone in which the tenant's days begin and end; an IANA name.
+    #[serde(default = "default_time_zone")]
+    pub time_zone: String,
+    /// Entry, unknown meters, legal links.
+    #[serde(default)]
+    pub config: ApplicationConfig,
+    /// Switches of the portal.
+    #[serde(default)]
+    pub features: Features,
+    /// Flags of reading jobs, for all jobs that do not deviate.
+    #[serde(default)]
+    pub job_features: JobFeatures,
+    /// Login rules.
+    #[serde(default)]
+    pub login: LoginConfig,
+    /// The languages on offer, in the order of the switch.
+    #[serde(default = "default_languages")]
+    pub languages: Vec<Language>,
+    /// One of `languages`.
+    #[serde(default = "default_language")]
+    pub default_language: String,
+    /// Colours.
+    #[serde(default)]
+    pub theme: Theme,
+    /// E-mail.
+    #[serde(default)]
+    pub communication_settings: CommunicationSettings,
+    /// Digital communication and receipts.
+    #[serde(default)]
+    pub crm_settings: CrmSettings,
+    /// The evaluation area.
+    #[serde(default)]
+    pub evaluation: EvaluationConfig,
+    /// The accessibility statement.
+    #[serde(default)]
+    pub accessibility: AccessibilityConfig,
+    /// Reading without a job or login.
+    #[serde(default)]
+    pub unknown_reading: UnknownReadingConfig,
+}
+
+fn default_time_zone() -> String {
+    "Europe/Berlin".into()
+}
+
+fn default_language() -> String {
+    "de-FORMAL".into()
+}
+
+fn default_languages() -> Vec<Language> {
+    [("de-FORMAL", "Deutsch"), ("de-INFORMAL", "Deutsch (Du)"), ("en-FORMAL", "English")]
+        .map(|(name, readable)| Language { name: name.into(), readable_name: readable.into() })
+        .into()
+}
+
+/// One language on offer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Language {
+    /// `de-FORMAL`, `de-INFORMAL`, `en-FORMAL`, or a further one that the tenant brings all texts for.
+    pub name: String,
+    /// What the switch shows.
+    pub readable_name: String,
+}
+
+/// Entry, unknown meters and legal links (L3).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ApplicationConfig {
+    /// How readings are entered.
+    pub meter_reading: MeterReadingConfig,
+    /// Readings of meters that have no job.
+    pub unknown_user_reading: UnknownUserReading,
+    /// Links in the footer.
+    pub legal: Legal,
+}
+
+/// How readings are entered (L3, L5).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct MeterReadingConfig {
+    /// Ask for digits after the point.
+    pub query_post_decimals: bool,
+    /// Show the digits after the point masked, without asking for them.
+    pub mask_post_decimals: bool,
+    /// Preset comments as translation keys or texts.
+    pub default_comments: Vec<String>,
+    /// How many days back a reading date may lie.
+    pub reading_date_max_days_in_past: u16,
+    /// How many days ahead a reading date may lie.
+    pub reading_date_max_days_in_future: u16,
+    /// Milliseconds until the entry field comments on what was typed.
+    pub validation_feedback_delay: u16,
+}
+
+impl Default for MeterReadingConfig {
+    fn default() -> Self {
+        Self {
+            query_post_decimals: true,
+            mask_post_decimals: false,
+            default_comments: vec!["meterWasChanged".into()],
+            reading_date_max_days_in_past: 30,
+            reading_date_max_days_in_future: 0,
+            validation_feedback_delay: 1500,
+        }
+    }
+}
+
+/// A job's deviations from [`MeterReadingConfig`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[allow(missing_docs, reason = "documented at MeterReadingConfig")]
+pub struct MeterReadingOverrides {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query_post_decimals: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mask_post_decimals: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default_comments: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading_date_max_days_in_past: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading_date_max_days_in_future: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub validation_feedback_delay: Option<u16>,
+}
+
+impl MeterReadingConfig {
+    /// These settings with a job's deviations.
+    pub fn with(&self, job: &MeterReadingOverrides) -> Self {
+        Self {
+            query_post_decimals: job.query_post_decimals.unwrap_or(self.query_post_decimals),
+            mask_post_decimals: job.mask_post_decimals.unwrap_or(self.mask_post_decimals),
+            default_comments: job.default_comments.clone().unwrap_or_else(|| self.default_comments.clone()),
+            reading_date_max_days_in_past: job.reading_date_max_days_in_past.unwrap_or(self.reading_date_max_days_in_past),
+            reading_date_max_days_in_future: job.reading_date_max_days_in_future.unwrap_or(self.reading_date_max_days_in_future),
+            validation_feedback_delay: job.validation_feedback_delay.unwrap_or(self.validation_feedback_delay),
+        }
+    }
+}
+
+/// Whether visitors may read meters without a login (L3).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct UnknownUserReading {
+    /// The public five-step flow is on.
+    pub unknown_user_reading_allowed: bool,
+}
+
+/// Links that the law asks for (L3).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct Legal {
+    pub imprint: LegalLink,
+    pub privacy: LegalLink,
+    pub accessibility: LegalLink,
+}
+
+/// One link of the footer.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct LegalLink {
+    /// Absolute `https` address, or a path of the portal.
+    pub url: String,
+    /// Shown at all.
+    pub enabled: bool,
+}
+
+macro_rules! switches {
+    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty = $default:expr,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+        pub struct $name { $($(#[$field_doc])* pub $field: $type,)* }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default,)* }
+            }
+        }
+    };
+    ($(#[$doc:meta])* $name:ident, overridden by $overrides:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty = $default:expr,)* }) => {
+        switches!($(#[$doc])* $name { $($(#[$field_doc])* $field: $type = $default,)* });
+
+        #[doc = concat!("A job's deviations from [`", stringify!($name), "`].")]
+        #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+        pub struct $overrides {
+            $($(#[$field_doc])* #[serde(skip_serializing_if = "Option::is_none")] pub $field: Option<$type>,)*
+        }
+
+        impl $name {
+            /// These flags with a job's deviations.
+            pub fn with(&self, job: &$overrides) -> Self {
+                Self { $($field: job.$field.unwrap_or(self.$field),)* }
+            }
+        }
+    };
+}
+
+switches! {
+    /// Switches of the portal (L6, L9, P6, P9).
+    Features {
+        /// Several accounts may be logged in at once.
+        multiple_accounts_login_enabled: bool = true,
+        /// A single job is opened at once.
+        preselect_job_if_single_enabled: bool = false,
+        /// After a login the portal opens the jobs and not the home screen.
+        redirect_to_jobs_screen_on_login_enabled: bool = false,
+        /// The evaluation area exists.
+        evaluation_enabled: bool = true,
+        /// A logged-in user may read a meter that has no job.
+        unknown_readings_allowed: bool = false,
+        /// Such a reading needs a photo.
+        unknown_readings_image_required: bool = false,
+        /// Jobs may be shared.
+        reshare_allowed: bool = true,
+        /// The Excel export is offered.
+        xlsx_export_enabled: bool = true,
+        /// Access links may be sent by e-mail.
+        email_sharing_enabled: bool = true,
+        /// The link to the e-mail reminder is shown.
+        email_reminder_link_enabled: bool = false,
+        /// The global help is offered.
+        help_enabled: bool = true,
+    }
+}
+
+switches! {
+    /// Flags of a reading job (L9).
+    JobFeatures, overridden by JobFeatureOverrides {
+        /// The job may be shared, if the portal allows it at all or not.
+        reshare_allowed: bool = false,
+        /// No photos.
+        images_forbidden: bool = false,
+        /// A photo for every rate.
+        image_always_required: bool = false,
+        /// The day of the reading is today and not asked for.
+        hide_reading_date_input: bool = false,
+        /// An implausible value needs a comment.
+        unplausible_readings_comment_required: bool = false,
+        /// An implausible value needs a photo.
+        unplausible_readings_image_required: bool = false,
+        /// The value must not be lower than the last earlier reading.
+        historic_readings_validation_required: bool = true,
+        /// The value must not be lower than the last result.
+        continuous_readings_validation_required: bool = true,
+        /// Days before `earliestExecution` on which sending is allowed.
+        duration_sending_reading_values_based_on_earliest_execution_is_allowed: u16 = 0,
+        /// Days after `latestExecution` on which sending is allowed.
+        duration_sending_reading_values_based_on_latest_execution_is_allowed: u16 = 0,
+        /// Photos of sent readings are shown.
+        show_reading_images_allowed: bool = true,
+        /// A comment can be entered and is shown.
+        show_reading_comment_allowed: bool = true,
+        /// The portal may propose the digits that it sees in a photo.
+        ai_reading_enabled: bool = true,
+    }
+}
+
+switches! {
+    /// Login rules (L5).
+    LoginConfig {
+        /// Shortest user name.
+        user_name_min_length: u8 = 5,
+        /// Shortest password.
+        password_min_length: u8 = 5,
+        /// The password is shown in clear text.
+        password_visible: bool = false,
+    }
+}
+
+switches! {
+    /// The evaluation area (P9).
+    EvaluationConfig {
+        /// The utility's earlier readings are part of the history.
+        use_historic_readings: bool = true,
+        /// Readings sent in the running job are part of the history.
+        show_current_readings: bool = true,
+        /// Only finished jobs are listed.
+        show_only_done_jobs: bool = true,
+        /// Photos are shown in the history.
+        show_reading_images: bool = true,
+    }
+}
+
+/// The tenant's colours, as `#rrggbb`; each is used with white text and must have a contrast of at least 4.5:1 to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Theme {
+    /// Buttons, links, the progress bar.
+    pub primary_color: String,
+    /// The bar at the top.
+    pub header_color: String,
+}
+
+impl Default for Theme {
+    fn default() -> Self {
+        Self { primary_color: "#0b5c63".into(), header_color: "#0b3b40".into() }
+    }
+}
+
+/// E-mail of a tenant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct CommunicationSettings {
+    /// Name of the sender.
+    pub sender_name: String,
+    /// Address of the sender; a verified identity of the platform.
+    pub sender_email: String,
+    /// Recipients an hour for one account.
+    pub account_recipients_per_hour: u32,
+    /// Recipients a day for the whole tenant.
+    pub tenant_recipients_per_day: u32,
+}
+
+impl Default for CommunicationSettings {
+    fn default() -> Self {
+        Self { sender_name: String::new(), sender_email: String::new(), account_recipients_per_hour: 50, tenant_recipients_per_day: 500 }
+    }
+}
+
+/// Where the button for digital communication may stand (L6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[allow(missing_docs, reason = "the variants are the specification's names")]
+pub enum Placement {
+    Menu,
+    Home,
+}
+
+/// Digital communication and receipts (L3, P6).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct CrmSettings {
+    /// Where registration is offered.
+    pub registration_placements: Vec<Placement>,
+    /// Where a receipt is offered.
+    pub receipt_placements: Vec<Placement>,
+    /// The dialog opens when the last job is done.
+    pub show_modal_after_last_job_completed: bool,
+    /// Visitors without login may ask for a receipt.
+    pub unknown_user_receipt_allowed: bool,
+    /// Address of the registration pages, without `/m/{selfServiceToken}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub registration_url: Option<String>,
+}
+
+/// Content of the accessibility statement (P2, P3).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct AccessibilityConfig {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub custom_content: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub main_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub company_name: Option<String>,
+    pub legals: Vec<LegalText>,
+    pub alternatives: Vec<Alternative>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contact: Option<AccessibilityContact>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enforcement_office: Option<EnforcementOffice>,
+}
+
+/// One legal basis of the statement.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct LegalText {
+    pub text: String,
+}
+
+/// Another way to the same service.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct Alternative {
+    pub title: String,
+    pub description: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// Whom to tell about a barrier.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct AccessibilityContact {
+    pub person: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub postal: Option<String>,
+    pub form: Option<String>,
+}
+
+/// The authority that enforces accessibility.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct EnforcementOffice {
+    pub name: Option<String>,
+    pub contact: Option<String>,
+    pub postal: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub form: Option<String>,
+    pub web: Option<String>,
+}
+
+/// Reading a meter that has no job (P3).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct UnknownReadingConfig {
+    /// What is asked for each meter type on offer.
+    pub meters: BTreeMap<MeterType, UnknownMeter>,
+    /// The reasons on offer.
+    pub reading_reasons: Vec<ReadingReasonOption>,
+    /// Limits.
+    pub validation: UnknownReadingValidation,
+}
+
+/// What is asked for one meter type (P3).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct UnknownMeter {
+    /// For the type itself.
+    pub default_meter_config: MeterConfig,
+    /// For its sub-types.
+    pub sub_type_meter_configs: Vec<SubTypeMeterConfig>,
+    /// For a meter whose rates the visitor picks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub custom_meter_config: Option<MeterConfig>,
+}
+
+/// A sub-type, such as a double-tariff meter (P2, P3).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct SubTypeMeterConfig {
+    pub meter_type: MeterType,
+    pub sub_type: String,
+    pub sub_type_label: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sub_type_description: Option<String>,
+    #[serde(default)]
+    pub meter_config: MeterConfig,
+}
+
+/// The rates that are asked (P3).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct MeterConfig {
+    pub meter_rate_configs: Vec<MeterRateConfig>,
+    pub default_meter_reading_config: RateReadingConfig,
+    #[serde(rename = "defaultSelectedMeterRatesByOBIS", skip_serializing_if = "Vec::is_empty")]
+    pub default_selected_meter_rates_by_obis: Vec<String>,
+}
+
+/// One rate on offer (P3).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct MeterRateConfig {
+    pub obis: String,
+    pub obis_label: String,
+    pub rate_name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading_config: Option<RateReadingConfig>,
+}
+
+/// How one rate's value is asked (P3, P5).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct RateReadingConfig {
+    pub pre_decimals: u8,
+    pub post_decimals: u8,
+    pub query_post_decimals: bool,
+    pub is_reading_image_allowed: bool,
+    pub is_reading_image_required: bool,
+}
+
+impl Default for RateReadingConfig {
+    fn default() -> Self {
+        Self {
+            pre_decimals: 9,
+            post_decimals: 3,
+            query_post_decimals: false,
+            is_reading_image_allowed: true,
+            is_reading_image_required: false,
+        }
+    }
+}
+
+/// A reason that a visitor may choose (P3).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct ReadingReasonOption {
+    pub value: ReadingReason,
+    #[serde(rename = "labelDE")]
+    pub label_de: String,
+    #[serde(rename = "labelEN")]
+    pub label_en: String,
+    #[serde(rename = "hintDE", default, skip_serializing_if = "Option::is_none")]
+    pub hint_de: Option<String>,
+    #[serde(rename = "hintEN", default, skip_serializing_if = "Option::is_none")]
+    pub hint_en: Option<String>,
+}
+
+/// Limits of readings without a job (P3, P9).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct UnknownReadingValidation {
+    pub meter_number: MeterNumberLength,
+    pub reading_date_max_days_in_past: u16,
+    pub reading_date_max_days_in_future: u16,
+}
+
+impl Default for UnknownReadingValidation {
+    fn default() -> Self {
+        Self { meter_number: MeterNumberLength::default(), reading_date_max_days_in_past: 30, reading_date_max_days_in_future: 0 }
+    }
+}
+
+/// How long a meter number is (P9).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct MeterNumberLength {
+    pub meter_number_min_length: u8,
+    pub meter_number_max_length: u8,
+}
+
+impl Default for MeterNumberLength {
+    fn default() -> Self {
+        Self { meter_number_min_length: 8, meter_number_max_length: 14 }
+    }
+}
+
+/// A reading instruction that applies to some meters (L3, L5).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MeterReadingInstruction {
+    /// Regular expression on the OBIS code.
+    pub obis_filter: String,
+    /// Regular expression on the meter number.
+    pub meter_number_filter: String,
+    /// Only meters with several rates (true), with one (false), or all (absent).
+    #[serde(default)]
+    pub multi_meter_rate: Option<bool>,
+    /// Markdown.
+    pub content: String,
+}
+
+/// How to reach the utility, for one language and place (L3).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ContactInformationItem {
+    /// The language it is written in.
+    pub language: String,
+    /// The screen that shows it; empty means all.
+    pub path: String,
+    /// Markdown.
+    pub text: String,
+}

@@ -1,0 +1,101 @@
+//! Identifiers. Each is a type of its own, so that a job's id cannot stand where an account's is wanted.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Why a text is not an identifier of the wanted kind.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{kind} must be {rule}")]
+pub struct InvalidId {
+    kind: &'static str,
+    rule: &'static str,
+}
+
+const LABEL_RULE: &str = "1 to 32 lower-case letters, digits or hyphens, beginning with a letter";
+const TOKEN_RULE: &str = "1 to 64 letters, digits or one of . _ ~ -";
+
+fn is_label(text: &str) -> bool {
+    text.len() <= 32
+        && text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+}
+
+/// Letters that need no escape in a path and cannot be mistaken for a separator of a storage key.
+fn is_token(text: &str) -> bool {
+    (1..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._~-".contains(&b))
+}
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $kind:literal, $check:ident, $rule:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+        #[serde(try_from = "String", into = "String")]
+        #[schema(value_type = String)]
+        pub struct $name(String);
+
+        impl $name {
+            /// Takes the text if it is one of these identifiers.
+            pub fn new(text: impl Into<String>) -> Result<Self, InvalidId> {
+                let text = text.into();
+                if $check(&text) { Ok(Self(text)) } else { Err(InvalidId { kind: $kind, rule: $rule }) }
+            }
+
+            /// The identifier as it is stored and sent.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidId;
+            fn try_from(text: String) -> Result<Self, InvalidId> {
+                Self::new(text)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = InvalidId;
+            fn from_str(text: &str) -> Result<Self, InvalidId> {
+                Self::new(text)
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> String {
+                id.0
+            }
+        }
+    };
+}
+
+id!(
+    /// A tenant: one utility company's application (`applicationId` on the wire).
+    TenantId, "an application id", is_label, LABEL_RULE
+);
+id!(
+    /// An account that can log in: a customer, a manager, or a sub-account made by sharing.
+    AccountId, "an account id", is_token, TOKEN_RULE
+);
+id!(
+    /// A reading job: one meter to be read in one window. Unique within its tenant.
+    JobId, "a job id", is_token, TOKEN_RULE
+);
+id!(
+    /// A meter rate task: one rate (register) of a job's meter. Unique within its job.
+    TaskId, "a task id", is_token, TOKEN_RULE
+);
+id!(
+    /// A stored photo of a reading.
+    ImageId, "an image id", is_token, TOKEN_RULE
+);
+id!(
+    /// A photo sent ahead of its reading, by presigned PUT.
+    UploadId, "an upload id", is_token, TOKEN_RULE
+);
