@@ -1,1 +1,39 @@
+//! The only crate that knows DynamoDB, S3 and the parameter store.
 //!
+//! One file is one aggregate (`tenants`, `accounts`, `throttle`, `sessions`, `jobs`, `import`, `results`, `photos`); the mechanics
+//! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
+//!
+//! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod accounts;
+pub mod aws;
+mod db;
+mod error;
+mod idempotency;
+mod import;
+mod item;
+mod jobs;
+mod keys;
+mod photos;
+mod random;
+mod results;
+mod sessions;
+pub mod table;
+mod tenants;
+mod throttle;
+mod tx;
+
+pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount};
+pub use db::{Meter, Store};
+pub use error::{Result, StoreError};
+pub use idempotency::{IdempotencyRecord, IdempotencyWrite};
+pub use import::{JobImported, JobLine, Rejection};
+pub use jobs::{JobIdsPage, JobsPage, ListedJob, StoredJob};
+pub use photos::{Photos, PresignedUpload};
+pub use random::random;
+pub use results::{LedgerEntry, NewResult, ResultsPage, SubmitResults, Submitted};
+pub use sessions::{NewSession, RefreshToken, Rotation, Session};
+pub use tenants::{Applied, Logo, Tenant, TenantBundle};
+pub use throttle::{Attempt, Throttle};

@@ -1,0 +1,101 @@
+//! What can go wrong, as the callers need to tell it apart.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+
+/// Result of a call of this crate.
+pub type Result<T> = std::result::Result<T, StoreError>;
+
+/// A call that did not work. No text of it holds personal data, so it may be logged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// Somebody else changed the same thing in the meantime, and trying again did not help: read it again.
+    #[error("the stored item was changed in the meantime")]
+    Conflict,
+    /// The service does not answer in time or asks to slow down.
+    #[error("the storage is not available at the moment ({operation})")]
+    Unavailable {
+        /// What was tried.
+        operation: &'static str,
+        /// When it is worth trying again.
+        retry_after: Duration,
+    },
+    /// What should be stored does not fit into one item (400 KB) or one transaction (4 MB, 100 items).
+    #[error("{what} has {size} {unit}, at most {limit} can be stored")]
+    TooLarge {
+        /// Kind of the thing.
+        what: &'static str,
+        /// How much it is.
+        size: usize,
+        /// How much is possible.
+        limit: usize,
+        /// Unit of the two numbers.
+        unit: &'static str,
+    },
+    /// The user name belongs to another account of the tenant.
+    #[error("the user name belongs to another account")]
+    NameTaken,
+    /// The link token belongs to another account of the tenant.
+    #[error("the link token belongs to another account")]
+    LinkTaken,
+    /// The host name belongs to another tenant.
+    #[error("the host {host} belongs to another tenant")]
+    HostTaken {
+        /// The host name.
+        host: String,
+    },
+    /// The caller's cursor is none that this crate gave out.
+    #[error("the cursor is not valid")]
+    InvalidCursor,
+    /// A fault of ours or of the configuration.
+    #[error("{operation}: {reason}")]
+    Internal {
+        /// What was tried.
+        operation: &'static str,
+        /// The service's error code and text, or what is wrong with a stored item.
+        reason: String,
+    },
+}
+
+impl StoreError {
+    /// Trying the same call again later may work.
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, Self::Unavailable { .. })
+    }
+
+    /// The seconds to wait before another try, for `Retry-After`.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Unavailable { retry_after, .. } => Some(*retry_after),
+            _ => None,
+        }
+    }
+}
+
+/// How long to wait when the service asked to slow down or did not answer.
+pub(crate) const RETRY_AFTER: Duration = Duration::from_secs(2);
+
+/// The one place where an error of the SDK gets a meaning.
+pub(crate) fn from_sdk<E: ProvideErrorMetadata, R>(operation: &'static str, error: SdkError<E, R>) -> StoreError {
+    let unavailable = StoreError::Unavailable { operation, retry_after: RETRY_AFTER };
+    match error {
+        SdkError::TimeoutError(_) | SdkError::DispatchFailure(_) | SdkError::ResponseError(_) => unavailable,
+        SdkError::ServiceError(context) => from_metadata(operation, context.err().meta()),
+        _ => StoreError::Internal { operation, reason: "the request could not be built".into() },
+    }
+}
+
+fn from_metadata(operation: &'static str, error: &aws_sdk_dynamodb::error::ErrorMetadata) -> StoreError {
+    let code = error.code().unwrap_or("without a code");
+    match code {
+        "ProvisionedThroughputExceededException"
+        | "ThrottlingException"
+        | "RequestLimitExceeded"
+        | "InternalServerError"
+        | "ServiceUnavailable"
+        | "SlowDown"
+        | "InternalError" => StoreError::Unavailable { operation, retry_after: RETRY_AFTER },
+        _ => StoreError::Internal { operation, reason: format!("{code}: {}", error.message().unwrap_or("no message")) },
+    }
+}

@@ -1,0 +1,1 @@
+//! Attributes of items.
