@@ -1,1 +1,7 @@
-//!
+//! The whole product on one machine, for development and tests.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod gateway;
+pub mod payload;
+mod random;
+pub mod routing;
