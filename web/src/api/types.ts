@@ -1,0 +1,22 @@
+import type { components } from './schema.d.ts'
+
+type Schemas = components['schemas']
+
+/** The tenant's public settings. */
+export type Application = Schemas['PublicApplication']
+/** An account's public data. */
+export type AccountInfo = Schemas['AccountInfo']
+/** A reading job with its results. */
+export type Job = Schemas['Job']
+/** One rate (register) of a job's meter. */
+export type MeterRateTask = Schemas['MeterRateTask']
+/** What a meter measures. */
+export type MeterType = Schemas['MeterType']
+/** A stored reading. */
+export type ReadingResult = Schemas['ReadingResult']
+/** What a reading is sent as. */
+export type ResultSubmission = Schemas['ResultSubmission']
+/** What the API answers when something is wrong. */
+export type Problem = Schemas['Problem']
+/** The fault of one field. */
+export type FieldError = Schemas['FieldError']

@@ -1,0 +1,24 @@
+import 'i18next'
+import type common from './de-FORMAL/common.json'
+import type errors from './de-FORMAL/errors.json'
+import type home from './de-FORMAL/home.json'
+import type jobs from './de-FORMAL/jobs.json'
+import type login from './de-FORMAL/login.json'
+import type photos from './de-FORMAL/photos.json'
+import type reading from './de-FORMAL/reading.json'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common'
+    returnNull: false
+    resources: {
+      common: typeof common
+      errors: typeof errors
+      home: typeof home
+      jobs: typeof jobs
+      login: typeof login
+      photos: typeof photos
+      reading: typeof reading
+    }
+  }
+}

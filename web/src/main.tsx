@@ -1,0 +1,16 @@
+import '@fontsource-variable/atkinson-hyperlegible-next/wght.css'
+import 'virtual:amplify.css'
+import '@/ui/tokens.css'
+import '@/ui/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from '@/app/app.tsx'
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { amplifyCss } from './build/amplify-css.ts'
+import { amplifyComponents, portalTheme } from './build/theme.ts'
+
+const apiPort = Number(process.env['ZW_API_PORT'] ?? 3000)
+const webPort = Number(process.env['ZW_WEB_PORT'] ?? 5173)
+
+// The Host header stays as the browser sent it, because the API finds the tenant by it.
+const api = { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false }
+
+export default defineConfig({
+  plugins: [react(), amplifyCss({ components: amplifyComponents, theme: portalTheme })],
+  resolve: { alias: { '@': fileURLToPath(new URL('src', import.meta.url)) } },
+  server: {
+    host: '127.0.0.1',
+    port: webPort,
+    strictPort: true,
+    allowedHosts: ['localhost', '.localhost'],
+    proxy: { '/api': api, '/auth': api },
+  },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: 'es' },
+})
