@@ -1,0 +1,35 @@
+"""Fails when a crate declares a dependency that its code never names."""
+
+import pathlib
+import re
+import sys
+import tomllib
+
+ROOT = pathlib.Path(__file__).parent.parent
+FOLDERS = ("src", "tests", "examples", "benches")
+
+
+def unused(crate: pathlib.Path) -> list[str]:
+    manifest = tomllib.loads((crate / "Cargo.toml").read_text())
+    code = "\n".join(file.read_text() for folder in FOLDERS for file in sorted((crate / folder).rglob("*.rs")))
+    sections = (manifest.get(section, {}) for section in ("dependencies", "dev-dependencies"))
+    names = sorted({name.replace("-", "_") for section in sections for name in section})
+    # The library of `dynoxide-rs` is called `dynoxide`, as is usual for names that end so.
+    return [name for name in names if not re.search(rf"\b{name.removesuffix('_rs')}(::|;| as )", code)]
+
+
+def main() -> int:
+    found = [(crate.name, unused(crate)) for crate in sorted(ROOT.glob("functions/*")) if (crate / "Cargo.toml").exists()]
+    for crate, names in found:
+        for name in names:
+            print(f"functions/{crate}/Cargo.toml: {name} is not used")
+    declared = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["dependencies"]
+    manifests = "\n".join(file.read_text() for file in ROOT.glob("functions/*/Cargo.toml"))
+    orphans = [name for name in declared if not re.search(rf"^{re.escape(name)}\b", manifests, re.MULTILINE)]
+    for name in orphans:
+        print(f"Cargo.toml: no crate uses {name}")
+    return 1 if orphans or any(names for _, names in found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
