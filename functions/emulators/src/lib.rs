@@ -1,1 +1,32 @@
+//! AWS on one machine, for `make dev` and the tests: DynamoDB inside the process, S3 and SES as a child process.
 //!
+//! Knows nothing of the product but the table's definition and the settings of its clients.
+
+mod dynamo;
+mod ministack;
+mod resources;
+
+pub use dynamo::Dynamo;
+pub use ministack::{Ministack, MinistackOptions};
+pub use resources::{create_bucket, create_table, settings};
+
+/// Why an emulator or a resource in it is not there.
+#[derive(Debug, thiserror::Error)]
+pub enum EmulatorError {
+    /// The emulator did not start.
+    #[error("{emulator} did not start: {reason}")]
+    Start {
+        /// Which one.
+        emulator: &'static str,
+        /// What it said.
+        reason: String,
+    },
+    /// A table or bucket could not be created.
+    #[error("{resource} could not be created: {reason}")]
+    Create {
+        /// Kind and name.
+        resource: String,
+        /// What the emulator said.
+        reason: String,
+    },
+}

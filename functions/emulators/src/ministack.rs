@@ -1,0 +1,147 @@
+//! S3 and SES: ministack, a child process.
+
+use std::fs::File;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::EmulatorError;
+
+const READY_WITHIN: Duration = Duration::from_secs(60);
+const POLL_EVERY: Duration = Duration::from_millis(50);
+
+/// Ends ministack when our end of the pipe closes, so that it dies with us even if we are killed; ends itself when ministack does.
+const KEEPER: &str = r#"
+exec 3<&0
+"$0" </dev/null 3<&- &
+child=$!
+{ cat <&3 >/dev/null; kill -TERM "$child"; } 2>/dev/null &
+keeper=$!
+exec 3<&-
+wait "$child"
+status=$?
+kill "$keeper" 2>/dev/null
+exit "$status"
+"#;
+
+/// How to start ministack.
+#[derive(Debug, Clone, Default)]
+pub struct MinistackOptions {
+    /// The port; absent means a free one.
+    pub port: Option<u16>,
+    /// Where state is kept between runs; absent means nowhere.
+    pub state_dir: Option<PathBuf>,
+    /// Where its log goes; absent means nowhere.
+    pub log_file: Option<PathBuf>,
+}
+
+/// A running ministack; ends when dropped, and then writes its state if it keeps any.
+#[derive(Debug)]
+pub struct Ministack {
+    endpoint: String,
+    child: Child,
+}
+
+impl Ministack {
+    /// Starts `.venv/bin/ministack` of the checkout, or what `ZAEHLWERK_MINISTACK` names, and waits until it answers.
+    pub async fn start(options: &MinistackOptions) -> Result<Self, EmulatorError> {
+        let port = match options.port {
+            Some(port) => port,
+            None => free_port().map_err(failed)?,
+        };
+        let mut this = Self { endpoint: format!("http://127.0.0.1:{port}"), child: spawn(options, port)? };
+        this.ready(port).await?;
+        Ok(this)
+    }
+
+    /// Address for `AWS_ENDPOINT_URL_S3`; `/_ministack/ses/messages` under it shows the sent mails.
+    pub fn endpoint(&self) -> &str {
+        &self.endpoint
+    }
+
+    async fn ready(&mut self, port: u16) -> Result<(), EmulatorError> {
+        let begin = Instant::now();
+        while !is_healthy(port).await {
+            if let Some(status) = self.child.try_wait().map_err(failed)? {
+                return Err(failed(format!("it ended with {status}; is port {port} in use?")));
+            }
+            if begin.elapsed() > READY_WITHIN {
+                return Err(failed(format!("no answer within {} s", READY_WITHIN.as_secs())));
+            }
+            tokio::time::sleep(POLL_EVERY).await;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Ministack {
+    fn drop(&mut self) {
+        drop(self.child.stdin.take());
+        // The keeper's exit status says nothing that anybody could act on here.
+        let _ = self.child.wait();
+    }
+}
+
+fn spawn(options: &MinistackOptions, port: u16) -> Result<Child, EmulatorError> {
+    let program = program();
+    if !program.is_file() {
+        return Err(failed(format!("{} is missing; `make setup` installs it", program.display())));
+    }
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", KEEPER])
+        .arg(&program)
+        .envs([("BIND_HOST", "127.0.0.1"), ("IOT_MTLS_ENABLED", "0"), ("SFTP_ENABLED", "0"), ("LOG_LEVEL", "WARNING")])
+        .envs([("AWS_ACCESS_KEY_ID", crate::resources::KEY), ("AWS_SECRET_ACCESS_KEY", crate::resources::KEY)])
+        .env("GATEWAY_PORT", port.to_string())
+        .stdin(Stdio::piped());
+    if let Some(dir) = &options.state_dir {
+        std::fs::create_dir_all(dir).map_err(failed)?;
+        command.envs([("PERSIST_STATE", "1"), ("S3_PERSIST", "1")]).env("STATE_DIR", dir).env("S3_DATA_DIR", dir.join("s3"));
+    }
+    match &options.log_file {
+        Some(path) => {
+            let log = File::create(path).map_err(failed)?;
+            command.stdout(log.try_clone().map_err(failed)?).stderr(log);
+        }
+        None => {
+            command.stdout(Stdio::null()).stderr(Stdio::null());
+        }
+    }
+    own_process_group(&mut command);
+    command.spawn().map_err(failed)
+}
+
+/// Ctrl-C in the terminal is for us: we end the child when we are done with it.
+fn own_process_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+fn program() -> PathBuf {
+    std::env::var_os("ZAEHLWERK_MINISTACK")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/ministack"), PathBuf::from)
+}
+
+fn free_port() -> std::io::Result<u16> {
+    Ok(std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+}
+
+async fn is_healthy(port: u16) -> bool {
+    let request = async {
+        let mut stream = TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
+        stream.write_all(b"GET /_ministack/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await?;
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).await?;
+        std::io::Result::Ok(status.ends_with(b" 200"))
+    };
+    request.await.unwrap_or(false)
+}
+
+fn failed(reason: impl std::fmt::Display) -> EmulatorError {
+    EmulatorError::Start { emulator: "ministack", reason: reason.to_string() }
+}

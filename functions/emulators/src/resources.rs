@@ -1,0 +1,101 @@
+//! What the infrastructure code creates in AWS, created in the emulators.
+
+use aws_credential_types::Credentials;
+use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::types::{
+    AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection, ProjectionType, ScalarAttributeType,
+    StreamSpecification, StreamViewType, TimeToLiveSpecification,
+};
+use aws_sdk_s3::types::{BucketLocationConstraint, CorsConfiguration, CorsRule, CreateBucketConfiguration};
+use store::aws::AwsSettings;
+use store::table;
+
+use crate::EmulatorError;
+
+/// Access key and secret of the emulators; ministack verifies signatures with it.
+pub(crate) const KEY: &str = "test";
+const REGION: &str = "eu-central-1";
+
+/// Settings for clients of the emulators.
+pub fn settings(dynamodb_endpoint: &str, s3_endpoint: Option<&str>) -> AwsSettings {
+    AwsSettings {
+        region: REGION.into(),
+        credentials: Credentials::new(KEY, KEY, None, None, "emulators"),
+        dynamodb_endpoint_url: Some(dynamodb_endpoint.into()),
+        s3_endpoint_url: s3_endpoint.map(str::to_owned),
+        ssm_endpoint_url: s3_endpoint.map(str::to_owned),
+    }
+}
+
+/// Creates the table as `store::table` defines it; one that exists stays as it is.
+pub async fn create_table(client: &aws_sdk_dynamodb::Client, name: &str) -> Result<(), EmulatorError> {
+    let attribute = |name: &str| {
+        AttributeDefinition::builder()
+            .attribute_name(name)
+            .attribute_type(ScalarAttributeType::S)
+            .build()
+            .map_err(|e| failed("table", name, e))
+    };
+    let key =
+        |name: &str, kind| KeySchemaElement::builder().attribute_name(name).key_type(kind).build().map_err(|e| failed("table", name, e));
+    let index = GlobalSecondaryIndex::builder()
+        .index_name(table::RESULTS_INDEX)
+        .key_schema(key(table::RESULTS_PARTITION_KEY, KeyType::Hash)?)
+        .key_schema(key(table::RESULTS_SORT_KEY, KeyType::Range)?)
+        .projection(Projection::builder().projection_type(ProjectionType::All).build())
+        .build()
+        .map_err(|e| failed("index", table::RESULTS_INDEX, e))?;
+    let stream = StreamSpecification::builder()
+        .stream_enabled(true)
+        .stream_view_type(StreamViewType::from(table::STREAM_VIEW))
+        .build()
+        .map_err(|e| failed("stream of", name, e))?;
+    let created = client
+        .create_table()
+        .table_name(name)
+        .attribute_definitions(attribute(table::PARTITION_KEY)?)
+        .attribute_definitions(attribute(table::SORT_KEY)?)
+        .attribute_definitions(attribute(table::RESULTS_PARTITION_KEY)?)
+        .attribute_definitions(attribute(table::RESULTS_SORT_KEY)?)
+        .key_schema(key(table::PARTITION_KEY, KeyType::Hash)?)
+        .key_schema(key(table::SORT_KEY, KeyType::Range)?)
+        .global_secondary_indexes(index)
+        .stream_specification(stream)
+        .billing_mode(BillingMode::PayPerRequest)
+        .send()
+        .await;
+    match created {
+        Ok(_) => {}
+        Err(error) if code(&error) == Some("ResourceInUseException") => return Ok(()),
+        Err(error) => return Err(failed("table", name, DisplayErrorContext(error))),
+    }
+    let expiry = TimeToLiveSpecification::builder().enabled(true).attribute_name(table::EXPIRES_AT).build();
+    let expiry = expiry.map_err(|e| failed("expiry of", name, e))?;
+    let enabled = client.update_time_to_live().table_name(name).time_to_live_specification(expiry).send().await;
+    enabled.map_err(|error| failed("expiry of", name, DisplayErrorContext(error)))?;
+    Ok(())
+}
+
+/// Creates the photo bucket, into which pages of `cors_origin` may put; one that exists gets the rule anew.
+pub async fn create_bucket(client: &aws_sdk_s3::Client, name: &str, cors_origin: &str) -> Result<(), EmulatorError> {
+    let location = CreateBucketConfiguration::builder().location_constraint(BucketLocationConstraint::from(REGION)).build();
+    let created = client.create_bucket().bucket(name).create_bucket_configuration(location).send().await;
+    match created {
+        Ok(_) => {}
+        Err(error) if code(&error) == Some("BucketAlreadyOwnedByYou") => {}
+        Err(error) => return Err(failed("bucket", name, DisplayErrorContext(error))),
+    }
+    let rule = CorsRule::builder().allowed_origins(cors_origin).allowed_methods("PUT").allowed_headers("content-type").build();
+    let rules = rule.and_then(|rule| CorsConfiguration::builder().cors_rules(rule).build()).map_err(|e| failed("bucket", name, e))?;
+    let put = client.put_bucket_cors().bucket(name).cors_configuration(rules).send().await;
+    put.map_err(|error| failed("CORS rule of", name, DisplayErrorContext(error)))?;
+    Ok(())
+}
+
+fn code<E: ProvideErrorMetadata, R>(error: &SdkError<E, R>) -> Option<&str> {
+    error.as_service_error().and_then(ProvideErrorMetadata::code)
+}
+
+fn failed(kind: &str, name: &str, reason: impl std::fmt::Display) -> EmulatorError {
+    EmulatorError::Create { resource: format!("{kind} {name}"), reason: reason.to_string() }
+}
