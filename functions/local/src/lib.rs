@@ -2,6 +2,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod gateway;
+mod keys;
 pub mod payload;
 mod random;
 pub mod routing;
