@@ -1,0 +1,98 @@
+import useSWR, { mutate } from 'swr'
+import { call } from '@/auth/call.ts'
+import { currentSessions, useSessions } from '@/auth/sessions.ts'
+import { type ApiError, api, unwrapAnswer } from './client.ts'
+import { keys } from './keys.ts'
+import type { Job } from './types.ts'
+
+const PAGE = 500
+
+/** Each account's jobs as last fetched, with the tag by which an unchanged portfolio is recognised. */
+const fetched = new Map<string, { etag: string | null; jobs: Job[] }>()
+
+/** The jobs of all logged-in accounts; while pages are still on their way, those that have arrived. */
+export function useJobs(): {
+  jobs: readonly Job[] | undefined
+  /** Pages are still missing, or the jobs are fetched for the first time. */
+  isArriving: boolean
+  error: ApiError | undefined
+} {
+  const accountIds = useSessions().map((session) => session.accountId)
+  const complete = useSWR<Job[], ApiError>(
+    accountIds.length > 0 ? keys.jobs(accountIds) : null,
+    () => fetchJobs(accountIds),
+    // Comparing ten thousand jobs field by field costs more than rendering the visible dozen.
+    { compare: Object.is, focusThrottleInterval: 30_000 },
+  )
+  const arriving = useSWR<Job[]>(keys.arrivingJobs(accountIds), null)
+  return {
+    jobs: complete.data ?? arriving.data,
+    isArriving: complete.data === undefined && complete.error === undefined,
+    error: complete.error,
+  }
+}
+
+/** One job of the logged-in accounts. */
+export function useJob(jobId: string): { job: Job | undefined; isArriving: boolean; error: ApiError | undefined } {
+  const { jobs, isArriving, error } = useJobs()
+  const job = jobs?.find(({ id }) => id === jobId)
+  return { job, isArriving: isArriving && !job, error }
+}
+
+/** Puts the server's answer to a submission in the place of the job that it answers. */
+export async function replaceJob(job: Job): Promise<void> {
+  const held = fetched.get(job.login)
+  if (held) fetched.set(job.login, { etag: null, jobs: held.jobs.map((old) => (old.id === job.id ? job : old)) })
+  const accountIds = currentSessions().map((session) => session.accountId)
+  await mutate<Job[]>(keys.jobs(accountIds), (jobs) => jobs?.map((old) => (old.id === job.id ? job : old)), {
+    revalidate: false,
+  })
+}
+
+/** Forgets everything that was fetched, for the next person at this device. */
+export async function forgetData(): Promise<void> {
+  fetched.clear()
+  await mutate((key) => key !== keys.application, undefined, { revalidate: false })
+}
+
+async function fetchJobs(accountIds: readonly string[]): Promise<Job[]> {
+  const lists: Job[][] = []
+  for (const accountId of accountIds) {
+    const before = lists.flat()
+    lists.push(
+      await fetchJobsOf(accountId, (jobs) =>
+        mutate(keys.arrivingJobs(accountIds), [...before, ...jobs], { revalidate: false }),
+      ),
+    )
+  }
+  const [only] = lists
+  return lists.length === 1 && only ? only : lists.flat()
+}
+
+/** One account's jobs, page by page; a portfolio that did not change costs one small answer. */
+async function fetchJobsOf(accountId: string, arrived: (jobs: Job[]) => Promise<unknown>): Promise<Job[]> {
+  const held = fetched.get(accountId)
+  const jobs: Job[] = []
+  let etag: string | null = null
+  let cursor: string | null | undefined
+  do {
+    const { data, response } = await fetchPage(accountId, cursor, held?.etag)
+    if (response.status === 304 && held) return held.jobs
+    if (!cursor) etag = response.headers.get('etag')
+    jobs.push(...(data?.jobs ?? []))
+    cursor = data?.nextCursor
+    if (cursor && !held) await arrived([...jobs])
+  } while (cursor)
+  fetched.set(accountId, { etag, jobs })
+  return jobs
+}
+
+function fetchPage(accountId: string, cursor: string | null | undefined, etag: string | null | undefined) {
+  const query = cursor ? { limit: PAGE, cursor } : { limit: PAGE }
+  const condition = etag && !cursor ? { 'If-None-Match': etag } : {}
+  return call(accountId, (bearer) =>
+    unwrapAnswer(
+      api.GET('/api/pro/job', { params: { query }, headers: { ...bearer, ...condition }, cache: 'no-store' }),
+    ),
+  )
+}

@@ -1,0 +1,58 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { AccountInfo } from '@/api/types.ts'
+
+/** A logged-in account as it outlives the page. The access token is not part of it: it stays in memory. */
+export interface StoredSession {
+  accountId: string
+  /** The user name at login; null after a login by link. */
+  username: string | null
+  /** Through which kind of login the session began. */
+  login: 'credentials' | 'token'
+  roles: string[]
+  refreshToken: string
+  info: AccountInfo
+}
+
+interface Schema extends DBSchema {
+  sessions: { key: string; value: StoredSession }
+}
+
+let connection: Promise<IDBPDatabase<Schema>> | undefined
+
+/** One database for the logins of this origin, which is one tenant's. */
+function database(): Promise<IDBPDatabase<Schema>> {
+  connection ??= openDB<Schema>('zaehlwerk-sessions', 1, {
+    upgrade: (db) => {
+      db.createObjectStore('sessions', { keyPath: 'accountId' })
+    },
+    // A newer version of the portal in another tab must not wait for this one.
+    blocking: () => {
+      void connection?.then((db) => db.close())
+      connection = undefined
+    },
+    terminated: () => {
+      connection = undefined
+    },
+  })
+  return connection
+}
+
+/** All stored sessions; those without a refresh token cannot be continued and are dropped (L4). */
+export async function readSessions(): Promise<StoredSession[]> {
+  const stored = await (await database()).getAll('sessions')
+  return stored.filter((session) => session.refreshToken)
+}
+
+/** One stored session. */
+export const readSession = async (accountId: string): Promise<StoredSession | undefined> =>
+  (await database()).get('sessions', accountId)
+
+/** Stores or replaces a session. */
+export async function writeSession(session: StoredSession): Promise<void> {
+  await (await database()).put('sessions', session)
+}
+
+/** Forgets a session. */
+export async function deleteSession(accountId: string): Promise<void> {
+  await (await database()).delete('sessions', accountId)
+}

@@ -1,0 +1,24 @@
+import { currentLanguage, locale } from './i18n.ts'
+
+/** A day as people here write it: `2026-03-09` becomes `09.03.2026` (L9). */
+export function formatDate(day: string): string {
+  const [year, month, date] = day.slice(0, 10).split('-')
+  return `${date}.${month}.${year}`
+}
+
+/** A reading with the decimal sign of the language; its digits stay as they are. */
+export function formatValue(value: string): string {
+  return locale(currentLanguage()) === 'en' ? value : value.replace('.', ',')
+}
+
+/** A whole number with thousands separated. */
+export function formatCount(count: number): string {
+  return new Intl.NumberFormat(locale(currentLanguage())).format(count)
+}
+
+/** A percentage with at most one decimal. */
+export function formatPercent(percent: number): string {
+  return new Intl.NumberFormat(locale(currentLanguage()), { style: 'percent', maximumFractionDigits: 1 }).format(
+    percent / 100,
+  )
+}

@@ -1,0 +1,53 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import './dialog.css'
+import { Icon } from './icon.tsx'
+
+interface Props {
+  open: boolean
+  title: string
+  /** Called by Escape and by the close button; the caller then renders with `open` false. */
+  onClose: () => void
+  children: ReactNode
+  /** The buttons: the main one first. */
+  actions: ReactNode
+}
+
+/** A modal dialog: the browser's own, which keeps the focus inside and closes on Escape. */
+export function Dialog({ open, title, onClose, children, actions }: Props) {
+  const { t } = useTranslation()
+  const element = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const dialog = element.current
+    if (!open || !dialog) return
+    dialog.showModal()
+    return () => dialog.close()
+  }, [open])
+
+  return (
+    <dialog
+      ref={element}
+      className="dialog"
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      {open && (
+        <>
+          <header className="dialog__header">
+            <h2 id={titleId}>{title}</h2>
+            <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          </header>
+          <div className="dialog__body">{children}</div>
+          <footer className="dialog__actions">{actions}</footer>
+        </>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,147 @@
+import type { ReactNode } from 'react'
+
+/** Drawn on 24 by 24 with a stroke of 1.75, so that all of them weigh the same. */
+const shapes = {
+  back: <path d="M15 5l-7 7 7 7" />,
+  bolt: <path d="M13 2.500 5 13.500h6l-1 8 8-11h-6z" />,
+  calendar: (
+    <>
+      <rect x="3.500" y="5" width="17" height="15.500" rx="3" />
+      <path d="M3.500 10h17M8 2.500V6.500M16 2.500V6.500" />
+    </>
+  ),
+  camera: (
+    <>
+      <path d="M4 7.500h3.500L9 5h6l1.500 2.500H20a1.500 1.500 0 0 1 1.500 1.500v9a1.500 1.500 0 0 1-1.500 1.500H4A1.500 1.500 0 0 1 2.500 18V9A1.500 1.500 0 0 1 4 7.500z" />
+      <circle cx="12" cy="13" r="3.750" />
+    </>
+  ),
+  check: <path d="M5 12.500l4.500 4.500L19 7.500" />,
+  checkCircle: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M8 12.250l2.750 2.750L16 9.500" />
+    </>
+  ),
+  clock: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 7v5.250l3.250 2" />
+    </>
+  ),
+  close: <path d="M6 6l12 12M18 6L6 18" />,
+  contrast: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 3v18a9 9 0 0 0 0-18z" fill="currentColor" />
+    </>
+  ),
+  counter: (
+    <>
+      <rect x="2.500" y="6.500" width="19" height="11" rx="2.500" />
+      <path d="M8.750 6.500v11M15.250 6.500v11M5.500 12h.5M11.750 12h.5M18 12h.5" />
+    </>
+  ),
+  drop: <path d="M12 3c3.500 4.250 6 7.500 6 10.750a6 6 0 0 1-12 0C6 10.500 8.500 7.250 12 3z" />,
+  dropWarm: (
+    <>
+      <path d="M9.500 8.500c2.750 3.250 4.750 5.750 4.750 8.250a4.750 4.750 0 0 1-9.500 0c0-2.500 2-5 4.750-8.250z" />
+      <path d="M16 3c-1.250 1.500 1.250 2.500 0 4M20 3c-1.250 1.500 1.250 2.500 0 4" />
+    </>
+  ),
+  error: (
+    <>
+      <path d="M8.250 3h7.500L21 8.250v7.500L15.750 21h-7.500L3 15.750v-7.500z" />
+      <path d="M12 7.500v5.500M12 16.250v.25" />
+    </>
+  ),
+  flame: (
+    <path d="M12 2.500c.5 3.500 5.750 5.750 5.750 11.250a5.750 5.750 0 0 1-11.500 0c0-2.250 1-3.750 2.250-5 .25 1.500.75 2.250 1.750 2.750C10 8 10.500 5 12 2.500z" />
+  ),
+  forward: <path d="M9 5l7 7-7 7" />,
+  gauge: (
+    <>
+      <path d="M4.500 18a9 9 0 1 1 15 0" />
+      <path d="M12 14l4-5" />
+      <circle cx="12" cy="14" r="1.250" />
+    </>
+  ),
+  globe: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M3 12h18M12 3c5 5 5 13 0 18M12 3c-5 5-5 13 0 18" />
+    </>
+  ),
+  heat: (
+    <>
+      <path d="M3 9.500h18M3 18h18M6 7v13.500M10 7v13.500M14 7v13.500M18 7v13.500" />
+      <path d="M9 1.500c-1 1.250 1 2 0 3.250M15 1.500c-1 1.250 1 2 0 3.250" />
+    </>
+  ),
+  home: <path d="M3.500 11 12 4l8.500 7M6 9.500V20h12V9.500M10 20v-5.500h4V20" />,
+  info: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 11v5.500M12 7.750v.25" />
+    </>
+  ),
+  logout: (
+    <path d="M14 4H6.500A1.500 1.500 0 0 0 5 5.500v13A1.500 1.500 0 0 0 6.500 20H14M10 12h10.500M17 8.500l3.500 3.500-3.500 3.500" />
+  ),
+  pin: (
+    <>
+      <path d="M12 21.500c4.500-5 6.750-8.500 6.750-11.750a6.750 6.750 0 0 0-13.500 0C5.250 13 7.500 16.500 12 21.500z" />
+      <circle cx="12" cy="9.750" r="2.500" />
+    </>
+  ),
+  plus: <path d="M12 5v14M5 12h14" />,
+  search: (
+    <>
+      <circle cx="10.500" cy="10.500" r="6.500" />
+      <path d="M15.500 15.500l5 5" />
+    </>
+  ),
+  trash: <path d="M4 6.500h16M9 6.500V4h6v2.500M6 6.500l1 14h10l1-14M10 10.500v6M14 10.500v6" />,
+  user: (
+    <>
+      <circle cx="12" cy="8" r="4.250" />
+      <path d="M4 20.500c1-4.250 4-6 8-6s7 1.750 8 6" />
+    </>
+  ),
+  warning: (
+    <>
+      <path d="M12 3.500 21.500 20h-19z" />
+      <path d="M12 10v4.500M12 17v.25" />
+    </>
+  ),
+} satisfies Record<string, ReactNode>
+
+/** Name of an icon. */
+export type IconName = keyof typeof shapes
+
+interface Props {
+  name: IconName
+  /** Side in rem. */
+  size?: number
+  className?: string
+}
+
+/** A decorative icon in the colour of the text around it; the text says what it means. */
+export function Icon({ name, size = 1.5, className }: Props) {
+  return (
+    <svg
+      className={className}
+      style={{ inlineSize: `${size}rem`, blockSize: `${size}rem`, flex: 'none' }}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {shapes[name]}
+    </svg>
+  )
+}

@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react'
+
+/** A message to the reader (L3). */
+export interface Notification {
+  id: number
+  type: 'info' | 'warning' | 'error' | 'success'
+  title: string
+  message?: string
+}
+
+let notifications: readonly Notification[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+/** Shows a message until it is closed or 10 s have passed. */
+export function notify(notification: Omit<Notification, 'id'>): void {
+  lastId += 1
+  set([...notifications, { ...notification, id: lastId }])
+}
+
+/** Takes a message away. */
+export const dismiss = (id: number): void => set(notifications.filter((notification) => notification.id !== id))
+
+/** The messages that are to be seen, oldest first. */
+export const useNotifications = (): readonly Notification[] => useSyncExternalStore(subscribe, () => notifications)
+
+function set(next: readonly Notification[]): void {
+  notifications = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
