@@ -225,6 +225,17 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_body_is_not_read_past_the_limit() {
+        let (address, _serving) = start().await;
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999999\r\n\r\n").await.unwrap();
+        stream.write_all(&vec![b'x'; GATEWAY_LIMIT + 1]).await.unwrap();
+        let mut status = [0; 12];
+        tokio::time::timeout(Duration::from_secs(10), stream.read_exact(&mut status)).await.unwrap().unwrap();
+        assert_eq!(&status, b"HTTP/1.1 413");
+    }
+
+    #[tokio::test]
     async fn a_panic_is_an_internal_server_error() {
         let (address, _serving) = start().await;
         let answer = send(address, "GET", "/panic", b"").await;
@@ -239,8 +250,10 @@ mod tests {
             "requestContext": {"http": {"method": "GET"}},
         }));
         tokio::time::pause();
+        let start = tokio::time::Instant::now();
         let answer = invoke(&never, event.unwrap()).await;
         assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(start.elapsed().as_secs(), TIME_LIMIT.as_secs());
     }
 
     #[tokio::test]
