@@ -1,0 +1,516 @@
+//! What a tenant's bundle must mean, beyond its shape (L3, L5, P3): checked whole when the operator applies it, never at request time.
+//!
+//! Every fault is found at once and named by file and path. [`check`] looks at each file for itself; [`check_languages`] at what the
+//! files say about each other's languages, and is only asked when the list of languages itself is sound.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use crate::config::{
+    Application, ContactInformationItem, Language, LegalLink, MeterConfig, MeterReadingInstruction, RateReadingConfig, UnknownReadingConfig,
+};
+use crate::model::MeterType;
+use crate::obis::ObisCode;
+use crate::value::MeterValue;
+
+/// Name of the file with the [`Application`].
+pub const TENANT_FILE: &str = "tenant.json";
+/// Name of the file with the contact information.
+pub const CONTACT_FILE: &str = "contact.json";
+/// Name of the file with the reading instructions.
+pub const INSTRUCTIONS_FILE: &str = "instructions.json";
+/// Name of the logo's file.
+pub const LOGO_FILE: &str = "logo.png";
+/// Folder of the texts that replace the portal's own, one file a language.
+pub const TRANSLATIONS_FOLDER: &str = "translations";
+/// Folder of the global help, one file a language.
+pub const HELP_FOLDER: &str = "help";
+
+/// Largest logo in bytes.
+pub const LOGO_MAX_BYTES: usize = 200 * 1024;
+/// Smallest and greatest side of the logo in pixels: sharp on a phone, and still one small download.
+pub const LOGO_SIDES: std::ops::RangeInclusive<u32> = 48..=2048;
+/// Least contrast of a tenant's colour to the white text on it (WCAG 2.2, 1.4.3).
+pub const MIN_CONTRAST: f64 = 4.5;
+/// Languages whose texts the portal brings along.
+pub const PORTAL_LANGUAGES: [&str; 3] = ["de-FORMAL", "de-INFORMAL", "en-FORMAL"];
+
+/// One fault of a bundle.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fault {
+    /// The file, relative to the bundle's folder.
+    pub file: String,
+    /// Where in the file, such as `languages[1].name`; empty means the file as a whole.
+    pub path: String,
+    /// What is wrong, for a person.
+    pub reason: String,
+}
+
+impl Fault {
+    /// A fault of `file` at `path`.
+    pub fn new(file: impl Into<String>, path: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { file: file.into(), path: path.into(), reason: reason.into() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.path.as_str() {
+            "" => write!(f, "{}: {}", self.file, self.reason),
+            path => write!(f, "{}: {path}: {}", self.file, self.reason),
+        }
+    }
+}
+
+/// A bundle whose files have the right shape.
+#[derive(Debug, Clone, Copy)]
+pub struct Bundle<'a> {
+    /// `tenant.json`.
+    pub application: &'a Application,
+    /// `translations/<language>.json`: text by key.
+    pub translations: &'a BTreeMap<String, BTreeMap<String, String>>,
+    /// `help/<language>.md`.
+    pub help: &'a BTreeMap<String, String>,
+    /// `contact.json`.
+    pub contact: &'a [ContactInformationItem],
+    /// `instructions.json`.
+    pub instructions: &'a [MeterReadingInstruction],
+    /// `logo.png`.
+    pub logo: &'a [u8],
+}
+
+/// All faults that one file has for itself, file by file.
+pub fn check(bundle: &Bundle<'_>) -> Vec<Fault> {
+    let mut faults = check_application(bundle.application);
+    for (language, texts) in bundle.translations {
+        let mut file = Faults::of(format!("{TRANSLATIONS_FOLDER}/{language}.json"));
+        for (key, text) in texts {
+            let named = key.split('.').count() > 1 && key.split('.').all(|part| !part.trim().is_empty());
+            file.unless(named, key, "a text is named by its area and key, such as home.welcome");
+            file.unless(text.matches("{{").count() == text.matches("}}").count(), key, "has a placeholder that is not closed: {{name}}");
+        }
+        faults.extend(file.found);
+    }
+    for (language, text) in bundle.help {
+        let mut file = Faults::of(format!("{HELP_FOLDER}/{language}.md"));
+        file.unless(!text.trim().is_empty(), "", "is empty");
+        faults.extend(file.found);
+    }
+    faults.extend(check_contact(bundle.contact));
+    faults.extend(check_instructions(bundle.instructions));
+    faults.extend(check_logo(bundle.logo));
+    faults
+}
+
+/// All faults in how the files use the languages of `tenant.json`.
+pub fn check_languages(bundle: &Bundle<'_>) -> Vec<Fault> {
+    let languages = &bundle.application.languages;
+    let known = |name: &str| languages.iter().any(|language| language.name == name);
+    let reason = |name: &str| format!("`{name}` is not one of the languages of {TENANT_FILE}: {}", names(languages));
+    let mut faults = Vec::new();
+
+    let default = &bundle.application.default_language;
+    if !known(default) {
+        faults.push(Fault::new(TENANT_FILE, "defaultLanguage", reason(default)));
+    }
+    for (index, Language { name, .. }) in languages.iter().enumerate() {
+        let has_texts = bundle.translations.get(name).is_some_and(|texts| !texts.is_empty());
+        if !PORTAL_LANGUAGES.contains(&name.as_str()) && !has_texts {
+            let needed = format!("the portal has no texts in `{name}`; {TRANSLATIONS_FOLDER}/{name}.json must bring them");
+            faults.push(Fault::new(TENANT_FILE, format!("languages[{index}].name"), needed));
+        }
+    }
+    for name in bundle.translations.keys().filter(|name| !known(name)) {
+        faults.push(Fault::new(format!("{TRANSLATIONS_FOLDER}/{name}.json"), "", reason(name)));
+    }
+    for name in bundle.help.keys().filter(|name| !known(name)) {
+        faults.push(Fault::new(format!("{HELP_FOLDER}/{name}.md"), "", reason(name)));
+    }
+    for (index, item) in bundle.contact.iter().enumerate().filter(|(_, item)| !known(&item.language)) {
+        faults.push(Fault::new(CONTACT_FILE, format!("[{index}].language"), reason(&item.language)));
+    }
+    faults
+}
+
+fn names(languages: &[Language]) -> String {
+    languages.iter().map(|language| language.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// Collects the faults of one file.
+struct Faults {
+    file: String,
+    found: Vec<Fault>,
+}
+
+impl Faults {
+    fn of(file: impl Into<String>) -> Self {
+        Self { file: file.into(), found: Vec::new() }
+    }
+
+    fn add(&mut self, path: impl Into<String>, reason: impl Into<String>) {
+        self.found.push(Fault::new(&self.file, path, reason));
+    }
+
+    fn unless(&mut self, fine: bool, path: impl Into<String>, reason: &str) {
+        if !fine {
+            self.add(path, reason);
+        }
+    }
+
+    fn line_of_text(&mut self, text: &str, max: usize, path: impl Into<String>) {
+        let count = text.chars().count();
+        if text.trim().is_empty() {
+            self.add(path, "must not be empty");
+        } else if count > max {
+            self.add(path, format!("has {count} characters, at most {max} are allowed"));
+        } else if text.chars().any(char::is_control) {
+            self.add(path, "must be one line without control characters");
+        }
+    }
+
+    fn mail(&mut self, text: Option<&String>, path: impl Into<String>) {
+        if text.is_some_and(|text| !is_mail_address(text)) {
+            self.add(path, "must be a mail address, such as service@example.org");
+        }
+    }
+
+    fn link(&mut self, text: Option<&String>, path: impl Into<String>) {
+        if text.is_some_and(|text| !is_https_link(text)) {
+            self.add(path, "must be an https:// address");
+        }
+    }
+}
+
+fn check_application(application: &Application) -> Vec<Fault> {
+    let mut faults = Faults::of(TENANT_FILE);
+    faults.line_of_text(&application.name, 80, "name");
+
+    faults.unless(!application.hosts.is_empty(), "hosts", "needs at least one host name");
+    let mut hosts = BTreeSet::new();
+    for (index, host) in application.hosts.iter().enumerate() {
+        let path = format!("hosts[{index}]");
+        if host.chars().any(|c| c.is_ascii_uppercase()) {
+            faults.add(path, "must be lower case");
+        } else if !is_host(host) {
+            faults.add(path, "must be a host name without scheme, port or path, such as zaehler.example.de");
+        } else if !hosts.insert(host.as_str()) {
+            faults.add(path, format!("`{host}` is listed twice"));
+        }
+    }
+    check_portal_url(&application.portal_url, &hosts, &mut faults);
+
+    if jiff::tz::TimeZone::get(&application.time_zone).is_err() {
+        faults.add("timeZone", format!("`{}` is no time zone of the IANA list, such as Europe/Berlin", application.time_zone));
+    }
+    check_language_list(&application.languages, &mut faults);
+    for (path, color) in [("theme.primaryColor", &application.theme.primary_color), ("theme.headerColor", &application.theme.header_color)] {
+        match contrast_to_white(color) {
+            None => faults.add(path, "must be a colour written as #rrggbb"),
+            // Rounded down, so that a refused 4.499 is not reported as the allowed 4.5.
+            Some(contrast) if contrast < MIN_CONTRAST => faults.add(
+                path,
+                format!("has a contrast of {:.2}:1 to white text, at least {MIN_CONTRAST}:1 is needed", (contrast * 100.0).floor() / 100.0),
+            ),
+            Some(_) => {}
+        }
+    }
+
+    for (index, comment) in application.config.meter_reading.default_comments.iter().enumerate() {
+        faults.line_of_text(comment, 1000, format!("config.meterReading.defaultComments[{index}]"));
+    }
+    let legal = &application.config.legal;
+    for (name, link) in [("imprint", &legal.imprint), ("privacy", &legal.privacy), ("accessibility", &legal.accessibility)] {
+        check_legal_link(name, link, &mut faults);
+    }
+
+    let login = &application.login;
+    for (path, length) in [("login.userNameMinLength", login.user_name_min_length), ("login.passwordMinLength", login.password_min_length)] {
+        // A letter's password has 12 characters and must reach the button of the login screen.
+        faults.unless((1..=12).contains(&length), path, "must lie between 1 and 12");
+    }
+
+    let mail = &application.communication_settings;
+    if !mail.sender_email.is_empty() {
+        faults.mail(Some(&mail.sender_email), "communicationSettings.senderEmail");
+        faults.line_of_text(&mail.sender_name, 80, "communicationSettings.senderName");
+    }
+
+    let crm = &application.crm_settings;
+    faults.link(crm.registration_url.as_ref(), "crmSettings.registrationUrl");
+    if crm.registration_url.as_ref().is_some_and(|url| url.ends_with('/') || url.contains(['?', '#'])) {
+        faults.add("crmSettings.registrationUrl", "must end before /m/{selfServiceToken}: without query and closing slash");
+    }
+    for (name, placements) in [("registrationPlacements", &crm.registration_placements), ("receiptPlacements", &crm.receipt_placements)] {
+        for (index, placement) in placements.iter().enumerate() {
+            faults.unless(!placements[..index].contains(placement), format!("crmSettings.{name}[{index}]"), "is listed twice");
+        }
+    }
+
+    check_accessibility(application, &mut faults);
+    check_unknown_reading(application, &mut faults);
+    faults.found
+}
+
+fn check_portal_url(url: &str, hosts: &BTreeSet<&str>, faults: &mut Faults) {
+    let Some(address) = Address::parse(url) else {
+        return faults.add("portalUrl", "must be an address such as https://zaehler.example.de");
+    };
+    if !address.rest.is_empty() {
+        faults.add("portalUrl", "must end with the host or port: no path and no closing slash");
+    }
+    let loopback = address.host == "localhost" || address.host.ends_with(".localhost");
+    faults.unless(address.scheme == "https" || (address.scheme == "http" && loopback), "portalUrl", "must begin with https://");
+    if !hosts.contains(address.host) {
+        faults.add("portalUrl", format!("`{}` is not one of the hosts, so links in letters would lead nowhere", address.host));
+    }
+}
+
+fn check_language_list(languages: &[Language], faults: &mut Faults) {
+    faults.unless(!languages.is_empty(), "languages", "needs at least one language");
+    for (index, language) in languages.iter().enumerate() {
+        let path = format!("languages[{index}].name");
+        let fits = (2..=32).contains(&language.name.len()) && language.name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        if !fits {
+            faults.add(path, "must consist of 2 to 32 letters, digits and hyphens, such as de-FORMAL");
+        } else if languages[..index].iter().any(|earlier| earlier.name == language.name) {
+            faults.add(path, format!("`{}` is listed twice", language.name));
+        }
+        faults.line_of_text(&language.readable_name, 40, format!("languages[{index}].readableName"));
+    }
+}
+
+fn check_legal_link(name: &str, link: &LegalLink, faults: &mut Faults) {
+    let path = format!("config.legal.{name}.url");
+    let portal_path = link.url.starts_with('/') && !link.url.starts_with("//") && !link.url.contains(|c: char| c.is_whitespace() || c == '\\');
+    if link.url.is_empty() {
+        faults.unless(!link.enabled, path, "is needed, because the link is enabled");
+    } else if !portal_path && !is_https_link(&link.url) {
+        faults.add(path, "must be an https:// address or a path of the portal that begins with /");
+    }
+}
+
+fn check_accessibility(application: &Application, faults: &mut Faults) {
+    let statement = &application.accessibility;
+    faults.link(statement.main_url.as_ref(), "accessibility.mainUrl");
+    for (index, legal) in statement.legals.iter().enumerate() {
+        faults.unless(!legal.text.trim().is_empty(), format!("accessibility.legals[{index}].text"), "must not be empty");
+    }
+    for (index, alternative) in statement.alternatives.iter().enumerate() {
+        let path = format!("accessibility.alternatives[{index}]");
+        faults.line_of_text(&alternative.title, 200, format!("{path}.title"));
+        faults.link(alternative.link.as_ref(), format!("{path}.link"));
+    }
+    if let Some(contact) = &statement.contact {
+        faults.mail(contact.email.as_ref(), "accessibility.contact.email");
+        faults.link(contact.form.as_ref(), "accessibility.contact.form");
+    }
+    if let Some(office) = &statement.enforcement_office {
+        faults.mail(office.email.as_ref(), "accessibility.enforcementOffice.email");
+        faults.link(office.form.as_ref(), "accessibility.enforcementOffice.form");
+        faults.link(office.web.as_ref(), "accessibility.enforcementOffice.web");
+    }
+}
+
+fn check_unknown_reading(application: &Application, faults: &mut Faults) {
+    let UnknownReadingConfig { meters, reading_reasons, validation } = &application.unknown_reading;
+    if application.config.unknown_user_reading.unknown_user_reading_allowed {
+        faults.unless(!meters.is_empty(), "unknownReading.meters", "needs at least one meter type, because reading without a login is allowed");
+        faults.unless(!reading_reasons.is_empty(), "unknownReading.readingReasons", "needs at least one reason, because reading without a login is allowed");
+    }
+    for (&meter_type, meter) in meters {
+        let name = wire_name(meter_type);
+        let path = format!("unknownReading.meters.{name}");
+        faults.unless(meter_type != MeterType::GenericMeter, &path, "is not offered without a job (P1)");
+        check_meter_config(&meter.default_meter_config, &format!("{path}.defaultMeterConfig"), faults);
+        if let Some(custom) = &meter.custom_meter_config {
+            check_meter_config(custom, &format!("{path}.customMeterConfig"), faults);
+        }
+        let has_own_rates = |config: &MeterConfig| !config.meter_rate_configs.is_empty();
+        let mut sub_types = BTreeSet::new();
+        for (index, sub) in meter.sub_type_meter_configs.iter().enumerate() {
+            let path = format!("{path}.subTypeMeterConfigs[{index}]");
+            if sub.meter_type != meter_type {
+                faults.add(format!("{path}.meterType"), format!("must be {name}, the type that it is a sub-type of"));
+            }
+            faults.line_of_text(&sub.sub_type, 64, format!("{path}.subType"));
+            faults.unless(sub_types.insert(&sub.sub_type), format!("{path}.subType"), "is listed twice");
+            faults.line_of_text(&sub.sub_type_label, 80, format!("{path}.subTypeLabel"));
+            check_meter_config(&sub.meter_config, &format!("{path}.meterConfig"), faults);
+        }
+        if !has_own_rates(&meter.default_meter_config) && !meter.sub_type_meter_configs.iter().any(|sub| has_own_rates(&sub.meter_config)) {
+            faults.add(format!("{path}.defaultMeterConfig.meterRateConfigs"), "needs at least one rate");
+        }
+    }
+    for (index, reason) in reading_reasons.iter().enumerate() {
+        let path = format!("unknownReading.readingReasons[{index}]");
+        let earlier = reading_reasons[..index].iter().any(|other| other.value == reason.value);
+        faults.unless(!earlier, format!("{path}.value"), "is listed twice");
+        faults.line_of_text(&reason.label_de, 80, format!("{path}.labelDE"));
+        faults.line_of_text(&reason.label_en, 80, format!("{path}.labelEN"));
+    }
+    let length = &validation.meter_number;
+    let fits = (1..=length.meter_number_max_length).contains(&length.meter_number_min_length);
+    faults.unless(fits, "unknownReading.validation.meterNumber.meterNumberMinLength", "must be at least 1 and not above meterNumberMaxLength");
+    faults.unless(length.meter_number_max_length <= 64, "unknownReading.validation.meterNumber.meterNumberMaxLength", "must be at most 64");
+}
+
+fn check_meter_config(config: &MeterConfig, path: &str, faults: &mut Faults) {
+    check_rate_reading(&config.default_meter_reading_config, &format!("{path}.defaultMeterReadingConfig"), faults);
+    let mut codes = BTreeSet::new();
+    for (index, rate) in config.meter_rate_configs.iter().enumerate() {
+        let path = format!("{path}.meterRateConfigs[{index}]");
+        match rate.obis.parse::<ObisCode>() {
+            Err(reason) => faults.add(format!("{path}.obis"), reason.to_string()),
+            Ok(_) => faults.unless(codes.insert(rate.obis.as_str()), format!("{path}.obis"), "is listed twice"),
+        }
+        faults.line_of_text(&rate.obis_label, 80, format!("{path}.obisLabel"));
+        faults.line_of_text(&rate.rate_name, 80, format!("{path}.rateName"));
+        if let Some(reading) = &rate.reading_config {
+            check_rate_reading(reading, &format!("{path}.readingConfig"), faults);
+        }
+    }
+    for (index, obis) in config.default_selected_meter_rates_by_obis.iter().enumerate() {
+        let offered = config.meter_rate_configs.iter().any(|rate| rate.obis == *obis);
+        faults.unless(offered, format!("{path}.defaultSelectedMeterRatesByOBIS[{index}]"), "is not among the rates of meterRateConfigs");
+    }
+}
+
+fn check_rate_reading(reading: &RateReadingConfig, path: &str, faults: &mut Faults) {
+    let pre = usize::from(reading.pre_decimals);
+    if !(1..=MeterValue::MAX_PRE_DECIMALS).contains(&pre) {
+        faults.add(format!("{path}.preDecimals"), format!("must lie between 1 and {}", MeterValue::MAX_PRE_DECIMALS));
+    }
+    if usize::from(reading.post_decimals) > MeterValue::MAX_POST_DECIMALS {
+        faults.add(format!("{path}.postDecimals"), format!("must be at most {}", MeterValue::MAX_POST_DECIMALS));
+    }
+    if reading.is_reading_image_required && !reading.is_reading_image_allowed {
+        faults.add(format!("{path}.isReadingImageRequired"), "contradicts isReadingImageAllowed");
+    }
+}
+
+fn check_contact(items: &[ContactInformationItem]) -> Vec<Fault> {
+    let mut faults = Faults::of(CONTACT_FILE);
+    for (index, item) in items.iter().enumerate() {
+        faults.unless(item.path.is_empty() || item.path.starts_with('/'), format!("[{index}].path"), "must be empty or begin with /");
+        faults.unless(!item.text.trim().is_empty(), format!("[{index}].text"), "must not be empty");
+        let twice = items[..index].iter().any(|earlier| earlier.language == item.language && earlier.path == item.path);
+        faults.unless(!twice, format!("[{index}]"), "has the language and path of an earlier item");
+    }
+    faults.found
+}
+
+fn check_instructions(instructions: &[MeterReadingInstruction]) -> Vec<Fault> {
+    let mut faults = Faults::of(INSTRUCTIONS_FILE);
+    for (index, instruction) in instructions.iter().enumerate() {
+        for (field, pattern) in [("obisFilter", &instruction.obis_filter), ("meterNumberFilter", &instruction.meter_number_filter)] {
+            if let Err(error) = regex_lite::Regex::new(pattern) {
+                faults.add(format!("[{index}].{field}"), format!("is not a regular expression: {error}"));
+            }
+        }
+        faults.unless(!instruction.content.trim().is_empty(), format!("[{index}].content"), "must not be empty");
+    }
+    faults.found
+}
+
+fn check_logo(png: &[u8]) -> Vec<Fault> {
+    let mut faults = Faults::of(LOGO_FILE);
+    if png.len() > LOGO_MAX_BYTES {
+        faults.add("", format!("has {} KB, at most {} KB are allowed", png.len().div_ceil(1024), LOGO_MAX_BYTES / 1024));
+    }
+    match png_size(png) {
+        None => faults.add("", "is not a complete PNG image"),
+        Some((width, height)) if !LOGO_SIDES.contains(&width) || !LOGO_SIDES.contains(&height) => {
+            let (least, most) = (LOGO_SIDES.start(), LOGO_SIDES.end());
+            faults.add("", format!("is {width} x {height} pixels; each side must have {least} to {most}"));
+        }
+        Some(_) => {}
+    }
+    faults.found
+}
+
+/// Width and height of a PNG whose chunks are all there, from its signature to `IEND`.
+fn png_size(png: &[u8]) -> Option<(u32, u32)> {
+    let number = |bytes: &[u8]| bytes.try_into().ok().map(u32::from_be_bytes);
+    let mut rest = png.strip_prefix(b"\x89PNG\r\n\x1a\n")?;
+    let mut size = None;
+    loop {
+        let (length, after) = rest.split_at_checked(4)?;
+        let length = usize::try_from(number(length)?).ok()?;
+        let (kind, after) = after.split_at_checked(4)?;
+        let (data, after) = after.split_at_checked(length)?;
+        rest = after.get(4..)?;
+        match kind {
+            b"IHDR" => size = Some((number(data.get(..4)?)?, number(data.get(4..8)?)?)),
+            b"IEND" if rest.is_empty() => return size,
+            _ => {}
+        }
+    }
+}
+
+/// Contrast of white to `#rrggbb` after WCAG 2.2 (1:1 to 21:1), or none if it is no such colour.
+pub fn contrast_to_white(color: &str) -> Option<f64> {
+    let digits = color.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()))?;
+    let channel = |at: usize| {
+        let value = f64::from(u8::from_str_radix(digits.get(at..at + 2)?, 16).ok()?) / 255.0;
+        Some(if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) })
+    };
+    let luminance = 0.2126 * channel(0)? + 0.7152 * channel(2)? + 0.0722 * channel(4)?;
+    Some(1.05 / (luminance + 0.05))
+}
+
+/// The parts of an absolute web address that the rules look at.
+struct Address<'a> {
+    scheme: &'a str,
+    host: &'a str,
+    rest: &'a str,
+}
+
+impl<'a> Address<'a> {
+    fn parse(text: &'a str) -> Option<Self> {
+        if text.chars().any(|c| c.is_whitespace() || c.is_control() || c == '\\') {
+            return None;
+        }
+        let (scheme, after) = text.split_once("://")?;
+        let (authority, rest) = after.split_at(after.find(['/', '?', '#']).unwrap_or(after.len()));
+        let host = match authority.split_once(':') {
+            Some((host, port)) => port.parse::<u16>().is_ok_and(|port| port > 0).then_some(host)?,
+            None => authority,
+        };
+        is_host(&host.to_ascii_lowercase()).then_some(Self { scheme, host, rest })
+    }
+}
+
+fn is_https_link(text: &str) -> bool {
+    Address::parse(text).is_some_and(|address| address.scheme == "https")
+}
+
+/// A host name of lower-case labels (RFC 1123).
+fn is_host(text: &str) -> bool {
+    let label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    text.len() <= 253 && text.split('.').all(label)
+}
+
+/// A mail address that any mail server takes: no quotes, no comments, a host with a dot.
+fn is_mail_address(text: &str) -> bool {
+    let Some((local, host)) = text.rsplit_once('@') else { return false };
+    let local_fits = (1..=64).contains(&local.len())
+        && local.split('.').all(|part| !part.is_empty())
+        && local.bytes().all(|b| b.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&b));
+    local_fits && host.contains('.') && is_host(&host.to_ascii_lowercase())
+}
+
+fn wire_name(meter_type: MeterType) -> &'static str {
+    match meter_type {
+        MeterType::ElectricMeter => "ELECTRIC_METER",
+        MeterType::HeatMeter => "HEAT_METER",
+        MeterType::GasMeter => "GAS_METER",
+        MeterType::WaterMeter => "WATER_METER",
+        MeterType::WaterWarmMeter => "WATER_WARM_METER",
+        MeterType::GenericMeter => "GENERIC_METER",
+    }
+}

@@ -1,0 +1,250 @@
+//! What a job must mean, beyond its shape (L3, L5): checked when the utility imports it, so that no request meets such a job.
+
+use std::collections::BTreeSet;
+
+use crate::meter::{is_malo, is_melo};
+use crate::model::{JobMaster, MeterAddress, MeterRateTask, ReadingReason};
+use crate::obis::ObisCode;
+use crate::value::MeterValue;
+
+/// Most rates of a meter: one submission of all of them must fit into one transaction of the store.
+pub const MAX_TASKS: usize = 40;
+/// Most earlier readings of a rate.
+pub const MAX_READING_EVENTS: usize = 120;
+/// Longest meter number; those of old meters follow no standard.
+pub const MAX_METER_NUMBER: usize = 32;
+/// Longest text of any other field in characters.
+pub const MAX_TEXT: usize = 500;
+
+/// One fault of a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobFault {
+    /// Where, such as `meter.meterRateTasks[0].obis`.
+    pub path: String,
+    /// What is wrong, for a person.
+    pub reason: String,
+}
+
+/// All faults of a job.
+pub fn check(job: &JobMaster) -> Vec<JobFault> {
+    let mut faults = Faults(Vec::new());
+    faults.text("meter.meterNumber", Some(&job.meter.meter_number), MAX_METER_NUMBER);
+    if job.meter.meter_number.trim() != job.meter.meter_number || job.meter.meter_number.is_empty() {
+        faults.add("meter.meterNumber", "must not be empty, begin or end with a blank");
+    }
+    faults.text("meter.customMeterType", job.meter.custom_meter_type.as_ref(), MAX_TEXT);
+    for (path, id) in [("maLoId", &job.ma_lo_id), ("meter.maLoId", &job.meter.ma_lo_id)] {
+        if id.as_ref().is_some_and(|id| !is_malo(id)) {
+            faults.add(path, "must be a market location: 11 digits, the last of which is the check digit");
+        }
+    }
+    if job.me_lo_id.as_ref().is_some_and(|id| !is_melo(id)) {
+        faults.add("meLoId", "must be a metering location: DE, 11 digits and 20 capital letters or digits");
+    }
+
+    let window = &job.job_constraints;
+    if let (Some(earliest), Some(latest)) = (window.earliest_execution, window.latest_execution)
+        && earliest > latest
+    {
+        faults.add("jobConstraints.earliestExecution", format!("is after latestExecution ({latest})"));
+    }
+
+    check_tasks(&job.meter.meter_rate_tasks, &mut faults);
+    check_texts(job, &mut faults);
+    faults.0
+}
+
+fn check_tasks(tasks: &[MeterRateTask], faults: &mut Faults) {
+    if tasks.is_empty() {
+        faults.add("meter.meterRateTasks", "needs at least one rate");
+    }
+    if tasks.len() > MAX_TASKS {
+        faults.add("meter.meterRateTasks", format!("has {} rates, at most {MAX_TASKS} are possible", tasks.len()));
+    }
+    let mut ids = BTreeSet::new();
+    for (index, task) in tasks.iter().enumerate() {
+        let path = format!("meter.meterRateTasks[{index}]");
+        if !ids.insert(&task.task_id) {
+            faults.add(format!("{path}.taskId"), format!("`{}` is the id of an earlier rate too", task.task_id));
+        }
+        if let Err(reason) = task.obis.parse::<ObisCode>() {
+            faults.add(format!("{path}.obis"), reason.to_string());
+        }
+        faults.text(format!("{path}.rateName"), task.rate_name.as_ref(), MAX_TEXT);
+        faults.text(format!("{path}.unit"), task.unit.as_ref(), 16);
+        if task.pre_decimals.is_some_and(|digits| !(1..=MeterValue::MAX_PRE_DECIMALS).contains(&usize::from(digits))) {
+            faults.add(format!("{path}.preDecimals"), format!("must lie between 1 and {}", MeterValue::MAX_PRE_DECIMALS));
+        }
+        if task.post_decimals.is_some_and(|digits| usize::from(digits) > MeterValue::MAX_POST_DECIMALS) {
+            faults.add(format!("{path}.postDecimals"), format!("must be at most {}", MeterValue::MAX_POST_DECIMALS));
+        }
+        if let Some(range) = &task.reading_value_validation
+            && let (Some(minimum), Some(maximum)) = (&range.minimum_value, &range.maximum_value)
+            && minimum > maximum
+        {
+            faults.add(format!("{path}.readingValueValidation.minimumValue"), format!("is above maximumValue ({maximum})"));
+        }
+        check_events(task, &path, faults);
+    }
+}
+
+fn check_events(task: &MeterRateTask, path: &str, faults: &mut Faults) {
+    let events = &task.reading_events;
+    if events.len() > MAX_READING_EVENTS {
+        faults.add(format!("{path}.readingEvents"), format!("has {} readings, at most {MAX_READING_EVENTS} are possible", events.len()));
+    }
+    for (index, event) in events.iter().enumerate() {
+        let path = format!("{path}.readingEvents[{index}]");
+        if index > 0 && events[index - 1].reading_date > event.reading_date {
+            faults.add(format!("{path}.readingDate"), "is before the reading above it; the oldest stands first");
+        }
+        faults.text(format!("{path}.otherReason"), event.other_reason.as_ref(), MAX_TEXT);
+        if event.other_reason.is_some() && event.reason != Some(ReadingReason::Other) {
+            faults.add(format!("{path}.otherReason"), "goes only with the reason OTHER");
+        }
+    }
+}
+
+fn check_texts(job: &JobMaster, faults: &mut Faults) {
+    faults.text("objectKey", job.object_key.as_ref(), MAX_TEXT);
+    for (index, comment) in job.config.meter_reading.default_comments.iter().flatten().enumerate() {
+        faults.text(format!("config.meterReading.defaultComments[{index}]"), Some(comment), MAX_TEXT);
+    }
+    let MeterAddress {
+        street,
+        house_number,
+        zip,
+        city,
+        city_district,
+        company,
+        firstname,
+        lastname,
+        object_key,
+        location_description,
+        hint,
+    } = &job.meter.meter_address;
+    for (name, text) in [
+        ("street", street),
+        ("houseNumber", house_number),
+        ("zip", zip),
+        ("city", city),
+        ("cityDistrict", city_district),
+        ("company", company),
+        ("firstname", firstname),
+        ("lastname", lastname),
+        ("objectKey", object_key),
+        ("locationDescription", location_description),
+        ("hint", hint),
+    ] {
+        faults.text(format!("meter.meterAddress.{name}"), text.as_ref(), MAX_TEXT);
+    }
+    if let Some(partner) = &job.partner {
+        for (name, text) in [
+            ("identifier", &partner.identifier),
+            ("company", &partner.company),
+            ("firstname", &partner.firstname),
+            ("lastname", &partner.lastname),
+        ] {
+            faults.text(format!("partner.{name}"), text.as_ref(), MAX_TEXT);
+        }
+    }
+    if let Some(customer) = &job.customer {
+        for (name, text) in [
+            ("customerNumber", &customer.customer_number),
+            ("company", &customer.company),
+            ("firstname", &customer.firstname),
+            ("lastname", &customer.lastname),
+        ] {
+            faults.text(format!("customer.{name}"), text.as_ref(), MAX_TEXT);
+        }
+        if let Some(address) = &customer.mailing_address {
+            for (name, text) in
+                [("street", &address.street), ("houseNumber", &address.house_number), ("zip", &address.zip), ("city", &address.city)]
+            {
+                faults.text(format!("customer.mailingAddress.{name}"), text.as_ref(), MAX_TEXT);
+            }
+        }
+    }
+}
+
+struct Faults(Vec<JobFault>);
+
+impl Faults {
+    fn add(&mut self, path: impl Into<String>, reason: impl Into<String>) {
+        self.0.push(JobFault { path: path.into(), reason: reason.into() });
+    }
+
+    fn text(&mut self, path: impl Into<String>, text: Option<&String>, max: usize) {
+        let Some(text) = text else { return };
+        let count = text.chars().count();
+        if count > max {
+            self.add(path, format!("has {count} characters, at most {max} are possible"));
+        } else if text.chars().any(|c| c.is_control() && c != '\n') {
+            self.add(path, "must not contain control characters");
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn faults(change: impl FnOnce(&mut serde_json::Value)) -> Vec<String> {
+        let mut job = json!({
+            "id": "j", "maLoId": "41373559241", "meLoId": "DE00056266802AO6G56M11SN51G21M24S",
+            "jobConstraints": { "earliestExecution": "2026-11-01", "latestExecution": "2026-11-30" },
+            "meter": { "meterNumber": "1 EBZ 01 0000 0619", "meterRateTasks": [
+                { "taskId": "ht", "obis": "1-0:1.8.1", "preDecimals": 6, "postDecimals": 1,
+                  "readingEvents": [{ "readingDate": "2024-11-30", "readingValue": "1" }, { "readingDate": "2025-11-30", "readingValue": "2" }],
+                  "readingValueValidation": { "minimumValue": "2", "maximumValue": "2" } },
+                { "taskId": "nt", "obis": "1-0:1.8.2" },
+            ] },
+        });
+        change(&mut job);
+        check(&serde_json::from_str(&job.to_string()).unwrap()).into_iter().map(|fault| fault.path).collect()
+    }
+
+    #[test]
+    fn a_sound_job_has_no_fault() {
+        assert_eq!(faults(|_| {}), [""; 0]);
+    }
+
+    #[test]
+    fn each_fault_is_found_at_its_place() {
+        let task = "/meter/meterRateTasks/0";
+        for (pointer, value, path) in [
+            ("/meter/meterRateTasks", json!([]), "meter.meterRateTasks"),
+            ("/meter/meterRateTasks/1/taskId", json!("ht"), "meter.meterRateTasks[1].taskId"),
+            ("/meter/meterNumber", json!(" 1"), "meter.meterNumber"),
+            ("/meter/meterNumber", json!(""), "meter.meterNumber"),
+            ("/meter/meterNumber", json!("1".repeat(33)), "meter.meterNumber"),
+            ("/maLoId", json!("41373559240"), "maLoId"),
+            ("/meLoId", json!("de00056266802AO6G56M11SN51G21M24S"), "meLoId"),
+            ("/jobConstraints/earliestExecution", json!("2026-12-01"), "jobConstraints.earliestExecution"),
+            (&format!("{task}/obis"), json!("1.8.0"), "meter.meterRateTasks[0].obis"),
+            (&format!("{task}/preDecimals"), json!(16), "meter.meterRateTasks[0].preDecimals"),
+            (&format!("{task}/preDecimals"), json!(0), "meter.meterRateTasks[0].preDecimals"),
+            (&format!("{task}/postDecimals"), json!(10), "meter.meterRateTasks[0].postDecimals"),
+            (
+                &format!("{task}/readingValueValidation/minimumValue"),
+                json!("2.1"),
+                "meter.meterRateTasks[0].readingValueValidation.minimumValue",
+            ),
+            (&format!("{task}/readingEvents/0/readingDate"), json!("2025-12-01"), "meter.meterRateTasks[0].readingEvents[1].readingDate"),
+        ] {
+            assert_eq!(faults(|job| *job.pointer_mut(pointer).unwrap() = value.clone()), [path], "{pointer} {value}");
+        }
+    }
+
+    #[test]
+    fn all_faults_of_a_job_are_found_at_once() {
+        let found = faults(|job| {
+            job["maLoId"] = json!("12345678901");
+            job["meter"]["meterRateTasks"][1]["obis"] = json!("x");
+            job["meter"]["meterAddress"] = json!({ "hint": "a\u{7}b" });
+        });
+        assert_eq!(found, ["maLoId", "meter.meterRateTasks[1].obis", "meter.meterAddress.hint"]);
+    }
+}
