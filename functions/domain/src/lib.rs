@@ -3,6 +3,16 @@
 //! One file is one family of rules; `fixtures/*.json` beside `src/` are the golden cases that the TypeScript twin in `web/src/rules` runs too.
 
 pub mod config;
+pub mod config_check;
 pub mod ids;
+pub mod instruction;
+pub mod job;
+pub mod job_check;
+pub mod login;
+pub mod meter;
 pub mod model;
+pub mod obis;
+pub mod photo;
+pub mod reading;
 pub mod value;
+pub mod window;

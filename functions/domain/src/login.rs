@@ -1,0 +1,75 @@
+//! Names, passwords and link tokens of the letters.
+
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use sha2::{Digest, Sha256};
+
+/// Argon2id with 19 MiB, two passes, one lane: the least that OWASP recommends for passwords.
+const PARAMS: Params = match Params::new(19 * 1024, 2, 1, None) {
+    Ok(params) => params,
+    Err(_) => panic!("the parameters are within Argon2's limits"),
+};
+
+/// Hash of a random password that was thrown away; verified against for unknown names, so that they cost the same time.
+const DUMMY_HASH: &str = "$argon2id$v=19$m=19456,t=2,p=1$dswyZAQuI1Em0W9zgsKX2w$g0FV9gr8/ptk2aYslG/YYb7G7T/r8OyxOKCJxlTRJcA";
+
+/// A password could not be hashed: Argon2 had no memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the password could not be hashed")]
+pub struct HashingFailed;
+
+/// The text without any white space, as names and passwords of a letter are compared (L5).
+///
+/// White space is what Unicode calls so, and the byte order mark, which some programs leave in copied text.
+pub fn without_white_space(text: &str) -> String {
+    text.chars().filter(|&c| !c.is_whitespace() && c != '\u{feff}').collect()
+}
+
+/// The form under which a user name is stored and found: without white space, in lower case.
+pub fn fold_name(name: &str) -> String {
+    without_white_space(name).to_lowercase()
+}
+
+fn argon2() -> Argon2<'static> {
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, PARAMS)
+}
+
+/// Hashes a password, which the caller freed of white space; the result is a PHC string.
+///
+/// # Errors
+/// When there is no memory for it.
+pub fn hash_password(password: &str, salt: [u8; 16]) -> Result<String, HashingFailed> {
+    argon2().hash_password_with_salt(password.as_bytes(), &salt).map(|hash| hash.to_string()).map_err(|_| HashingFailed)
+}
+
+/// True when the password belongs to the stored hash. Without a hash (unknown name) the answer is no, after the same time.
+pub fn verify_password(password: &str, stored: Option<&str>) -> bool {
+    let matches = argon2().verify_password(password.as_bytes(), stored.unwrap_or(DUMMY_HASH)).is_ok();
+    matches && stored.is_some()
+}
+
+/// Letters and digits that cannot be mistaken for one another in print; 32 of them, so that five random bits choose one.
+const UNAMBIGUOUS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+
+/// A password for a letter from random bytes: one character a byte.
+pub fn letter_password(random: [u8; 12]) -> String {
+    random.map(|byte| char::from(UNAMBIGUOUS[usize::from(byte % 32)])).iter().collect()
+}
+
+const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const LINK_TOKEN_LENGTH: usize = 22;
+
+/// A link token of 128 random bits: 22 characters of base62.
+pub fn link_token(random: [u8; 16]) -> String {
+    let mut rest = u128::from_be_bytes(random);
+    let mut token = ['0'; LINK_TOKEN_LENGTH];
+    for digit in token.iter_mut().rev() {
+        *digit = char::from(BASE62[(rest % 62) as usize]);
+        rest /= 62;
+    }
+    token.iter().collect()
+}
+
+/// What is stored of a link token: its SHA-256 in hexadecimal. The token is random, so a slow hash would add nothing.
+pub fn link_token_hash(token: &str) -> String {
+    Sha256::digest(token.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}

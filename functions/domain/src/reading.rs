@@ -1,0 +1,400 @@
+//! The check of a submission: everything that the entry form says about a reading, said again by the server (L5, L8).
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::config::{JobFeatures, MeterReadingConfig};
+use crate::ids::TaskId;
+use crate::job;
+use crate::model::{JobMaster, LowerReason, MeterRateTask, TaskState};
+use crate::obis;
+use crate::value::MeterValue;
+use crate::window::{self, OutsidePeriod, Sending};
+
+/// Digits before the point where a rate does not say how many (L5).
+pub const DEFAULT_PRE_DECIMALS: u8 = 8;
+/// Most photos of one rate (L9).
+pub const MAX_IMAGES: usize = 3;
+/// Fewest characters of a comment, white space not counted (L9).
+pub const COMMENT_MIN_LENGTH: usize = 5;
+/// Most characters of a comment (L9).
+pub const COMMENT_MAX_LENGTH: usize = 1000;
+
+/// Readings of one job, sent together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Submission {
+    /// The day on which the counters were read, one for the whole job.
+    pub reading_date: Date,
+    /// One for each rate that was filled in.
+    pub results: Vec<SubmittedResult>,
+    /// The reader saw the warnings and wants to send anyway.
+    #[serde(default)]
+    pub confirmed: bool,
+}
+
+/// The reading of one rate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SubmittedResult {
+    /// The rate.
+    pub task_id: TaskId,
+    /// The counter.
+    pub reading_value: MeterValue,
+    /// As typed.
+    #[serde(default)]
+    pub comment: Option<String>,
+    /// Why the value is lower than the last one.
+    #[serde(default)]
+    pub lower_reason: Option<LowerReason>,
+    /// How many photos come with it.
+    #[serde(default)]
+    pub image_count: usize,
+}
+
+/// What a finding means for the submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth saying; nothing is asked.
+    Info,
+    /// Needs a confirmation.
+    Warning,
+    /// The reading is not taken.
+    Error,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum FindingCode {
+    /// No rate is filled in.
+    ResultsEmpty,
+    /// The job has no such rate.
+    TaskUnknown,
+    /// The rate was filled in before.
+    TaskTwice,
+    /// More digits before the point than the counter has; the limit is their number.
+    PreDecimals,
+    /// Not exactly the limit's number of digits after the point.
+    DecimalsExact,
+    /// Below the expected range; the limit is its lower end.
+    RangeBelow,
+    /// Above the expected range; the limit is its upper end.
+    RangeAbove,
+    /// Lower than the last earlier reading, which is the limit.
+    HistoricLower,
+    /// Lower than the last result, which is the limit.
+    ContinuityLower,
+    /// An open rate is not filled in.
+    Incomplete,
+    /// A photo is needed.
+    ImageRequired,
+    /// No photo may be sent.
+    ImageForbidden,
+    /// More photos than the limit.
+    ImageTooMany,
+    /// A comment is needed.
+    CommentRequired,
+    /// A photo or a comment is needed.
+    ImageOrCommentRequired,
+    /// Fewer characters than the limit.
+    CommentTooShort,
+    /// More characters than the limit.
+    CommentTooLong,
+    /// The date lies before the limit.
+    DateTooEarly,
+    /// The date lies after the limit.
+    DateTooLate,
+    /// Readings are taken from the limit on.
+    WindowNotOpen,
+    /// Readings were taken until the limit.
+    WindowExpired,
+    /// Read before the period that begins at the limit: the consumption may be estimated.
+    BeforeEarliest,
+    /// Read after the period that ended at the limit: the reading may not count for the bill.
+    AfterLatest,
+}
+
+/// The field of a submission that a finding is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "the variants are the names on the wire")]
+pub enum Field {
+    Results,
+    ReadingDate,
+    ReadingValue,
+    ReadingImages,
+    Comment,
+}
+
+impl Field {
+    /// The name on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Results => "results",
+            Self::ReadingDate => "readingDate",
+            Self::ReadingValue => "readingValue",
+            Self::ReadingImages => "readingImages",
+            Self::Comment => "comment",
+        }
+    }
+}
+
+/// One thing to say about a submission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Finding {
+    /// What was found.
+    pub code: FindingCode,
+    /// What it means for the submission.
+    pub severity: Severity,
+    /// The rate; absent for the submission as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<TaskId>,
+    /// Where to show it.
+    pub field: Field,
+    /// The number or day that was violated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
+    /// The rate counts what is fed into the grid: the text speaks of feed-in instead of consumption.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub feed_in: bool,
+}
+
+/// What a submission is checked against.
+#[derive(Debug, Clone, Copy)]
+pub struct JobContext<'a> {
+    /// The job.
+    pub job: &'a JobMaster,
+    /// What was sent for it before.
+    pub states: &'a [TaskState],
+    /// Its flags, resolved.
+    pub features: &'a JobFeatures,
+    /// Its entry settings, resolved.
+    pub entry: &'a MeterReadingConfig,
+    /// The day in the tenant's time zone.
+    pub today: Date,
+}
+
+/// Checks a submission. No finding of severity error: it may be stored; no warning either: without a confirmation.
+///
+/// The findings of the submission as a whole come first, then those of each result in the order in which they were sent.
+pub fn check(ctx: &JobContext<'_>, submission: &Submission) -> Vec<Finding> {
+    let mut findings = check_dates(ctx, submission.reading_date);
+    findings.extend(check_completeness(ctx, submission));
+    for (index, result) in submission.results.iter().enumerate() {
+        let of_result = |code| Finding {
+            code,
+            severity: Severity::Error,
+            task_id: Some(result.task_id.clone()),
+            field: Field::Results,
+            limit: None,
+            feed_in: false,
+        };
+        match ctx.job.meter.meter_rate_tasks.iter().find(|task| task.task_id == result.task_id) {
+            None => findings.push(of_result(FindingCode::TaskUnknown)),
+            Some(_) if submission.results[..index].iter().any(|earlier| earlier.task_id == result.task_id) => {
+                findings.push(of_result(FindingCode::TaskTwice));
+            }
+            Some(task) => check_result(ctx, task, result, &mut findings),
+        }
+    }
+    findings
+}
+
+/// The consumption when a counter passed its last digit since the last reading: up to zero, and from there to the new value.
+pub fn rollover_consumption(pre_decimals: Option<u8>, last: &MeterValue, new: &MeterValue) -> Decimal {
+    let digits = usize::from(pre_decimals.unwrap_or(DEFAULT_PRE_DECIMALS)).min(MeterValue::MAX_PRE_DECIMALS);
+    let counter_end = (0..digits).fold(Decimal::ONE, |end, _| end * Decimal::TEN);
+    counter_end + new.number() - last.number()
+}
+
+/// The comment as it is stored: without white space around it; `None` when nothing remains.
+pub fn trimmed_comment(comment: Option<&str>) -> Option<&str> {
+    comment.map(str::trim).filter(|comment| !comment.is_empty())
+}
+
+fn check_dates(ctx: &JobContext<'_>, reading_date: Date) -> Vec<Finding> {
+    let finding = |code, severity, limit: Date| Finding {
+        code,
+        severity,
+        task_id: None,
+        field: Field::ReadingDate,
+        limit: Some(limit.to_string()),
+        feed_in: false,
+    };
+    let constraints = &ctx.job.job_constraints;
+    // Outside the sending window no date would do, so the date itself is not judged.
+    match window::sending(constraints, ctx.features, ctx.today) {
+        Sending::NotOpen(first) => return vec![finding(FindingCode::WindowNotOpen, Severity::Error, first)],
+        Sending::Expired(last) => return vec![finding(FindingCode::WindowExpired, Severity::Error, last)],
+        Sending::Open => {}
+    }
+    let allowed = window::reading_dates(constraints, ctx.features, ctx.entry, ctx.today);
+    if reading_date < allowed.first {
+        return vec![finding(FindingCode::DateTooEarly, Severity::Error, allowed.first)];
+    }
+    if reading_date > allowed.last {
+        return vec![finding(FindingCode::DateTooLate, Severity::Error, allowed.last)];
+    }
+    match window::outside_period(constraints, reading_date) {
+        Some(OutsidePeriod::BeforeEarliest(earliest)) => vec![finding(FindingCode::BeforeEarliest, Severity::Info, earliest)],
+        Some(OutsidePeriod::AfterLatest(latest)) => vec![finding(FindingCode::AfterLatest, Severity::Info, latest)],
+        None => Vec::new(),
+    }
+}
+
+fn check_completeness(ctx: &JobContext<'_>, submission: &Submission) -> Option<Finding> {
+    let finding = |code, severity| Finding { code, severity, task_id: None, field: Field::Results, limit: None, feed_in: false };
+    if submission.results.is_empty() {
+        return Some(finding(FindingCode::ResultsEmpty, Severity::Error));
+    }
+    let filled = |task: &MeterRateTask| submission.results.iter().any(|result| result.task_id == task.task_id);
+    let open = |task: &MeterRateTask| job::last_result(ctx.states, &task.task_id).is_none();
+    let incomplete = ctx.job.meter.meter_rate_tasks.iter().any(|task| open(task) && !filled(task));
+    incomplete.then(|| finding(FindingCode::Incomplete, Severity::Warning))
+}
+
+fn check_result(ctx: &JobContext<'_>, task: &MeterRateTask, result: &SubmittedResult, findings: &mut Vec<Finding>) {
+    let feed_in = obis::is_feed_in(&task.obis);
+    let mut add = |found: Found| {
+        findings.push(Finding {
+            code: found.code,
+            severity: found.severity,
+            task_id: Some(task.task_id.clone()),
+            field: found.field,
+            limit: found.limit,
+            feed_in,
+        });
+    };
+    let value = check_value(ctx, task, &result.reading_value);
+    let implausible = value.iter().any(|found| found.severity == Severity::Warning);
+    value.into_iter().for_each(&mut add);
+    check_evidence(ctx.features, result, implausible).into_iter().for_each(&mut add);
+}
+
+/// A finding before it is known of which rate.
+struct Found {
+    code: FindingCode,
+    severity: Severity,
+    field: Field,
+    limit: Option<String>,
+}
+
+impl Found {
+    fn new(code: FindingCode, severity: Severity, field: Field) -> Self {
+        Self { code, severity, field, limit: None }
+    }
+
+    fn limit(self, limit: impl ToString) -> Self {
+        Self { limit: Some(limit.to_string()), ..self }
+    }
+}
+
+/// Digits, range, history, continuity. A value with wrong digits is not compared with anything: it is not what the counter shows.
+fn check_value(ctx: &JobContext<'_>, task: &MeterRateTask, value: &MeterValue) -> Vec<Found> {
+    let digits = check_digits(ctx.entry, task, value);
+    if !digits.is_empty() {
+        return digits;
+    }
+    let found = |code, severity| Found::new(code, severity, Field::ReadingValue);
+    let asked = asked_decimals(ctx.entry, task);
+    let below = |limit: &MeterValue| value.number() < rounded_down(limit, asked);
+    let mut findings = Vec::new();
+    if let Some(range) = &task.reading_value_validation {
+        let severity = if range.strict_validation { Severity::Error } else { Severity::Warning };
+        if let Some(minimum) = range.minimum_value.as_ref().filter(|&minimum| below(minimum)) {
+            findings.push(found(FindingCode::RangeBelow, severity).limit(minimum));
+        }
+        if let Some(maximum) = range.maximum_value.as_ref().filter(|&maximum| value > maximum) {
+            findings.push(found(FindingCode::RangeAbove, severity).limit(maximum));
+        }
+    }
+    if ctx.features.historic_readings_validation_required {
+        let last_event = task.reading_events.iter().max_by_key(|event| event.reading_date);
+        if let Some(last) = last_event.filter(|last| below(&last.reading_value)) {
+            findings.push(found(FindingCode::HistoricLower, Severity::Warning).limit(&last.reading_value));
+        }
+    }
+    if ctx.features.continuous_readings_validation_required
+        && let Some(last) = job::last_result(ctx.states, &task.task_id).filter(|last| below(&last.reading_value))
+    {
+        findings.push(found(FindingCode::ContinuityLower, Severity::Warning).limit(&last.reading_value));
+    }
+    findings
+}
+
+fn check_digits(entry: &MeterReadingConfig, task: &MeterRateTask, value: &MeterValue) -> Vec<Found> {
+    let found = |code| Found::new(code, Severity::Error, Field::ReadingValue);
+    let mut findings = Vec::new();
+    let pre_decimals = task.pre_decimals.unwrap_or(DEFAULT_PRE_DECIMALS);
+    if value.pre_decimals() > usize::from(pre_decimals) {
+        findings.push(found(FindingCode::PreDecimals).limit(pre_decimals));
+    }
+    let given = value.post_decimals();
+    let wrong_decimals = match task.post_decimals {
+        Some(wanted) if decimals_are_asked(entry) => (given != usize::from(wanted)).then_some(wanted),
+        // Nobody was asked for decimals; a client that sends them all the same may not send more than the counter has.
+        Some(shown) => (given > usize::from(shown)).then_some(0),
+        None => None,
+    };
+    if let Some(limit) = wrong_decimals {
+        findings.push(found(FindingCode::DecimalsExact).limit(limit));
+    }
+    findings
+}
+
+fn decimals_are_asked(entry: &MeterReadingConfig) -> bool {
+    entry.query_post_decimals && !entry.mask_post_decimals
+}
+
+/// How many decimals the reader is asked for; `None`: as many as there are.
+fn asked_decimals(entry: &MeterReadingConfig, task: &MeterRateTask) -> Option<u32> {
+    if decimals_are_asked(entry) { task.post_decimals.map(u32::from) } else { Some(0) }
+}
+
+/// A known value as the reader would have typed it, so that an unchanged counter is never lower than itself.
+fn rounded_down(value: &MeterValue, decimals: Option<u32>) -> Decimal {
+    decimals.map_or(value.number(), |decimals| value.number().trunc_with_scale(decimals))
+}
+
+/// Photos and comment, and whether an implausible value has what it needs.
+fn check_evidence(features: &JobFeatures, result: &SubmittedResult, implausible: bool) -> Vec<Found> {
+    let found = |code, field| Found::new(code, Severity::Error, field);
+    let mut findings = Vec::new();
+
+    if features.images_forbidden && result.image_count > 0 {
+        findings.push(found(FindingCode::ImageForbidden, Field::ReadingImages));
+    } else if result.image_count > MAX_IMAGES {
+        findings.push(found(FindingCode::ImageTooMany, Field::ReadingImages).limit(MAX_IMAGES));
+    }
+    let comment = trimmed_comment(result.comment.as_deref());
+    if let Some(comment) = comment {
+        if comment.chars().filter(|c| !c.is_whitespace()).count() < COMMENT_MIN_LENGTH {
+            findings.push(found(FindingCode::CommentTooShort, Field::Comment).limit(COMMENT_MIN_LENGTH));
+        } else if comment.chars().count() > COMMENT_MAX_LENGTH {
+            findings.push(found(FindingCode::CommentTooLong, Field::Comment).limit(COMMENT_MAX_LENGTH));
+        }
+    }
+
+    let no_image = result.image_count == 0;
+    let comment_asked = implausible && features.unplausible_readings_comment_required;
+    let image_asked = implausible && features.unplausible_readings_image_required && !features.images_forbidden;
+    let image_always = features.image_always_required && !features.images_forbidden;
+    if image_always && no_image {
+        findings.push(found(FindingCode::ImageRequired, Field::ReadingImages));
+    } else if comment_asked && image_asked {
+        if comment.is_none() && no_image {
+            findings.push(found(FindingCode::ImageOrCommentRequired, Field::ReadingImages));
+        }
+    } else if image_asked && no_image {
+        findings.push(found(FindingCode::ImageRequired, Field::ReadingImages));
+    }
+    if comment_asked && !image_asked && comment.is_none() {
+        findings.push(found(FindingCode::CommentRequired, Field::Comment));
+    }
+    findings
+}

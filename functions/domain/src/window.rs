@@ -1,0 +1,83 @@
+//! When a job may be read: reading dates, the sending window, the warning before the deadline (L5, L9).
+//!
+//! All days are days in the tenant's time zone, and both ends of a range belong to it.
+
+use jiff::{ToSpan, civil::Date};
+
+use crate::config::{JobFeatures, MeterReadingConfig};
+use crate::model::JobConstraints;
+
+/// An open job is warned about when its deadline is at most this many days away (L9).
+pub const EXPIRY_WARNING_DAYS: i32 = 5;
+
+/// Whether readings of a job are taken today.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sending {
+    /// Not before this day.
+    NotOpen(Date),
+    /// Yes.
+    Open,
+    /// Not after this day.
+    Expired(Date),
+}
+
+/// Whether readings are taken today: from `earliestExecution` less the allowed days to `latestExecution` plus the allowed days (L5).
+pub fn sending(constraints: &JobConstraints, features: &JobFeatures, today: Date) -> Sending {
+    if let Some(first) = first_sending_day(constraints, features).filter(|&first| today < first) {
+        return Sending::NotOpen(first);
+    }
+    let allowed = features.duration_sending_reading_values_based_on_latest_execution_is_allowed;
+    match constraints.latest_execution.map(|latest| latest.saturating_add(i64::from(allowed).days())) {
+        Some(last) if today > last => Sending::Expired(last),
+        _ => Sending::Open,
+    }
+}
+
+fn first_sending_day(constraints: &JobConstraints, features: &JobFeatures) -> Option<Date> {
+    let allowed = features.duration_sending_reading_values_based_on_earliest_execution_is_allowed;
+    constraints.earliest_execution.map(|earliest| earliest.saturating_sub(i64::from(allowed).days()))
+}
+
+/// The days that a reading may be dated to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadingDates {
+    /// The first.
+    pub first: Date,
+    /// The last.
+    pub last: Date,
+}
+
+/// The days that a reading may be dated to (L5): the configured days back, but not before the sending window, and the
+/// configured days ahead; only today where the date is not asked for.
+pub fn reading_dates(constraints: &JobConstraints, features: &JobFeatures, entry: &MeterReadingConfig, today: Date) -> ReadingDates {
+    if features.hide_reading_date_input {
+        return ReadingDates { first: today, last: today };
+    }
+    let back = today.saturating_sub(i64::from(entry.reading_date_max_days_in_past).days());
+    ReadingDates {
+        first: first_sending_day(constraints, features).map_or(back, |opening| opening.max(back)),
+        last: today.saturating_add(i64::from(entry.reading_date_max_days_in_future).days()),
+    }
+}
+
+/// A reading outside the period that the utility asked for, though it is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutsidePeriod {
+    /// Before `earliestExecution`, this day: the consumption may be estimated.
+    BeforeEarliest(Date),
+    /// After `latestExecution`, this day: the reading may not count for the bill.
+    AfterLatest(Date),
+}
+
+/// Whether the day of a reading lies outside the period that the utility asked for (L5).
+pub fn outside_period(constraints: &JobConstraints, reading_date: Date) -> Option<OutsidePeriod> {
+    if let Some(earliest) = constraints.earliest_execution.filter(|&earliest| reading_date < earliest) {
+        return Some(OutsidePeriod::BeforeEarliest(earliest));
+    }
+    constraints.latest_execution.filter(|&latest| reading_date > latest).map(OutsidePeriod::AfterLatest)
+}
+
+/// True in the last days before the deadline and on it (L2, L9).
+pub fn expires_soon(constraints: &JobConstraints, today: Date) -> bool {
+    constraints.latest_execution.is_some_and(|latest| (today..=today.saturating_add(EXPIRY_WARNING_DAYS.days())).contains(&latest))
+}
