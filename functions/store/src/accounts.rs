@@ -3,7 +3,12 @@
 use domain::ids::{AccountId, TenantId};
 use jiff::{Timestamp, civil::Date};
 
-use crate::{Result, Store};
+use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
+use crate::item::{Fields, Item, Record, json, number, seconds, text};
+use crate::keys;
+use crate::table::EXPIRES_AT;
+use crate::tx::{Condition, Tx};
+use crate::{Result, Store, StoreError};
 
 /// Somebody who can log in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,26 +71,153 @@ pub struct Credential {
     pub password_hash: String,
 }
 
+/// An account with what ties it to its logins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct StoredAccount {
+    account: Account,
+    link: Option<LinkSecretHash>,
+    version: u64,
+}
+
+impl StoredAccount {
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        let account = Account {
+            id: fields.parsed("accountId")?,
+            name: fields.text("name")?.to_owned(),
+            parent_id: fields.optional_parsed("parentId")?,
+            parent_name: fields.optional_text("parentName")?.map(str::to_owned),
+            roles: fields.json("roles")?,
+            language: fields.optional_text("language")?.map(str::to_owned),
+            valid_until: fields.optional_parsed("validUntil")?,
+            username: fields.optional_text("username")?.map(str::to_owned),
+        };
+        let link = match fields.optional_text("link")? {
+            Some(hash) => Some(LinkSecretHash { sha256_hex: hash.to_owned(), expires_at: fields.time("linkExpiresAt")? }),
+            None => None,
+        };
+        Ok(Self { account, link, version: fields.version()? })
+    }
+
+    fn item(&self, tenant: &TenantId) -> Result<Item> {
+        let account = &self.account;
+        Ok(Record::at(&keys::account(tenant, &account.id))
+            .with("accountId", text(account.id.as_str()))
+            .with("name", text(&account.name))
+            .with_some("parentId", account.parent_id.as_ref().map(|id| text(id.as_str())))
+            .with_some("parentName", account.parent_name.as_ref().map(text))
+            .with("roles", json(&account.roles)?)
+            .with_some("language", account.language.as_ref().map(text))
+            .with_some("validUntil", account.valid_until.map(|date| text(date.to_string())))
+            .with_some("username", account.username.as_ref().map(text))
+            .with_some("link", self.link.as_ref().map(|link| text(&link.sha256_hex)))
+            .with_some("linkExpiresAt", self.link.as_ref().map(|link| seconds(link.expires_at)))
+            .with("version", number(self.version))
+            .item())
+    }
+}
+
 impl Store {
     /// The account.
     pub async fn account(&self, tenant: &TenantId, account: &AccountId) -> Result<Option<Account>> {
-        todo!("{tenant}{account}")
+        let item = self.get(&keys::account(tenant, account), Read::Recent).await?;
+        item.map(|item| StoredAccount::read(&item).map(|stored| stored.account)).transpose()
     }
 
     /// Creates the account or brings it up to date, with its logins in the same transaction.
     ///
-    /// A user name that another account holds is [`crate::StoreError::NameTaken`]; nothing is stored then.
+    /// A user name that another account holds is [`StoreError::NameTaken`]; nothing is stored then.
     pub async fn put_account(&self, tenant: &TenantId, new: &NewAccount) -> Result<Imported> {
-        todo!("{tenant}{new:?}")
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            match self.try_put_account(tenant, new).await {
+                Err(StoreError::Conflict) => {}
+                done => return done,
+            }
+        }
+        Err(StoreError::Conflict)
     }
 
-    /// What the user name stands for; `name` is folded (`domain::login`).
+    /// What the user name stands for; upper and lower case and white space do not matter.
     pub async fn credential(&self, tenant: &TenantId, name: &str) -> Result<Option<Credential>> {
-        todo!("{tenant}{name}")
+        let item = self.get(&keys::name(tenant, &fold(name)), Read::Recent).await?;
+        item.map(|item| {
+            let fields = Fields(&item);
+            Ok(Credential { account_id: fields.parsed("accountId")?, password_hash: fields.text("passwordHash")?.to_owned() })
+        })
+        .transpose()
     }
 
     /// The account that a link token opens: none if it is unknown, revoked or expired.
     pub async fn link_login(&self, tenant: &TenantId, sha256_hex: &str, now: Timestamp) -> Result<Option<AccountId>> {
-        todo!("{tenant}{sha256_hex}{now}")
+        let Some(item) = self.get(&keys::link(tenant, sha256_hex), Read::Recent).await? else { return Ok(None) };
+        let fields = Fields(&item);
+        if fields.time(EXPIRES_AT)? <= now {
+            return Ok(None);
+        }
+        fields.parsed("accountId").map(Some)
     }
+
+    async fn try_put_account(&self, tenant: &TenantId, new: &NewAccount) -> Result<Imported> {
+        let id = &new.account.id;
+        let before = self.get(&keys::account(tenant, id), Read::Latest).await?;
+        let before = before.map(|item| StoredAccount::read(&item)).transpose()?;
+        let before_name = before.as_ref().and_then(|stored| stored.account.username.as_deref());
+        let before_link = before.as_ref().and_then(|stored| stored.link.as_ref());
+
+        let mut account = new.account.clone();
+        account.username = account.username.or_else(|| before_name.map(str::to_owned));
+        let link = new.link.as_ref().or(before_link);
+        let version = before.as_ref().map_or(0, |stored| stored.version);
+        let after = StoredAccount { account, link: link.cloned(), version };
+        let mut tx = Tx::new(self);
+
+        let old = before_name.map(fold);
+        let name = after.account.username.as_deref().map(fold);
+        if let Some(name) = &name {
+            let key = keys::name(tenant, name);
+            let renamed = old.as_ref() != Some(name);
+            let stored = if renamed { None } else { self.credential(tenant, name).await? };
+            let hash = new.password_hash.as_deref().or(stored.as_ref().map(|credential| credential.password_hash.as_str()));
+            let hash = hash.ok_or(StoreError::Internal { operation: "put_account", reason: "a new user name needs a password".into() })?;
+            if stored.as_ref().is_none_or(|credential| credential.password_hash != hash) {
+                let login = Record::at(&key).with("accountId", text(id.as_str())).with("passwordHash", text(hash)).item();
+                tx.put("the login", login, Some(ours(id, StoreError::NameTaken)))?;
+            }
+            if let Some(old) = old.filter(|_| renamed) {
+                tx.delete(&keys::name(tenant, &old), None)?;
+            }
+        }
+        if let Some(link) = link.filter(|link| before_link != Some(link)) {
+            let login = Record::at(&keys::link(tenant, &link.sha256_hex))
+                .with("accountId", text(id.as_str()))
+                .with(EXPIRES_AT, seconds(link.expires_at))
+                .item();
+            tx.put("the link", login, Some(ours(id, StoreError::LinkTaken)))?;
+            if let Some(old) = before_link.filter(|old| old.sha256_hex != link.sha256_hex) {
+                tx.delete(&keys::link(tenant, &old.sha256_hex), None)?;
+            }
+        }
+
+        if tx.is_empty() && before.as_ref() == Some(&after) {
+            return Ok(Imported::Unchanged);
+        }
+        let (condition, imported) = match &before {
+            Some(stored) => (Condition::version(stored.version), Imported::Updated),
+            None => (Condition::absent(StoreError::Conflict), Imported::Created),
+        };
+        let item = StoredAccount { version: version + 1, ..after }.item(tenant)?;
+        tx.put("the account", item, Some(condition))?;
+        tx.commit("the account").await?;
+        Ok(imported)
+    }
+}
+
+/// The login is free or this account's already.
+fn ours(account: &AccountId, refusal: StoreError) -> Condition {
+    let values = Item::from([(":account".into(), text(account.as_str()))]);
+    Condition { expression: "attribute_not_exists(pk) OR accountId = :account", values, refusal }
+}
+
+fn fold(name: &str) -> String {
+    name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }

@@ -1,15 +1,26 @@
-//! The calls to DynamoDB, each counted.
+//! The calls to DynamoDB. Each asks what it consumed and counts it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::Result;
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::types::{AttributeValue, ConsumedCapacity, KeysAndAttributes, ReturnConsumedCapacity};
+
+use crate::error::{RETRY_AFTER, from_sdk};
+use crate::item::{Item, key_attributes};
+use crate::keys::{self, Key};
+use crate::random::jitter;
+use crate::table::{PARTITION_KEY, SORT_KEY};
+use crate::tenants::TenantCache;
+use crate::{Result, StoreError};
 
 /// The table, as the rest of the product sees it. Clones share one connection pool and one cache.
 #[derive(Debug, Clone)]
 pub struct Store {
-    client: aws_sdk_dynamodb::Client,
-    table: Arc<str>,
+    pub(crate) client: Client,
+    pub(crate) table: Arc<str>,
+    pub(crate) tenants: Arc<TenantCache>,
     meter: Arc<Meter>,
 }
 
@@ -22,7 +33,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Calls that were answered.
+    /// Calls that were sent.
     pub fn round_trips(&self) -> u64 {
         self.round_trips.load(Ordering::Relaxed)
     }
@@ -36,12 +47,71 @@ impl Meter {
     pub fn write_units(&self) -> f64 {
         self.write_half_units.load(Ordering::Relaxed) as f64 / 2.0
     }
+
+    pub(crate) fn sent(&self) {
+        self.round_trips.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn read<'a>(&self, consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) {
+        self.read_half_units.fetch_add(half_units(consumed), Ordering::Relaxed);
+    }
+
+    pub(crate) fn written<'a>(&self, consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) {
+        self.write_half_units.fetch_add(half_units(consumed), Ordering::Relaxed);
+    }
+}
+
+fn half_units<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) -> u64 {
+    consumed.into_iter().filter_map(|capacity| capacity.capacity_units).map(|units| (units * 2.0).round() as u64).sum()
+}
+
+/// Whether a read must see every write that was answered before it; costs twice as much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Read {
+    Latest,
+    Recent,
+}
+
+/// One page of a query.
+pub(crate) struct Page {
+    pub items: Vec<Item>,
+    /// There is more after the last item.
+    pub more: bool,
+}
+
+/// What a query asks for, beside its partition.
+pub(crate) struct Range<'a> {
+    /// Condition on the sort key, with `#sk` for its name; absent means all.
+    pub condition: Option<&'a str>,
+    pub values: Item,
+    pub limit: Option<u32>,
+    pub after: Option<&'a Key>,
+    pub index: Option<&'static str>,
+}
+
+/// Most keys of one BatchGetItem.
+const BATCH_KEYS: usize = 100;
+const BATCH_ATTEMPTS: u32 = 6;
+
+/// A write of one item, sent on its own.
+pub(crate) struct Update<'a> {
+    pub key: &'a Key,
+    pub expression: &'a str,
+    pub condition: Option<&'a str>,
+    pub values: Item,
+}
+
+/// What became of a conditional write.
+pub(crate) enum Written {
+    Done,
+    /// The condition did not hold; this is the item as it was, if there is one.
+    Refused(Option<Item>),
 }
 
 impl Store {
     /// The table of this name.
-    pub fn new(client: aws_sdk_dynamodb::Client, table: impl Into<String>) -> Self {
-        Self { client, table: table.into().into(), meter: Arc::default() }
+    pub fn new(client: Client, table: impl Into<String>) -> Self {
+        Self { client, table: table.into().into(), tenants: Arc::default(), meter: Arc::default() }
     }
 
     /// The same store with a meter of its own, for one request.
@@ -52,6 +122,164 @@ impl Store {
 
     /// Opens the connection, so that the first request does not wait for it.
     pub async fn warm(&self) -> Result<()> {
-        todo!("{}", self.table)
+        match self.get(&keys::host("localhost"), Read::Recent).await {
+            // A function that may not read has a connection all the same.
+            Ok(_) | Err(StoreError::Internal { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    pub(crate) async fn get(&self, key: &Key, read: Read) -> Result<Option<Item>> {
+        self.meter.sent();
+        let output = self
+            .client
+            .get_item()
+            .table_name(&*self.table)
+            .set_key(Some(key_attributes(key)))
+            .consistent_read(read == Read::Latest)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await
+            .map_err(|error| from_sdk("GetItem", error))?;
+        self.meter.read(output.consumed_capacity());
+        Ok(output.item)
+    }
+
+    pub(crate) async fn query(&self, partition: &str, range: Range<'_>, read: Read) -> Result<Page> {
+        self.meter.sent();
+        let (partition_key, sort_key) = match range.index {
+            None => (PARTITION_KEY, SORT_KEY),
+            Some(_) => (crate::table::RESULTS_PARTITION_KEY, crate::table::RESULTS_SORT_KEY),
+        };
+        let mut names = HashMap::from([("#pk".to_owned(), partition_key.to_owned())]);
+        let mut condition = "#pk = :pk".to_owned();
+        if let Some(on_sort_key) = range.condition {
+            names.insert("#sk".into(), sort_key.into());
+            condition = format!("{condition} AND {on_sort_key}");
+        }
+        let output = self
+            .client
+            .query()
+            .table_name(&*self.table)
+            .set_index_name(range.index.map(str::to_owned))
+            .key_condition_expression(condition)
+            .set_expression_attribute_names(Some(names))
+            .set_expression_attribute_values(Some(range.values))
+            .expression_attribute_values(":pk", AttributeValue::S(partition.into()))
+            .set_limit(range.limit.map(|limit| i32::try_from(limit).unwrap_or(i32::MAX)))
+            .set_exclusive_start_key(range.after.map(key_attributes))
+            .consistent_read(read == Read::Latest)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await
+            .map_err(|error| from_sdk("Query", error))?;
+        self.meter.read(output.consumed_capacity());
+        Ok(Page { more: output.last_evaluated_key.is_some(), items: output.items.unwrap_or_default() })
+    }
+
+    /// Up to 100 items, those that exist, by key. What DynamoDB leaves over is asked for again, a bounded number of times.
+    pub(crate) async fn get_batch(&self, keys: &[Key], read: Read) -> Result<HashMap<Key, Item>> {
+        debug_assert!(keys.len() <= BATCH_KEYS);
+        let mut left: Vec<Item> = keys.iter().map(key_attributes).collect();
+        let mut found = HashMap::with_capacity(keys.len());
+        for attempt in 0..BATCH_ATTEMPTS {
+            if attempt > 0 {
+                tokio::time::sleep(jitter(attempt)?).await;
+            }
+            let wanted = KeysAndAttributes::builder().set_keys(Some(left)).consistent_read(read == Read::Latest).build();
+            let wanted = wanted.map_err(|error| StoreError::Internal { operation: "BatchGetItem", reason: error.to_string() })?;
+            self.meter.sent();
+            let output = self
+                .client
+                .batch_get_item()
+                .request_items(&*self.table, wanted)
+                .return_consumed_capacity(ReturnConsumedCapacity::Total)
+                .send()
+                .await
+                .map_err(|error| from_sdk("BatchGetItem", error))?;
+            self.meter.read(output.consumed_capacity());
+            for item in output.responses.unwrap_or_default().into_values().flatten() {
+                let fields = crate::item::Fields(&item);
+                let key = Key { pk: fields.text(PARTITION_KEY)?.into(), sk: fields.text(SORT_KEY)?.into() };
+                found.insert(key, item);
+            }
+            left = output.unprocessed_keys.unwrap_or_default().into_values().flat_map(|keys| keys.keys).collect();
+            if left.is_empty() {
+                return Ok(found);
+            }
+        }
+        Err(StoreError::Unavailable { operation: "BatchGetItem", retry_after: RETRY_AFTER })
+    }
+
+    pub(crate) async fn put(&self, item: Item) -> Result<()> {
+        self.meter.sent();
+        let output = self
+            .client
+            .put_item()
+            .table_name(&*self.table)
+            .set_item(Some(item))
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await
+            .map_err(|error| from_sdk("PutItem", error))?;
+        self.meter.written(output.consumed_capacity());
+        Ok(())
+    }
+
+    pub(crate) async fn update(&self, update: Update<'_>) -> Result<Written> {
+        self.meter.sent();
+        let sent = self
+            .client
+            .update_item()
+            .table_name(&*self.table)
+            .set_key(Some(key_attributes(update.key)))
+            .update_expression(update.expression)
+            .set_condition_expression(update.condition.map(str::to_owned))
+            .set_expression_attribute_values(Some(update.values))
+            .return_values_on_condition_check_failure(aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure::AllOld)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await;
+        match sent {
+            Ok(output) => {
+                self.meter.written(output.consumed_capacity());
+                Ok(Written::Done)
+            }
+            Err(error) => match error.as_service_error() {
+                Some(aws_sdk_dynamodb::operation::update_item::UpdateItemError::ConditionalCheckFailedException(refusal)) => {
+                    Ok(Written::Refused(refusal.item.clone()))
+                }
+                _ => Err(from_sdk("UpdateItem", error)),
+            },
+        }
+    }
+
+    /// Deletes the item if the condition holds; if not, nothing is wrong.
+    pub(crate) async fn delete(&self, key: &Key, condition: Option<(&str, Item)>) -> Result<()> {
+        self.meter.sent();
+        let (condition, values) = condition.unzip();
+        let sent = self
+            .client
+            .delete_item()
+            .table_name(&*self.table)
+            .set_key(Some(key_attributes(key)))
+            .set_condition_expression(condition.map(str::to_owned))
+            .set_expression_attribute_values(values)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await;
+        match sent {
+            Ok(output) => self.meter.written(output.consumed_capacity()),
+            Err(error) if error.as_service_error().is_some_and(|e| e.is_conditional_check_failed_exception()) => {}
+            Err(error) => return Err(from_sdk("DeleteItem", error)),
+        }
+        Ok(())
     }
 }
+
+/// How often a change that lost against another one is tried anew from the read on.
+pub(crate) const OPTIMISTIC_ATTEMPTS: u32 = 5;

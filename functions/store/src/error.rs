@@ -92,6 +92,7 @@ fn from_metadata(operation: &'static str, error: &aws_sdk_dynamodb::error::Error
         "ProvisionedThroughputExceededException"
         | "ThrottlingException"
         | "RequestLimitExceeded"
+        | "TransactionConflictException"
         | "InternalServerError"
         | "ServiceUnavailable"
         | "SlowDown"

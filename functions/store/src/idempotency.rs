@@ -1,6 +1,16 @@
 //! A repeated request gets the stored answer of the first one.
 
-use jiff::Timestamp;
+use domain::ids::{AccountId, TenantId};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::item::{Fields, Item, Record, number, seconds, text};
+use crate::keys;
+use crate::table::EXPIRES_AT;
+use crate::tx::{Condition, Tx};
+use crate::{Result, StoreError};
+
+/// How long an answer is kept: longer than any queue of unsent readings.
+const LIFE: SignedDuration = SignedDuration::from_hours(35 * 24);
 
 /// The record of a request that was carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,4 +34,37 @@ pub struct IdempotencyWrite {
     pub response_body: String,
     /// Now; the record lives 35 days from here.
     pub created: Timestamp,
+}
+
+impl IdempotencyRecord {
+    /// The record, unless its time is over.
+    pub(crate) fn read(item: &Item, now: Timestamp) -> Result<Option<Self>> {
+        let fields = Fields(item);
+        if fields.time(EXPIRES_AT)? <= now {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            request_hash: fields.text("requestHash")?.to_owned(),
+            response_body: fields.text("responseBody")?.to_owned(),
+            created: fields.millis("created")?,
+        }))
+    }
+}
+
+impl IdempotencyWrite {
+    /// Adds the record to the transaction; [`StoreError::Conflict`] if there is a live one.
+    pub(crate) fn add_to(&self, tx: &mut Tx<'_>, tenant: &TenantId, account: &AccountId) -> Result<()> {
+        let item = Record::at(&keys::idempotency(tenant, account, &self.key_hash))
+            .with("requestHash", text(&self.request_hash))
+            .with("responseBody", text(&self.response_body))
+            .with("created", number(self.created.as_millisecond()))
+            .with(EXPIRES_AT, seconds(self.created + LIFE))
+            .item();
+        let free = Condition {
+            expression: "attribute_not_exists(pk) OR expiresAt <= :now",
+            values: Item::from([(":now".into(), seconds(self.created))]),
+            refusal: StoreError::Conflict,
+        };
+        tx.put("the answer", item, Some(free))
+    }
 }

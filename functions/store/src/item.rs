@@ -1,1 +1,184 @@
-//! Attributes of items.
+//! Items: attributes by name, their size, and JSON documents in them.
+//!
+//! Documents are kept as JSON text: it is smaller than DynamoDB's maps, and keeps a reading digit for digit.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+
+use aws_sdk_dynamodb::primitives::Blob;
+use aws_sdk_dynamodb::types::AttributeValue;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::keys::Key;
+use crate::table::{PARTITION_KEY, SORT_KEY};
+use crate::{Result, StoreError};
+
+/// An item, or the values of an expression.
+pub(crate) type Item = HashMap<String, AttributeValue>;
+
+pub(crate) fn text(value: impl Into<String>) -> AttributeValue {
+    AttributeValue::S(value.into())
+}
+
+pub(crate) fn number(value: impl Display) -> AttributeValue {
+    AttributeValue::N(value.to_string())
+}
+
+pub(crate) fn flag(value: bool) -> AttributeValue {
+    AttributeValue::Bool(value)
+}
+
+pub(crate) fn bytes(value: impl Into<Vec<u8>>) -> AttributeValue {
+    AttributeValue::B(Blob::new(value))
+}
+
+/// Whole seconds, as DynamoDB's expiry wants them.
+pub(crate) fn seconds(value: Timestamp) -> AttributeValue {
+    number(value.as_second())
+}
+
+pub(crate) fn json(value: &impl Serialize) -> Result<AttributeValue> {
+    serde_json::to_string(value).map(AttributeValue::S).map_err(|error| broken(error.to_string()))
+}
+
+/// The two key attributes.
+pub(crate) fn key_attributes(key: &Key) -> Item {
+    Item::from([(PARTITION_KEY.into(), text(&key.pk)), (SORT_KEY.into(), text(&key.sk))])
+}
+
+/// An item that is being put together.
+pub(crate) struct Record(Item);
+
+impl Record {
+    pub(crate) fn at(key: &Key) -> Self {
+        Self(key_attributes(key))
+    }
+
+    pub(crate) fn with(mut self, name: &str, value: AttributeValue) -> Self {
+        self.0.insert(name.into(), value);
+        self
+    }
+
+    pub(crate) fn with_some(self, name: &str, value: Option<AttributeValue>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    pub(crate) fn item(self) -> Item {
+        self.0
+    }
+}
+
+/// Reads the attributes of a stored item; one that is not as this crate writes it is an internal error.
+#[derive(Clone, Copy)]
+pub(crate) struct Fields<'a>(pub(crate) &'a Item);
+
+impl<'a> Fields<'a> {
+    pub(crate) fn optional_text(self, name: &str) -> Result<Option<&'a str>> {
+        match self.0.get(name) {
+            None => Ok(None),
+            Some(AttributeValue::S(value)) => Ok(Some(value)),
+            Some(_) => Err(unreadable(name)),
+        }
+    }
+
+    pub(crate) fn text(self, name: &str) -> Result<&'a str> {
+        self.optional_text(name)?.ok_or_else(|| unreadable(name))
+    }
+
+    pub(crate) fn number(self, name: &str) -> Result<i64> {
+        match self.0.get(name) {
+            Some(AttributeValue::N(value)) => value.parse().map_err(|_| unreadable(name)),
+            _ => Err(unreadable(name)),
+        }
+    }
+
+    /// The number for optimistic locking.
+    pub(crate) fn version(self) -> Result<u64> {
+        u64::try_from(self.number("version")?).map_err(|_| unreadable("version"))
+    }
+
+    pub(crate) fn flag(self, name: &str) -> Result<bool> {
+        match self.0.get(name) {
+            Some(AttributeValue::Bool(value)) => Ok(*value),
+            _ => Err(unreadable(name)),
+        }
+    }
+
+    pub(crate) fn bytes(self, name: &str) -> Result<&'a [u8]> {
+        match self.0.get(name) {
+            Some(AttributeValue::B(value)) => Ok(value.as_ref()),
+            _ => Err(unreadable(name)),
+        }
+    }
+
+    pub(crate) fn texts(self, name: &str) -> Result<&'a [String]> {
+        match self.0.get(name) {
+            None => Ok(&[]),
+            Some(AttributeValue::Ss(values)) => Ok(values),
+            Some(_) => Err(unreadable(name)),
+        }
+    }
+
+    /// The time that [`seconds`] stored.
+    pub(crate) fn time(self, name: &str) -> Result<Timestamp> {
+        Timestamp::from_second(self.number(name)?).map_err(|_| unreadable(name))
+    }
+
+    /// A time in milliseconds.
+    pub(crate) fn millis(self, name: &str) -> Result<Timestamp> {
+        Timestamp::from_millisecond(self.number(name)?).map_err(|_| unreadable(name))
+    }
+
+    /// A text in the form of an id, a date, a time.
+    pub(crate) fn parsed<T: std::str::FromStr>(self, name: &str) -> Result<T> {
+        self.text(name)?.parse().map_err(|_| unreadable(name))
+    }
+
+    pub(crate) fn optional_parsed<T: std::str::FromStr>(self, name: &str) -> Result<Option<T>> {
+        self.optional_text(name)?.map(|value| value.parse().map_err(|_| unreadable(name))).transpose()
+    }
+
+    pub(crate) fn json<T: DeserializeOwned>(self, name: &str) -> Result<T> {
+        serde_json::from_str(self.text(name)?).map_err(|_| unreadable(name))
+    }
+}
+
+fn unreadable(name: &str) -> StoreError {
+    broken(format!("the attribute {name} is missing or not readable"))
+}
+
+fn broken(reason: String) -> StoreError {
+    StoreError::Internal { operation: "item", reason }
+}
+
+/// Most bytes of one item.
+pub(crate) const MAX_ITEM_BYTES: usize = 400 * 1024;
+
+/// Bytes of an item as DynamoDB counts them, for the kinds of attributes that this crate writes.
+pub(crate) fn size(item: &Item) -> usize {
+    item.iter().map(|(name, value)| name.len() + value_size(value)).sum()
+}
+
+fn value_size(value: &AttributeValue) -> usize {
+    match value {
+        AttributeValue::S(value) => value.len(),
+        AttributeValue::N(value) => value.len().div_ceil(2) + 1,
+        AttributeValue::B(value) => value.as_ref().len(),
+        AttributeValue::Ss(values) => values.iter().map(String::len).sum(),
+        _ => 1,
+    }
+}
+
+/// Refuses an item that DynamoDB would refuse, before anything is sent.
+pub(crate) fn check_size(what: &'static str, item: &Item) -> Result<()> {
+    let size = size(item);
+    if size > MAX_ITEM_BYTES {
+        return Err(StoreError::TooLarge { what, size, limit: MAX_ITEM_BYTES, unit: "bytes" });
+    }
+    Ok(())
+}

@@ -1,10 +1,16 @@
 //! Reading jobs of an account.
 
 use domain::ids::{AccountId, JobId, TenantId};
-use domain::model::{JobMaster, TaskState};
+use domain::model::{JobMaster, MeterRateTask, TaskState};
+use jiff::Timestamp;
 
+use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
 use crate::idempotency::IdempotencyRecord;
-use crate::{NewResult, Result, Store};
+use crate::item::{Fields, Item, Record, flag, json, number, text};
+use crate::keys::{self, Key};
+use crate::table::SORT_KEY;
+use crate::tx::{Condition, Tx};
+use crate::{NewResult, Result, Store, StoreError};
 
 /// A job with what readers added to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,11 +33,82 @@ impl StoredJob {
     /// How many results of a rate are kept in the job; the ledger keeps all.
     pub const RESULTS_PER_TASK: usize = 10;
 
+    /// A job that nobody has read yet.
+    pub(crate) fn new(account_id: AccountId, master: JobMaster) -> Self {
+        Self { master, states: Vec::new(), done: false, closed: false, version: 0, account_id }
+    }
+
     /// The job as it will be once [`Store::submit`] has stored these results.
     pub fn with_results(&self, results: &[NewResult]) -> Self {
-        todo!("{results:?}")
+        let mut next = Self { version: self.version + 1, ..self.clone() };
+        for new in results {
+            let state = match next.states.iter_mut().find(|state| state.task_id == new.task_id) {
+                Some(state) => state,
+                None => {
+                    next.states.push(TaskState { task_id: new.task_id.clone(), reading_results: Vec::new() });
+                    let Some(state) = next.states.last_mut() else { continue };
+                    state
+                }
+            };
+            state.reading_results.push(new.result.clone());
+            let surplus = state.reading_results.len().saturating_sub(Self::RESULTS_PER_TASK);
+            state.reading_results.drain(..surplus);
+        }
+        next.done = next.is_done();
+        next
+    }
+
+    /// The job with what the utility lists now: results stay with the rates that still exist, and a closed job is open again.
+    pub(crate) fn with_master(&self, master: JobMaster) -> Self {
+        let exists = |state: &TaskState| master.meter.meter_rate_tasks.iter().any(|task| task.task_id == state.task_id);
+        let states = self.states.iter().filter(|state| exists(state)).cloned().collect();
+        let mut next = Self { master, states, closed: false, version: self.version + 1, ..self.clone() };
+        next.done = next.is_done();
+        next
+    }
+
+    /// The job when the utility no longer lists it.
+    fn without_listing(&self) -> Self {
+        Self { closed: true, version: self.version + 1, ..self.clone() }
+    }
+
+    fn is_done(&self) -> bool {
+        let has_result =
+            |task: &MeterRateTask| self.states.iter().any(|state| state.task_id == task.task_id && !state.reading_results.is_empty());
+        self.master.meter.meter_rate_tasks.iter().all(has_result)
+    }
+
+    /// A job that its owner does not see: nobody wants it read any more, and there is nothing to look at.
+    fn is_hidden(&self) -> bool {
+        self.closed && !self.done
+    }
+
+    pub(crate) fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        Ok(Self {
+            master: fields.json("master")?,
+            states: fields.json("states")?,
+            done: fields.flag("done")?,
+            closed: fields.flag("closed")?,
+            version: fields.version()?,
+            account_id: fields.parsed("accountId")?,
+        })
+    }
+
+    pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
+        Ok(Record::at(&keys::job(tenant, &self.account_id, &self.master.id))
+            .with("accountId", text(self.account_id.as_str()))
+            .with("master", json(&self.master)?)
+            .with("states", json(&self.states)?)
+            .with("done", flag(self.done))
+            .with("closed", flag(self.closed))
+            .with("version", number(self.version))
+            .item())
     }
 }
+
+/// What an oversized job is called in the error.
+pub(crate) const JOB: &str = "the job";
 
 /// One page of an account's jobs.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,20 +141,79 @@ pub struct JobIdsPage {
     pub next_cursor: Option<String>,
 }
 
+/// Says in the transaction that something in the account's jobs changed.
+pub(crate) fn bump_portfolio(tx: &mut Tx<'_>, tenant: &TenantId, account: &AccountId) -> Result<()> {
+    tx.update(&keys::portfolio(tenant, account), "ADD version :one", Item::from([(":one".into(), number(1))]), None)
+}
+
+/// Version of a portfolio without jobs.
+const EMPTY_PORTFOLIO: u64 = 0;
+
+/// Where the next page of jobs begins, and what the portfolio's version was on the first page.
+struct Cursor {
+    version: u64,
+    after: JobId,
+}
+
+impl Cursor {
+    fn parse(text: &str) -> Option<Self> {
+        let (version, after) = text.split_once('.')?;
+        Some(Self { version: version.parse().ok()?, after: after.parse().ok()? })
+    }
+}
+
+impl std::fmt::Display for Cursor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.version, self.after)
+    }
+}
+
 impl Store {
     /// Changes with every change of any of the account's jobs. One small read.
     pub async fn portfolio_version(&self, tenant: &TenantId, account: &AccountId) -> Result<String> {
-        todo!("{tenant}{account}")
+        let item = self.get(&keys::portfolio(tenant, account), Read::Recent).await?;
+        let version = item.map_or(Ok(EMPTY_PORTFOLIO), |item| Fields(&item).version())?;
+        Ok(version.to_string())
     }
 
     /// One page of the account's jobs, at most `limit`; one query.
+    ///
+    /// A later page has the version of its first page: a change in between makes the client ask anew rather than keep a mixture.
     pub async fn jobs(&self, tenant: &TenantId, account: &AccountId, limit: u32, cursor: Option<&str>) -> Result<JobsPage> {
-        todo!("{tenant}{account}{limit}{cursor:?}")
+        let cursor = cursor.map(|cursor| Cursor::parse(cursor).ok_or(StoreError::InvalidCursor)).transpose()?;
+        let after = cursor.as_ref().map(|cursor| keys::job(tenant, account, &cursor.after));
+        let range = Range {
+            condition: Some("begins_with(#sk, :portfolio)"),
+            values: Item::from([(":portfolio".into(), text(keys::PORTFOLIO))]),
+            // One more for the portfolio itself, which comes first.
+            limit: Some(if after.is_some() { limit } else { limit.saturating_add(1) }),
+            after: after.as_ref(),
+            index: None,
+        };
+        let page = self.query(&keys::account_partition(tenant, account), range, Read::Recent).await?;
+
+        let portfolio = keys::portfolio(tenant, account).sk;
+        let mut version = cursor.map_or(EMPTY_PORTFOLIO, |cursor| cursor.version);
+        let mut jobs = Vec::with_capacity(page.items.len());
+        for item in &page.items {
+            let fields = Fields(item);
+            if fields.text(SORT_KEY)? == portfolio {
+                version = fields.version()?;
+            } else {
+                jobs.push(StoredJob::read(item)?);
+            }
+        }
+        let last = jobs.last().filter(|_| page.more).map(|job| job.master.id.clone());
+        let next_cursor = last.map(|after| Cursor { version, after }.to_string());
+        jobs.retain(|job| !job.is_hidden());
+        Ok(JobsPage { jobs, next_cursor, portfolio_version: version.to_string() })
     }
 
     /// One job of the account; one read.
     pub async fn job(&self, tenant: &TenantId, account: &AccountId, job: &JobId) -> Result<Option<StoredJob>> {
-        todo!("{tenant}{account}{job}")
+        let item = self.get(&keys::job(tenant, account, job), Read::Latest).await?;
+        let job = item.map(|item| StoredJob::read(&item)).transpose()?;
+        Ok(job.filter(|job| !job.is_hidden()))
     }
 
     /// What a submission needs to know, in one read: the job, and the record of an earlier request with the same key.
@@ -87,18 +223,67 @@ impl Store {
         account: &AccountId,
         job: &JobId,
         key_hash: &str,
-        now: jiff::Timestamp,
+        now: Timestamp,
     ) -> Result<(Option<StoredJob>, Option<IdempotencyRecord>)> {
-        todo!("{tenant}{account}{job}{key_hash}{now}")
+        let (job, record) = (keys::job(tenant, account, job), keys::idempotency(tenant, account, key_hash));
+        let found = self.get_batch(&[job.clone(), record.clone()], Read::Latest).await?;
+        let job = found.get(&job).map(StoredJob::read).transpose()?;
+        let record = found.get(&record).map(|item| IdempotencyRecord::read(item, now)).transpose()?;
+        Ok((job.filter(|job| !job.is_hidden()), record.flatten()))
     }
 
     /// One page of all jobs of the tenant, closed ones too.
     pub async fn job_ids(&self, tenant: &TenantId, cursor: Option<&str>) -> Result<JobIdsPage> {
-        todo!("{tenant}{cursor:?}")
+        let (shard, after) = match cursor {
+            None => (0, None),
+            Some(cursor) => list_position(cursor).ok_or(StoreError::InvalidCursor)?,
+        };
+        let partition = keys::job_list(tenant, shard);
+        let after = after.map(|id| Key { pk: partition.clone(), sk: id.as_str().to_owned() });
+        let range = Range { condition: None, values: Item::new(), limit: None, after: after.as_ref(), index: None };
+        let page = self.query(&partition, range, Read::Latest).await?;
+        let listed = page.items.iter().map(|item| {
+            let fields = Fields(item);
+            Ok(ListedJob { job_id: fields.parsed(SORT_KEY)?, account_id: fields.parsed("accountId")?, closed: fields.flag("closed")? })
+        });
+        let jobs = listed.collect::<Result<Vec<_>>>()?;
+        let next_cursor = match jobs.last().filter(|_| page.more) {
+            Some(last) => Some(format!("{shard}.{}", last.job_id)),
+            None => (shard + 1 < keys::JOB_LIST_SHARDS).then(|| format!("{}.", shard + 1)),
+        };
+        Ok(JobIdsPage { jobs, next_cursor })
     }
 
     /// Closes a job that the utility no longer lists; false: there is none, or it was closed already. Its results stay.
     pub async fn close_job(&self, tenant: &TenantId, account: &AccountId, job: &JobId) -> Result<bool> {
-        todo!("{tenant}{account}{job}")
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let item = self.get(&keys::job(tenant, account, job), Read::Latest).await?;
+            let Some(stored) = item.map(|item| StoredJob::read(&item)).transpose()?.filter(|job| !job.closed) else {
+                return Ok(false);
+            };
+            let mut tx = Tx::new(self);
+            tx.put(JOB, stored.without_listing().item(tenant)?, Some(Condition::version(stored.version)))?;
+            tx.put(JOB, list_entry(tenant, job, account, true), None)?;
+            bump_portfolio(&mut tx, tenant, account)?;
+            match tx.commit(JOB).await {
+                Err(StoreError::Conflict) => {}
+                done => return done.map(|()| true),
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+}
+
+/// The job's entry in the tenant's list.
+pub(crate) fn list_entry(tenant: &TenantId, job: &JobId, account: &AccountId, closed: bool) -> Item {
+    Record::at(&keys::job_entry(tenant, job)).with("accountId", text(account.as_str())).with("closed", flag(closed)).item()
+}
+
+fn list_position(cursor: &str) -> Option<(u8, Option<JobId>)> {
+    let (shard, after) = cursor.split_once('.')?;
+    let shard = shard.parse().ok().filter(|shard| *shard < keys::JOB_LIST_SHARDS)?;
+    match after {
+        "" => Some((shard, None)),
+        after => Some((shard, Some(after.parse().ok()?))),
     }
 }

@@ -1,1 +1,182 @@
-//! Every key of the table and of the bucket. None can be built without a tenant; the one exception is the item that leads from a host to its tenant.
+//! Every key of the table and of the bucket.
+//!
+//! Each begins with its tenant, and no function here makes one without a [`TenantId`]. The one exception is [`host`]: the item that
+//! leads from a request's host name to its tenant, and holds nothing else.
+//!
+//! Ids cannot hold `#` and secrets, names and addresses are hashed, so no part of a key can be mistaken for its neighbour.
+
+use domain::ids::{AccountId, ImageId, JobId, TenantId, UploadId};
+use jiff::Timestamp;
+use ring::digest;
+
+/// Address of one item.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pub pk: String,
+    pub sk: String,
+}
+
+fn key(pk: String, sk: impl Into<String>) -> Key {
+    Key { pk, sk: sk.into() }
+}
+
+/// SHA-256 in hex.
+pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
+    digest::digest(&digest::SHA256, bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Which tenant is reached under a host name.
+pub(crate) fn host(host: &str) -> Key {
+    key(format!("H#{host}"), "HOST")
+}
+
+/// Partition of what belongs to the tenant as a whole.
+pub(crate) fn tenant(tenant: &TenantId) -> String {
+    format!("T#{tenant}")
+}
+
+/// Beginning of the sort keys of what every request needs: the config and the translations.
+pub(crate) const CONFIG: &str = "CONF#";
+
+/// The application config.
+pub(crate) fn application(t: &TenantId) -> Key {
+    key(tenant(t), format!("{CONFIG}APP"))
+}
+
+/// The tenant's texts in one language.
+pub(crate) fn translations(t: &TenantId, language: &str) -> Key {
+    key(tenant(t), format!("{TRANSLATIONS}{language}"))
+}
+
+/// Beginning of the sort keys of the translations.
+pub(crate) const TRANSLATIONS: &str = "CONF#TEXT#";
+
+/// The tenant's help in one language.
+pub(crate) fn help(t: &TenantId, language: &str) -> Key {
+    key(tenant(t), format!("HELP#{language}"))
+}
+
+/// How to reach the utility.
+pub(crate) fn contact(t: &TenantId) -> Key {
+    key(tenant(t), "CONTACT")
+}
+
+/// The reading instructions.
+pub(crate) fn instructions(t: &TenantId) -> Key {
+    key(tenant(t), "INSTRUCTIONS")
+}
+
+/// The logo.
+pub(crate) fn logo(t: &TenantId) -> Key {
+    key(tenant(t), "LOGO")
+}
+
+/// Partition of an account: the account itself, its jobs, its idempotency records.
+pub(crate) fn account_partition(t: &TenantId, account: &AccountId) -> String {
+    format!("T#{t}#A#{account}")
+}
+
+/// The account.
+pub(crate) fn account(t: &TenantId, account: &AccountId) -> Key {
+    key(account_partition(t, account), "ACCOUNT")
+}
+
+/// Beginning of the sort keys of the portfolio and the jobs.
+pub(crate) const PORTFOLIO: &str = "JOB";
+
+/// The version of all jobs of an account; sorts before the jobs, so that the first page of a query brings it along.
+pub(crate) fn portfolio(t: &TenantId, account: &AccountId) -> Key {
+    key(account_partition(t, account), "JOB!")
+}
+
+/// A job.
+pub(crate) fn job(t: &TenantId, account: &AccountId, job: &JobId) -> Key {
+    key(account_partition(t, account), format!("JOB#{job}"))
+}
+
+/// The record of a carried out request.
+pub(crate) fn idempotency(t: &TenantId, account: &AccountId, key_hash: &str) -> Key {
+    key(account_partition(t, account), format!("IDEM#{}", sha256_hex(key_hash.as_bytes())))
+}
+
+/// Over how many partitions the list of a tenant's jobs is spread.
+pub(crate) const JOB_LIST_SHARDS: u8 = 16;
+
+/// Partition of one shard of the list of all jobs of a tenant.
+pub(crate) fn job_list(t: &TenantId, shard: u8) -> String {
+    format!("T#{t}#JOBS#{shard:02}")
+}
+
+/// The job's entry in that list; makes the id unique in the tenant.
+pub(crate) fn job_entry(t: &TenantId, job: &JobId) -> Key {
+    key(job_list(t, shard(job, JOB_LIST_SHARDS)), job.as_str())
+}
+
+/// A user name, which is unique in the tenant.
+pub(crate) fn name(t: &TenantId, folded: &str) -> Key {
+    key(format!("T#{t}#NAME#{}", sha256_hex(folded.as_bytes())), "NAME")
+}
+
+/// A link token.
+pub(crate) fn link(t: &TenantId, sha256_hex: &str) -> Key {
+    key(format!("T#{t}#LINK#{sha256_hex}"), "LINK")
+}
+
+/// Failed logins with a name.
+pub(crate) fn failures_of_name(t: &TenantId, name_hash: &str) -> Key {
+    key(format!("T#{t}#FAIL#N#{name_hash}"), "FAIL")
+}
+
+/// Failed logins from an address.
+pub(crate) fn failures_of_address(t: &TenantId, address_hash: &str) -> Key {
+    key(format!("T#{t}#FAIL#A#{address_hash}"), "FAIL")
+}
+
+/// A family of refresh tokens.
+pub(crate) fn session(t: &TenantId, family: &str) -> Key {
+    key(format!("T#{t}#S#{family}"), "SESSION")
+}
+
+/// A reading in the ledger.
+pub(crate) fn result(t: &TenantId, job: &JobId, created: Timestamp, result_id: &str) -> Key {
+    key(format!("T#{t}#J#{job}"), format!("RESULT#{}#{result_id}", instant(created)))
+}
+
+/// Over how many partitions the readings of one month are spread: 4,000 writes a second.
+pub(crate) const RESULT_SHARDS: u8 = 4;
+
+/// Partition in the results index: one shard of the readings that a tenant got in one month (UTC).
+pub(crate) fn results_partition(t: &TenantId, month: &str, shard: u8) -> String {
+    format!("T#{t}#R#{month}#{shard}")
+}
+
+/// Both keys of a reading in the results index.
+pub(crate) fn result_index(t: &TenantId, job: &JobId, created: Timestamp, result_id: &str) -> (String, String) {
+    let partition = results_partition(t, &month(created), shard(job, RESULT_SHARDS));
+    (partition, format!("{}#{job}#{result_id}", instant(created)))
+}
+
+/// `2026-11`, in UTC.
+pub(crate) fn month(instant: Timestamp) -> String {
+    instant.strftime("%Y-%m").to_string()
+}
+
+/// A time as text whose order is that of time, to the microsecond.
+pub(crate) fn instant(instant: Timestamp) -> String {
+    instant.strftime("%Y-%m-%dT%H:%M:%S%.6fZ").to_string()
+}
+
+fn shard(job: &JobId, shards: u8) -> u8 {
+    let first = digest::digest(&digest::SHA256, job.as_str().as_bytes()).as_ref().first().copied();
+    first.unwrap_or_default() % shards
+}
+
+/// A photo that was sent ahead of its reading.
+pub(crate) fn upload_object(t: &TenantId, account: &AccountId, upload: &UploadId) -> String {
+    format!("{t}/uploads/{account}/{upload}")
+}
+
+/// A photo of a reading.
+pub(crate) fn photo_object(t: &TenantId, job: &JobId, image: &ImageId) -> String {
+    format!("{t}/photos/{job}/{image}")
+}

@@ -1,12 +1,23 @@
 //! Photos in the bucket.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use bytes::Bytes;
+use aws_sdk_s3::operation::get_object::GetObjectError;
+use aws_sdk_s3::presigning::PresigningConfig;
+use aws_sdk_s3::primitives::ByteStreamError;
+use bytes::{Bytes, BytesMut};
 use domain::ids::{AccountId, ImageId, JobId, TenantId, UploadId};
 use jiff::Timestamp;
 
-use crate::Result;
+use crate::aws::OPERATION_TIMEOUT;
+use crate::error::{RETRY_AFTER, from_sdk};
+use crate::keys;
+use crate::{Result, StoreError};
+
+/// How long an upload may begin after it was permitted.
+const UPLOAD_LIFE: Duration = Duration::from_secs(15 * 60);
+const JPEG: &str = "image/jpeg";
 
 /// The photo bucket.
 #[derive(Debug, Clone)]
@@ -28,7 +39,7 @@ pub struct PresignedUpload {
 
 impl Photos {
     /// Most bytes of one photo: 2 MiB.
-    pub const MAX_BYTES: u64 = 2 * 1024 * 1024;
+    pub const MAX_BYTES: usize = 2 * 1024 * 1024;
 
     /// Photos in this bucket.
     pub fn new(client: aws_sdk_s3::Client, bucket: impl Into<String>) -> Self {
@@ -44,21 +55,69 @@ impl Photos {
         content_length: u64,
         now: Timestamp,
     ) -> Result<PresignedUpload> {
-        todo!("{tenant}{account}{upload}{content_length}{now}{:?}{}", self.client, self.bucket)
+        let sent = self
+            .client
+            .put_object()
+            .bucket(&self.bucket)
+            .key(keys::upload_object(tenant, account, upload))
+            .content_type(JPEG)
+            .content_length(i64::try_from(content_length).unwrap_or(i64::MAX))
+            .presigned(PresigningConfig::expires_in(UPLOAD_LIFE).map_err(|error| internal(error.to_string()))?)
+            .await
+            .map_err(|error| from_sdk("PutObject", error))?;
+        let headers = sent.headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        Ok(PresignedUpload { url: sent.uri().to_owned(), headers, expires_at: now + UPLOAD_LIFE })
     }
 
     /// A photo that the account sent ahead; none: there is none, or it is longer than [`Self::MAX_BYTES`].
     pub async fn fetch_upload(&self, tenant: &TenantId, account: &AccountId, upload: &UploadId) -> Result<Option<Bytes>> {
-        todo!("{tenant}{account}{upload}")
+        self.read(keys::upload_object(tenant, account, upload)).await
     }
 
     /// Stores a checked photo of a reading.
     pub async fn put(&self, tenant: &TenantId, job: &JobId, image: &ImageId, jpeg: Bytes) -> Result<()> {
-        todo!("{tenant}{job}{image}{jpeg:?}")
+        self.client
+            .put_object()
+            .bucket(&self.bucket)
+            .key(keys::photo_object(tenant, job, image))
+            .content_type(JPEG)
+            .body(jpeg.into())
+            .send()
+            .await
+            .map_err(|error| from_sdk("PutObject", error))?;
+        Ok(())
     }
 
     /// A photo of a reading.
     pub async fn get(&self, tenant: &TenantId, job: &JobId, image: &ImageId) -> Result<Option<Bytes>> {
-        todo!("{tenant}{job}{image}")
+        self.read(keys::photo_object(tenant, job, image)).await
     }
+
+    async fn read(&self, key: String) -> Result<Option<Bytes>> {
+        let mut object = match self.client.get_object().bucket(&self.bucket).key(key).send().await {
+            Ok(object) => object,
+            Err(error) if error.as_service_error().is_some_and(GetObjectError::is_no_such_key) => return Ok(None),
+            Err(error) => return Err(from_sdk("GetObject", error)),
+        };
+        let length = object.content_length.and_then(|length| usize::try_from(length).ok()).unwrap_or(usize::MAX);
+        if length > Self::MAX_BYTES {
+            return Ok(None);
+        }
+        let mut bytes = BytesMut::with_capacity(length);
+        // The client's own timeouts end with the headers.
+        let body = tokio::time::timeout(OPERATION_TIMEOUT, async {
+            while let Some(chunk) = object.body.try_next().await? {
+                bytes.extend_from_slice(&chunk);
+            }
+            Ok::<_, ByteStreamError>(())
+        });
+        match body.await {
+            Ok(Ok(())) => Ok(Some(bytes.freeze())),
+            _ => Err(StoreError::Unavailable { operation: "GetObject", retry_after: RETRY_AFTER }),
+        }
+    }
+}
+
+fn internal(reason: String) -> StoreError {
+    StoreError::Internal { operation: "PutObject", reason }
 }

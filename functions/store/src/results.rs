@@ -3,10 +3,18 @@
 use domain::ids::{AccountId, ImageId, JobId, TaskId, TenantId};
 use domain::model::{LoginKind, LowerReason, ReadingResult};
 use domain::value::MeterValue;
-use jiff::{Timestamp, civil::Date};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan, civil::Date};
+use serde::{Deserialize, Serialize};
 
-use crate::idempotency::IdempotencyWrite;
-use crate::{Result, Store, StoredJob};
+use crate::db::{Page, Range, Read};
+use crate::idempotency::{IdempotencyRecord, IdempotencyWrite};
+use crate::item::{Fields, Item, Record, json, text};
+use crate::jobs::{JOB, bump_portfolio};
+use crate::keys;
+use crate::table::{RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
+use crate::tx::{Condition, Tx};
+use crate::{Result, Store, StoreError, StoredJob};
 
 /// One reading of a submission.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +59,8 @@ pub enum Submitted {
 }
 
 /// One reading of the ledger.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct LedgerEntry {
     /// The reading's id, unique in its job.
     pub result_id: String,
@@ -97,12 +106,133 @@ pub struct ResultsPage {
 impl Store {
     /// Stores readings: the job, the ledger, the portfolio's version and the idempotency record in one transaction.
     pub async fn submit(&self, tenant: &TenantId, submission: SubmitResults<'_>) -> Result<Submitted> {
-        todo!("{tenant}{submission:?}")
+        let SubmitResults { job, results, idempotency, .. } = &submission;
+        let mut tx = Tx::new(self);
+        tx.put(JOB, job.with_results(results).item(tenant)?, Some(Condition::version(job.version)))?;
+        bump_portfolio(&mut tx, tenant, &job.account_id)?;
+        idempotency.add_to(&mut tx, tenant, submission.account_id)?;
+        for new in *results {
+            tx.put("the reading", submission.ledger_item(tenant, new)?, Some(Condition::absent(StoreError::Conflict)))?;
+        }
+        match tx.commit("the submission").await {
+            Ok(()) => Ok(Submitted::Stored),
+            // Somebody was faster. If it was the same request, its answer is ours.
+            Err(StoreError::Conflict) => {
+                let key = keys::idempotency(tenant, submission.account_id, &idempotency.key_hash);
+                let record = self.get(&key, Read::Latest).await?;
+                let record = record.map(|item| IdempotencyRecord::read(&item, idempotency.created)).transpose()?.flatten();
+                Ok(match record {
+                    Some(record) if record.request_hash == idempotency.request_hash => {
+                        Submitted::Replayed { response_body: record.response_body }
+                    }
+                    Some(_) => Submitted::KeyReused,
+                    None => Submitted::Stale,
+                })
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// One page of the readings that the server took from `since` on and before `until`. The index follows a submission within
     /// about a second.
     pub async fn results(&self, tenant: &TenantId, since: Timestamp, until: Timestamp, cursor: Option<&str>) -> Result<ResultsPage> {
-        todo!("{tenant}{since}{until}{cursor:?}")
+        let position = match cursor {
+            None => Position { month: since.to_zoned(TimeZone::UTC).date().first_of_month(), shard: 0, after: None },
+            Some(cursor) => Position::parse(cursor).ok_or(StoreError::InvalidCursor)?,
+        };
+        // A key is longer than the time it begins with, so `until` itself excludes what came at that instant.
+        let from = position.after.as_ref().map_or_else(|| keys::instant(since), |after| format!("{after}!"));
+        let to = keys::instant(until);
+        let page = if from < to {
+            let range = Range {
+                condition: Some("#sk BETWEEN :from AND :to"),
+                values: Item::from([(":from".into(), text(from)), (":to".into(), text(to))]),
+                limit: None,
+                after: None,
+                index: Some(RESULTS_INDEX),
+            };
+            let month = position.month.strftime("%Y-%m").to_string();
+            self.query(&keys::results_partition(tenant, &month, position.shard), range, Read::Recent).await?
+        } else {
+            Page { items: Vec::new(), more: false }
+        };
+        let next = match page.items.last().filter(|_| page.more) {
+            Some(last) => Some(Position { after: Some(Fields(last).text(RESULTS_SORT_KEY)?.to_owned()), ..position }),
+            None => position.next_shard(until.to_zoned(TimeZone::UTC).date()),
+        };
+        let entries = page.items.iter().map(LedgerEntry::read).collect::<Result<_>>()?;
+        Ok(ResultsPage { entries, next_cursor: next.map(|next| next.to_string()) })
+    }
+}
+
+impl SubmitResults<'_> {
+    fn ledger_item(&self, tenant: &TenantId, new: &NewResult) -> Result<Item> {
+        let master = &self.job.master;
+        let task = master.meter.meter_rate_tasks.iter().find(|task| task.task_id == new.task_id);
+        let task = task.ok_or_else(|| StoreError::Internal { operation: "submit", reason: "the job has no such rate".into() })?;
+        let entry = LedgerEntry {
+            result_id: new.result_id.clone(),
+            job_id: master.id.clone(),
+            account_id: self.job.account_id.clone(),
+            login_account_id: self.account_id.clone(),
+            channel: self.login,
+            task_id: new.task_id.clone(),
+            obis: task.obis.clone(),
+            unit: task.unit.clone(),
+            meter_number: master.meter.meter_number.clone(),
+            reading_value: new.result.reading_value.clone(),
+            reading_date: new.result.reading_date,
+            created: new.result.created,
+            comment: new.result.comment.clone(),
+            lower_reason: new.result.lower_reason,
+            image_ids: new.result.reading_result_images.iter().map(|image| image.image_id.clone()).collect(),
+        };
+        entry.item(tenant)
+    }
+}
+
+impl LedgerEntry {
+    fn item(&self, tenant: &TenantId) -> Result<Item> {
+        let (partition, sort) = keys::result_index(tenant, &self.job_id, self.created, &self.result_id);
+        Ok(Record::at(&keys::result(tenant, &self.job_id, self.created, &self.result_id))
+            .with(RESULTS_PARTITION_KEY, text(partition))
+            .with(RESULTS_SORT_KEY, text(sort))
+            .with("entry", json(self)?)
+            .item())
+    }
+
+    fn read(item: &Item) -> Result<Self> {
+        Fields(item).json("entry")
+    }
+}
+
+/// Where the next page of the ledger begins: months in order, in each its shards.
+struct Position {
+    month: Date,
+    shard: u8,
+    after: Option<String>,
+}
+
+impl Position {
+    fn parse(cursor: &str) -> Option<Self> {
+        let mut parts = cursor.splitn(3, '/');
+        let month = parts.next()?.parse().ok()?;
+        let shard = parts.next()?.parse().ok().filter(|shard| *shard < keys::RESULT_SHARDS)?;
+        let after = parts.next()?;
+        Some(Self { month, shard, after: (!after.is_empty()).then(|| after.to_owned()) })
+    }
+
+    fn next_shard(self, last: Date) -> Option<Self> {
+        if self.shard + 1 < keys::RESULT_SHARDS {
+            return Some(Self { shard: self.shard + 1, after: None, ..self });
+        }
+        let month = self.month.checked_add(1.month()).ok()?;
+        (month <= last).then_some(Self { month, shard: 0, after: None })
+    }
+}
+
+impl std::fmt::Display for Position {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}/{}", self.month, self.shard, self.after.as_deref().unwrap_or_default())
     }
 }

@@ -1,10 +1,24 @@
 //! Refresh tokens: one family a login, rotated at each use.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::{AccountId, TenantId};
 use domain::model::LoginKind;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+use ring::hmac;
 
+use crate::db::{Read, Update, Written};
+use crate::item::{Fields, Item, Record, bytes, json, number, seconds, text};
+use crate::keys;
+use crate::table::EXPIRES_AT;
 use crate::{Result, Store};
+
+/// Longest life of a login.
+const LIFE: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// How long the directly previous token is still taken: its answer may have been lost on the way.
+const GRACE: SignedDuration = SignedDuration::from_secs(10);
+const FAMILY_BYTES: usize = 16;
+const SECRET_BYTES: usize = 32;
 
 /// A login that begins.
 #[derive(Debug, Clone)]
@@ -64,19 +78,126 @@ pub enum Rotation {
     Refused,
 }
 
+/// The two parts of a token.
+#[derive(Clone, Copy)]
+struct Presented<'a> {
+    family: &'a str,
+    secret: &'a str,
+}
+
+impl<'a> Presented<'a> {
+    /// The parts, if the text has the form of a token: nothing else becomes part of a key.
+    fn parse(token: &'a str) -> Option<Self> {
+        let (family, secret) = token.split_once('.')?;
+        let is = |text: &str, length| URL_SAFE_NO_PAD.decode(text).is_ok_and(|bytes| bytes.len() == length);
+        (is(family, FAMILY_BYTES) && is(secret, SECRET_BYTES)).then_some(Self { family, secret })
+    }
+
+    fn hash(self) -> String {
+        keys::sha256_hex(self.secret.as_bytes())
+    }
+
+    /// The next token. It follows from this one and the family's salt, so that whoever presents this one again gets the same.
+    fn successor(self, salt: &[u8]) -> String {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, salt);
+        URL_SAFE_NO_PAD.encode(hmac::sign(&key, self.secret.as_bytes()))
+    }
+}
+
+/// A family as it is stored.
+struct Family {
+    session: Session,
+    salt: Vec<u8>,
+    current: String,
+    previous: Option<String>,
+    rotated_at: Timestamp,
+}
+
+impl Family {
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        Ok(Self {
+            session: Session {
+                account_id: fields.parsed("accountId")?,
+                login: fields.json("login")?,
+                expires_at: fields.time(EXPIRES_AT)?,
+            },
+            salt: fields.bytes("salt")?.to_vec(),
+            current: fields.text("currentHash")?.to_owned(),
+            previous: fields.optional_text("previousHash")?.map(str::to_owned),
+            rotated_at: fields.millis("rotatedAt")?,
+        })
+    }
+
+    fn is_previous(&self, hash: &str, now: Timestamp) -> bool {
+        self.previous.as_deref() == Some(hash) && now.duration_since(self.rotated_at) <= GRACE
+    }
+}
+
 impl Store {
     /// Begins a session.
     pub async fn open_session(&self, tenant: &TenantId, new: NewSession) -> Result<RefreshToken> {
-        todo!("{tenant}{new:?}")
+        let (family, rest) = new.random.split_at(FAMILY_BYTES);
+        let (secret, salt) = rest.split_at(SECRET_BYTES);
+        let (family, secret) = (URL_SAFE_NO_PAD.encode(family), URL_SAFE_NO_PAD.encode(secret));
+        let longest = new.now + LIFE;
+        let expires_at = new.ends_at.map_or(longest, |end| end.min(longest));
+        let item = Record::at(&keys::session(tenant, &family))
+            .with("accountId", text(new.account_id.as_str()))
+            .with("login", json(&new.login)?)
+            .with("salt", bytes(salt))
+            .with("currentHash", text(keys::sha256_hex(secret.as_bytes())))
+            .with("rotatedAt", number(new.now.as_millisecond()))
+            .with(EXPIRES_AT, seconds(expires_at))
+            .item();
+        self.put(item).await?;
+        Ok(RefreshToken(format!("{family}.{secret}")))
     }
 
     /// Takes a refresh token and gives the next one. The directly previous token is taken for 10 s (its answer was lost) and gets the same successor.
     pub async fn rotate_session(&self, tenant: &TenantId, presented: &str, now: Timestamp) -> Result<Rotation> {
-        todo!("{tenant}{presented}{now}")
+        let Some(presented) = Presented::parse(presented) else { return Ok(Rotation::Refused) };
+        let key = keys::session(tenant, presented.family);
+        let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(Rotation::Refused) };
+        let family = Family::read(&item)?;
+        if family.session.expires_at <= now {
+            return Ok(Rotation::Refused);
+        }
+        let hash = presented.hash();
+        let successor = presented.successor(&family.salt);
+        let rotated =
+            || Rotation::Rotated { token: RefreshToken(format!("{}.{successor}", presented.family)), session: family.session.clone() };
+        if family.is_previous(&hash, now) {
+            return Ok(rotated());
+        }
+        if family.current == hash {
+            let values = Item::from([
+                (":hash".into(), text(&hash)),
+                (":next".into(), text(keys::sha256_hex(successor.as_bytes()))),
+                (":now".into(), number(now.as_millisecond())),
+            ]);
+            let update = Update {
+                key: &key,
+                expression: "SET previousHash = :hash, currentHash = :next, rotatedAt = :now",
+                condition: Some("currentHash = :hash"),
+                values,
+            };
+            match self.update(update).await? {
+                Written::Done => return Ok(rotated()),
+                // Somebody presented the same token at the same time and was first; we get what they got.
+                Written::Refused(Some(item)) if Family::read(&item)?.is_previous(&hash, now) => return Ok(rotated()),
+                Written::Refused(_) => {}
+            }
+        }
+        self.delete(&key, None).await?;
+        Ok(Rotation::Refused)
     }
 
     /// Ends the session of this token, if it is one of its last two; anything else is ignored.
     pub async fn revoke_session(&self, tenant: &TenantId, presented: &str) -> Result<()> {
-        todo!("{tenant}{presented}")
+        let Some(presented) = Presented::parse(presented) else { return Ok(()) };
+        let values = Item::from([(":hash".into(), text(presented.hash()))]);
+        let known = "currentHash = :hash OR previousHash = :hash";
+        self.delete(&keys::session(tenant, presented.family), Some((known, values))).await
     }
 }

@@ -1,12 +1,25 @@
 //! Tenants: their application config, texts, logo and hosts.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use domain::config::{Application, ContactInformationItem, MeterReadingInstruction};
 use domain::ids::TenantId;
+use serde::Serialize;
 
-use crate::{Result, Store};
+use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
+use crate::item::{Fields, Item, Record, bytes, json, text};
+use crate::keys::{self, Key};
+use crate::table::SORT_KEY;
+use crate::tx::{Condition, Tx};
+use crate::{Result, Store, StoreError};
+
+/// How long a process may go on with what it knows of a tenant.
+const KEPT: Duration = Duration::from_secs(60);
+/// Longest host name of the DNS.
+const MAX_HOST: usize = 253;
 
 /// What every request of a tenant needs.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,24 +65,242 @@ pub struct Logo {
     pub etag: String,
 }
 
+impl TenantBundle {
+    fn version(&self) -> Result<String> {
+        #[derive(Serialize)]
+        struct Parts<'a> {
+            application: &'a Application,
+            translations: &'a BTreeMap<String, BTreeMap<String, String>>,
+            help: &'a BTreeMap<String, String>,
+            contact: &'a [ContactInformationItem],
+            instructions: &'a [MeterReadingInstruction],
+            logo: String,
+        }
+        let parts = Parts {
+            application: &self.application,
+            translations: &self.translations,
+            help: &self.help,
+            contact: &self.contact,
+            instructions: &self.instructions,
+            logo: keys::sha256_hex(&self.logo),
+        };
+        let document =
+            serde_json::to_vec(&parts).map_err(|error| StoreError::Internal { operation: "tenant", reason: error.to_string() })?;
+        Ok(keys::sha256_hex(&document))
+    }
+
+    /// Every item of the tenant, without the config itself.
+    fn items(&self) -> Result<Vec<(&'static str, Key, Item)>> {
+        let t = &self.application.application_id;
+        let mut items = Vec::new();
+        let mut add = |what, key: Key, value| {
+            let item = Record::at(&key).with(DOCUMENT, value).item();
+            items.push((what, key, item));
+        };
+        for (language, texts) in &self.translations {
+            add("the translation file", keys::translations(t, language), json(texts)?);
+        }
+        for (language, markdown) in &self.help {
+            add("the help file", keys::help(t, language), text(markdown));
+        }
+        add("contact.json", keys::contact(t), json(&self.contact)?);
+        add("instructions.json", keys::instructions(t), json(&self.instructions)?);
+        let logo = keys::logo(t);
+        let item = Record::at(&logo).with("png", bytes(self.logo.as_slice())).with("etag", text(keys::sha256_hex(&self.logo))).item();
+        items.push(("logo.png", logo, item));
+        Ok(items)
+    }
+}
+
+const DOCUMENT: &str = "document";
+const VERSION: &str = "version";
+
 impl Store {
     /// The tenant whose portal is reached under this host name (lower case, no port). Kept in the process for 60 s.
     pub async fn tenant_by_host(&self, host: &str) -> Result<Option<Arc<Tenant>>> {
-        todo!("{host}")
+        if host.len() > MAX_HOST {
+            return Ok(None);
+        }
+        let known = self.tenants.hosts.get(host);
+        let id = match known {
+            Some(id) => id,
+            None => {
+                let Some(item) = self.get(&keys::host(host), Read::Recent).await? else { return Ok(None) };
+                let id: TenantId = Fields(&item).parsed("tenant")?;
+                self.tenants.hosts.keep(host.to_owned(), id.clone());
+                id
+            }
+        };
+        self.tenant(&id).await
     }
 
     /// The tenant, kept in the process for 60 s.
     pub async fn tenant(&self, tenant: &TenantId) -> Result<Option<Arc<Tenant>>> {
-        todo!("{tenant}")
+        if let Some(tenant) = self.tenants.tenants.get(tenant) {
+            return Ok(Some(tenant));
+        }
+        let Some(found) = self.read_tenant(tenant, Read::Recent).await?.map(Arc::new) else { return Ok(None) };
+        self.tenants.tenants.keep(tenant.clone(), found.clone());
+        Ok(Some(found))
     }
 
-    /// Stores the bundle as a whole, or nothing. A host that another tenant holds is [`crate::StoreError::HostTaken`].
+    /// Stores the bundle as a whole, or nothing. A host that another tenant holds is [`StoreError::HostTaken`].
     pub async fn apply_tenant(&self, bundle: &TenantBundle) -> Result<Applied> {
-        todo!("{bundle:?}")
+        let version = bundle.version()?;
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            match self.try_apply(bundle, &version).await {
+                Err(StoreError::Conflict) => {}
+                Err(error) => return Err(error),
+                Ok(applied) => {
+                    self.tenants.forget(&bundle.application.application_id);
+                    return Ok(applied);
+                }
+            }
+        }
+        Err(StoreError::Conflict)
     }
 
     /// The tenant's logo.
     pub async fn logo(&self, tenant: &TenantId) -> Result<Option<Logo>> {
-        todo!("{tenant}")
+        let item = self.get(&keys::logo(tenant), Read::Recent).await?;
+        item.map(|item| {
+            let fields = Fields(&item);
+            Ok(Logo { png: fields.bytes("png")?.to_vec(), etag: fields.text("etag")?.to_owned() })
+        })
+        .transpose()
+    }
+
+    async fn try_apply(&self, bundle: &TenantBundle, version: &str) -> Result<Applied> {
+        let t = &bundle.application.application_id;
+        let before = self.read_items(t, None, Read::Latest).await?;
+        let application_key = keys::application(t);
+        let before_application = before.iter().find(|item| Fields(item).text(SORT_KEY).is_ok_and(|sk| sk == application_key.sk));
+        let (before_version, before_hosts) = match before_application {
+            None => (None, Vec::new()),
+            Some(item) => {
+                let application: Application = Fields(item).json(DOCUMENT)?;
+                (Some(Fields(item).text(VERSION)?), application.hosts)
+            }
+        };
+        if before_version == Some(version) {
+            return Ok(Applied { changed: false });
+        }
+
+        let mut tx = Tx::new(self);
+        let application = Record::at(&application_key).with(DOCUMENT, json(&bundle.application)?).with(VERSION, text(version)).item();
+        let unchanged = before_version.map_or_else(
+            || Condition::absent(StoreError::Conflict),
+            |version| Condition {
+                expression: "version = :version",
+                values: Item::from([(":version".into(), text(version))]),
+                refusal: StoreError::Conflict,
+            },
+        );
+        tx.put("tenant.json", application, Some(unchanged))?;
+
+        let items = bundle.items()?;
+        for item in &before {
+            let key = Key { pk: keys::tenant(t), sk: Fields(item).text(SORT_KEY)?.to_owned() };
+            if key != application_key && !items.iter().any(|(_, kept, _)| *kept == key) {
+                tx.delete(&key, None)?;
+            }
+        }
+        for (what, _, item) in items {
+            tx.put(what, item, None)?;
+        }
+        let hosts: BTreeSet<&String> = bundle.application.hosts.iter().collect();
+        for &host in &hosts {
+            let free = Condition {
+                expression: "attribute_not_exists(pk) OR tenant = :tenant",
+                values: Item::from([(":tenant".into(), text(t.as_str()))]),
+                refusal: StoreError::HostTaken { host: host.clone() },
+            };
+            tx.put("the host", Record::at(&keys::host(host)).with("tenant", text(t.as_str())).item(), Some(free))?;
+        }
+        for host in before_hosts.iter().filter(|host| !hosts.contains(host)) {
+            tx.delete(&keys::host(host), None)?;
+        }
+        tx.commit("the tenant").await?;
+        Ok(Applied { changed: true })
+    }
+
+    async fn read_tenant(&self, t: &TenantId, read: Read) -> Result<Option<Tenant>> {
+        let application_key = keys::application(t);
+        let mut found = None;
+        let mut translations = BTreeMap::new();
+        for item in self.read_items(t, Some(keys::CONFIG), read).await? {
+            let fields = Fields(&item);
+            let sk = fields.text(SORT_KEY)?;
+            if sk == application_key.sk {
+                found = Some((fields.json(DOCUMENT)?, fields.text(VERSION)?.to_owned()));
+            } else if let Some(language) = sk.strip_prefix(keys::TRANSLATIONS) {
+                translations.insert(language.to_owned(), fields.json(DOCUMENT)?);
+            }
+        }
+        Ok(found.map(|(application, version)| Tenant { application, translations, version }))
+    }
+
+    /// The tenant's own items: all, or those whose sort key begins so.
+    async fn read_items(&self, t: &TenantId, beginning: Option<&str>, read: Read) -> Result<Vec<Item>> {
+        let partition = keys::tenant(t);
+        let mut items: Vec<Item> = Vec::new();
+        loop {
+            let after = items.last().map(|last| Fields(last).text(SORT_KEY).map(|sk| Key { pk: partition.clone(), sk: sk.to_owned() }));
+            let after = after.transpose()?;
+            let range = Range {
+                condition: beginning.map(|_| "begins_with(#sk, :beginning)"),
+                values: beginning.map(|beginning| (":beginning".into(), text(beginning))).into_iter().collect(),
+                limit: None,
+                after: after.as_ref(),
+                index: None,
+            };
+            let page = self.query(&partition, range, read).await?;
+            items.extend(page.items);
+            if !page.more {
+                return Ok(items);
+            }
+        }
+    }
+}
+
+/// What a process knows of tenants.
+#[derive(Debug, Default)]
+pub(crate) struct TenantCache {
+    hosts: Kept<String, TenantId>,
+    tenants: Kept<TenantId, Arc<Tenant>>,
+}
+
+impl TenantCache {
+    fn forget(&self, tenant: &TenantId) {
+        self.tenants.retain(|id, _| id != tenant);
+        self.hosts.retain(|_, id| id != tenant);
+    }
+}
+
+/// Values that are good for [`KEPT`]. Only what exists is kept, so that made-up hosts cannot fill the memory.
+#[derive(Debug)]
+struct Kept<K, V>(Mutex<HashMap<K, (Instant, V)>>);
+
+impl<K, V> Default for Kept<K, V> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> Kept<K, V> {
+    fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<V>
+    where
+        K: std::borrow::Borrow<Q>,
+    {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.get(key).filter(|(since, _)| since.elapsed() < KEPT).map(|(_, value)| value.clone())
+    }
+
+    fn keep(&self, key: K, value: V) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, (Instant::now(), value));
+    }
+
+    fn retain(&self, mut keep: impl FnMut(&K, &V) -> bool) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|key, (_, value)| keep(key, value));
     }
 }

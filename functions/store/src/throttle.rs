@@ -1,9 +1,24 @@
 //! Failed logins are counted: 10 in 15 minutes for a name, 100 for an address.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::TenantId;
-use jiff::Timestamp;
+use futures::future;
+use jiff::{SignedDuration, Timestamp};
 
-use crate::{Result, Store};
+use crate::db::{OPTIMISTIC_ATTEMPTS, Update, Written};
+use crate::error::RETRY_AFTER;
+use crate::item::{Fields, Item, number, seconds};
+use crate::keys::{self, Key};
+use crate::{Result, Store, StoreError};
+
+/// How long a failure counts.
+const WINDOW: SignedDuration = SignedDuration::from_mins(15);
+/// Most failures of a name in that time.
+const NAME_LIMIT: usize = 10;
+/// Most failures from an address in that time.
+const ADDRESS_LIMIT: usize = 100;
+/// The set of failures; each is a [`mark`].
+const MARKS: &str = "marks";
 
 /// A login attempt that holds one of the places of its name and of its address. Give it back with [`Store::login_succeeded`];
 /// an attempt that is not given back counts as failed.
@@ -30,11 +45,92 @@ impl Store {
     /// Asks for a login attempt and counts it as failed at once, so that parallel guesses cannot slip through while a password is
     /// still being verified. `name_hash` is absent for a login by link. Both are hashes, so that no address is stored.
     pub async fn login_attempts(&self, tenant: &TenantId, name_hash: Option<&str>, address_hash: &str, now: Timestamp) -> Result<Throttle> {
-        todo!("{tenant}{name_hash:?}{address_hash}{now}")
+        let attempt = Attempt { name_hash: name_hash.map(str::to_owned), address_hash: address_hash.to_owned(), mark: mark(now)? };
+        let by_name = async {
+            match name_hash {
+                Some(name_hash) => self.take_place(&keys::failures_of_name(tenant, name_hash), NAME_LIMIT, &attempt.mark, now).await,
+                None => Ok(None),
+            }
+        };
+        let address = keys::failures_of_address(tenant, address_hash);
+        let by_address = self.take_place(&address, ADDRESS_LIMIT, &attempt.mark, now);
+        let (name_wait, address_wait) = future::try_join(by_name, by_address).await?;
+
+        let Some(retry_after_seconds) = name_wait.max(address_wait) else { return Ok(Throttle::Allowed(attempt)) };
+        // A refused attempt is no failed one: otherwise one blocked name would in time block its whole address.
+        if address_wait.is_none() {
+            self.give_back(&address, &attempt.mark).await?;
+        } else if let (Some(name_hash), None) = (name_hash, name_wait) {
+            self.give_back(&keys::failures_of_name(tenant, name_hash), &attempt.mark).await?;
+        }
+        Ok(Throttle::Blocked { retry_after_seconds })
     }
 
     /// The attempt was no failure: forgets all failures of the name and this one of the address.
     pub async fn login_succeeded(&self, tenant: &TenantId, attempt: &Attempt) -> Result<()> {
-        todo!("{tenant}{attempt:?}")
+        let name = async {
+            match &attempt.name_hash {
+                Some(name_hash) => self.delete(&keys::failures_of_name(tenant, name_hash), None).await,
+                None => Ok(()),
+            }
+        };
+        let address = keys::failures_of_address(tenant, &attempt.address_hash);
+        future::try_join(name, self.give_back(&address, &attempt.mark)).await?;
+        Ok(())
     }
+
+    /// Adds the mark if fewer than `limit` are young; otherwise the seconds until one of them is old.
+    async fn take_place(&self, key: &Key, limit: usize, mark: &str, now: Timestamp) -> Result<Option<u64>> {
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let room = Update {
+                key,
+                expression: "ADD marks :mark SET expiresAt = :expiresAt",
+                condition: Some("attribute_not_exists(marks) OR size(marks) < :limit"),
+                values: Item::from([
+                    (":mark".into(), AttributeValue::Ss(vec![mark.to_owned()])),
+                    (":limit".into(), number(limit)),
+                    (":expiresAt".into(), seconds(now + WINDOW)),
+                ]),
+            };
+            let Written::Refused(Some(full)) = self.update(room).await? else { return Ok(None) };
+            let marks = Fields(&full).texts(MARKS)?;
+            let mut young: Vec<&String> = marks.iter().filter(|mark| age(mark, now) < WINDOW).collect();
+            young.sort();
+            if let Some(next_to_go) = young.len().checked_sub(limit).and_then(|index| young.get(index)) {
+                let wait = WINDOW - age(next_to_go, now);
+                return Ok(Some(wait.as_secs().unsigned_abs() + 1));
+            }
+            let tidied = Update {
+                key,
+                expression: "SET marks = :young, expiresAt = :expiresAt",
+                condition: Some("marks = :marks"),
+                values: Item::from([
+                    (":young".into(), AttributeValue::Ss(young.into_iter().cloned().chain([mark.to_owned()]).collect())),
+                    (":marks".into(), AttributeValue::Ss(marks.to_vec())),
+                    (":expiresAt".into(), seconds(now + WINDOW)),
+                ]),
+            };
+            if let Written::Done = self.update(tidied).await? {
+                return Ok(None);
+            }
+        }
+        Err(StoreError::Unavailable { operation: "login_attempts", retry_after: RETRY_AFTER })
+    }
+
+    async fn give_back(&self, key: &Key, mark: &str) -> Result<()> {
+        let values = Item::from([(":mark".into(), AttributeValue::Ss(vec![mark.to_owned()]))]);
+        self.update(Update { key, expression: "DELETE marks :mark", condition: Some("attribute_exists(pk)"), values }).await?;
+        Ok(())
+    }
+}
+
+/// A failure: when it was, in milliseconds and at a fixed width, and something that tells it from others at the same time.
+fn mark(now: Timestamp) -> Result<String> {
+    let random = u32::from_le_bytes(crate::random()?);
+    Ok(format!("{:013}-{random:08x}", now.as_millisecond()))
+}
+
+fn age(mark: &str, now: Timestamp) -> SignedDuration {
+    let then = mark.split('-').next().and_then(|millis| millis.parse().ok()).and_then(|millis| Timestamp::from_millisecond(millis).ok());
+    then.map_or(SignedDuration::MAX, |then| now.duration_since(then))
 }
