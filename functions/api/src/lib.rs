@@ -1,1 +1,19 @@
+//! The endpoints.
 //!
+//! `routes` is the table that everything else comes from; `handlers` has one file an endpoint; `view` is what travels.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod call;
+mod clients;
+mod error;
+pub mod grants;
+mod handlers;
+pub mod openapi;
+pub mod route;
+pub mod routes;
+mod session;
+pub mod settings;
+pub mod view;
+
+pub use call::Call;

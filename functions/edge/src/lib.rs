@@ -1,1 +1,17 @@
-//!
+//! The HTTP boundary: everything between API Gateway's event and a handler, and back.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod answer;
+mod etag;
+mod problem;
+mod request;
+mod service;
+mod token;
+
+pub use answer::Answer;
+pub use etag::Etag;
+pub use problem::{Code, FieldError, FieldSeverity, Problem, ProblemBody};
+pub use request::{MAX_BODY, Request};
+pub use service::{BoxFuture, Cost, Running, Service, SharedService};
+pub use token::{ACCESS_TOKEN_LIFE, Claims, KeyError, PublicKeys, Signer, Verifier};

@@ -1,0 +1,88 @@
+//! One call of one endpoint, as its handler sees it.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use domain::ids::{AccountId, TenantId};
+use edge::{Claims, Code, Problem, Request, Signer};
+use jiff::{Timestamp, tz::TimeZone};
+use store::{Photos, Store, Tenant};
+
+use crate::clients::Clients;
+
+/// A request whose tenant is known and whose caller has been checked.
+pub struct Call {
+    /// The request.
+    pub request: Request,
+    /// The tenant whose portal was called.
+    pub tenant: Arc<Tenant>,
+    /// When the request came in.
+    pub now: Timestamp,
+    pub(crate) claims: Option<Claims>,
+    pub(crate) variables: Vec<(&'static str, String)>,
+    pub(crate) clients: Clients,
+}
+
+impl Call {
+    /// The tenant's id.
+    pub fn tenant_id(&self) -> &TenantId {
+        &self.tenant.application.application_id
+    }
+
+    /// The caller's account.
+    ///
+    /// # Errors
+    /// `token-missing` in an endpoint that is public.
+    pub fn account_id(&self) -> Result<&AccountId, Problem> {
+        Ok(&self.claims()?.account_id)
+    }
+
+    /// The caller's token.
+    ///
+    /// # Errors
+    /// As [`Self::account_id`].
+    pub fn claims(&self) -> Result<&Claims, Problem> {
+        self.claims.as_ref().ok_or_else(|| Problem::new(Code::TokenMissing))
+    }
+
+    /// A variable of the path. Text that can be no such id is a thing that does not exist.
+    ///
+    /// # Errors
+    /// `not-found`.
+    pub fn path<T: FromStr>(&self, name: &str) -> Result<T, Problem> {
+        let text = self.variables.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str()).unwrap_or_default();
+        text.parse().map_err(|_| Problem::new(Code::NotFound))
+    }
+
+    /// The tenant's time zone.
+    ///
+    /// # Errors
+    /// `internal-error`; the config was checked when it was applied.
+    pub fn time_zone(&self) -> Result<TimeZone, Problem> {
+        TimeZone::get(&self.tenant.application.time_zone).map_err(Problem::internal)
+    }
+
+    /// The table.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant; the same holds for the other clients.
+    pub fn store(&self) -> Result<&Store, Problem> {
+        self.clients.store()
+    }
+
+    /// The photo bucket.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub fn photos(&self) -> Result<&Photos, Problem> {
+        self.clients.photos()
+    }
+
+    /// Makes access tokens.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub fn signer(&self) -> Result<&Signer, Problem> {
+        self.clients.signer()
+    }
+}

@@ -1,0 +1,91 @@
+//! What a function may do: the exact IAM actions, and the clients that come with them.
+
+use edge::BoxFuture;
+use serde::Serialize;
+use store::{Photos, Store};
+
+use crate::clients::Clients;
+use crate::settings::{Settings, StartError};
+
+/// A permission of a function. The function's clients are built from its grants and from nothing else, so that a missing grant fails
+/// on the developer's machine too, and so that an SDK that no grant names is not linked.
+pub struct Grant {
+    /// IAM actions.
+    pub actions: &'static [&'static str],
+    /// On what.
+    pub resource: Resource,
+    /// Environment variables that the function needs for it.
+    pub environment: &'static [&'static str],
+    /// Builds the client.
+    pub connect: Connect,
+}
+
+/// Adds a grant's client to a function's clients.
+pub type Connect = for<'a> fn(&'a Settings, &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>>;
+
+/// What an action applies to; the infrastructure knows the ARNs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Resource {
+    /// The table.
+    Table,
+    /// Objects of photos that are sent ahead.
+    Uploads,
+    /// Objects of photos that belong to a reading.
+    Photos,
+    /// The photo bucket itself.
+    PhotoBucket,
+    /// The parameter with the private key for access tokens.
+    SigningKey,
+}
+
+/// Calls to the table.
+pub const fn table(actions: &'static [&'static str]) -> Grant {
+    Grant { actions, resource: Resource::Table, environment: &["TABLE_NAME"], connect: connect_table }
+}
+
+/// Calls to photos that are sent ahead.
+pub const fn uploads(actions: &'static [&'static str]) -> Grant {
+    Grant { actions, resource: Resource::Uploads, environment: &["PHOTO_BUCKET"], connect: connect_photos }
+}
+
+/// Calls to photos of readings.
+pub const fn photos(actions: &'static [&'static str]) -> Grant {
+    Grant { actions, resource: Resource::Photos, environment: &["PHOTO_BUCKET"], connect: connect_photos }
+}
+
+/// Without it S3 answers 403 for an object that does not exist, which cannot be told from a fault of ours.
+pub const SEE_MISSING_PHOTOS: Grant =
+    Grant { actions: &["s3:ListBucket"], resource: Resource::PhotoBucket, environment: &["PHOTO_BUCKET"], connect: connect_photos };
+
+/// Makes access tokens. Only the login functions have it.
+pub const SIGN: Grant = Grant {
+    actions: &["ssm:GetParameter"],
+    resource: Resource::SigningKey,
+    environment: &["JWT_PRIVATE_KEY_PARAMETER", "JWT_PUBLIC_KEYS"],
+    connect: connect_signer,
+};
+
+fn connect_table<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        let store = Store::new(settings.aws.dynamodb(), settings.table_name()?);
+        // A table that cannot be reached now may be there for the first request, which answers 503 itself if it is not.
+        let _ = store.warm().await;
+        clients.set_store(store);
+        Ok(())
+    })
+}
+
+fn connect_photos<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        clients.set_photos(Photos::new(settings.aws.s3(), settings.photo_bucket()?));
+        Ok(())
+    })
+}
+
+fn connect_signer<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        clients.set_signer(settings.signer().await?);
+        Ok(())
+    })
+}

@@ -1,0 +1,17 @@
+use edge::{Answer, Problem};
+use http::StatusCode;
+
+use crate::call::Call;
+
+/// Whether the portal can be reached
+///
+/// The portal asks every 30 s whether it is online; nobody may answer from a cache.
+#[utoipa::path(
+    head,
+    path = "/api/public/application",
+    tag = "application",
+    responses((status = 200, description = "It can be reached")),
+)]
+pub(crate) async fn application_head(_call: Call) -> Result<Answer, Problem> {
+    Ok(Answer::empty(StatusCode::OK))
+}

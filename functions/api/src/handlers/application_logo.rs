@@ -1,0 +1,24 @@
+use edge::{Answer, Code, Etag, Problem};
+
+use crate::call::Call;
+use crate::error::store_problem;
+
+/// The portal's logo
+#[utoipa::path(
+    get,
+    path = "/api/public/application/logo.png",
+    tag = "application",
+    responses(
+        (status = 200, description = "The logo", body = [u8], content_type = "image/png", headers(("ETag" = String, description = "For `If-None-Match`"))),
+        (status = 304, description = "Unchanged since the tag that `If-None-Match` names"),
+    ),
+)]
+pub(crate) async fn application_logo(call: Call) -> Result<Answer, Problem> {
+    let logo = call.store()?.logo(call.tenant_id()).await.map_err(store_problem)?;
+    let logo = logo.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let etag = Etag::of(&[&logo.etag]);
+    if call.request.has(&etag) {
+        return Ok(Answer::not_modified(&etag).revalidated());
+    }
+    Ok(Answer::bytes("image/png", logo.png).with_etag(&etag).revalidated())
+}

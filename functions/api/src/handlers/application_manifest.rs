@@ -1,0 +1,28 @@
+use edge::{Answer, Etag, Problem};
+use http::StatusCode;
+
+use crate::call::Call;
+use crate::error::store_problem;
+use crate::view::{Manifest, VIEW_VERSION};
+
+/// The web app manifest
+///
+/// Name, colour and logo of the portal on a home screen.
+#[utoipa::path(
+    get,
+    path = "/api/public/application/manifest/manifest.json",
+    tag = "application",
+    responses(
+        (status = 200, description = "The manifest", body = Manifest, content_type = "application/manifest+json", headers(("ETag" = String, description = "For `If-None-Match`"))),
+        (status = 304, description = "Unchanged since the tag that `If-None-Match` names"),
+    ),
+)]
+pub(crate) async fn application_manifest(call: Call) -> Result<Answer, Problem> {
+    let etag = Etag::of(&[VIEW_VERSION, "manifest", &call.tenant.version]);
+    if call.request.has(&etag) {
+        return Ok(Answer::not_modified(&etag).revalidated());
+    }
+    let logo = call.store()?.logo(call.tenant_id()).await.map_err(store_problem)?;
+    let manifest = Manifest::new(&call.tenant.application, logo.as_ref());
+    Ok(Answer::json(StatusCode::OK, &manifest)?.with_content_type("application/manifest+json").with_etag(&etag).revalidated())
+}

@@ -1,0 +1,24 @@
+use edge::{Answer, Problem};
+use http::StatusCode;
+
+use crate::call::Call;
+use crate::error::store_problem;
+use crate::session::check_application;
+use crate::view::LogoutRequest;
+
+/// Logout
+///
+/// Revokes the refresh token and everything that came from the same login. The answer is the same for a token that is unknown.
+#[utoipa::path(
+    post,
+    path = "/auth/logout",
+    tag = "auth",
+    request_body = LogoutRequest,
+    responses((status = 204, description = "The session has ended")),
+)]
+pub(crate) async fn auth_logout(call: Call) -> Result<Answer, Problem> {
+    let request: LogoutRequest = call.request.json()?;
+    check_application(&call, &request.application_id)?;
+    call.store()?.revoke_session(call.tenant_id(), &request.refresh_token).await.map_err(store_problem)?;
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
+}

@@ -1,0 +1,37 @@
+use domain::ids::{ImageId, JobId, TaskId};
+use edge::{Answer, Code, Problem};
+use store::StoredJob;
+
+use crate::call::Call;
+use crate::error::store_problem;
+
+/// A photo of a reading
+///
+/// For jobs that are done, where the tenant shows photos. Whatever the caller may not see does not exist.
+#[utoipa::path(
+    get,
+    path = "/api/pro/job/{jobId}/meter-rate-tasks/{taskId}/result-images/{imageId}",
+    tag = "job",
+    params(
+        ("jobId" = JobId, Path, description = "The job"),
+        ("taskId" = TaskId, Path, description = "The rate"),
+        ("imageId" = ImageId, Path, description = "`imageId` of one of the rate's readings"),
+    ),
+    responses((status = 200, description = "The photo", body = [u8], content_type = "image/jpeg")),
+)]
+pub(crate) async fn result_image_get(call: Call) -> Result<Answer, Problem> {
+    let not_found = || Problem::new(Code::NotFound);
+    let (job_id, task, image): (JobId, TaskId, ImageId) = (call.path("jobId")?, call.path("taskId")?, call.path("imageId")?);
+    let job = call.store()?.job(call.tenant_id(), call.account_id()?, &job_id).await.map_err(store_problem)?;
+    let job = job.filter(|job| job.done && has_image(job, &task, &image)).ok_or_else(not_found)?;
+    if !call.tenant.application.job_features.with(&job.master.config.features).show_reading_images_allowed {
+        return Err(not_found());
+    }
+    let jpeg = call.photos()?.get(call.tenant_id(), &job_id, &image).await.map_err(store_problem)?;
+    Ok(Answer::bytes("image/jpeg", jpeg.ok_or_else(not_found)?))
+}
+
+fn has_image(job: &StoredJob, task: &TaskId, image: &ImageId) -> bool {
+    let results = job.states.iter().filter(|state| state.task_id == *task).flat_map(|state| &state.reading_results);
+    results.flat_map(|result| &result.reading_result_images).any(|stored| stored.image_id == *image)
+}

@@ -1,0 +1,40 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::ids::UploadId;
+use edge::{Answer, Code, FieldError, Problem};
+use http::StatusCode;
+use store::Photos;
+
+use crate::call::Call;
+use crate::error::store_problem;
+use crate::view::{UploadMethod, UploadRequest, UploadTicket};
+
+const MAX_BYTES: u64 = Photos::MAX_BYTES as u64;
+
+/// Permission to send a photo ahead
+///
+/// The photo goes straight to storage with one PUT; the reading then names its `uploadId`. What arrived is checked when the reading is sent.
+#[utoipa::path(
+    post,
+    path = "/api/pro/upload",
+    tag = "job",
+    request_body = UploadRequest,
+    responses((status = 201, description = "Where to put the photo", body = UploadTicket)),
+)]
+pub(crate) async fn upload_create(call: Call) -> Result<Answer, Problem> {
+    let request: UploadRequest = call.request.json()?;
+    if !(1..=MAX_BYTES).contains(&request.content_length) {
+        let mut error = FieldError::new("contentLength", "a photo has at most 2 MiB");
+        error.limit = Some(MAX_BYTES.to_string());
+        return Err(Problem::new(Code::RequestInvalid).with_fields(vec![error]));
+    }
+    let upload_id = UploadId::new(URL_SAFE_NO_PAD.encode(store::random::<16>().map_err(store_problem)?)).map_err(Problem::internal)?;
+    let upload = call
+        .photos()?
+        .presign_upload(call.tenant_id(), call.account_id()?, &upload_id, request.content_length, call.now)
+        .await
+        .map_err(store_problem)?;
+    let ticket =
+        UploadTicket { upload_id, url: upload.url, method: UploadMethod::Put, headers: upload.headers, expires_at: upload.expires_at };
+    Answer::json(StatusCode::CREATED, &ticket)
+}

@@ -1,0 +1,108 @@
+//! Settings: read from environment variables once at start, here and nowhere else.
+
+use edge::{KeyError, PublicKeys, Signer, Verifier};
+use store::StoreError;
+use store::aws::{AwsSettings, MissingSetting};
+
+/// What a function is told from outside. Each may be absent; a grant that needs an absent one fails the start.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Where AWS is, and who we are.
+    pub aws: AwsSettings,
+    /// `TABLE_NAME`.
+    pub table_name: Option<String>,
+    /// `PHOTO_BUCKET`.
+    pub photo_bucket: Option<String>,
+    /// `JWT_PUBLIC_KEYS`: JSON, key id to base64url of a raw Ed25519 public key.
+    pub jwt_public_keys: Option<String>,
+    /// The private key that belongs to one of the public ones.
+    pub jwt_private_key: Option<PrivateKey>,
+}
+
+/// Where the private key for access tokens is.
+#[derive(Clone)]
+pub enum PrivateKey {
+    /// `JWT_PRIVATE_KEY_PARAMETER`: the name of a parameter of the parameter store that holds the PEM.
+    Parameter(String),
+    /// `JWT_PRIVATE_KEY`: the PEM (PKCS #8) itself, on a developer's machine.
+    Pem(String),
+}
+
+/// Keeps the key out of logs.
+impl std::fmt::Debug for PrivateKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Parameter(name) => f.debug_tuple("Parameter").field(name).finish(),
+            Self::Pem(_) => f.write_str("Pem"),
+        }
+    }
+}
+
+/// Why a function cannot start. The text holds no secret.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// A setting is missing.
+    #[error(transparent)]
+    Missing(#[from] MissingSetting),
+    /// The keys for access tokens are no keys or do not fit each other.
+    #[error(transparent)]
+    Keys(#[from] KeyError),
+    /// The private key could not be read.
+    #[error("the private key could not be read: {0}")]
+    PrivateKey(#[from] StoreError),
+}
+
+impl Settings {
+    /// From the process's environment.
+    ///
+    /// # Errors
+    /// [`StartError::Missing`] when the region or the credentials are not set.
+    pub fn from_env() -> Result<Self, StartError> {
+        Self::from_lookup(|name| std::env::var(name).ok())
+    }
+
+    /// From any source of variables; an empty variable is an absent one.
+    ///
+    /// # Errors
+    /// As [`Self::from_env`].
+    pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, StartError> {
+        let optional = |name: &str| lookup(name).filter(|value| !value.is_empty());
+        Ok(Self {
+            aws: AwsSettings::from_lookup(&lookup)?,
+            table_name: optional("TABLE_NAME"),
+            photo_bucket: optional("PHOTO_BUCKET"),
+            jwt_public_keys: optional("JWT_PUBLIC_KEYS"),
+            jwt_private_key: optional("JWT_PRIVATE_KEY_PARAMETER")
+                .map(PrivateKey::Parameter)
+                .or_else(|| optional("JWT_PRIVATE_KEY").map(PrivateKey::Pem)),
+        })
+    }
+
+    pub(crate) fn table_name(&self) -> Result<&str, StartError> {
+        required(self.table_name.as_ref(), "TABLE_NAME").map(String::as_str)
+    }
+
+    pub(crate) fn photo_bucket(&self) -> Result<&str, StartError> {
+        required(self.photo_bucket.as_ref(), "PHOTO_BUCKET").map(String::as_str)
+    }
+
+    fn public_keys(&self) -> Result<PublicKeys, StartError> {
+        Ok(PublicKeys::parse(required(self.jwt_public_keys.as_ref(), "JWT_PUBLIC_KEYS")?)?)
+    }
+
+    pub(crate) fn verifier(&self) -> Result<Verifier, StartError> {
+        Ok(Verifier::new(&self.public_keys()?)?)
+    }
+
+    pub(crate) async fn signer(&self) -> Result<Signer, StartError> {
+        let pem = match required(self.jwt_private_key.as_ref(), "JWT_PRIVATE_KEY_PARAMETER")? {
+            PrivateKey::Pem(pem) => pem.clone(),
+            PrivateKey::Parameter(name) => self.aws.parameter(name).await?,
+        };
+        Ok(Signer::new(&pem, &self.public_keys()?)?)
+    }
+}
+
+fn required<'a, T>(value: Option<&'a T>, name: &'static str) -> Result<&'a T, StartError> {
+    value.ok_or(StartError::Missing(MissingSetting(name)))
+}

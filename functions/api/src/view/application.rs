@@ -1,0 +1,174 @@
+use std::collections::BTreeMap;
+
+use domain::config::{
+    AccessibilityConfig, Application, ApplicationConfig, CommunicationSettings, CrmSettings, EvaluationConfig, Features, JobFeatures,
+    Language, LoginConfig, Theme, UnknownReadingConfig,
+};
+use domain::ids::TenantId;
+use serde::Serialize;
+use store::{Logo, Tenant};
+use utoipa::ToSchema;
+
+/// The tenant's config as everybody may see it (L3), with the tenant's own texts.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PublicApplication {
+    /// Changes with every change of the config or the texts.
+    pub version: String,
+    /// The tenant.
+    pub application_id: TenantId,
+    /// The name that the portal shows.
+    pub name: String,
+    /// The portal's address.
+    pub portal_url: String,
+    /// The time zone in which the tenant's days begin and end; an IANA name.
+    pub time_zone: String,
+    /// Entry, unknown meters, legal links.
+    pub config: ApplicationConfig,
+    /// Switches of the portal.
+    pub features: Features,
+    /// Flags of reading jobs that do not deviate.
+    pub job_features: JobFeatures,
+    /// Login rules.
+    pub login: LoginConfig,
+    /// The languages on offer, in the order of the switch.
+    pub languages: Vec<Language>,
+    /// One of `languages`.
+    pub default_language: String,
+    /// Colours.
+    pub theme: Theme,
+    /// Limits of e-mail sharing.
+    pub communication_settings: PublicCommunicationSettings,
+    /// Digital communication and receipts.
+    pub crm_settings: CrmSettings,
+    /// The evaluation area.
+    pub evaluation: EvaluationConfig,
+    /// The accessibility statement.
+    pub accessibility: AccessibilityConfig,
+    /// Reading without a job or login.
+    pub unknown_reading: UnknownReadingConfig,
+    /// The tenant's own texts: language, key, text.
+    pub translations: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// Limits of e-mail sharing.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PublicCommunicationSettings {
+    /// Recipients an hour for one account.
+    pub account_recipients_per_hour: u32,
+    /// Recipients a day for the whole tenant.
+    pub tenant_recipients_per_day: u32,
+}
+
+impl From<&Tenant> for PublicApplication {
+    fn from(tenant: &Tenant) -> Self {
+        // Named one by one: a new field of the config is not public before somebody decided so.
+        let Application {
+            application_id,
+            name,
+            hosts: _,
+            portal_url,
+            time_zone,
+            config,
+            features,
+            job_features,
+            login,
+            languages,
+            default_language,
+            theme,
+            communication_settings,
+            crm_settings,
+            evaluation,
+            accessibility,
+            unknown_reading,
+        } = tenant.application.clone();
+        let CommunicationSettings { sender_name: _, sender_email: _, account_recipients_per_hour, tenant_recipients_per_day } =
+            communication_settings;
+        Self {
+            version: tenant.version.clone(),
+            application_id,
+            name,
+            portal_url,
+            time_zone,
+            config,
+            features,
+            job_features,
+            login,
+            languages,
+            default_language,
+            theme,
+            communication_settings: PublicCommunicationSettings { account_recipients_per_hour, tenant_recipients_per_day },
+            crm_settings,
+            evaluation,
+            accessibility,
+            unknown_reading,
+            translations: tenant.translations.clone(),
+        }
+    }
+}
+
+/// The web app manifest: what the portal is called and looks like on a home screen.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Manifest {
+    /// The portal's name.
+    pub name: String,
+    /// The same for under an icon.
+    pub short_name: String,
+    /// The language of the name, as a BCP 47 tag.
+    pub lang: String,
+    /// What identifies the app: the portal's root.
+    pub id: &'static str,
+    /// Where it opens.
+    pub start_url: &'static str,
+    /// What belongs to it.
+    pub scope: &'static str,
+    /// Without the browser's bars.
+    pub display: &'static str,
+    /// Colour of the system's bars.
+    pub theme_color: String,
+    /// Colour while it opens.
+    pub background_color: &'static str,
+    /// The tenant's logo.
+    pub icons: Vec<ManifestIcon>,
+}
+
+/// An icon of the manifest.
+#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ManifestIcon {
+    /// Address.
+    pub src: &'static str,
+    /// Width x height in pixels.
+    pub sizes: String,
+    /// Media type.
+    #[serde(rename = "type")]
+    pub media_type: &'static str,
+}
+
+impl Manifest {
+    /// The manifest of a tenant.
+    pub fn new(application: &Application, logo: Option<&Logo>) -> Self {
+        let language = application.default_language.split('-').next().unwrap_or_default();
+        Self {
+            name: application.name.clone(),
+            short_name: application.name.clone(),
+            lang: language.into(),
+            id: "/",
+            start_url: "/",
+            scope: "/",
+            display: "standalone",
+            theme_color: application.theme.header_color.clone(),
+            background_color: "#ffffff",
+            icons: logo.and_then(ManifestIcon::new).into_iter().collect(),
+        }
+    }
+}
+
+impl ManifestIcon {
+    /// The logo as an icon, with its size from the PNG's header (the IHDR chunk comes first: width and height at bytes 16 to 23).
+    fn new(logo: &Logo) -> Option<Self> {
+        let number = |at: usize| Some(u32::from_be_bytes(logo.png.get(at..at + 4)?.try_into().ok()?));
+        let (width, height) = (number(16)?, number(20)?);
+        Some(Self { src: "/api/public/application/logo.png", sizes: format!("{width}x{height}"), media_type: "image/png" })
+    }
+}

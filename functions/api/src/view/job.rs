@@ -1,0 +1,179 @@
+use domain::config::{Application, JobFeatures, MeterReadingConfig};
+use domain::ids::{AccountId, JobId, TaskId};
+use domain::model::{
+    Customer, JobConstraints, JobInfo, JobPermissions, MeterAddress, MeterType, Partner, ReadingEvent, ReadingResult,
+    ReadingValueValidation,
+};
+use jiff::civil::Date;
+use serde::Serialize;
+use store::StoredJob;
+use utoipa::ToSchema;
+
+/// Part of the ETags: counted up whenever an answer changes its shape, so that no client keeps the old one.
+pub const VIEW_VERSION: &str = "1";
+
+/// One page of the account's jobs.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JobPage {
+    /// The jobs, by id.
+    pub jobs: Vec<Job>,
+    /// For the next page; null on the last one.
+    #[schema(required)]
+    pub next_cursor: Option<String>,
+}
+
+/// A reading job (L3), with the readings sent so far.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Job {
+    /// The job's id.
+    pub id: JobId,
+    /// The account that owns it.
+    pub login: AccountId,
+    /// Every rate has a reading.
+    pub done: bool,
+    /// The meter to read.
+    pub meter: Meter,
+    /// When it may be read.
+    pub job_constraints: JobConstraints,
+    /// Type of the meter as the order states it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub job_info: Option<JobInfo>,
+    /// What the owner may do with the job.
+    pub job_permissions: JobPermissions,
+    /// The settings that hold for this job.
+    pub config: JobConfig,
+    /// The business partner whom the utility deals with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partner: Option<Partner>,
+    /// The customer who uses the energy or water.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub customer: Option<Customer>,
+    /// Metering location.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub me_lo_id: Option<String>,
+    /// Market location.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ma_lo_id: Option<String>,
+    /// The utility's key of the building or flat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object_key: Option<String>,
+}
+
+/// The tenant's settings with the job's deviations.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JobConfig {
+    /// Flags.
+    pub features: JobFeatures,
+    /// How readings are entered.
+    pub meter_reading: MeterReadingConfig,
+}
+
+/// A meter and where it is.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Meter {
+    /// The number on the meter's plate.
+    pub meter_number: String,
+    /// What it measures: as imported, or derived from the OBIS code.
+    pub meter_type: MeterType,
+    /// The tenant's own name for the type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub custom_meter_type: Option<String>,
+    /// Market location of this meter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ma_lo_id: Option<String>,
+    /// Where the meter is.
+    pub meter_address: MeterAddress,
+    /// The rates to read.
+    pub meter_rate_tasks: Vec<MeterRateTask>,
+}
+
+/// One rate (register) to read.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MeterRateTask {
+    /// The task's id, unique within the job.
+    pub task_id: TaskId,
+    /// The tenant's name of the rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate_name: Option<String>,
+    /// `medium-channel:class.type.number`, such as `1-0:1.8.0`.
+    pub obis: String,
+    /// Unit; absent means: derived from the OBIS code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// Digits before the point; absent means 8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pre_decimals: Option<u8>,
+    /// Digits after the point; absent means: any number up to 9.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub post_decimals: Option<u8>,
+    /// The day for which the utility wants the reading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub target_reading_date: Option<Date>,
+    /// Earlier readings that the utility knows, oldest first.
+    pub reading_events: Vec<ReadingEvent>,
+    /// The expected range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading_value_validation: Option<ReadingValueValidation>,
+    /// The readings sent in this job, oldest first; at most the last ten.
+    pub reading_results: Vec<ReadingResult>,
+}
+
+impl Job {
+    /// A stored job as its owner sees it, with the tenant's settings resolved.
+    pub fn new(stored: StoredJob, application: &Application) -> Self {
+        let StoredJob { master, mut states, done, account_id, .. } = stored;
+        let mut take_results = |task: &TaskId| {
+            let state = states.iter_mut().find(|state| state.task_id == *task);
+            state.map(|state| std::mem::take(&mut state.reading_results)).unwrap_or_default()
+        };
+        let meter_type = MeterType::GenericMeter;
+        let meter = master.meter;
+        let meter_rate_tasks = meter
+            .meter_rate_tasks
+            .into_iter()
+            .map(|task| MeterRateTask {
+                reading_results: take_results(&task.task_id),
+                task_id: task.task_id,
+                rate_name: task.rate_name,
+                obis: task.obis,
+                unit: task.unit,
+                pre_decimals: task.pre_decimals,
+                post_decimals: task.post_decimals,
+                target_reading_date: task.target_reading_date,
+                reading_events: task.reading_events,
+                reading_value_validation: task.reading_value_validation,
+            })
+            .collect();
+        Self {
+            id: master.id,
+            login: account_id,
+            done,
+            meter: Meter {
+                meter_number: meter.meter_number,
+                meter_type,
+                custom_meter_type: meter.custom_meter_type,
+                ma_lo_id: meter.ma_lo_id,
+                meter_address: meter.meter_address,
+                meter_rate_tasks,
+            },
+            job_constraints: master.job_constraints,
+            job_info: master.job_info,
+            job_permissions: master.job_permissions,
+            config: JobConfig {
+                features: application.job_features.with(&master.config.features),
+                meter_reading: application.config.meter_reading.with(&master.config.meter_reading),
+            },
+            partner: master.partner,
+            customer: master.customer,
+            me_lo_id: master.me_lo_id,
+            ma_lo_id: master.ma_lo_id,
+            object_key: master.object_key,
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What travels over the wire: the requests' and the answers' JSON.
+
+mod account;
+mod application;
+mod auth;
+mod job;
+mod submission;
+mod upload;
+
+pub use account::AccountInfo;
+pub use application::{Manifest, ManifestIcon, PublicApplication, PublicCommunicationSettings};
+pub use auth::{LogoutRequest, TokenRequest, TokenResponse};
+pub use job::{Job, JobConfig, JobPage, Meter, MeterRateTask, VIEW_VERSION};
+pub use submission::{ResultSubmission, SubmittedImage, SubmittedReading};
+pub use upload::{UploadMediaType, UploadMethod, UploadRequest, UploadTicket};

@@ -1,0 +1,79 @@
+//! What a handler answers.
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use serde::Serialize;
+
+use crate::etag::Etag;
+use crate::problem::Problem;
+
+/// A handler's answer. Unless the handler says otherwise it may not be stored by anybody on its way (`Cache-Control: no-store`).
+#[derive(Debug, Clone)]
+pub struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Answer {
+    /// No content.
+    pub fn empty(status: StatusCode) -> Self {
+        Self { status, headers: HeaderMap::new(), body: Bytes::new() }
+    }
+
+    /// A JSON document.
+    ///
+    /// # Errors
+    /// `internal-error` if the value cannot be JSON.
+    pub fn json(status: StatusCode, value: &impl Serialize) -> Result<Self, Problem> {
+        let body = serde_json::to_vec(value).map_err(Problem::internal)?;
+        Ok(Self::bytes("application/json", body).with_status(status))
+    }
+
+    /// Any document, with status 200.
+    pub fn bytes(content_type: &'static str, body: impl Into<Bytes>) -> Self {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+        Self { status: StatusCode::OK, headers, body: body.into() }
+    }
+
+    /// The same with another status.
+    #[must_use]
+    pub fn with_status(mut self, status: StatusCode) -> Self {
+        self.status = status;
+        self
+    }
+
+    /// The same with a fixed header.
+    #[must_use]
+    pub fn with_header(mut self, name: HeaderName, value: &'static str) -> Self {
+        self.headers.insert(name, HeaderValue::from_static(value));
+        self
+    }
+
+    /// "You have it already": the answer to a request that named the content's present tag.
+    pub fn not_modified(etag: &Etag) -> Self {
+        Self::empty(StatusCode::NOT_MODIFIED).with_etag(etag)
+    }
+
+    /// The same with its tag.
+    #[must_use]
+    pub fn with_etag(mut self, etag: &Etag) -> Self {
+        if let Ok(value) = HeaderValue::from_str(etag.as_str()) {
+            self.headers.insert(header::ETAG, value);
+        }
+        self
+    }
+
+    /// The same under a more exact media type.
+    #[must_use]
+    pub fn with_content_type(self, content_type: &'static str) -> Self {
+        self.with_header(header::CONTENT_TYPE, content_type)
+    }
+
+    /// The same, for everybody's cache, which has to ask again each time.
+    #[must_use]
+    pub fn revalidated(self) -> Self {
+        self.with_header(header::CACHE_CONTROL, "no-cache")
+    }
+}

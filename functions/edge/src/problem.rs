@@ -1,0 +1,292 @@
+//! Errors as the client gets them: problem details (RFC 9457) with a stable code.
+
+use http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $variant:ident = $code:literal, $status:ident, $title:literal, $detail:literal;)*) => {
+        /// What went wrong, in a word that never changes; the portal translates by it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+        pub enum Code {
+            $($(#[$doc])* #[serde(rename = $code)] $variant,)*
+        }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The word on the wire.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $code,)* }
+            }
+
+            /// The HTTP status that goes with it.
+            pub const fn status(self) -> StatusCode {
+                match self { $(Self::$variant => StatusCode::$status,)* }
+            }
+
+            /// What it is called.
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title,)* }
+            }
+
+            /// What a person may read about it when the place where it happens knows no better.
+            const fn detail(self) -> &'static str {
+                match self { $(Self::$variant => $detail,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The request cannot be read: broken JSON, a header or query parameter of a wrong form.
+    MalformedRequest = "malformed-request", BAD_REQUEST, "Malformed request",
+        "The request could not be read.";
+    /// No access token.
+    TokenMissing = "token-missing", UNAUTHORIZED, "Not logged in",
+        "This needs a login: send an access token as `Authorization: Bearer`.";
+    /// The access token is none of ours or not for this portal.
+    TokenInvalid = "token-invalid", UNAUTHORIZED, "Access token not valid",
+        "The access token is not valid here. Please log in again.";
+    /// The access token has expired.
+    TokenExpired = "token-expired", UNAUTHORIZED, "Access token expired",
+        "The access token has expired. Get a new one with the refresh token.";
+    /// User name or password is wrong.
+    LoginFailed = "login-failed", UNAUTHORIZED, "Login failed",
+        "The user name or the password is wrong.";
+    /// The link token is unknown, revoked or expired.
+    LinkInvalid = "link-invalid", UNAUTHORIZED, "Link not valid",
+        "The link is not valid or has expired.";
+    /// The refresh token is unknown, used, revoked or expired.
+    RefreshInvalid = "refresh-invalid", UNAUTHORIZED, "Session ended",
+        "The session has ended. Please log in again.";
+    /// The account lacks a role.
+    RoleMissing = "role-missing", FORBIDDEN, "Not allowed",
+        "This account may not do that.";
+    /// There is no such thing, or the caller may not know of it.
+    NotFound = "not-found", NOT_FOUND, "Not found",
+        "There is nothing here.";
+    /// No portal is reached under this host name.
+    ApplicationUnknown = "application-unknown", NOT_FOUND, "Portal unknown",
+        "There is no portal under this address.";
+    /// The path exists, but not with this method.
+    MethodNotAllowed = "method-not-allowed", METHOD_NOT_ALLOWED, "Method not allowed",
+        "This address does not take that method; the `Allow` header lists those it takes.";
+    /// Somebody else changed the same thing at the same time.
+    Conflict = "conflict", CONFLICT, "Changed at the same time",
+        "Somebody changed this at the same time. Please try again.";
+    /// The body is over the limit.
+    RequestTooLarge = "request-too-large", PAYLOAD_TOO_LARGE, "Request too large",
+        "The request is larger than 5.5 MB. Send photos ahead, one by one.";
+    /// The body is not JSON.
+    UnsupportedMediaType = "unsupported-media-type", UNSUPPORTED_MEDIA_TYPE, "Unsupported media type",
+        "The body must be `application/json`.";
+    /// Well-formed, but a field is wrong.
+    RequestInvalid = "request-invalid", UNPROCESSABLE_ENTITY, "Request not valid",
+        "Some fields are missing or wrong; `fieldErrors` names them.";
+    /// The rules refuse the reading.
+    ReadingInvalid = "reading-invalid", UNPROCESSABLE_ENTITY, "Reading not accepted",
+        "The reading cannot be accepted as it is; `fieldErrors` says why.";
+    /// The reading is accepted once the reader has confirmed the warnings.
+    ConfirmationRequired = "confirmation-required", UNPROCESSABLE_ENTITY, "Please confirm",
+        "The reading looks unusual; `fieldErrors` says why. Check it, and send it again with `confirmed: true` if it is right.";
+    /// A photo is no JPEG that we accept.
+    PhotoInvalid = "photo-invalid", UNPROCESSABLE_ENTITY, "Photo not accepted",
+        "A photo cannot be accepted; `fieldErrors` names it.";
+    /// A photo that should have been sent ahead is not there.
+    UploadMissing = "upload-missing", UNPROCESSABLE_ENTITY, "Photo missing",
+        "A photo has not arrived or has been kept for too long; `fieldErrors` names it. Send it again.";
+    /// The idempotency key was used for another request.
+    IdempotencyKeyReused = "idempotency-key-reused", UNPROCESSABLE_ENTITY, "Idempotency key used before",
+        "This idempotency key belongs to another request.";
+    /// Too many failed logins.
+    TooManyAttempts = "too-many-attempts", TOO_MANY_REQUESTS, "Too many attempts",
+        "There were too many failed logins. Please wait; the `Retry-After` header says how long.";
+    /// A fault of ours.
+    InternalError = "internal-error", INTERNAL_SERVER_ERROR, "Internal error",
+        "Something went wrong on our side. Please try again later.";
+    /// Storage does not answer in time.
+    TemporarilyUnavailable = "temporarily-unavailable", SERVICE_UNAVAILABLE, "Temporarily unavailable",
+        "The service is not available at the moment. Please try again shortly.";
+}
+
+impl utoipa::PartialSchema for Code {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::schema::Type::String)
+            .description(Some("What went wrong, in a word that never changes; the portal translates by it."))
+            .enum_values(Some(Self::ALL.iter().map(|code| code.as_str())))
+            .into()
+    }
+}
+
+impl ToSchema for Code {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "ProblemCode".into()
+    }
+}
+
+/// How much a field error weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FieldSeverity {
+    /// The request is refused for it.
+    Error,
+    /// The reader has to confirm it.
+    Warning,
+    /// The reader should know it.
+    Info,
+}
+
+/// One field that is at fault.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FieldError {
+    /// Path of the field in the body, such as `results[0].readingValue`, or the name of a header or query parameter.
+    pub field: String,
+    /// What a person may read about it.
+    pub message: String,
+    /// The rule's code, such as `RANGE_ABOVE`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// How much it weighs; absent means error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub severity: Option<FieldSeverity>,
+    /// The limit that was missed: a number, a count of digits, or a day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
+}
+
+impl FieldError {
+    /// An error at a field.
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { field: field.into(), message: message.into(), code: None, severity: None, limit: None }
+    }
+}
+
+/// An error on its way to the client.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    code: Code,
+    detail: Option<String>,
+    field_errors: Vec<FieldError>,
+    retry_after: Option<u64>,
+    allow: Option<String>,
+    cause: Option<String>,
+}
+
+impl Problem {
+    /// A problem with its code's own text.
+    pub fn new(code: Code) -> Self {
+        Self { code, detail: None, field_errors: Vec::new(), retry_after: None, allow: None, cause: None }
+    }
+
+    /// A fault of ours. The client learns nothing of the cause, the log has it; it must not hold personal data.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        Self { cause: Some(cause.to_string()), ..Self::new(Code::InternalError) }
+    }
+
+    /// One field is missing or wrong.
+    pub fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::new(Code::RequestInvalid).with_fields(vec![FieldError::new(field, message)])
+    }
+
+    /// A better text than the code's own.
+    #[must_use]
+    pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into());
+        self
+    }
+
+    /// The fields at fault.
+    #[must_use]
+    pub fn with_fields(mut self, fields: Vec<FieldError>) -> Self {
+        self.field_errors = fields;
+        self
+    }
+
+    /// When another try makes sense, in seconds.
+    #[must_use]
+    pub fn with_retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    /// The methods that the address takes.
+    #[must_use]
+    pub fn with_allow(mut self, methods: impl Into<String>) -> Self {
+        self.allow = Some(methods.into());
+        self
+    }
+
+    /// What the log should say about it; never personal data.
+    #[must_use]
+    pub fn with_cause(mut self, cause: impl std::fmt::Display) -> Self {
+        self.cause = Some(cause.to_string());
+        self
+    }
+
+    /// Its code.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The fields at fault.
+    pub fn field_errors(&self) -> &[FieldError] {
+        &self.field_errors
+    }
+
+    /// Seconds until another try makes sense.
+    pub fn retry_after(&self) -> Option<u64> {
+        self.retry_after
+    }
+
+    /// The methods that the address takes.
+    pub fn allow(&self) -> Option<&str> {
+        self.allow.as_deref()
+    }
+
+    /// What the log should say about it.
+    pub fn cause(&self) -> Option<&str> {
+        self.cause.as_deref()
+    }
+
+    /// What the client gets.
+    pub fn body(&self, request_id: &str) -> ProblemBody {
+        ProblemBody {
+            kind: format!("urn:zaehlwerk:problem:{}", self.code.as_str()),
+            title: self.code.title().into(),
+            status: self.code.status().as_u16(),
+            detail: self.detail.clone().unwrap_or_else(|| self.code.detail().into()),
+            instance: request_id.into(),
+            code: self.code,
+            field_errors: self.field_errors.clone(),
+        }
+    }
+}
+
+/// An error as `application/problem+json` (RFC 9457).
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Problem)]
+pub struct ProblemBody {
+    /// The code as a URN.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The code's title.
+    pub title: String,
+    /// The HTTP status.
+    pub status: u16,
+    /// What happened, for a person.
+    pub detail: String,
+    /// The request's id, to be quoted to the support.
+    pub instance: String,
+    /// What went wrong, for the client.
+    #[schema(inline = false)]
+    pub code: Code,
+    /// The fields at fault, if fields are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub field_errors: Vec<FieldError>,
+}

@@ -1,0 +1,141 @@
+//! A request as the handlers see it.
+
+use std::borrow::Cow;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, header};
+use serde::de::DeserializeOwned;
+
+use crate::etag::Etag;
+use crate::problem::{Code, FieldError, Problem};
+
+/// An HTTP request behind API Gateway.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// The path, escapes decoded by the gateway.
+    pub path: String,
+    /// What follows the question mark, as it was sent.
+    pub query: String,
+    /// The headers; one that is not printable ASCII is left out.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: Bytes,
+    /// Where the gateway's connection comes from.
+    pub peer: Option<IpAddr>,
+    /// Id of the request in answers and logs.
+    pub request_id: String,
+    /// How long the answer may take; the platform kills the function shortly after.
+    pub time_left: Option<Duration>,
+}
+
+/// Most bytes of a body: with API Gateway's wrapping it stays below the 6 MB of a Lambda event.
+pub const MAX_BODY: usize = 5_500_000;
+
+impl Request {
+    /// A header's text.
+    pub fn header(&self, name: impl header::AsHeaderName) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// The host name that the browser asked for: lower case, no port. Behind CloudFront it is in `X-Forwarded-Host`, which the
+    /// distribution sets on each request.
+    pub fn host(&self) -> String {
+        let host = self.header("x-forwarded-host").or_else(|| self.header(header::HOST)).unwrap_or_default();
+        let name = match host.rsplit_once(':') {
+            Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+            _ => host,
+        };
+        name.trim_end_matches('.').to_ascii_lowercase()
+    }
+
+    /// The address of the person's device, for throttling: of an IPv6 address only the network (/64), because a device has all of it.
+    ///
+    /// Behind CloudFront it is in `CloudFront-Viewer-Address` (`address:port`), which a client cannot set; without CloudFront it is the
+    /// gateway's peer.
+    pub fn device_network(&self) -> Option<IpAddr> {
+        let viewer = self.header("cloudfront-viewer-address").and_then(|value| value.rsplit_once(':')).map(|(address, _)| address);
+        let address = viewer.and_then(|address| address.trim_matches(['[', ']']).parse().ok()).or(self.peer)?;
+        Some(match address {
+            IpAddr::V4(_) => address,
+            IpAddr::V6(v6) => IpAddr::from((v6.to_bits() & !u128::from(u64::MAX)).to_be_bytes()),
+        })
+    }
+
+    /// A query parameter, decoded; the first one of its name.
+    pub fn query(&self, name: &str) -> Option<Cow<'_, str>> {
+        form_urlencoded::parse(self.query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+
+    /// The JSON body.
+    ///
+    /// # Errors
+    /// `request-too-large` over [`MAX_BODY`]; `unsupported-media-type`; `malformed-request` for what is no JSON; `request-invalid` with the field's path for JSON of another shape.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        if self.body.len() > MAX_BODY {
+            return Err(Problem::new(Code::RequestTooLarge));
+        }
+        let media_type = self.header(header::CONTENT_TYPE).and_then(|value| value.split(';').next()).unwrap_or_default().trim();
+        if !media_type.eq_ignore_ascii_case("application/json") {
+            return Err(Problem::new(Code::UnsupportedMediaType));
+        }
+        let mut json = serde_json::Deserializer::from_slice(&self.body);
+        let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+            let path = error.path().to_string();
+            let error = error.into_inner();
+            if error.is_data() {
+                let field = if path == "." { String::new() } else { path };
+                Problem::new(Code::RequestInvalid).with_fields(vec![FieldError::new(field, without_position(&error))])
+            } else {
+                Problem::new(Code::MalformedRequest).with_detail(format!("The body is not valid JSON: {error}."))
+            }
+        })?;
+        json.end().map_err(|error| Problem::new(Code::MalformedRequest).with_detail(format!("The body is not valid JSON: {error}.")))?;
+        Ok(value)
+    }
+
+    /// The `Idempotency-Key` header: 1 to 64 printable ASCII characters without blanks.
+    ///
+    /// # Errors
+    /// `malformed-request` for any other text.
+    pub fn idempotency_key(&self) -> Result<Option<&str>, Problem> {
+        let Some(value) = self.headers.get("idempotency-key") else { return Ok(None) };
+        let key = value.to_str().unwrap_or_default();
+        if (1..=64).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()) {
+            return Ok(Some(key));
+        }
+        Err(Problem::new(Code::MalformedRequest)
+            .with_detail("The Idempotency-Key header must be 1 to 64 printable ASCII characters without blanks."))
+    }
+
+    /// The bearer token of the `Authorization` header; none if the header is absent or of another kind.
+    pub fn bearer_token(&self) -> Option<&str> {
+        let (scheme, token) = self.header(header::AUTHORIZATION)?.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+    }
+
+    /// Whether the client has some earlier content.
+    pub fn revalidates(&self) -> bool {
+        self.headers.contains_key(header::IF_NONE_MATCH)
+    }
+
+    /// Whether the client has this content already: `If-None-Match` names its tag (weak comparison, RFC 9110 section 13.1.2).
+    pub fn has(&self, etag: &Etag) -> bool {
+        let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+        let wanted = opaque(etag.as_str());
+        let tags = self.headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+        tags.flat_map(|value| value.split(',')).any(|tag| tag.trim() == "*" || opaque(tag) == wanted)
+    }
+}
+
+/// serde_json ends its texts with the position in the body, which says nothing beside the field's path.
+fn without_position(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rsplit_once(" at line ") {
+        Some((message, _)) => message.to_owned(),
+        None => text,
+    }
+}
