@@ -1,7 +1,8 @@
 //! Every key of the table and of the bucket.
 //!
 //! Each begins with its tenant, and no function here makes one without a [`TenantId`]. The one exception is [`host`]: the item that
-//! leads from a request's host name to its tenant, and holds nothing else.
+//! leads from a request's host name to its tenant, and holds nothing else. In the bucket the kind comes before the tenant, because the
+//! rule that deletes what was sent ahead and never used, and the functions' permissions, go by the beginning of a key.
 //!
 //! Ids cannot hold `#` and secrets, names and addresses are hashed, so no part of a key can be mistaken for its neighbour.
 
@@ -173,10 +174,10 @@ fn shard(job: &JobId, shards: u8) -> u8 {
 
 /// A photo that was sent ahead of its reading.
 pub(crate) fn upload_object(t: &TenantId, account: &AccountId, upload: &UploadId) -> String {
-    format!("{t}/uploads/{account}/{upload}")
+    format!("uploads/{t}/{account}/{upload}")
 }
 
 /// A photo of a reading.
 pub(crate) fn photo_object(t: &TenantId, job: &JobId, image: &ImageId) -> String {
-    format!("{t}/photos/{job}/{image}")
+    format!("photos/{t}/{job}/{image}")
 }
