@@ -1,0 +1,235 @@
+import { api, functions } from './api.ts'
+import { alarmEmail, budget } from './stage.ts'
+import { table } from './storage.ts'
+import { portal } from './web.ts'
+
+/** CloudFront reports from here only, and an alarm tells topics of its own region only. */
+const usEast1 = new aws.Provider('UsEast1', { region: 'us-east-1' })
+
+/** Where alarms are told; whoever is to hear them is subscribed. */
+function alarmTopic(name: string, options: $util.CustomResourceOptions = {}) {
+  const topic = new aws.sns.Topic(name, {}, options)
+  if (alarmEmail !== undefined) {
+    new aws.sns.TopicSubscription(
+      `${name}Email`,
+      { topic: topic.arn, protocol: 'email', endpoint: alarmEmail },
+      options,
+    )
+  }
+  return topic
+}
+
+const topic = alarmTopic('Alarms')
+const globalTopic = alarmTopic('GlobalAlarms', { provider: usEast1 })
+
+type Metric = aws.types.input.cloudwatch.MetricAlarmMetricQueryMetric
+
+interface Alarm {
+  /** What it says, for the mail; `docs/operations.md` says under the alarm's name what to do. */
+  description: string
+  /** Metrics by id. */
+  metrics: Record<string, Omit<Metric, 'period'>>
+  /** A calculation over the ids. */
+  expression: string
+  /** The alarm's value is at or above this … */
+  threshold: number
+  /** … for so many periods of five minutes. */
+  periods: number
+}
+
+/** An alarm; silence while nobody reads is no fault. */
+function alarm(name: string, definition: Alarm, topicArn = topic.arn, options: $util.CustomResourceOptions = {}) {
+  return new aws.cloudwatch.MetricAlarm(
+    name,
+    {
+      alarmDescription: `${definition.description} (docs/operations.md, "${name}")`,
+      metricQueries: [
+        ...Object.entries(definition.metrics).map(([id, metric]) => ({ id, metric: { ...metric, period: 300 } })),
+        { id: 'value', expression: definition.expression, returnData: true },
+      ],
+      comparisonOperator: 'GreaterThanOrEqualToThreshold',
+      threshold: definition.threshold,
+      evaluationPeriods: definition.periods,
+      datapointsToAlarm: definition.periods,
+      treatMissingData: 'notBreaching',
+      alarmActions: [topicArn],
+      okActions: [topicArn],
+    },
+    options,
+  )
+}
+
+const ofApi = (metricName: string, stat: string): Omit<Metric, 'period'> => ({
+  namespace: 'AWS/ApiGateway',
+  metricName,
+  stat,
+  dimensions: { ApiId: api.nodes.api.id },
+})
+
+const ofTable = (metricName: string, dimensions: Record<string, string> = {}): Omit<Metric, 'period'> => ({
+  namespace: 'AWS/DynamoDB',
+  metricName,
+  stat: 'Sum',
+  dimensions: { TableName: table.name, ...dimensions },
+})
+
+alarm('ApiErrors', {
+  description: 'At least 1 % of the API’s answers are 5xx; below 500 requests in five minutes: at least 5 answers',
+  metrics: { errors: ofApi('5xx', 'Sum'), requests: ofApi('Count', 'Sum') },
+  expression: '100 * errors / IF(requests > 500, requests, 500)',
+  threshold: 1,
+  periods: 1,
+})
+
+alarm('ApiLatency', {
+  description: 'One answer in a hundred takes longer than three seconds',
+  metrics: { latency: ofApi('Latency', 'p99') },
+  expression: 'latency',
+  threshold: 3_000,
+  periods: 3,
+})
+
+alarm('FunctionThrottles', {
+  description: 'Lambda refused to start a function for lack of concurrency',
+  metrics: { throttles: { namespace: 'AWS/Lambda', metricName: 'Throttles', stat: 'Sum' } },
+  expression: 'throttles',
+  threshold: 1,
+  periods: 1,
+})
+
+alarm('Concurrency', {
+  description: 'Four fifths of the account’s Lambda concurrency are in use',
+  metrics: {
+    used: {
+      namespace: 'AWS/Usage',
+      metricName: 'ConcurrentExecutions',
+      stat: 'Maximum',
+      dimensions: { Service: 'Lambda', Type: 'Resource', Resource: 'ConcurrentExecutions', Class: 'None' },
+    },
+  },
+  expression: '100 * used / SERVICE_QUOTA(used)',
+  threshold: 80,
+  periods: 1,
+})
+
+const index = { GlobalSecondaryIndexName: 'gsi1' }
+alarm('TableThrottles', {
+  description: 'DynamoDB refused reads or writes of the table or its index',
+  metrics: {
+    reads: ofTable('ReadThrottleEvents'),
+    writes: ofTable('WriteThrottleEvents'),
+    indexReads: ofTable('ReadThrottleEvents', index),
+    indexWrites: ofTable('WriteThrottleEvents', index),
+  },
+  expression: 'FILL(reads, 0) + FILL(writes, 0) + FILL(indexReads, 0) + FILL(indexWrites, 0)',
+  threshold: 1,
+  periods: 1,
+})
+
+const ofPortal = (metricName: string, stat: string): Omit<Metric, 'period'> => ({
+  namespace: 'AWS/CloudFront',
+  metricName,
+  stat,
+  dimensions: { DistributionId: portal.distributionID, Region: 'Global' },
+})
+
+alarm(
+  'PortalErrors',
+  {
+    description: 'CloudFront answers one request in twenty with 5xx',
+    metrics: { rate: ofPortal('5xxErrorRate', 'Average') },
+    expression: 'rate',
+    threshold: 5,
+    periods: 3,
+  },
+  globalTopic.arn,
+  { provider: usEast1 },
+)
+
+if (alarmEmail !== undefined) {
+  const tell = {
+    comparisonOperator: 'GREATER_THAN',
+    thresholdType: 'PERCENTAGE',
+    subscriberEmailAddresses: [alarmEmail],
+  }
+  new aws.budgets.Budget('Budget', {
+    budgetType: 'COST',
+    timeUnit: 'MONTHLY',
+    limitAmount: String(budget),
+    limitUnit: 'USD',
+    notifications: [
+      { ...tell, notificationType: 'ACTUAL', threshold: 80 },
+      { ...tell, notificationType: 'FORECASTED', threshold: 100 },
+    ],
+  })
+}
+
+const region = aws.getRegionOutput().region
+
+/** A field of the dashboard: a title, and metrics as CloudWatch writes them. */
+function graph(title: string, metrics: unknown[], where: $util.Input<string> = region) {
+  return {
+    type: 'metric',
+    width: 12,
+    height: 6,
+    properties: { title, metrics, region: where, period: 300, stat: 'Sum' },
+  }
+}
+
+/** A field of the dashboard: a question to all functions' logs. */
+function question(title: string, query: string) {
+  const sources = [...functions.keys()].map((binary) => `SOURCE '/aws/lambda/${$app.name}-${$app.stage}/${binary}'`)
+  return {
+    type: 'log',
+    width: 12,
+    height: 6,
+    properties: { title, region, view: 'table', query: `${sources.join(' | ')} | ${query}` },
+  }
+}
+
+const apiId = api.nodes.api.id
+const tableName = table.name
+const duration = ['AWS/Lambda', 'Duration', 'FunctionName']
+const distribution = ['DistributionId', portal.distributionID, 'Region', 'Global']
+
+new aws.cloudwatch.Dashboard('Dashboard', {
+  dashboardName: `${$app.name}-${$app.stage}`,
+  dashboardBody: $jsonStringify({
+    widgets: [
+      graph('Answers of the API', [
+        ['AWS/ApiGateway', 'Count', 'ApiId', apiId],
+        ['AWS/ApiGateway', '4xx', 'ApiId', apiId],
+        ['AWS/ApiGateway', '5xx', 'ApiId', apiId],
+      ]),
+      graph(
+        'Time to the answer, ms',
+        ['p50', 'p95', 'p99'].map((stat) => ['AWS/ApiGateway', 'Latency', 'ApiId', apiId, { stat, label: stat }]),
+      ),
+      graph(
+        'Time in the functions, p95, ms',
+        [...functions].map(([label, fn]) => [...duration, fn.name, { stat: 'p95', label }]),
+      ),
+      graph('All functions of the account', [
+        ['AWS/Lambda', 'ConcurrentExecutions', { stat: 'Maximum' }],
+        ['AWS/Lambda', 'Errors'],
+        ['AWS/Lambda', 'Throttles'],
+      ]),
+      graph('Table: units', [
+        ['AWS/DynamoDB', 'ConsumedReadCapacityUnits', 'TableName', tableName],
+        ['AWS/DynamoDB', 'ConsumedWriteCapacityUnits', 'TableName', tableName],
+        ['AWS/DynamoDB', 'ConsumedWriteCapacityUnits', 'TableName', tableName, 'GlobalSecondaryIndexName', 'gsi1'],
+      ]),
+      graph('Requests to CloudFront', [['AWS/CloudFront', 'Requests', ...distribution]], 'us-east-1'),
+      graph(
+        'CloudFront: share of errors, %',
+        ['4xxErrorRate', '5xxErrorRate'].map((rate) => ['AWS/CloudFront', rate, ...distribution, { stat: 'Average' }]),
+        'us-east-1',
+      ),
+      question('Problems', 'filter ispresent(code) | stats count(*) as answers by operation, code | sort answers desc'),
+      question(
+        'What operations cost',
+        'filter ispresent(operation) | stats count(*) as requests, pct(durationMs, 95) as p95, avg(roundTrips) as trips, sum(readUnits) as reads, sum(writeUnits) as writes by operation',
+      ),
+    ],
+  }),
+})

@@ -1,0 +1,74 @@
+import { rustFunction } from './function.ts'
+import { arns, variables } from './grants.ts'
+import { type Route, routesByFunction } from './routes.ts'
+import { logRetention, loginConcurrency } from './stage.ts'
+
+/** Requests a second, and at once, that the API lets through: far above what readings need, and a bound on the bill. */
+const THROTTLE = { throttlingRateLimit: 2_000, throttlingBurstLimit: 2_000 }
+
+/** The access log: nothing that tells who it was, and no path, because ids and the stage's name are in it. */
+const accessLog = {
+  time: '$context.requestTimeEpoch',
+  requestId: '$context.requestId',
+  route: '$context.routeKey',
+  status: '$context.status',
+  latencyMs: '$context.responseLatency',
+  functionMs: '$context.integrationLatency',
+  bytes: '$context.responseLength',
+  error: '$context.error.message',
+  functionError: '$context.integrationErrorMessage',
+}
+
+/**
+ * The name of the API's stage is a secret that only the distribution knows: a request that does not begin with it is
+ * answered 404 by API Gateway and reaches no function, so the execute-api address is of no use beside CloudFront.
+ */
+export const stageName = new random.RandomPassword('ApiStageName', { length: 40, special: false }).result
+
+export const api = new sst.aws.ApiGatewayV2('Api', {
+  // The portal and the API share the distribution's origin.
+  cors: false,
+  transform: {
+    stage: (args) => {
+      args.name = stageName
+      args.defaultRouteSettings = THROTTLE
+      args.accessLogSettings = $util.output(args.accessLogSettings).apply((settings) => ({
+        destinationArn: settings?.destinationArn ?? '',
+        format: JSON.stringify(accessLog),
+      }))
+    },
+    logGroup: { retentionInDays: logRetention },
+  },
+})
+
+/** The binary that checks passwords. */
+const LOGIN = 'auth_token'
+
+/** A function for all routes that one binary serves. */
+function serve(binary: string, served: Route[]): sst.aws.Function {
+  const names = new Set(served.flatMap((route) => route.environment))
+  const environment = [...names].map((name) => {
+    const value = variables[name]
+    if (value === undefined) throw new Error(`${binary} asks for ${name}, which the infrastructure does not know.`)
+    return [name, value]
+  })
+  const grants = new Map(served.flatMap((route) => route.grants).map((grant) => [JSON.stringify(grant), grant]))
+  return rustFunction({
+    binary,
+    description: served.map((route) => route.routeKey).join(', '),
+    memory: Math.max(...served.map((route) => route.memory)),
+    timeout: Math.max(...served.map((route) => route.timeout)),
+    environment: Object.fromEntries(environment),
+    permissions: [...grants.values()].map(({ actions, resource }) => ({ actions, resources: [arns[resource]] })),
+    concurrency: binary === LOGIN ? loginConcurrency : undefined,
+  })
+}
+
+/** The functions behind the API, by binary. */
+export const functions = new Map<string, sst.aws.Function>()
+
+for (const [binary, served] of routesByFunction) {
+  const handler = serve(binary, served)
+  functions.set(binary, handler)
+  for (const route of served) api.route(route.routeKey, handler.arn, { name: route.operation })
+}

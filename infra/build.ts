@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { deflateRawSync } from 'node:zlib'
+import { routesByFunction } from './routes.ts'
+
+/** The most that a function may weigh zipped, in bytes: Lambda fetches it before each cold start. */
+const LIMIT = 3_500_000
+
+/** The folder with a function's `bootstrap`. */
+export function bundle(binary: string): string {
+  return path.join($cli.paths.root, 'target/lambda', binary)
+}
+
+/**
+ * Builds all functions for Lambda's arm64 machines, and says what they weigh. It is one call of cargo for all, with the
+ * output's place named, because SST's own Rust build calls cargo once a function, builds the whole workspace with it, and
+ * packages what an earlier build left behind when `CARGO_TARGET_DIR` is set.
+ */
+export function buildFunctions(): void {
+  const output = path.join($cli.paths.root, 'target/lambda')
+  rmSync(output, { recursive: true, force: true })
+  const options = ['--release', '--locked', '--package', 'api', '--arm64', '--lambda-dir', output]
+  execFileSync('cargo', ['lambda', 'build', ...options], { cwd: $cli.paths.root, stdio: ['ignore', 2, 2] })
+
+  for (const binary of routesByFunction.keys()) {
+    const size = deflateRawSync(readFileSync(path.join(bundle(binary), 'bootstrap')), { level: 9 }).length
+    console.error(`${binary}: ${(size / 1e6).toFixed(2)} MB zipped`)
+    if (size > LIMIT) throw new Error(`${binary} weighs ${size} bytes zipped; at most ${LIMIT} are allowed.`)
+  }
+}

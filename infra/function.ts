@@ -1,0 +1,59 @@
+import { bundle } from './build.ts'
+import { logRetention } from './stage.ts'
+
+/** One binary as one Lambda function. */
+export interface FunctionSettings {
+  /** The binary's name, such as `job_list`. */
+  binary: string
+  description: string
+  /** Megabytes; computing power grows with it. */
+  memory: number
+  /** Seconds. */
+  timeout: number
+  environment: Record<string, $util.Input<string>>
+  permissions: { actions: string[]; resources: $util.Input<string>[] }[]
+  /** How many requests it may work on at once; these are taken from the account's concurrency, used or not. */
+  concurrency: number | undefined
+}
+
+/** `job_list` is `JobList` among the deployment's resources. */
+export function resourceName(binary: string): string {
+  return binary.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** A function with exactly the permissions and the environment that it was given, and its own log. */
+export function rustFunction(settings: FunctionSettings): sst.aws.Function {
+  const name = resourceName(settings.binary)
+  const logs = new aws.cloudwatch.LogGroup(`${name}Logs`, {
+    name: `/aws/lambda/${$app.name}-${$app.stage}/${settings.binary}`,
+    retentionInDays: logRetention,
+  })
+  const writeLogs = {
+    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    resources: [$interpolate`${logs.arn}:log-stream:*`],
+  }
+  return new sst.aws.Function(name, {
+    description: settings.description,
+    bundle: bundle(settings.binary),
+    handler: 'bootstrap',
+    runtime: 'provided.al2023',
+    architecture: 'arm64',
+    memory: `${settings.memory} MB`,
+    timeout: `${settings.timeout} seconds`,
+    logging: { format: 'json', logGroup: logs.name },
+    permissions: [...settings.permissions, writeLogs],
+    ...(settings.concurrency === undefined ? {} : { concurrency: { reserved: settings.concurrency } }),
+    transform: {
+      role: (role) => {
+        // SST 4.17.1 compares an output with `!`, and so lets the account's root principal assume every function's role.
+        role.assumeRolePolicy = aws.iam.assumeRolePolicyForPrincipal({ Service: 'lambda.amazonaws.com' })
+        // The managed policy for logs covers every log of the account.
+        role.managedPolicyArns = []
+      },
+      function: (args) => {
+        // SST adds a key for its own links, of which there are none.
+        args.environment = { variables: settings.environment }
+      },
+    },
+  })
+}

@@ -1,0 +1,30 @@
+import routesJson from './routes.json' with { type: 'json' }
+
+/** What a permission applies to; `grants.ts` knows the ARNs. */
+export type Resource = 'table' | 'uploads' | 'photos' | 'photoBucket' | 'signingKey'
+
+/** A row of the API's route table, generated from `functions/api/src/routes.rs`. */
+export interface Route {
+  operation: string
+  /** The binary that serves it. */
+  function: string
+  /** How API Gateway calls it: `GET /api/…`, or `$default` for whatever fits no other route. */
+  routeKey: string
+  /** Megabytes. */
+  memory: number
+  /** Seconds. */
+  timeout: number
+  /** Exact IAM actions and what they apply to. */
+  grants: { actions: string[]; resource: Resource }[]
+  /** Names of the environment variables that the function reads. */
+  environment: string[]
+}
+
+/** The routes by the binary that serves them. */
+export const routesByFunction = new Map<string, Route[]>()
+
+for (const route of routesJson as Route[]) {
+  const served = routesByFunction.get(route.function)
+  if (served === undefined) routesByFunction.set(route.function, [route])
+  else served.push(route)
+}

@@ -1,0 +1,21 @@
+import { publicKeysJson, signingPem } from './keys.ts'
+
+/**
+ * Private keys for access tokens: one or several Ed25519 keys (PKCS #8, PEM) one after another. The first one signs; the
+ * others are known to the functions too, so that keys can be exchanged without a login being lost.
+ */
+const keys = new sst.Secret('JwtKeys')
+
+/** Where the key that signs is. Only the login function may read it. */
+export const signingKey = new aws.ssm.Parameter('SigningKey', {
+  name: `/${$app.name}/${$app.stage}/jwt-private-key`,
+  description: 'Signs access tokens',
+  type: 'SecureString',
+  value: keys.value.apply(signingPem),
+})
+
+/**
+ * `JWT_PUBLIC_KEYS`. The key that signs comes first: so the environment changes with it, and a changed environment is
+ * what makes running functions start anew and read the new key.
+ */
+export const publicKeys = $util.unsecret(keys.value.apply(publicKeysJson))

@@ -1,0 +1,78 @@
+/**
+ * What differs from one deployment to the next: the stage, and settings that whoever deploys gives in the environment
+ * (SST reads them from `.env.<stage>` too). `docs/operations.md` has the list.
+ */
+
+/** The stage that real meters are read on; every other one may vanish with its data. */
+export const isProduction = $app.stage === 'production'
+
+function setting(name: string): string | undefined {
+  return process.env[name]?.trim() || undefined
+}
+
+function countSetting(name: string): number | undefined {
+  const value = setting(name)
+  if (value === undefined) return undefined
+  if (!/^[1-9]\d*$/.test(value)) throw new Error(`${name} must be a whole number above zero, not "${value}".`)
+  return Number(value)
+}
+
+/** `ZAEHLWERK_HOSTS`: host names of the portal, those of all tenants; none: the portal is reached under CloudFront's own name. */
+export const hosts = (setting('ZAEHLWERK_HOSTS') ?? '').split(/[\s,]+/).filter((host) => host !== '')
+
+for (const host of hosts) {
+  if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(host)) {
+    throw new Error(`ZAEHLWERK_HOSTS: "${host}" is no host name in lower case.`)
+  }
+}
+
+/** `ZAEHLWERK_ZONE`: id of the Route 53 zone that all host names are in; records and certificate are then made here. */
+const zone = setting('ZAEHLWERK_ZONE')
+
+/** `ZAEHLWERK_CERTIFICATE`: ARN of a certificate (us-east-1) for all host names, whose records somebody else keeps. */
+const certificate = setting('ZAEHLWERK_CERTIFICATE')
+
+if (hosts.length > 0 && (zone === undefined) === (certificate === undefined)) {
+  throw new Error('Host names need either ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE.')
+}
+
+const [name, ...aliases] = hosts
+
+/** The distribution's names. */
+export const domain =
+  name === undefined
+    ? undefined
+    : zone === undefined
+      ? { name, aliases, dns: false as const, cert: certificate }
+      : { name, aliases, dns: sst.aws.dns({ zone }) }
+
+/** `ZAEHLWERK_ALARM_EMAIL`: who hears alarms. */
+export const alarmEmail = setting('ZAEHLWERK_ALARM_EMAIL')
+
+if (isProduction && alarmEmail === undefined) {
+  throw new Error('Production needs ZAEHLWERK_ALARM_EMAIL: an alarm that nobody hears is none.')
+}
+
+/** `ZAEHLWERK_BUDGET`: US dollars a month above which the account's costs raise an alarm. */
+export const budget = countSetting('ZAEHLWERK_BUDGET') ?? 50
+
+/**
+ * `ZAEHLWERK_LOGIN_CONCURRENCY`: how many logins are checked at once; `none`: as many as the account allows. A password
+ * check keeps a processor busy on purpose, so a burst of logins must not take the concurrency that readings need.
+ */
+export const loginConcurrency =
+  setting('ZAEHLWERK_LOGIN_CONCURRENCY') === 'none'
+    ? undefined
+    : (countSetting('ZAEHLWERK_LOGIN_CONCURRENCY') ?? (isProduction ? 100 : undefined))
+
+/**
+ * `ZAEHLWERK_WARM_READS` and `ZAEHLWERK_WARM_WRITES`: units a second that the table takes at once, for a season's first
+ * hour. Once raised they stay: a lower value would mean a new table, which the table's protection refuses.
+ */
+export const warmThroughput = {
+  reads: countSetting('ZAEHLWERK_WARM_READS'),
+  writes: countSetting('ZAEHLWERK_WARM_WRITES'),
+}
+
+/** How long logs are kept, in days. */
+export const logRetention = isProduction ? 90 : 7

@@ -1,0 +1,63 @@
+import { isProduction, warmThroughput } from './stage.ts'
+
+/** A resource that holds data: Pulumi refuses to delete or replace it, whatever a change of these files would mean. */
+function keep(options: $util.CustomResourceOptions): void {
+  if (isProduction) options.protect = true
+}
+
+/** The one table, as `functions/store/src/table.rs` names it; a test holds both together. */
+export const table = new sst.aws.Dynamo('Table', {
+  fields: { pk: 'string', sk: 'string', gsi1pk: 'string', gsi1sk: 'string' },
+  primaryIndex: { hashKey: 'pk', rangeKey: 'sk' },
+  globalIndexes: { gsi1: { hashKey: 'gsi1pk', rangeKey: 'gsi1sk', projection: 'all' } },
+  ttl: 'expiresAt',
+  stream: 'new-and-old-images',
+  deletionProtection: isProduction,
+  transform: {
+    table: (args, options) => {
+      keep(options)
+      args.serverSideEncryption = { enabled: true }
+      const { reads, writes } = warmThroughput
+      if (reads === undefined && writes === undefined) return
+      const warm = { readUnitsPerSecond: reads ?? 12_000, writeUnitsPerSecond: writes ?? 4_000 }
+      args.warmThroughput = warm
+      // A write that the index cannot take is a write that the table refuses.
+      const writesOnly = { ...warm, readUnitsPerSecond: 12_000 }
+      args.globalSecondaryIndexes = $util
+        .output(args.globalSecondaryIndexes ?? [])
+        .apply((indexes) => indexes.map((index) => ({ ...index, warmThroughput: writesOnly })))
+    },
+  },
+})
+
+/** How long a photo that was sent ahead waits for its reading, in days. */
+const UPLOAD_DAYS = 2
+/** How long an overwritten or deleted photo can be brought back, in days. */
+const UNDELETE_DAYS = isProduction ? 30 : 1
+
+/** Photos: private, over TLS only, encrypted by S3. Which pages may send photos is said in `web.ts`. */
+export const photos = new sst.aws.Bucket('Photos', {
+  versioning: true,
+  cors: false,
+  enforceHttps: true,
+  lifecycle: [{ id: 'uploads', prefix: 'uploads/', expiresIn: `${UPLOAD_DAYS} days` }],
+  transform: {
+    bucket: (args, options) => {
+      keep(options)
+      args.forceDestroy = !isProduction
+    },
+    lifecycle: (args) => {
+      args.rules = $util.output(args.rules).apply((rules) => [
+        ...(rules ?? []),
+        {
+          id: 'old-versions',
+          status: 'Enabled',
+          filter: { prefix: '' },
+          noncurrentVersionExpiration: { noncurrentDays: UNDELETE_DAYS },
+          expiration: { expiredObjectDeleteMarker: true },
+          abortIncompleteMultipartUpload: { daysAfterInitiation: 1 },
+        },
+      ])
+    },
+  },
+})

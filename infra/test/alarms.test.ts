@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { preview, production } from './deployment.ts'
+
+const alarms = production.all('aws:cloudwatch/metricAlarm:MetricAlarm')
+const manual = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8')
+
+describe('alarms', () => {
+  it('watch errors, time, concurrency, table and distribution', () => {
+    const watched = alarms.map(({ name, inputs }) => [
+      name,
+      inputs['metricQueries'].flatMap(({ metric }: { metric?: { metricName: string } }) => metric?.metricName ?? []),
+      inputs['threshold'],
+    ])
+    expect(watched.sort()).toEqual([
+      ['ApiErrors', ['5xx', 'Count'], 1],
+      ['ApiLatency', ['Latency'], 3_000],
+      ['Concurrency', ['ConcurrentExecutions'], 80],
+      ['FunctionThrottles', ['Throttles'], 1],
+      ['PortalErrors', ['5xxErrorRate'], 5],
+      ['TableThrottles', ['ReadThrottleEvents', 'WriteThrottleEvents', 'ReadThrottleEvents', 'WriteThrottleEvents'], 1],
+    ])
+  })
+
+  it('watch what is deployed', () => {
+    const dimensions = alarms.flatMap(({ inputs }) =>
+      inputs['metricQueries'].flatMap(({ metric }: { metric?: { dimensions?: object } }) => metric?.dimensions ?? []),
+    )
+    expect(dimensions).toContainEqual({ ApiId: 'ApiApi-id' })
+    expect(dimensions).toContainEqual({ TableName: 'TableTable' })
+    expect(dimensions).toContainEqual({ TableName: 'TableTable', GlobalSecondaryIndexName: 'gsi1' })
+    expect(dimensions).toContainEqual({ DistributionId: 'PortalCdnDistribution-id', Region: 'Global' })
+  })
+
+  it('are heard: each tells a topic of its region, and somebody gets its mail', () => {
+    const listeners = production
+      .all('aws:sns/topicSubscription:TopicSubscription')
+      .map(({ inputs }) => [inputs['topic'].replace(/^.*:/, ''), inputs['protocol'], inputs['endpoint']])
+    expect(listeners.sort()).toEqual([
+      ['Alarms', 'email', 'betrieb@example.de'],
+      ['GlobalAlarms', 'email', 'betrieb@example.de'],
+    ])
+    for (const { name, inputs } of alarms) {
+      const topic = name === 'PortalErrors' ? 'GlobalAlarms' : 'Alarms'
+      for (const told of [inputs['alarmActions'], inputs['okActions']]) {
+        expect(
+          told.map((arn: string) => arn.replace(/^.*:/, '')),
+          name,
+        ).toEqual([topic])
+      }
+      expect(inputs['treatMissingData'], name).toBe('notBreaching')
+    }
+  })
+
+  it.each(alarms.map(({ name }) => name))('of the name %s are explained in the manual', (name) => {
+    expect(manual).toContain(`\n### ${name}\n`)
+  })
+
+  it('fit into the ten metrics that CloudWatch watches without a fee', () => {
+    const metrics = alarms.flatMap(({ inputs }) => inputs['metricQueries'].filter((query: object) => 'metric' in query))
+    expect(metrics.length).toBeLessThanOrEqual(10)
+  })
+})
+
+describe('budget', () => {
+  it('warns before the month’s limit and when it is in sight', () => {
+    const budget = production.one('aws:budgets/budget:Budget', 'Budget').inputs
+    expect(budget).toMatchObject({ limitAmount: '200', limitUnit: 'USD', timeUnit: 'MONTHLY', budgetType: 'COST' })
+    expect(budget['notifications']).toMatchObject([
+      { notificationType: 'ACTUAL', threshold: 80, subscriberEmailAddresses: ['betrieb@example.de'] },
+      { notificationType: 'FORECASTED', threshold: 100, subscriberEmailAddresses: ['betrieb@example.de'] },
+    ])
+    expect(preview.all('aws:budgets/budget:Budget')).toEqual([])
+  })
+})
+
+describe('dashboard', () => {
+  const dashboards = production.all('aws:cloudwatch/dashboard:Dashboard')
+  const { widgets } = JSON.parse(dashboards[0]?.inputs['dashboardBody'])
+
+  it('is one, and shows every function', () => {
+    expect(dashboards.map(({ inputs }) => inputs['dashboardName'])).toEqual(['zaehlwerk-production'])
+    const text = JSON.stringify(widgets)
+    for (const [binary, { name, inputs }] of production.functions()) {
+      expect(text, binary).toContain(`"FunctionName","${name}"`)
+      expect(text, binary).toContain(`SOURCE '${inputs['loggingConfig'].logGroup}'`)
+    }
+  })
+
+  it('fits into the fifty metrics of a dashboard without a fee', () => {
+    const metrics = widgets.flatMap(
+      ({ properties }: { properties: { metrics?: unknown[] } }) => properties.metrics ?? [],
+    )
+    expect(metrics.length).toBeLessThanOrEqual(50)
+  })
+})

@@ -1,0 +1,202 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { describe, expect, inject, it } from 'vitest'
+import routesJson from '../routes.json' with { type: 'json' }
+import { preview, production, stages } from './deployment.ts'
+import type { Statement } from './evaluate.ts'
+
+const arns: Record<string, string> = {
+  table: 'arn:aws:dynamodb:eu-central-1:123456789012:table/TableTable',
+  uploads: 'arn:aws:s3:::photosbucket/uploads/*',
+  photos: 'arn:aws:s3:::photosbucket/photos/*',
+  photoBucket: 'arn:aws:s3:::photosbucket',
+  signingKey: 'arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/jwt-private-key',
+}
+
+/** Actions by resource, so that neither order nor the cut into statements matters. */
+function allowed(statements: Statement[]): Record<string, string[]> {
+  const byResource = new Map<string, Set<string>>()
+  for (const statement of statements) {
+    for (const resource of [statement.Resource].flat()) {
+      const actions = byResource.get(resource) ?? new Set()
+      for (const action of [statement.Action].flat()) actions.add(action)
+      byResource.set(resource, actions)
+    }
+  }
+  return Object.fromEntries([...byResource].map(([resource, actions]) => [resource, [...actions].sort()]))
+}
+
+describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
+  it('are all binaries, each once, built by one call of cargo for arm64', () => {
+    expect(stage.all('aws:lambda/function:Function')).toHaveLength(stage.evaluated.binaries.length)
+    expect([...stage.functions().keys()].sort()).toEqual(stage.evaluated.binaries.toSorted())
+    expect(stage.evaluated.cargo).toEqual([
+      ...['lambda', 'build', '--release', '--locked', '--package', 'api', '--arm64'],
+      ...['--lambda-dir', './target/lambda'],
+    ])
+    for (const { inputs } of stage.functions().values()) {
+      expect(inputs).toMatchObject({ architectures: ['arm64'], runtime: 'provided.al2023', handler: 'bootstrap' })
+    }
+  })
+
+  it('have the memory and time of the route table', () => {
+    for (const route of routesJson) {
+      const inputs = stage.functions().get(route.function)?.inputs
+      expect(inputs?.['timeout'], route.operation).toBe(route.timeout)
+      expect(inputs?.['memorySize'], route.operation).toBeGreaterThanOrEqual(route.memory)
+    }
+  })
+
+  it('trust Lambda and nobody else', () => {
+    for (const role of stage.all('aws:iam/role:Role')) {
+      expect(role.inputs['assumeRolePolicy'].Statement).toMatchObject([
+        { Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
+      ])
+      expect(role.inputs['managedPolicyArns']).toEqual([])
+    }
+  })
+
+  it('have no wildcard but objects under a prefix and streams of their own log', () => {
+    for (const fn of stage.functions().values()) {
+      for (const statement of stage.statements(fn)) {
+        expect(statement.Effect).toBe('Allow')
+        for (const action of [statement.Action].flat()) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
+        for (const resource of [statement.Resource].flat()) {
+          expect(resource.replace(/(\/(uploads|photos)\/|:log-stream:)\*$/, '')).not.toContain('*')
+        }
+      }
+    }
+  })
+
+  it('log as JSON, for as long as the stage keeps logs', () => {
+    const days = stage === production ? 90 : 7
+    for (const [binary, { inputs }] of stage.functions()) {
+      expect(inputs['loggingConfig'].logFormat, binary).toBe('JSON')
+      const logs = stage
+        .all('aws:cloudwatch/logGroup:LogGroup')
+        .filter((group) => group.inputs['name'] === inputs['loggingConfig'].logGroup)
+      expect(
+        logs.map((group) => group.inputs['retentionInDays']),
+        binary,
+      ).toEqual([days])
+    }
+    expect(stage.one('aws:cloudwatch/logGroup:LogGroup', 'ApiAccessLog').inputs['retentionInDays']).toBe(days)
+  })
+})
+
+describe('permissions', () => {
+  it.each(production.evaluated.binaries)('of %s are those of its routes and its own log', (binary) => {
+    const fn = production.functions().get(binary)
+    if (fn === undefined) throw new Error(`${binary} is not deployed.`)
+    const granted = routesJson
+      .filter((route) => route.function === binary)
+      .flatMap((route) => route.grants)
+      .map(({ actions, resource }) => ({ Effect: 'Allow', Action: actions, Resource: arns[resource] ?? resource }))
+    const log = `arn:aws:logs:eu-central-1:123456789012:log-group:/aws/lambda/zaehlwerk-production/${binary}`
+    expect(allowed(production.statements(fn))).toEqual({
+      ...allowed(granted),
+      [`${log}:log-stream:*`]: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    })
+  })
+
+  it('to read the private key are the login function’s alone', () => {
+    const readers = [...production.functions()].filter(([, fn]) =>
+      production.statements(fn).some(({ Action }) => [Action].flat().some((action) => action.startsWith('ssm:'))),
+    )
+    expect(readers.map(([binary]) => binary)).toEqual(['auth_token'])
+  })
+
+  it('never include a scan of the table', () => {
+    for (const fn of production.functions().values()) {
+      expect(JSON.stringify(production.statements(fn))).not.toContain('Scan')
+    }
+  })
+})
+
+describe('environment', () => {
+  const publicOf = (pem: string) => String(createPublicKey(createPrivateKey(pem)).export({ format: 'jwk' }).x)
+  const keys = inject('keys')
+
+  it('has the variables of the route table and no others', () => {
+    for (const [binary, fn] of production.functions()) {
+      const wanted = routesJson.filter((route) => route.function === binary).flatMap((route) => route.environment)
+      expect(Object.keys(fn.inputs['environment'].variables).sort(), binary).toEqual([...new Set(wanted)].sort())
+    }
+  })
+
+  it('points to the table, the bucket and the parameter', () => {
+    const environments = [...production.functions().values()].map((fn) => fn.inputs['environment'].variables)
+    expect(Object.assign({}, ...environments)).toEqual({
+      TABLE_NAME: 'TableTable',
+      PHOTO_BUCKET: 'photosbucket',
+      JWT_PRIVATE_KEY_PARAMETER: '/zaehlwerk/production/jwt-private-key',
+      JWT_PUBLIC_KEYS: expect.any(String),
+    })
+  })
+
+  it('holds the public halves of all keys, the signing one first, and no private one', () => {
+    for (const [binary, fn] of production.functions()) {
+      const variables: Record<string, string> = fn.inputs['environment'].variables
+      const text = JSON.stringify(variables)
+      for (const key of keys) {
+        const secret = key.split('\n')[1] ?? key
+        const seed = String(createPrivateKey(key).export({ format: 'jwk' }).d)
+        expect(text.includes(secret) || text.includes(seed), `${binary} is told a private key`).toBe(false)
+      }
+      expect(text.includes(production.one('aws:apigatewayv2/stage:Stage', 'ApiStage').inputs['name'])).toBe(false)
+      if (variables['JWT_PUBLIC_KEYS'] === undefined) continue
+      expect(Object.values(JSON.parse(variables['JWT_PUBLIC_KEYS']))).toEqual(keys.map(publicOf))
+    }
+  })
+
+  it('leaves the private key that signs to an encrypted parameter', () => {
+    const parameter = production.one('aws:ssm/parameter:Parameter', 'SigningKey').inputs
+    expect(parameter['type']).toBe('SecureString')
+    // Pulumi marks secrets so in its state, where they are encrypted.
+    expect(parameter['value']).toEqual({
+      '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
+      value: keys[0],
+    })
+  })
+})
+
+describe('gateway', () => {
+  it('sends each route to its function, and everything else to the one that answers 404 and 405', () => {
+    expect(production.routes()).toEqual(Object.fromEntries(routesJson.map((route) => [route.routeKey, route.function])))
+    expect(production.routes()['$default']).toBe('fallback')
+    for (const { inputs } of production.all('aws:apigatewayv2/integration:Integration')) {
+      expect(inputs).toMatchObject({ integrationType: 'AWS_PROXY', payloadFormatVersion: '2.0' })
+    }
+  })
+
+  it('is of no use to who does not know the name of its stage', () => {
+    const name = production.one('random:index/randomPassword:RandomPassword', 'ApiStageName')
+    expect(name.inputs).toMatchObject({ length: 40, special: false })
+    const stagesOfApi = production.all('aws:apigatewayv2/stage:Stage')
+    expect(stagesOfApi.map(({ inputs }) => inputs['name'])).toEqual(['r'.repeat(40)])
+  })
+
+  it('limits the rate, and lets no other origin read its answers', () => {
+    const { defaultRouteSettings } = production.one('aws:apigatewayv2/stage:Stage', 'ApiStage').inputs
+    expect(defaultRouteSettings).toEqual({ throttlingRateLimit: 2_000, throttlingBurstLimit: 2_000 })
+    expect(production.one('aws:apigatewayv2/api:Api', 'ApiApi').inputs['corsConfiguration']).toEqual({})
+  })
+
+  it('writes a log in which nobody can be found', () => {
+    const { format } = production.one('aws:apigatewayv2/stage:Stage', 'ApiStage').inputs['accessLogSettings']
+    const variables = Object.values<string>(JSON.parse(format))
+    expect(variables).toContain('$context.routeKey')
+    expect(variables.join()).not.toMatch(/path|identity|sourceIp|userAgent|authorizer|domainName|stage/i)
+  })
+
+  it('keeps a share of the account’s concurrency for logins, in production', () => {
+    const reserved = (stage: typeof production) =>
+      Object.fromEntries(
+        [...stage.functions()].flatMap(([binary, { inputs }]) => {
+          const concurrency = inputs['reservedConcurrentExecutions']
+          return concurrency === undefined ? [] : [[binary, concurrency]]
+        }),
+      )
+    expect(reserved(production)).toEqual({ auth_token: 100 })
+    expect(reserved(preview)).toEqual({})
+  })
+})

@@ -1,0 +1,97 @@
+/** What AWS would answer, as far as the deployment reads it. */
+
+const ACCOUNT = '123456789012'
+const REGION = 'eu-central-1'
+const arn = (service: string, rest: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${rest}`
+
+type Values = Record<string, unknown>
+
+/** Attributes of a resource that its provider makes up. */
+export function attributes(type: string, name: string, inputs: Values): Values {
+  switch (type) {
+    case 'aws:dynamodb/table:Table':
+      return { arn: arn('dynamodb', `table/${name}`), name }
+    case 'aws:s3/bucket:Bucket': {
+      const bucket = name.toLowerCase()
+      const bucketRegionalDomainName = `${bucket}.s3.${REGION}.amazonaws.com`
+      return { arn: `arn:aws:s3:::${bucket}`, bucket, bucketRegionalDomainName }
+    }
+    case 'aws:iam/role:Role':
+      return { arn: `arn:aws:iam::${ACCOUNT}:role/${name}`, name }
+    case 'aws:cloudwatch/logGroup:LogGroup':
+      return { arn: arn('logs', `log-group:${String(inputs['name'])}`) }
+    case 'aws:lambda/function:Function':
+      return { arn: arn('lambda', `function:${name}`), name }
+    case 'aws:apigatewayv2/api:Api':
+      return {
+        arn: arn('apigateway', '/apis/abc'),
+        apiEndpoint: `https://abc.execute-api.${REGION}.amazonaws.com`,
+        executionArn: arn('execute-api', 'abc'),
+      }
+    case 'aws:cloudfront/distribution:Distribution':
+      return { arn: `arn:aws:cloudfront::${ACCOUNT}:distribution/E1`, domainName: 'd1.cloudfront.net', tagsAll: {} }
+    case 'aws:acm/certificate:Certificate': {
+      const names = [inputs['domainName'], ...((inputs['subjectAlternativeNames'] as string[] | undefined) ?? [])]
+      return {
+        arn: `arn:aws:acm:us-east-1:${ACCOUNT}:certificate/${name}`,
+        domainValidationOptions: names.map((domainName) => ({
+          domainName,
+          resourceRecordName: `_acme.${String(domainName)}.`,
+          resourceRecordType: 'CNAME',
+          resourceRecordValue: 'acme.acm-validations.aws.',
+        })),
+      }
+    }
+    case 'aws:ssm/parameter:Parameter':
+      return { arn: arn('ssm', `parameter${String(inputs['name'])}`) }
+    case 'random:index/randomPassword:RandomPassword':
+      return { result: 'r'.repeat(Number(inputs['length'])) }
+    case 'random:index/randomBytes:RandomBytes':
+      return { base64: Buffer.alloc(Number(inputs['length'])).toString('base64') }
+    default:
+      return { arn: arn('mock', name) }
+  }
+}
+
+interface Statement {
+  effect?: string
+  actions?: string[]
+  resources?: string[]
+  principals?: { type: string; identifiers: string[] }[]
+  conditions?: { test: string; variable: string; values: string[] }[]
+}
+
+/** `aws.iam.getPolicyDocument`. */
+function policyDocument(statements: Statement[]): Values {
+  const document = {
+    Version: '2012-10-17',
+    Statement: statements.map(({ effect = 'Allow', actions, resources, principals, conditions }) => ({
+      Effect: effect,
+      Principal: principals && Object.fromEntries(principals.map(({ type, identifiers }) => [type, identifiers])),
+      Action: actions,
+      Resource: resources,
+      Condition:
+        conditions &&
+        Object.fromEntries(conditions.map(({ test, variable, values }) => [test, { [variable]: values }])),
+    })),
+  }
+  return { json: JSON.stringify(document), statements: statements.length > 0 ? statements : undefined }
+}
+
+/** Answers of the provider's functions. */
+export function answer(token: string, inputs: Values): Values {
+  switch (token) {
+    case 'aws:index/getRegion:getRegion':
+      return { region: REGION, id: REGION }
+    case 'aws:index/getPartition:getPartition':
+      return { partition: 'aws' }
+    case 'aws:index/getCallerIdentity:getCallerIdentity':
+      return { accountId: ACCOUNT }
+    case 'aws:route53/getZone:getZone':
+      return { zoneId: inputs['zoneId'], name: 'example.de' }
+    case 'aws:iam/getPolicyDocument:getPolicyDocument':
+      return policyDocument((inputs['statements'] as Statement[] | undefined) ?? [])
+    default:
+      throw new Error(`The stand-in of the provider does not know ${token}.`)
+  }
+}

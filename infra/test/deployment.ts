@@ -1,0 +1,11 @@
+import { inject } from 'vitest'
+import { Deployment } from './evaluate.ts'
+
+/** The stage with everything set: two host names in a zone, a mail address, a warm table. */
+export const production = new Deployment(inject('production'))
+
+/** A stage with nothing set. */
+export const preview = new Deployment(inject('preview'))
+
+/** Both. */
+export const stages = { production, preview }

@@ -1,0 +1,200 @@
+/**
+ * Evaluates `sst.config.ts` for one stage as `sst deploy` does, with stand-ins for what is not there: the Pulumi engine
+ * and the AWS provider (Pulumi's own mocks), the CLI's RPC server, and cargo. Prints what would be deployed as JSON.
+ * It is a process of its own, because SST changes the working directory and Pulumi keeps one stack a process.
+ *
+ *     node program.ts <stage>
+ */
+import fs from 'node:fs'
+import http from 'node:http'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { answer, attributes } from './aws.ts'
+import type { Evaluated, Registered } from './evaluate.ts'
+
+const stage = process.argv[2] ?? ''
+const source = path.resolve(import.meta.dirname, '../..')
+const platform = path.join(source, '.sst/platform')
+const require = createRequire(path.join(platform, 'package.json'))
+
+// An error inside an `apply` leaves the registrations that wait for it pending for ever.
+process.on('unhandledRejection', fail)
+process.on('uncaughtException', fail)
+setTimeout(() => fail(new Error('The evaluation did not end within two minutes.')), 120_000).unref()
+
+function fail(error: unknown): never {
+  console.error(error)
+  fs.rmSync(root, { recursive: true, force: true })
+  process.exit(1)
+}
+
+/** A checkout after its builds, as far as the deployment reads it. */
+const root = fs.mkdtempSync(path.join(os.tmpdir(), 'zaehlwerk-infra-'))
+const site = ['index.html', 'sw.js', 'icon.svg', 'assets/index-1a2b3c.js', 'assets/index-1a2b3c.css']
+for (const file of site) {
+  fs.mkdirSync(path.dirname(path.join(root, 'web/dist', file)), { recursive: true })
+  fs.writeFileSync(path.join(root, 'web/dist', file), file)
+}
+
+/** A cargo that notes how it was called and leaves a `bootstrap` for each binary of the API. */
+const binaries = fs.readdirSync(path.join(source, 'functions/api/src/bin')).map((file) => path.parse(file).name)
+const bin = path.join(root, 'bin')
+const cargo = `#!/bin/sh
+printf '%s\\n' "$@" > '${root}/cargo'
+for name in ${binaries.join(' ')}; do
+  mkdir -p "target/lambda/$name" && echo "$name" > "target/lambda/$name/bootstrap"
+done
+`
+fs.mkdirSync(bin)
+fs.writeFileSync(path.join(bin, 'cargo'), cargo, { mode: 0o755 })
+process.env['PATH'] = `${bin}:${process.env['PATH']}`
+
+/** What SST's components ask of the CLI. */
+const rpc = http.createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk: Buffer) => {
+    body += chunk.toString()
+  })
+  request.on('end', () => {
+    const call: { method: string; params: [{ bundle: string; handler: string }] } = JSON.parse(body)
+    const reply = (result: unknown, error?: string) => response.end(JSON.stringify({ result, error: error ?? null }))
+    if (call.method === 'Provider.Aws.Bootstrap') return reply({ asset: 'sst-asset', state: 'sst-state' })
+    if (call.method === 'Runtime.Build') {
+      const [{ bundle, handler }] = call.params
+      return reply({ out: bundle, handler, errors: [], sourcemaps: [] })
+    }
+    return reply(null, `The stand-in of the CLI does not know ${call.method}.`)
+  })
+})
+await new Promise<void>((resolve) => rpc.listen(0, '127.0.0.1', resolve))
+const address = rpc.address()
+if (address === null || typeof address === 'string') throw new Error('The stand-in of the CLI has no port.')
+process.env['SST_SERVER'] = `http://127.0.0.1:${address.port}`
+
+/** As much of `@pulumi/pulumi` as is used here. */
+interface Pulumi {
+  runtime: {
+    setMocks(mocks: object, project: string, stack: string, preview: boolean, organization: string): Promise<void>
+    registerStackTransformation(
+      transformation: (args: { type: string; name: string; opts: Registered['options'] }) => undefined,
+    ): void
+    runInPulumiStack(program: () => Promise<unknown>): Promise<unknown>
+    disconnect(): Promise<void>
+  }
+}
+const pulumi: Pulumi = require('@pulumi/pulumi')
+const resources: Registered[] = []
+const options = new Map<string, Registered['options']>()
+
+await pulumi.runtime.setMocks(
+  {
+    newResource({ type, name, inputs }: Registered) {
+      resources.push({ type, name, inputs, options: {} })
+      return { id: `${name}-id`, state: { ...inputs, ...attributes(type, name, inputs) } }
+    },
+    call: ({ token, inputs }: { token: string; inputs: Record<string, unknown> }) => answer(token, inputs),
+  },
+  'zaehlwerk',
+  stage,
+  false,
+  'organization',
+)
+
+/** Bundles a text as the CLI bundles its own around `sst.config.ts` (`pkg/js/js.go`), and imports the bundle. */
+async function load<T>(name: string, contents: string, more: { globals?: string; define?: object; inject?: string[] }) {
+  const outfile = path.join(platform, `${name}.${stage}.${process.pid}.mjs`)
+  const banner = `import { createRequire as __createRequire } from 'node:module'
+const require = __createRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname`
+  await require('esbuild').build({
+    stdin: { contents, resolveDir: source, sourcefile: 'eval.ts', loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    nodePaths: [path.join(platform, 'node_modules')],
+    external: ['@pulumi/*', '@aws-sdk/*', 'undici', 'esbuild', 'archiver', 'glob', 'vite', '@pulumiverse/*'],
+    banner: { js: `${banner}\n` },
+    define: more.define,
+    inject: more.inject,
+    outfile,
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'globals',
+        setup(build: { onLoad(filter: object, load: (args: { path: string }) => object | undefined): void }) {
+          build.onLoad({ filter: /\.(js|ts)$/ }, (args) => {
+            if (args.path.includes('/.sst/')) return undefined
+            return { contents: `${more.globals ?? ''}\n${fs.readFileSync(args.path, 'utf8')}`, loader: 'default' }
+          })
+        },
+      },
+    ],
+  })
+  try {
+    return (await import(pathToFileURL(outfile).href)) as T
+  } finally {
+    fs.rmSync(outfile)
+  }
+}
+
+const config = path.join(source, 'sst.config.ts')
+const { app } = await load<{ app: Evaluated['app'] }>(
+  'sst.app',
+  `import mod from '${config}'; export const app = mod.app({ stage: '${stage}' })`,
+  { globals: 'const $config = (input) => input;' },
+)
+
+const providers: { alias: string; package: string }[] = JSON.parse(
+  fs.readFileSync(path.join(source, '.sst/provider-lock.json'), 'utf8'),
+)
+const { evaluate } = await load<{ evaluate(before: () => void): Promise<unknown> }>(
+  'sst.config',
+  `import { run } from '${platform}/src/auto/run.ts'
+   import mod from '${config}'
+   export const evaluate = (before) => run(async () => { before(); return mod.run() })`,
+  {
+    globals: [
+      ...providers.map((provider) => `import * as ${provider.alias} from '${provider.package}';`),
+      `import * as sst from '${platform}/src/components';`,
+    ].join('\n'),
+    define: {
+      $app: JSON.stringify({ ...app, stage }),
+      $cli: JSON.stringify({
+        command: 'deploy',
+        dev: false,
+        paths: { home: os.tmpdir(), root, work: path.join(root, '.sst'), platform },
+        state: { version: {} },
+      }),
+      $dev: 'false',
+    },
+    inject: [path.join(platform, 'src/shim/run.js')],
+  },
+)
+
+// Standard output is for the result.
+console.log = console.error
+await pulumi.runtime.runInPulumiStack(() =>
+  evaluate(() => {
+    // Registered after SST's own, so that what these do to the options is seen.
+    pulumi.runtime.registerStackTransformation(({ type, name, opts: { protect, retainOnDelete } }) => {
+      options.set(`${type} ${name}`, { protect, retainOnDelete })
+      return undefined
+    })
+  }),
+)
+await pulumi.runtime.disconnect()
+
+const result: Evaluated = {
+  app,
+  cargo: fs.readFileSync(path.join(root, 'cargo'), 'utf8').replaceAll(root, '.').trim().split('\n'),
+  binaries,
+  resources: resources.map((resource) => ({
+    ...resource,
+    options: options.get(`${resource.type} ${resource.name}`) ?? {},
+  })),
+}
+fs.rmSync(root, { recursive: true, force: true })
+fs.writeSync(1, JSON.stringify(result))
+process.exit(0)

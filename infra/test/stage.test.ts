@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+
+const zone = vi.fn((options: { zone: string }) => ({ provider: 'aws', ...options }))
+
+/** The settings as a deployment of the stage reads them. */
+function read(stage: string, settings: Record<string, string>) {
+  vi.resetModules()
+  vi.stubGlobal('$app', { name: 'zaehlwerk', stage })
+  vi.stubGlobal('sst', { aws: { dns: zone } })
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+  return import('../stage.ts')
+}
+
+beforeEach(() => {
+  vi.unstubAllEnvs()
+  for (const name of Object.keys(process.env)) if (name.startsWith('ZAEHLWERK_')) vi.stubEnv(name, undefined)
+})
+
+const mail = { ZAEHLWERK_ALARM_EMAIL: 'betrieb@example.de' }
+const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/1'
+
+describe('settings', () => {
+  it('may all be absent but in production', async () => {
+    expect(await read('pr-7', {})).toMatchObject({ domain: undefined, hosts: [], loginConcurrency: undefined })
+    await expect(read('production', {})).rejects.toThrow('Production needs ZAEHLWERK_ALARM_EMAIL')
+  })
+
+  it('take host names of a zone', async () => {
+    const settings = await read('production', {
+      ...mail,
+      ZAEHLWERK_HOSTS: 'a.example.de b.example.de',
+      ZAEHLWERK_ZONE: 'Z1',
+    })
+    expect(settings.domain).toEqual({
+      name: 'a.example.de',
+      aliases: ['b.example.de'],
+      dns: { provider: 'aws', zone: 'Z1' },
+    })
+  })
+
+  it('take host names of others, with a certificate', async () => {
+    const hosts = { ZAEHLWERK_HOSTS: 'zaehler.stadtwerke-a.de,zaehler.stadtwerke-b.de' }
+    const settings = await read('production', { ...mail, ...hosts, ZAEHLWERK_CERTIFICATE: certificate })
+    expect(settings.domain).toEqual({
+      name: 'zaehler.stadtwerke-a.de',
+      aliases: ['zaehler.stadtwerke-b.de'],
+      dns: false,
+      cert: certificate,
+    })
+  })
+
+  it.each([
+    [{ ZAEHLWERK_HOSTS: 'a.example.de' }, 'either ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE'],
+    [
+      { ZAEHLWERK_HOSTS: 'a.example.de', ZAEHLWERK_ZONE: 'Z1', ZAEHLWERK_CERTIFICATE: certificate },
+      'either ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE',
+    ],
+    [{ ZAEHLWERK_HOSTS: 'https://a.example.de', ZAEHLWERK_ZONE: 'Z1' }, 'is no host name'],
+    [{ ZAEHLWERK_BUDGET: '12.50' }, 'ZAEHLWERK_BUDGET must be a whole number'],
+    [{ ZAEHLWERK_LOGIN_CONCURRENCY: '0' }, 'ZAEHLWERK_LOGIN_CONCURRENCY must be a whole number'],
+  ])('are refused when they make no sense: %o', async (settings, message) => {
+    await expect(read('pr-7', settings)).rejects.toThrow(message)
+  })
+
+  it('can leave logins without a share of the concurrency of their own', async () => {
+    expect((await read('production', mail)).loginConcurrency).toBe(100)
+    const settings = { ...mail, ZAEHLWERK_LOGIN_CONCURRENCY: 'none' }
+    expect((await read('production', settings)).loginConcurrency).toBeUndefined()
+  })
+})

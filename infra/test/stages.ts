@@ -1,0 +1,34 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { TestProject } from 'vitest/node'
+import { type Evaluated, evaluate } from './evaluate.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    production: Evaluated
+    preview: Evaluated
+    /** The secret `JwtKeys` of both: two keys. */
+    keys: string[]
+  }
+}
+
+/** Evaluates a stage with everything set and one with nothing set, once for all tests. */
+export default async function setup(project: TestProject): Promise<void> {
+  const keys = [1, 2].map(() =>
+    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  )
+  const secrets = { SST_SECRET_JwtKeys: keys.join('') }
+  const [production, preview] = await Promise.all([
+    evaluate('production', {
+      ...secrets,
+      ZAEHLWERK_HOSTS: 'portal.example.de, zaehler.example.de',
+      ZAEHLWERK_ZONE: 'Z1',
+      ZAEHLWERK_ALARM_EMAIL: 'betrieb@example.de',
+      ZAEHLWERK_BUDGET: '200',
+      ZAEHLWERK_WARM_WRITES: '20000',
+    }),
+    evaluate('pr-7', secrets),
+  ])
+  project.provide('production', production)
+  project.provide('preview', preview)
+  project.provide('keys', keys)
+}

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { preview, production, stages } from './deployment.ts'
+
+const functions = path.resolve(import.meta.dirname, '../../functions')
+
+/** The string constants of the store's table definition. */
+const definition = Object.fromEntries(
+  [
+    ...readFileSync(path.join(functions, 'store/src/table.rs'), 'utf8').matchAll(/pub const (\w+): &str = "([^"]*)"/g),
+  ].map(([, name, value]) => [name, value]),
+)
+
+describe.each(Object.entries(stages))('table of %s', (_, stage) => {
+  const { inputs } = stage.one('aws:dynamodb/table:Table', 'TableTable')
+
+  it('is the one that the store was written for', () => {
+    const { PARTITION_KEY, SORT_KEY, RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, EXPIRES_AT, STREAM_VIEW } =
+      definition
+    expect(Object.keys(definition)).toHaveLength(7)
+    expect(inputs['attributes']).toEqual(
+      [PARTITION_KEY, SORT_KEY, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY].map((name) => ({ name, type: 'S' })),
+    )
+    expect(inputs).toMatchObject({
+      billingMode: 'PAY_PER_REQUEST',
+      hashKey: PARTITION_KEY,
+      rangeKey: SORT_KEY,
+      localSecondaryIndexes: [],
+      streamEnabled: true,
+      streamViewType: STREAM_VIEW,
+      ttl: { attributeName: EXPIRES_AT, enabled: true },
+    })
+    expect(inputs['globalSecondaryIndexes']).toHaveLength(1)
+    expect(inputs['globalSecondaryIndexes'][0]).toMatchObject({
+      name: RESULTS_INDEX,
+      hashKey: RESULTS_PARTITION_KEY,
+      rangeKey: RESULTS_SORT_KEY,
+      projectionType: 'ALL',
+    })
+  })
+
+  it('is encrypted and can be restored to any second', () => {
+    expect(inputs).toMatchObject({ serverSideEncryption: { enabled: true }, pointInTimeRecovery: { enabled: true } })
+  })
+})
+
+describe('data', () => {
+  it('of production outlives mistakes', () => {
+    expect(production.evaluated.app).toMatchObject({ removal: 'retain', protect: true })
+    const table = production.one('aws:dynamodb/table:Table', 'TableTable')
+    const bucket = production.one('aws:s3/bucket:Bucket', 'PhotosBucket')
+    expect(table.inputs['deletionProtectionEnabled']).toBe(true)
+    expect(bucket.inputs['forceDestroy']).toBe(false)
+    for (const { options } of [table, bucket]) expect(options).toEqual({ protect: true, retainOnDelete: true })
+  })
+
+  it('of any other stage goes with it', () => {
+    expect(preview.evaluated.app).toMatchObject({ removal: 'remove', protect: false })
+    const table = preview.one('aws:dynamodb/table:Table', 'TableTable')
+    const bucket = preview.one('aws:s3/bucket:Bucket', 'PhotosBucket')
+    expect(table.inputs['deletionProtectionEnabled']).toBe(false)
+    expect(bucket.inputs['forceDestroy']).toBe(true)
+    for (const { options } of [table, bucket]) expect(options).toEqual({})
+  })
+
+  it('gets a warm table when the season asks for it, and its index with it', () => {
+    const warm = { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 20_000 }
+    const { inputs } = production.one('aws:dynamodb/table:Table', 'TableTable')
+    expect(inputs['warmThroughput']).toEqual(warm)
+    expect(inputs['globalSecondaryIndexes'][0].warmThroughput).toEqual(warm)
+    expect(preview.one('aws:dynamodb/table:Table', 'TableTable').inputs).not.toHaveProperty('warmThroughput')
+  })
+})
+
+describe.each(Object.entries(stages))('buckets of %s', (_, stage) => {
+  it('are private and speak TLS only', () => {
+    const names = stage.all('aws:s3/bucket:Bucket').map(({ name }) => name.toLowerCase())
+    expect(names.sort()).toEqual(['photosbucket', 'webassetsbucket'])
+    const blocks = stage.all('aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock')
+    expect(blocks.map(({ inputs }) => inputs['bucket']).sort()).toEqual(names)
+    for (const { inputs } of blocks) {
+      expect(inputs).toMatchObject({
+        blockPublicAcls: true,
+        blockPublicPolicy: true,
+        ignorePublicAcls: true,
+        restrictPublicBuckets: true,
+      })
+    }
+    const policies = stage.all('aws:s3/bucketPolicy:BucketPolicy')
+    expect(policies.map(({ inputs }) => inputs['bucket']).sort()).toEqual(names)
+    for (const { inputs } of policies) {
+      expect(JSON.parse(inputs['policy']).Statement).toContainEqual({
+        Effect: 'Deny',
+        Principal: { '*': ['*'] },
+        Action: ['s3:*'],
+        Resource: [`arn:aws:s3:::${inputs['bucket']}`, `arn:aws:s3:::${inputs['bucket']}/*`],
+        Condition: { Bool: { 'aws:SecureTransport': ['false'] } },
+      })
+    }
+  })
+
+  it('let nobody at photos but the functions', () => {
+    const policy = stage.one('aws:s3/bucketPolicy:BucketPolicy', 'PhotosPolicy').inputs['policy']
+    expect(JSON.parse(policy).Statement.filter(({ Effect }: { Effect: string }) => Effect === 'Allow')).toEqual([])
+  })
+})
+
+describe('photos', () => {
+  it('are kept when overwritten, for a while; what was sent ahead and never used goes after two days', () => {
+    const rules = (stage: typeof production) =>
+      stage.one('aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration', 'PhotosLifecycle').inputs['rules']
+    for (const [stage, days] of [[production, 30] as const, [preview, 1] as const]) {
+      const versioning = stage.one('aws:s3/bucketVersioning:BucketVersioning', 'PhotosVersioning').inputs
+      expect(versioning['versioningConfiguration']).toEqual({ status: 'Enabled' })
+      expect(rules(stage)).toEqual([
+        { id: 'uploads', status: 'Enabled', filter: { prefix: 'uploads/' }, expiration: { days: 2 } },
+        {
+          id: 'old-versions',
+          status: 'Enabled',
+          filter: { prefix: '' },
+          noncurrentVersionExpiration: { noncurrentDays: days },
+          expiration: { expiredObjectDeleteMarker: true },
+          abortIncompleteMultipartUpload: { daysAfterInitiation: 1 },
+        },
+      ])
+    }
+  })
+
+  it('lie where the permissions and the rules expect them', () => {
+    const keys = readFileSync(path.join(functions, 'store/src/keys.rs'), 'utf8')
+    expect(keys).toContain('"uploads/{t}/')
+    expect(keys).toContain('"photos/{t}/')
+  })
+
+  it('are sent by pages of the portal and by no others', () => {
+    const cors = stageCors(production)
+    expect(cors['bucket']).toBe('photosbucket')
+    expect(cors['corsRules']).toEqual([
+      {
+        allowedOrigins: ['https://portal.example.de', 'https://zaehler.example.de'],
+        allowedMethods: ['PUT'],
+        allowedHeaders: ['content-type'],
+        maxAgeSeconds: 3600,
+      },
+    ])
+    expect(stageCors(preview)['corsRules'][0].allowedOrigins).toEqual(['https://d1.cloudfront.net'])
+  })
+})
+
+function stageCors(stage: typeof production) {
+  const all = stage.all('aws:s3/bucketCorsConfiguration:BucketCorsConfiguration')
+  expect(all).toHaveLength(1)
+  return stage.one('aws:s3/bucketCorsConfiguration:BucketCorsConfiguration', 'PhotosCors').inputs
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { preview, production } from './deployment.ts'
+import { forward } from './edge.ts'
+
+const API = 'abc.execute-api.eu-central-1.amazonaws.com'
+const SITE = 'webassetsbucket.s3.eu-central-1.amazonaws.com'
+const STAGE = 'r'.repeat(40)
+const DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
+const BY_HOST = 'PortalServerCachePolicy-id'
+
+describe('requests', () => {
+  it.each([
+    ['/api/public/application', '/api/public/*', BY_HOST],
+    ['/api/public/application/manifest/manifest.json', '/api/public/*', BY_HOST],
+    ['/api/pro/job', '/api/*', DISABLED],
+    ['/api/pro/job/1/meter-rate-tasks/2/result-images/3', '/api/*', DISABLED],
+    ['/api/nonsense', '/api/*', DISABLED],
+    ['/auth/token', '/auth/*', DISABLED],
+    ['/auth/logout', '/auth/*', DISABLED],
+  ])('for %s go to the API by the behaviour %s', async (uri, behavior, cachePolicy) => {
+    const forwarded = await forward(production, uri)
+    expect(forwarded).toMatchObject({ origin: API, uri: `/${STAGE}${uri}`, behavior, cachePolicy })
+    expect(forwarded.headersPolicy).toBe('ApiHeaders-id')
+    expect(forwarded.methods).toEqual(expect.arrayContaining(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']))
+  })
+
+  it.each([
+    ['/', '/index.html'],
+    ['/m/abcdefghijklmnop', '/index.html'],
+    ['/ablesung/4711', '/index.html'],
+    ['/apix', '/index.html'],
+    ['/authors', '/index.html'],
+    ['/sw.js', '/sw.js'],
+    ['/assets/index-1a2b3c.js', '/assets/index-1a2b3c.js'],
+  ])('for %s go to the site’s %s', async (uri, file) => {
+    const forwarded = await forward(production, uri)
+    expect(forwarded).toMatchObject({ origin: SITE, uri: file, behavior: 'default', headersPolicy: 'SiteHeaders-id' })
+    expect(forwarded.methods).toEqual(['GET', 'HEAD'])
+  })
+
+  it('tell the API the tenant’s host name and the device’s address, whatever the client says', async () => {
+    const lies = {
+      host: 'zaehler.example.de',
+      'x-forwarded-host': 'portal.example.de',
+      'x-viewer-address': '198.51.100.1',
+    }
+    const { headers } = await forward(production, '/auth/token', lies)
+    expect(headers).toMatchObject({ 'x-forwarded-host': 'zaehler.example.de', 'x-viewer-address': '192.0.2.1' })
+  })
+
+  it('under CloudFront’s own name are refused where there is a better one', async () => {
+    const host = 'd1.cloudfront.net'
+    expect((await forward(production, '/api/pro/job', { host })).status).toBe(403)
+    expect((await forward(preview, '/api/pro/job', { host })).status).toBeUndefined()
+  })
+})
+
+describe('cache', () => {
+  it('tells tenants apart', () => {
+    const policy = production.one('aws:cloudfront/cachePolicy:CachePolicy', 'PortalServerCachePolicy').inputs
+    expect(policy['defaultTtl']).toBe(0)
+    expect(policy['parametersInCacheKeyAndForwardedToOrigin'].headersConfig.headers.items).toContain('x-forwarded-host')
+  })
+
+  it('keeps hashed files for ever, and asks each time for what keeps its name', () => {
+    const { files } = production.one('pulumi-nodejs:dynamic:Resource', 'WebAssetFiles.sst.aws.BucketFiles').inputs
+    const rules = files.map(({ key, cacheControl }: { key: string; cacheControl: string }) => [key, cacheControl])
+    expect(Object.fromEntries(rules)).toEqual({
+      'index.html': 'no-cache',
+      'sw.js': 'no-cache',
+      'icon.svg': 'public, max-age=3600',
+      'assets/index-1a2b3c.js': 'public, max-age=31536000, immutable',
+      'assets/index-1a2b3c.css': 'public, max-age=31536000, immutable',
+    })
+  })
+
+  it('is not robbed of the files of the version before', () => {
+    const site = production.one('pulumi-nodejs:dynamic:Resource', 'WebAssetFiles.sst.aws.BucketFiles')
+    expect(site.inputs['purge']).toBe(false)
+  })
+})
+
+describe('headers', () => {
+  const policy = (name: string) =>
+    production.one('aws:cloudfront/responseHeadersPolicy:ResponseHeadersPolicy', name).inputs
+
+  it('of pages allow the portal’s own code, and photos to the bucket', () => {
+    const { securityHeadersConfig, customHeadersConfig } = policy('SiteHeaders')
+    expect(securityHeadersConfig.contentSecurityPolicy).toEqual({
+      override: true,
+      contentSecurityPolicy:
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; " +
+        "connect-src 'self' https://photosbucket.s3.eu-central-1.amazonaws.com; font-src 'self'; manifest-src 'self'; " +
+        "worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    })
+    expect(customHeadersConfig.items).toEqual([
+      { header: 'cross-origin-resource-policy', value: 'same-origin', override: true },
+      {
+        header: 'permissions-policy',
+        value: 'camera=(self), geolocation=(), microphone=(), payment=(), usb=()',
+        override: true,
+      },
+      { header: 'cross-origin-opener-policy', value: 'same-origin', override: true },
+    ])
+  })
+
+  it('of answers allow nothing', () => {
+    expect(policy('ApiHeaders')['securityHeadersConfig'].contentSecurityPolicy).toEqual({
+      override: true,
+      contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+    })
+  })
+
+  it.each(['SiteHeaders', 'ApiHeaders'])('in %s forbid guessing, framing, referrers and plain HTTP', (name) => {
+    expect(policy(name)['securityHeadersConfig']).toMatchObject({
+      contentTypeOptions: { override: true },
+      frameOptions: { frameOption: 'DENY', override: true },
+      referrerPolicy: { referrerPolicy: 'no-referrer', override: true },
+      strictTransportSecurity: { accessControlMaxAgeSec: 63_072_000, includeSubdomains: true, override: true },
+    })
+  })
+})
+
+describe('distribution', () => {
+  const distribution = (stage: typeof production) =>
+    stage.one('aws:cloudfront/distribution:Distribution', 'PortalCdnDistribution').inputs
+
+  it('has the tenants’ names, with a certificate and records in the zone', () => {
+    expect(production.all('aws:cloudfront/distribution:Distribution')).toHaveLength(1)
+    const names = ['portal.example.de', 'zaehler.example.de']
+    expect(distribution(production)['aliases']).toEqual(names)
+    expect(distribution(production)['viewerCertificate']).toMatchObject({ minimumProtocolVersion: 'TLSv1.2_2021' })
+    const records = production.all('aws:route53/record:Record').filter(({ inputs }) => inputs['type'] === 'A')
+    expect(records.map(({ inputs }) => inputs['name']).sort()).toEqual(names)
+    expect(distribution(preview)['aliases']).toEqual([])
+  })
+
+  it('speaks HTTPS only', () => {
+    const { defaultCacheBehavior, orderedCacheBehaviors } = distribution(production)
+    for (const behavior of [defaultCacheBehavior, ...orderedCacheBehaviors]) {
+      expect(behavior.viewerProtocolPolicy).toBe('redirect-to-https')
+    }
+  })
+
+  it('has a firewall with a rate limit and without samples of addresses, in production', () => {
+    const firewall = production.one('aws:wafv2/webAcl:WebAcl', 'PortalWaf').inputs
+    expect(distribution(production)['webAclId']).toContain('PortalWaf')
+    expect(firewall['rules']).toMatchObject([
+      { action: { block: {} }, statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: 3_000 } } },
+    ])
+    for (const { visibilityConfig } of [firewall, ...firewall['rules']]) {
+      expect(visibilityConfig.sampledRequestsEnabled).toBe(false)
+    }
+    expect(preview.all('aws:wafv2/webAcl:WebAcl')).toEqual([])
+    expect(production.all('aws:wafv2/webAclLoggingConfiguration:WebAclLoggingConfiguration')).toEqual([])
+  })
+})

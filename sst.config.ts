@@ -1,0 +1,23 @@
+/// <reference path="./.sst/platform/config.d.ts" />
+
+export default $config({
+  app({ stage }) {
+    const production = stage === 'production'
+    return {
+      name: 'zaehlwerk',
+      home: 'aws',
+      removal: production ? 'retain' : 'remove',
+      protect: production,
+      providers: { aws: { region: 'eu-central-1' }, random: '4.16.6' },
+    }
+  },
+  async run() {
+    if ($dev) throw new Error('The local product is `make dev`; `sst dev` is not used here.')
+    const { buildFunctions } = await import('./infra/build.ts')
+    buildFunctions()
+    const { table, photos } = await import('./infra/storage.ts')
+    const { portal } = await import('./infra/web.ts')
+    await import('./infra/alarms.ts')
+    return { portal: portal.url, table: table.name, photos: photos.name }
+  },
+})
