@@ -7,6 +7,7 @@
 mod call;
 mod clients;
 mod error;
+mod function;
 pub mod grants;
 mod handlers;
 pub mod openapi;
@@ -17,3 +18,4 @@ pub mod settings;
 pub mod view;
 
 pub use call::Call;
+pub use function::{Fallback, connect, serve, serve_fallback};

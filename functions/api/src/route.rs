@@ -61,22 +61,21 @@ impl Route {
         codes.dedup();
         codes
     }
+}
 
-    /// The values of the path's variables, if the path is this route's.
-    pub fn match_path(&self, path: &str) -> Option<Vec<(&'static str, String)>> {
-        let mut wanted = self.path.split('/');
-        let mut given = path.split('/');
-        let mut values = Vec::new();
-        loop {
-            match (wanted.next(), given.next()) {
-                (None, None) => return Some(values),
-                (Some(wanted), Some(given)) => match wanted.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
-                    Some(name) => values.push((name, given.to_owned())),
-                    None if wanted == given => {}
-                    None => return None,
-                },
-                _ => return None,
-            }
+/// The values of a path's variables, if `path` is one of `pattern`.
+pub(crate) fn match_path(pattern: &'static str, path: &str) -> Option<Vec<(&'static str, String)>> {
+    let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
+    let mut values = Vec::new();
+    loop {
+        match (wanted.next(), given.next()) {
+            (None, None) => return Some(values),
+            (Some(wanted), Some(given)) => match wanted.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
+                Some(name) => values.push((name, given.to_owned())),
+                None if wanted == given => {}
+                None => return None,
+            },
+            _ => return None,
         }
     }
 }

@@ -3,6 +3,8 @@
 //! From it come the Lambda mains, `openapi.json`, `infra/routes.json`, the local server and the list that the isolation test walks.
 //! After a change: `cargo run -p api --example generate`.
 
+use std::collections::BTreeMap;
+
 use edge::Code;
 use http::Method;
 
@@ -29,6 +31,15 @@ pub static ROUTES: &[&Route] = &[
     &RESULT_CREATE,
     &RESULT_IMAGE_GET,
 ];
+
+/// Every function by name, with its routes; `fallback`, which has none, is [`crate::Fallback`].
+pub fn functions() -> BTreeMap<&'static str, Vec<&'static Route>> {
+    let mut functions = BTreeMap::<_, Vec<_>>::new();
+    for route in ROUTES {
+        functions.entry(route.function).or_default().push(*route);
+    }
+    functions
+}
 
 /// The portal's config.
 pub static APPLICATION_GET: Route = Route {
@@ -188,3 +199,25 @@ pub static RESULT_IMAGE_GET: Route = Route {
     memory: 256,
     handler: |call| Box::pin(handlers::result_image_get(call)),
 };
+
+/// Method and path of every endpoint, copied out of the table by the compiler: who needs no more than that does not link the handlers.
+pub(crate) static PATHS: [(&str, &str); ROUTES.len()] = {
+    let mut paths = [("", ""); ROUTES.len()];
+    let mut at = 0;
+    while at < ROUTES.len() {
+        paths[at] = (method_name(&ROUTES[at].method), ROUTES[at].path);
+        at += 1;
+    }
+    paths
+};
+
+const fn method_name(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        _ => panic!("add the method here"),
+    }
+}

@@ -4,14 +4,20 @@
 
 mod answer;
 mod etag;
+mod event;
+mod log;
 mod problem;
+mod render;
 mod request;
+mod run;
 mod service;
 mod token;
 
 pub use answer::Answer;
 pub use etag::Etag;
+pub use event::Reply;
 pub use problem::{Code, FieldError, FieldSeverity, Problem, ProblemBody};
 pub use request::{MAX_BODY, Request};
-pub use service::{BoxFuture, Cost, Running, Service, SharedService};
+pub use run::{Fault, run};
+pub use service::{BoxFuture, Cost, Running, Service, SharedService, invoke};
 pub use token::{ACCESS_TOKEN_LIFE, Claims, KeyError, PublicKeys, Signer, Verifier};

@@ -1,8 +1,14 @@
-//! What one function does, as the boundary sees it.
+//! What one function does, as the boundary sees it, and how an event gets its reply.
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use http::{Method, header};
+
+use crate::event::{self, Reply};
+use crate::log::{self, Line};
+use crate::render::{self, Wish};
 use crate::{Answer, Code, Problem, Request};
 
 /// A boxed future.
@@ -35,7 +41,83 @@ pub struct Running {
 pub trait Service: Send + Sync {
     /// Begins to answer a request.
     fn call(&self, request: Request) -> Running;
+
+    /// Takes the line of a request that was answered.
+    fn log(&self, line: &str) {
+        log::write(line);
+    }
 }
 
 /// A service that can be shared.
 pub type SharedService = Arc<dyn Service>;
+
+/// Seconds after which a request is worth trying again that was not answered in time.
+const RETRY_AFTER: u64 = 2;
+
+/// Answers one event of payload format 2.0.
+///
+/// `request_id` is the platform's id of the invocation. After `time_left` the answer is 503, whatever the service is doing.
+pub async fn invoke(service: &dyn Service, event: &str, request_id: &str, time_left: Option<Duration>) -> Reply {
+    let started = Instant::now();
+    let (running, accepts_gzip, is_head) = match event::request(event, request_id, time_left) {
+        Ok(request) => {
+            let accepts_gzip = accepts_gzip(request.header(header::ACCEPT_ENCODING).unwrap_or_default());
+            let is_head = request.method == Method::HEAD;
+            (service.call(request), accepts_gzip, is_head)
+        }
+        Err(error) => (unreadable(&error.to_string()), false, false),
+    };
+    let Running { operation, problems, answer, cost } = running;
+    let result = match time_left {
+        Some(limit) => tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| Err(too_late())),
+        None => answer.await,
+    };
+
+    let (code, cause) = match &result {
+        Ok(_) => (None, None),
+        Err(problem) => (Some(problem.code()), problem.cause().map(str::to_owned)),
+    };
+    debug_assert!(code.is_none_or(|code| problems.contains(&code)), "{operation} answers {code:?}, which its document does not list");
+    let reply = render::reply(result, &Wish { request_id, accepts_gzip, is_head });
+    let Cost { round_trips, read_units, write_units } = cost();
+    let line = Line {
+        level: if reply.status_code >= 500 { "error" } else { "info" },
+        request_id,
+        operation,
+        status: reply.status_code,
+        duration_ms: (started.elapsed().as_secs_f64() * 10_000.0).round() / 10.0,
+        round_trips,
+        read_units,
+        write_units,
+        code: code.map(Code::as_str),
+        cause: cause.as_deref(),
+    };
+    if let Ok(line) = serde_json::to_string(&line) {
+        service.log(&line);
+    }
+    reply
+}
+
+fn unreadable(cause: &str) -> Running {
+    let problem = Problem::new(Code::MalformedRequest).with_cause(cause);
+    Running {
+        operation: "unreadable",
+        problems: vec![Code::MalformedRequest],
+        answer: Box::pin(std::future::ready(Err(problem))),
+        cost: Box::new(Cost::default),
+    }
+}
+
+fn too_late() -> Problem {
+    Problem::new(Code::TemporarilyUnavailable).with_retry_after(RETRY_AFTER).with_cause("there was no answer in time")
+}
+
+/// Whether `Accept-Encoding` names gzip and does not weigh it with zero.
+fn accepts_gzip(accepted: &str) -> bool {
+    accepted.split(',').any(|coding| {
+        let mut parts = coding.split(';').map(str::trim);
+        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+        let refused = parts.any(|weight| weight.strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()) == Some(0.0));
+        named && !refused
+    })
+}

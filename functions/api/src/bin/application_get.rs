@@ -1,0 +1,9 @@
+//! Lambda: `application_get` and `application_head`.
+
+use std::process::ExitCode;
+
+use api::routes::{APPLICATION_GET, APPLICATION_HEAD};
+
+fn main() -> ExitCode {
+    api::serve(&[&APPLICATION_GET, &APPLICATION_HEAD])
+}

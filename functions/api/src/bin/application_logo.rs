@@ -1,0 +1,7 @@
+//! Lambda: `application_logo`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(&[&api::routes::APPLICATION_LOGO])
+}

@@ -1,0 +1,7 @@
+//! Lambda: `job_list`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(&[&api::routes::JOB_LIST])
+}

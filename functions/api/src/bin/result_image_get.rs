@@ -1,0 +1,7 @@
+//! Lambda: `result_image_get`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(&[&api::routes::RESULT_IMAGE_GET])
+}
