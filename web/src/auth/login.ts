@@ -6,8 +6,7 @@ import { addSession } from './sessions.ts'
 /** What a person logs in with. */
 export type Grant = { username: string; password: string } | { token: string }
 
-/** Letters print blanks for legibility; none of them belongs to a name or password (L5). */
-export const withoutBlanks = (text: string): string => text.replace(/\s/gu, '')
+export { withoutWhiteSpace as withoutBlanks } from '@/rules/login.ts'
 
 /** Logs an account in and returns its id. Throws [`ApiError`]. */
 export async function login(application: Application, grant: Grant): Promise<string> {
