@@ -66,6 +66,7 @@ fn a_thumbnail_in_the_jfif_header_is_dropped() {
     let header = b"JFIF\0\x01\x01\0\0\x01\0\x01\x02\x01RGBRGB";
     let cleaned = clean(&with_segment(0xe0, header)).unwrap();
     assert!(!contains(&cleaned, b"RGBRGB"));
+    assert!(contains(&cleaned, b"JFIF\0\x01\x01\0\0\x01\0\x01\0\0"), "the header says that it has none");
 }
 
 #[test]
@@ -93,6 +94,14 @@ fn a_photo_cut_off_anywhere_is_refused() {
 
 #[test]
 fn a_scan_that_cannot_be_decoded_is_refused() {
+    // A code of ones only stands for nothing in any Huffman table.
+    let middle = BASELINE.len() - 400;
+    let no_code = [&BASELINE[..middle], &[0xff, 0].repeat(20), &BASELINE[middle + 40..]].concat();
+    assert_eq!(clean(&no_code), Err(PhotoError::Damaged));
+}
+
+#[test]
+fn tables_that_make_no_sense_are_refused() {
     let mut jpeg = BASELINE.to_vec();
     let tables = jpeg.windows(2).position(|bytes| bytes == [0xff, 0xc4]).unwrap();
     jpeg[tables + 5..tables + 21].fill(0);
