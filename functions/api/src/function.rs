@@ -14,10 +14,10 @@ use crate::routes::PATHS;
 use crate::settings::{Settings, StartError};
 
 /// The main of a Lambda that serves these routes.
-pub fn serve(routes: &'static [&'static Route]) -> ExitCode {
+pub fn serve(routes: Vec<&'static Route>) -> ExitCode {
     edge::run(Box::pin(async move {
         let settings = Settings::from_env()?;
-        Ok(connect(routes, &settings).await?)
+        Ok(connect(&routes, &settings).await?)
     }))
 }
 

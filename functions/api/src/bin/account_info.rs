@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    api::serve(&[&api::routes::ACCOUNT_INFO])
+    api::serve(vec![&api::routes::ACCOUNT_INFO])
 }

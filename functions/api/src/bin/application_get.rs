@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use api::routes::{APPLICATION_GET, APPLICATION_HEAD};
 
 fn main() -> ExitCode {
-    api::serve(&[&APPLICATION_GET, &APPLICATION_HEAD])
+    api::serve(vec![&APPLICATION_GET, &APPLICATION_HEAD])
 }

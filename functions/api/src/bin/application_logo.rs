@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    api::serve(&[&api::routes::APPLICATION_LOGO])
+    api::serve(vec![&api::routes::APPLICATION_LOGO])
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    api::serve(&[&api::routes::APPLICATION_MANIFEST])
+    api::serve(vec![&api::routes::APPLICATION_MANIFEST])
 }

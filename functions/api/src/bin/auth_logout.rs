@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    api::serve(&[&api::routes::AUTH_LOGOUT])
+    api::serve(vec![&api::routes::AUTH_LOGOUT])
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    api::serve(&[&api::routes::JOB_LIST])
+    api::serve(vec![&api::routes::JOB_LIST])
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    api::serve(&[&api::routes::RESULT_CREATE])
+    api::serve(vec![&api::routes::RESULT_CREATE])
 }
