@@ -1,10 +1,10 @@
 import { rustFunction } from './function.ts'
 import { arns, variables } from './grants.ts'
 import { type Route, routesByFunction } from './routes.ts'
-import { logRetention, loginConcurrency } from './stage.ts'
+import { loginConcurrency, logRetention } from './stage.ts'
 
-/** Requests a second, and at once, that the API lets through: far above what readings need, and a bound on the bill. */
-const THROTTLE = { throttlingRateLimit: 2_000, throttlingBurstLimit: 2_000 }
+/** Requests a second, and at once, that the API lets through: above any season's peak, and a bound on the bill. */
+const THROTTLE = { throttlingRateLimit: 5_000, throttlingBurstLimit: 5_000 }
 
 /** The access log: nothing that tells who it was, and no path, because ids and the stage's name are in it. */
 const accessLog = {

@@ -46,6 +46,15 @@ export const domain =
       ? { name, aliases, dns: false as const, cert: certificate }
       : { name, aliases, dns: sst.aws.dns({ zone }) }
 
+/**
+ * `ZAEHLWERK_FIREWALL`: `none` leaves the web firewall out of production too. It is the only thing that costs a fee while
+ * nobody reads; other stages never have one.
+ */
+export const hasFirewall = isProduction && setting('ZAEHLWERK_FIREWALL') !== 'none'
+
+/** `ZAEHLWERK_TABLE`: name of a table restored from a backup, which the functions use from then on. */
+export const restoredTable = setting('ZAEHLWERK_TABLE')
+
 /** `ZAEHLWERK_ALARM_EMAIL`: who hears alarms. */
 export const alarmEmail = setting('ZAEHLWERK_ALARM_EMAIL')
 

@@ -1,4 +1,4 @@
-import { isProduction, warmThroughput } from './stage.ts'
+import { isProduction, restoredTable, warmThroughput } from './stage.ts'
 
 /** A resource that holds data: Pulumi refuses to delete or replace it, whatever a change of these files would mean. */
 function keep(options: $util.CustomResourceOptions): void {
@@ -6,7 +6,7 @@ function keep(options: $util.CustomResourceOptions): void {
 }
 
 /** The one table, as `functions/store/src/table.rs` names it; a test holds both together. */
-export const table = new sst.aws.Dynamo('Table', {
+const original = new sst.aws.Dynamo('Table', {
   fields: { pk: 'string', sk: 'string', gsi1pk: 'string', gsi1sk: 'string' },
   primaryIndex: { hashKey: 'pk', rangeKey: 'sk' },
   globalIndexes: { gsi1: { hashKey: 'gsi1pk', rangeKey: 'gsi1sk', projection: 'all' } },
@@ -29,6 +29,9 @@ export const table = new sst.aws.Dynamo('Table', {
     },
   },
 })
+
+/** The table that the functions use. The original stays in the deployment beside a restored one. */
+export const table = restoredTable === undefined ? original : sst.aws.Dynamo.get('RestoredTable', restoredTable)
 
 /** How long a photo that was sent ahead waits for its reading, in days. */
 const UPLOAD_DAYS = 2

@@ -1,6 +1,6 @@
 import { api, stageName } from './api.ts'
 import { apiHeaders, siteHeaders } from './headers.ts'
-import { domain, hosts, isProduction } from './stage.ts'
+import { domain, hasFirewall, hosts } from './stage.ts'
 import { photos } from './storage.ts'
 
 /** CloudFront's managed policy `CachingDisabled`. */
@@ -48,8 +48,7 @@ const apiHeadersPolicy = headersPolicy('ApiHeaders', apiHeaders)
 /** CloudFront: the portal, `/api` and `/auth` under one name, and under each tenant's name. */
 export const portal = new sst.aws.Router('Portal', {
   domain,
-  // A web ACL costs a fee a month, so that only the stage with real readers has one.
-  waf: isProduction && {
+  waf: hasFirewall && {
     rateLimitPerIp: RATE_LIMIT,
     managedRules: { coreRuleSet: false, knownBadInputs: false, sqlInjection: false },
   },

@@ -177,7 +177,7 @@ describe('gateway', () => {
 
   it('limits the rate, and lets no other origin read its answers', () => {
     const { defaultRouteSettings } = production.one('aws:apigatewayv2/stage:Stage', 'ApiStage').inputs
-    expect(defaultRouteSettings).toEqual({ throttlingRateLimit: 2_000, throttlingBurstLimit: 2_000 })
+    expect(defaultRouteSettings).toEqual({ throttlingRateLimit: 5_000, throttlingBurstLimit: 5_000 })
     expect(production.one('aws:apigatewayv2/api:Api', 'ApiApi').inputs['corsConfiguration']).toEqual({})
   })
 

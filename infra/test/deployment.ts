@@ -7,5 +7,7 @@ export const production = new Deployment(inject('production'))
 /** A stage with nothing set. */
 export const preview = new Deployment(inject('preview'))
 
-/** Both. */
+/** Production with a table from a backup, and without a firewall. */
+export const restored = new Deployment(inject('restored'))
+
 export const stages = { production, preview }

@@ -90,7 +90,9 @@ const options = new Map<string, Registered['options']>()
 
 await pulumi.runtime.setMocks(
   {
-    newResource({ type, name, inputs }: Registered) {
+    newResource({ type, name, inputs, id }: Registered & { id?: string }) {
+      // With an id it is one that exists and is only looked up.
+      if (id) return { id, state: { ...inputs, ...attributes(type, id, inputs) } }
       resources.push({ type, name, inputs, options: {} })
       return { id: `${name}-id`, state: { ...inputs, ...attributes(type, name, inputs) } }
     },

@@ -6,29 +6,33 @@ declare module 'vitest' {
   export interface ProvidedContext {
     production: Evaluated
     preview: Evaluated
+    restored: Evaluated
     /** The secret `JwtKeys` of both: two keys. */
     keys: string[]
   }
 }
 
-/** Evaluates a stage with everything set and one with nothing set, once for all tests. */
+/** Evaluates a stage with everything set, one with nothing set, and one after a disaster, once for all tests. */
 export default async function setup(project: TestProject): Promise<void> {
   const keys = [1, 2].map(() =>
     generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   )
   const secrets = { SST_SECRET_JwtKeys: keys.join('') }
-  const [production, preview] = await Promise.all([
-    evaluate('production', {
-      ...secrets,
-      ZAEHLWERK_HOSTS: 'portal.example.de, zaehler.example.de',
-      ZAEHLWERK_ZONE: 'Z1',
-      ZAEHLWERK_ALARM_EMAIL: 'betrieb@example.de',
-      ZAEHLWERK_BUDGET: '200',
-      ZAEHLWERK_WARM_WRITES: '20000',
-    }),
+  const settings = {
+    ...secrets,
+    ZAEHLWERK_HOSTS: 'portal.example.de, zaehler.example.de',
+    ZAEHLWERK_ZONE: 'Z1',
+    ZAEHLWERK_ALARM_EMAIL: 'betrieb@example.de',
+    ZAEHLWERK_BUDGET: '200',
+    ZAEHLWERK_WARM_WRITES: '20000',
+  }
+  const [production, preview, restored] = await Promise.all([
+    evaluate('production', settings),
     evaluate('pr-7', secrets),
+    evaluate('production', { ...settings, ZAEHLWERK_TABLE: 'zaehlwerk-restored', ZAEHLWERK_FIREWALL: 'none' }),
   ])
   project.provide('production', production)
   project.provide('preview', preview)
+  project.provide('restored', restored)
   project.provide('keys', keys)
 }

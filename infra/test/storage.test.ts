@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { preview, production, stages } from './deployment.ts'
+import { preview, production, restored, stages } from './deployment.ts'
 
 const functions = path.resolve(import.meta.dirname, '../../functions')
 
@@ -70,6 +70,26 @@ describe('data', () => {
     expect(inputs['warmThroughput']).toEqual(warm)
     expect(inputs['globalSecondaryIndexes'][0].warmThroughput).toEqual(warm)
     expect(preview.one('aws:dynamodb/table:Table', 'TableTable').inputs).not.toHaveProperty('warmThroughput')
+  })
+})
+
+describe('a restored table', () => {
+  const name = 'zaehlwerk-restored'
+
+  it('is what the functions may use and are told to, and what is watched', () => {
+    for (const [binary, fn] of restored.functions()) {
+      const told = fn.inputs['environment'].variables.TABLE_NAME
+      if (told !== undefined) expect(told, binary).toBe(name)
+      expect(JSON.stringify(restored.statements(fn)), binary).not.toContain('TableTable')
+    }
+    const throttles = restored.one('aws:cloudwatch/metricAlarm:MetricAlarm', 'TableThrottles').inputs
+    expect(JSON.stringify(throttles)).not.toContain('TableTable')
+    expect(JSON.stringify(throttles)).toContain(name)
+  })
+
+  it('does not end the original', () => {
+    const original = restored.one('aws:dynamodb/table:Table', 'TableTable')
+    expect(original.options).toEqual({ protect: true, retainOnDelete: true })
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { preview, production } from './deployment.ts'
+import { preview, production, restored } from './deployment.ts'
 import { forward } from './edge.ts'
 
 const API = 'abc.execute-api.eu-central-1.amazonaws.com'
@@ -151,7 +151,7 @@ describe('distribution', () => {
     for (const { visibilityConfig } of [firewall, ...firewall['rules']]) {
       expect(visibilityConfig.sampledRequestsEnabled).toBe(false)
     }
-    expect(preview.all('aws:wafv2/webAcl:WebAcl')).toEqual([])
+    for (const stage of [preview, restored]) expect(stage.all('aws:wafv2/webAcl:WebAcl')).toEqual([])
     expect(production.all('aws:wafv2/webAclLoggingConfiguration:WebAclLoggingConfiguration')).toEqual([])
   })
 })
