@@ -48,11 +48,9 @@ pub struct ReadingDates {
 }
 
 /// The days that a reading may be dated to (L5): the configured days back, but not before the sending window, and the
-/// configured days ahead; only today where the date is not asked for.
+/// configured days ahead. `hideReadingDateInput` changes nothing here: the portal dates such a reading to the day on which it was
+/// typed, which may be days before it could be sent.
 pub fn reading_dates(constraints: &JobConstraints, features: &JobFeatures, entry: &MeterReadingConfig, today: Date) -> ReadingDates {
-    if features.hide_reading_date_input {
-        return ReadingDates { first: today, last: today };
-    }
     let back = today.saturating_sub(i64::from(entry.reading_date_max_days_in_past).days());
     ReadingDates {
         first: first_sending_day(constraints, features).map_or(back, |opening| opening.max(back)),

@@ -117,7 +117,6 @@ export interface RateTask {
 export interface ReadingFeatures extends SendingFeatures {
   readonly imagesForbidden: boolean
   readonly imageAlwaysRequired: boolean
-  readonly hideReadingDateInput: boolean
   readonly unplausibleReadingsCommentRequired: boolean
   readonly unplausibleReadingsImageRequired: boolean
   readonly historicReadingsValidationRequired: boolean

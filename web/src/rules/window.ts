@@ -59,14 +59,16 @@ export function sending(constraints: Constraints, features: SendingFeatures, tod
   return { state: 'open' }
 }
 
-/** The days that a reading may name (L5), both inclusive: today alone where the date is not asked for. */
+/**
+ * The days that a reading may name (L5), both inclusive. `hideReadingDateInput` changes nothing here: such a reading is dated to the
+ * day on which it was typed, which may be days before it could be sent.
+ */
 export function readingDates(
   constraints: Constraints,
-  features: SendingFeatures & { readonly hideReadingDateInput: boolean },
+  features: SendingFeatures,
   entry: { readonly readingDateMaxDaysInPast: number; readonly readingDateMaxDaysInFuture: number },
   today: IsoDate,
 ): { first: IsoDate; last: IsoDate } {
-  if (features.hideReadingDateInput) return { first: today, last: today }
   const back = addDays(today, -entry.readingDateMaxDaysInPast)
   const opens = sendingWindow(constraints, features).first
   return {
