@@ -203,7 +203,8 @@ fn check_application(application: &Application) -> Vec<Fault> {
         faults.add("timeZone", format!("`{}` is no time zone of the IANA list, such as Europe/Berlin", application.time_zone));
     }
     check_language_list(&application.languages, &mut faults);
-    for (path, color) in [("theme.primaryColor", &application.theme.primary_color), ("theme.headerColor", &application.theme.header_color)] {
+    for (path, color) in [("theme.primaryColor", &application.theme.primary_color), ("theme.headerColor", &application.theme.header_color)]
+    {
         match contrast_to_white(color) {
             None => faults.add(path, "must be a colour written as #rrggbb"),
             // Rounded down, so that a refused 4.499 is not reported as the allowed 4.5.
@@ -224,7 +225,8 @@ fn check_application(application: &Application) -> Vec<Fault> {
     }
 
     let login = &application.login;
-    for (path, length) in [("login.userNameMinLength", login.user_name_min_length), ("login.passwordMinLength", login.password_min_length)] {
+    for (path, length) in [("login.userNameMinLength", login.user_name_min_length), ("login.passwordMinLength", login.password_min_length)]
+    {
         // A letter's password has 12 characters and must reach the button of the login screen.
         faults.unless((1..=12).contains(&length), path, "must lie between 1 and 12");
     }
@@ -281,7 +283,8 @@ fn check_language_list(languages: &[Language], faults: &mut Faults) {
 
 fn check_legal_link(name: &str, link: &LegalLink, faults: &mut Faults) {
     let path = format!("config.legal.{name}.url");
-    let portal_path = link.url.starts_with('/') && !link.url.starts_with("//") && !link.url.contains(|c: char| c.is_whitespace() || c == '\\');
+    let portal_path =
+        link.url.starts_with('/') && !link.url.starts_with("//") && !link.url.contains(|c: char| c.is_whitespace() || c == '\\');
     if link.url.is_empty() {
         faults.unless(!link.enabled, path, "is needed, because the link is enabled");
     } else if !portal_path && !is_https_link(&link.url) {
@@ -314,8 +317,16 @@ fn check_accessibility(application: &Application, faults: &mut Faults) {
 fn check_unknown_reading(application: &Application, faults: &mut Faults) {
     let UnknownReadingConfig { meters, reading_reasons, validation } = &application.unknown_reading;
     if application.config.unknown_user_reading.unknown_user_reading_allowed {
-        faults.unless(!meters.is_empty(), "unknownReading.meters", "needs at least one meter type, because reading without a login is allowed");
-        faults.unless(!reading_reasons.is_empty(), "unknownReading.readingReasons", "needs at least one reason, because reading without a login is allowed");
+        faults.unless(
+            !meters.is_empty(),
+            "unknownReading.meters",
+            "needs at least one meter type, because reading without a login is allowed",
+        );
+        faults.unless(
+            !reading_reasons.is_empty(),
+            "unknownReading.readingReasons",
+            "needs at least one reason, because reading without a login is allowed",
+        );
     }
     for (&meter_type, meter) in meters {
         let name = wire_name(meter_type);
@@ -350,7 +361,11 @@ fn check_unknown_reading(application: &Application, faults: &mut Faults) {
     }
     let length = &validation.meter_number;
     let fits = (1..=length.meter_number_max_length).contains(&length.meter_number_min_length);
-    faults.unless(fits, "unknownReading.validation.meterNumber.meterNumberMinLength", "must be at least 1 and not above meterNumberMaxLength");
+    faults.unless(
+        fits,
+        "unknownReading.validation.meterNumber.meterNumberMinLength",
+        "must be at least 1 and not above meterNumberMaxLength",
+    );
     faults.unless(length.meter_number_max_length <= 64, "unknownReading.validation.meterNumber.meterNumberMaxLength", "must be at most 64");
 }
 
@@ -512,5 +527,223 @@ fn wire_name(meter_type: MeterType) -> &'static str {
         MeterType::WaterMeter => "WATER_METER",
         MeterType::WaterWarmMeter => "WATER_WARM_METER",
         MeterType::GenericMeter => "GENERIC_METER",
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// The smallest PNG that has all its chunks; the check does not look at its pixels.
+    fn png(width: u32, height: u32) -> Vec<u8> {
+        let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".to_vec();
+        bytes.extend(width.to_be_bytes());
+        bytes.extend(height.to_be_bytes());
+        bytes.extend(b"\x08\x06\0\0\0crc!\0\0\0\0IENDcrc!");
+        bytes
+    }
+
+    fn check_application_with(pointer: &str, value: Value) -> Vec<String> {
+        let rate = json!({ "obis": "7-0:3.0.0", "obisLabel": "3.0.0", "rateName": "Verbrauch", "readingConfig": { "preDecimals": 6 } });
+        let mut document = json!({
+            "applicationId": "t", "name": "Stadtwerke", "hosts": ["zaehler.example.de", "localhost"], "portalUrl": "https://zaehler.example.de",
+            "timeZone": "Europe/Berlin", "defaultLanguage": "de-FORMAL",
+            "languages": [{ "name": "de-FORMAL", "readableName": "Deutsch" }, { "name": "en-FORMAL", "readableName": "English" }],
+            "config": { "meterReading": { "defaultComments": ["meterWasChanged"] }, "unknownUserReading": { "unknownUserReadingAllowed": true },
+                        "legal": { "imprint": { "url": "https://example.de/impressum", "enabled": true }, "accessibility": { "url": "/accessibility", "enabled": true } } },
+            "login": { "userNameMinLength": 5, "passwordMinLength": 12 },
+            "theme": { "primaryColor": "#1c6b45", "headerColor": "#14523a" },
+            "communicationSettings": { "senderName": "Stadtwerke", "senderEmail": "service@example.de" },
+            "crmSettings": { "registrationPlacements": ["MENU", "HOME"], "registrationUrl": "https://crm.example.de" },
+            "accessibility": { "mainUrl": "https://example.de", "legals": [{ "text": "BFSG" }],
+                               "alternatives": [{ "title": "Telefon", "description": "", "link": "https://example.de/telefon" }],
+                               "contact": { "email": "a@example.de", "form": "https://example.de/form" },
+                               "enforcementOffice": { "email": "b@example.de", "form": "https://example.de", "web": "https://example.de" } },
+            "unknownReading": {
+                "meters": { "GAS_METER": {
+                    "defaultMeterConfig": { "meterRateConfigs": [rate], "defaultSelectedMeterRatesByOBIS": ["7-0:3.0.0"] },
+                    "subTypeMeterConfigs": [{ "meterType": "GAS_METER", "subType": "A", "subTypeLabel": "A", "meterConfig": { "meterRateConfigs": [rate] } }] } },
+                "readingReasons": [{ "value": "ANNUAL_READING", "labelDE": "Jahresablesung", "labelEN": "Annual reading" }],
+                "validation": { "meterNumber": { "meterNumberMinLength": 8, "meterNumberMaxLength": 14 } } },
+        });
+        *document.pointer_mut(pointer).unwrap() = value;
+        let application: Application = serde_json::from_value(document).unwrap();
+        let (translations, help) = (BTreeMap::new(), BTreeMap::new());
+        let logo = png(320, 72);
+        let bundle =
+            Bundle { application: &application, translations: &translations, help: &help, contact: &[], instructions: &[], logo: &logo };
+        let faults = check(&bundle).into_iter().chain(check_languages(&bundle));
+        faults.map(|fault| fault.path).collect()
+    }
+
+    #[test]
+    fn a_sound_document_has_no_fault() {
+        assert_eq!(check_application_with("/name", json!("Stadtwerke")), [""; 0]);
+        assert_eq!(check_application_with("/portalUrl", json!("http://localhost:5173")), [""; 0]);
+        assert_eq!(check_application_with("/communicationSettings/senderEmail", json!("")), [""; 0]);
+    }
+
+    #[test]
+    fn each_fault_of_the_document_is_found_at_its_place() {
+        let gas = "/unknownReading/meters/GAS_METER";
+        let gas_path = "unknownReading.meters.GAS_METER";
+        let sub_type = json!({ "meterType": "GAS_METER", "subType": "A", "subTypeLabel": "A" });
+        let reason = json!({ "value": "OTHER", "labelDE": "x", "labelEN": "y" });
+        for (pointer, value, path) in [
+            ("/name", json!(" "), "name"),
+            ("/hosts", json!([]), "portalUrl"),
+            ("/hosts/1", json!("Localhost"), "hosts[1]"),
+            ("/hosts/1", json!("localhost:80"), "hosts[1]"),
+            ("/hosts/1", json!("-a.de"), "hosts[1]"),
+            ("/hosts/1", json!("zaehler.example.de"), "hosts[1]"),
+            ("/portalUrl", json!("zaehler.example.de"), "portalUrl"),
+            ("/portalUrl", json!("http://zaehler.example.de"), "portalUrl"),
+            ("/portalUrl", json!("https://zaehler.example.de/"), "portalUrl"),
+            ("/portalUrl", json!("https://other.example.de"), "portalUrl"),
+            ("/timeZone", json!("Europe/Birkenfurt"), "timeZone"),
+            ("/defaultLanguage", json!("fr"), "defaultLanguage"),
+            ("/languages/1/name", json!("de-FORMAL"), "languages[1].name"),
+            ("/languages/1/readableName", json!(""), "languages[1].readableName"),
+            ("/languages/1/name", json!("fr-FORMAL"), "languages[1].name"),
+            ("/config/meterReading/defaultComments", json!(["a", ""]), "config.meterReading.defaultComments[1]"),
+            ("/config/legal/imprint/url", json!(""), "config.legal.imprint.url"),
+            ("/config/legal/imprint/url", json!("http://example.de"), "config.legal.imprint.url"),
+            ("/config/legal/imprint/url", json!("javascript:alert(1)"), "config.legal.imprint.url"),
+            ("/config/legal/accessibility/url", json!("//example.de"), "config.legal.accessibility.url"),
+            ("/login/userNameMinLength", json!(0), "login.userNameMinLength"),
+            ("/login/passwordMinLength", json!(13), "login.passwordMinLength"),
+            ("/theme/primaryColor", json!("#80a0ff"), "theme.primaryColor"),
+            ("/theme/headerColor", json!("green"), "theme.headerColor"),
+            ("/communicationSettings/senderEmail", json!("service@localhost"), "communicationSettings.senderEmail"),
+            ("/communicationSettings/senderName", json!(""), "communicationSettings.senderName"),
+            ("/crmSettings/registrationPlacements", json!(["HOME", "HOME"]), "crmSettings.registrationPlacements[1]"),
+            ("/crmSettings/registrationUrl", json!("https://crm.example.de/?a"), "crmSettings.registrationUrl"),
+            ("/accessibility/mainUrl", json!("example.de"), "accessibility.mainUrl"),
+            ("/accessibility/legals/0/text", json!(""), "accessibility.legals[0].text"),
+            ("/accessibility/alternatives/0/title", json!(""), "accessibility.alternatives[0].title"),
+            ("/accessibility/alternatives/0/link", json!("x"), "accessibility.alternatives[0].link"),
+            ("/accessibility/contact/email", json!("x"), "accessibility.contact.email"),
+            ("/accessibility/contact/form", json!("x"), "accessibility.contact.form"),
+            ("/accessibility/enforcementOffice/email", json!("x"), "accessibility.enforcementOffice.email"),
+            ("/accessibility/enforcementOffice/web", json!("x"), "accessibility.enforcementOffice.web"),
+            ("/unknownReading/meters", json!({}), "unknownReading.meters"),
+            ("/unknownReading/readingReasons", json!([]), "unknownReading.readingReasons"),
+            ("/unknownReading/readingReasons", json!([reason, reason]), "unknownReading.readingReasons[1].value"),
+            ("/unknownReading/readingReasons/0/labelEN", json!(""), "unknownReading.readingReasons[0].labelEN"),
+            (
+                "/unknownReading/validation/meterNumber/meterNumberMinLength",
+                json!(15),
+                "unknownReading.validation.meterNumber.meterNumberMinLength",
+            ),
+            (
+                &format!("{gas}/defaultMeterConfig/meterRateConfigs/0/obis"),
+                json!("7-0:3.0"),
+                &format!("{gas_path}.defaultMeterConfig.meterRateConfigs[0].obis"),
+            ),
+            (
+                &format!("{gas}/defaultMeterConfig/meterRateConfigs/0/readingConfig/preDecimals"),
+                json!(16),
+                &format!("{gas_path}.defaultMeterConfig.meterRateConfigs[0].readingConfig.preDecimals"),
+            ),
+            (
+                &format!("{gas}/defaultMeterConfig/meterRateConfigs/0/readingConfig"),
+                json!({ "isReadingImageAllowed": false, "isReadingImageRequired": true }),
+                &format!("{gas_path}.defaultMeterConfig.meterRateConfigs[0].readingConfig.isReadingImageRequired"),
+            ),
+            (
+                &format!("{gas}/defaultMeterConfig/defaultSelectedMeterRatesByOBIS/0"),
+                json!("7-0:3.1.0"),
+                &format!("{gas_path}.defaultMeterConfig.defaultSelectedMeterRatesByOBIS[0]"),
+            ),
+            (
+                &format!("{gas}/subTypeMeterConfigs/0/meterType"),
+                json!("HEAT_METER"),
+                &format!("{gas_path}.subTypeMeterConfigs[0].meterType"),
+            ),
+            (&format!("{gas}/subTypeMeterConfigs"), json!([sub_type, sub_type]), &format!("{gas_path}.subTypeMeterConfigs[1].subType")),
+            (gas, json!({}), &format!("{gas_path}.defaultMeterConfig.meterRateConfigs")),
+        ] {
+            let found = check_application_with(pointer, value.clone());
+            assert!(found.iter().any(|fault| fault == path), "{pointer} = {value}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn contrast_is_that_of_the_guidelines() {
+        let contrast = |color| contrast_to_white(color).map(|ratio| (ratio * 100.0).round() / 100.0);
+        assert_eq!(contrast("#000000"), Some(21.0));
+        assert_eq!(contrast("#ffffff"), Some(1.0));
+        assert_eq!(contrast("#767676"), Some(4.54));
+        assert_eq!(contrast("#777777"), Some(4.48));
+        assert_eq!((contrast("#12345"), contrast("123456"), contrast("#12345g")), (None, None, None));
+    }
+
+    #[test]
+    fn files_are_named_after_languages_of_the_tenant() {
+        let application: Application = serde_json::from_value(json!({
+            "applicationId": "t", "name": "T", "hosts": ["localhost"], "portalUrl": "http://localhost",
+            "languages": [{ "name": "de-FORMAL", "readableName": "Deutsch" }, { "name": "nds", "readableName": "Platt" }],
+        }))
+        .unwrap();
+        let contact: Vec<ContactInformationItem> = serde_json::from_value(
+            json!([{ "language": "en", "path": "help", "text": "x" }, { "language": "nds", "path": "", "text": " " }]),
+        )
+        .unwrap();
+        let instructions: Vec<MeterReadingInstruction> =
+            serde_json::from_value(json!([{ "obisFilter": "1-(", "meterNumberFilter": "(?=x)", "content": "" }])).unwrap();
+        let text = |key: &str, text: &str| BTreeMap::from([(key.to_owned(), text.to_owned())]);
+        let translations =
+            BTreeMap::from([("nds".to_owned(), text("home.welcome", "Moin {{name}}")), ("fr".to_owned(), text("welcome", "{{name"))]);
+        let help = BTreeMap::from([("de-FORMAL".to_owned(), "# Hilfe".to_owned()), ("en-FORMAL".to_owned(), String::new())]);
+        let bundle = Bundle {
+            application: &application,
+            translations: &translations,
+            help: &help,
+            contact: &contact,
+            instructions: &instructions,
+            logo: &png(20, 72),
+        };
+        let places = |faults: Vec<Fault>| faults.into_iter().map(|fault| format!("{} {}", fault.file, fault.path)).collect::<Vec<_>>();
+        assert_eq!(
+            places(check(&bundle)),
+            [
+                "translations/fr.json welcome",
+                "translations/fr.json welcome",
+                "help/en-FORMAL.md ",
+                "contact.json [0].path",
+                "contact.json [1].text",
+                "instructions.json [0].obisFilter",
+                "instructions.json [0].meterNumberFilter",
+                "instructions.json [0].content",
+                "logo.png ",
+            ]
+        );
+        assert_eq!(places(check_languages(&bundle)), ["translations/fr.json ", "help/en-FORMAL.md ", "contact.json [0].language"]);
+        let (no_texts, no_help) = (BTreeMap::new(), BTreeMap::new());
+        let without = Bundle { translations: &no_texts, help: &no_help, contact: &[], ..bundle };
+        assert_eq!(places(check_languages(&without)), ["tenant.json languages[1].name"]);
+    }
+
+    #[test]
+    fn a_logo_is_a_complete_png_of_a_sensible_size() {
+        let reasons = |bytes: &[u8]| check_logo(bytes).into_iter().map(|fault| fault.reason).collect::<Vec<_>>();
+        assert_eq!(reasons(&png(48, 2048)), [""; 0]);
+        assert_eq!(reasons(&png(47, 72)).len(), 1);
+        assert_eq!(reasons(&png(72, 2049)).len(), 1);
+        let whole = png(72, 72);
+        for bytes in [&whole[..whole.len() - 1], &[&whole[..], b"x"].concat(), b"GIF89a", b""] {
+            assert_eq!(reasons(bytes), ["is not a complete PNG image"]);
+        }
+        let mut large = png(72, 72);
+        large.splice(33..33, [&(LOGO_MAX_BYTES as u32).to_be_bytes(), b"IDAT", &vec![0; LOGO_MAX_BYTES + 4][..]].concat());
+        assert_eq!(reasons(&large), ["has 201 KB, at most 200 KB are allowed"]);
+    }
+
+    #[test]
+    fn a_fault_reads_as_file_path_reason() {
+        assert_eq!(Fault::new("tenant.json", "hosts[0]", "must be lower case").to_string(), "tenant.json: hosts[0]: must be lower case");
+        assert_eq!(Fault::new("logo.png", "", "is missing").to_string(), "logo.png: is missing");
     }
 }
