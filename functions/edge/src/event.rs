@@ -32,6 +32,8 @@ struct Event {
 #[derive(Deserialize)]
 struct RequestContext {
     http: Http,
+    #[serde(default)]
+    stage: String,
 }
 
 #[derive(Deserialize)]
@@ -50,6 +52,7 @@ pub(crate) struct BadEvent(String);
 /// The request that an event carries.
 pub(crate) fn request(event: &str, request_id: &str, time_left: Option<Duration>) -> Result<Request, BadEvent> {
     let event: Event = serde_json::from_str(event).map_err(|error| BadEvent(error.to_string()))?;
+    let path = without_stage(&event.raw_path, &event.request_context.stage).to_owned();
     let Http { method, source_ip } = event.request_context.http;
     let text = event.body.unwrap_or_default();
     let body = match event.is_base64_encoded {
@@ -58,7 +61,7 @@ pub(crate) fn request(event: &str, request_id: &str, time_left: Option<Duration>
     };
     Ok(Request {
         method: Method::from_bytes(method.as_bytes()).map_err(|_| BadEvent("the method is none".into()))?,
-        path: event.raw_path,
+        path,
         query: event.raw_query_string,
         headers: event.headers.into_iter().filter_map(readable).collect::<HeaderMap>(),
         body,
@@ -66,6 +69,14 @@ pub(crate) fn request(event: &str, request_id: &str, time_left: Option<Duration>
         request_id: request_id.to_owned(),
         time_left,
     })
+}
+
+/// A path without the name of the gateway's stage, which API Gateway leaves in front of it; the stage `$default` has none there.
+fn without_stage<'a>(path: &'a str, stage: &str) -> &'a str {
+    match stage {
+        "" | "$default" => path,
+        stage => path.strip_prefix('/').and_then(|rest| rest.strip_prefix(stage)).filter(|rest| rest.starts_with('/')).unwrap_or(path),
+    }
 }
 
 fn readable((name, value): (String, String)) -> Option<(HeaderName, HeaderValue)> {
@@ -101,5 +112,27 @@ impl Reply {
             Err(bytes) => (STANDARD.encode(bytes.into_bytes()), true),
         };
         Self { status_code: status.as_u16(), headers: names_and_values.collect(), body, is_base64_encoded }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stage_is_no_part_of_the_path() {
+        for (stage, given, path) in [
+            ("k3y", "/k3y/api/pro/job", "/api/pro/job"),
+            ("k3y", "/k3y/", "/"),
+            ("k3y", "/k3y", "/k3y"),
+            ("k3y", "/k3yed/api", "/k3yed/api"),
+            ("$default", "/api/pro/job", "/api/pro/job"),
+            ("$default", "/$default/api/pro/job", "/$default/api/pro/job"),
+            ("", "/api/pro/job", "/api/pro/job"),
+            ("", "//api/pro/job", "//api/pro/job"),
+        ] {
+            let event = serde_json::json!({"rawPath": given, "requestContext": {"http": {"method": "GET"}, "stage": stage}});
+            assert_eq!(request(&event.to_string(), "id", None).unwrap().path, path, "{stage}: {given}");
+        }
     }
 }

@@ -54,11 +54,10 @@ impl Request {
 
     /// The address of the person's device, for throttling: of an IPv6 address only the network (/64), because a device has all of it.
     ///
-    /// Behind CloudFront it is in `CloudFront-Viewer-Address` (`address:port`), which a client cannot set; without CloudFront it is the
+    /// Behind CloudFront it is in `X-Viewer-Address`, which the distribution sets on each request; without CloudFront it is the
     /// gateway's peer.
     pub fn device_network(&self) -> Option<IpAddr> {
-        let viewer = self.header("cloudfront-viewer-address").and_then(|value| value.rsplit_once(':')).map(|(address, _)| address);
-        let address = viewer.and_then(|address| address.trim_matches(['[', ']']).parse().ok()).or(self.peer)?;
+        let address = self.header("x-viewer-address").and_then(|address| address.parse().ok()).or(self.peer)?;
         Some(match address {
             IpAddr::V4(_) => address,
             IpAddr::V6(v6) => IpAddr::from((v6.to_bits() & !u128::from(u64::MAX)).to_be_bytes()),
@@ -137,5 +136,32 @@ fn without_position(error: &serde_json::Error) -> String {
     match text.rsplit_once(" at line ") {
         Some((message, _)) => message.to_owned(),
         None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn throttling_is_by_the_device_and_not_by_the_machines_before_it() {
+        let network = |viewer: Option<&str>| {
+            let headers = viewer.map(|viewer| (header::HeaderName::from_static("x-viewer-address"), viewer.parse().unwrap()));
+            let request = Request {
+                method: Method::GET,
+                path: "/".into(),
+                query: String::new(),
+                headers: headers.into_iter().collect(),
+                body: Bytes::new(),
+                peer: "198.51.100.1".parse().ok(),
+                request_id: String::new(),
+                time_left: None,
+            };
+            request.device_network().unwrap().to_string()
+        };
+        assert_eq!(network(Some("192.0.2.1")), "192.0.2.1");
+        assert_eq!(network(Some("2001:db8:1:2:3:4:5:6")), "2001:db8:1:2::");
+        assert_eq!(network(None), "198.51.100.1");
+        assert_eq!(network(Some("unknown")), "198.51.100.1");
     }
 }
