@@ -33,7 +33,8 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
       ...['lambda', 'build', '--release', '--locked', '--package', 'api', '--arm64'],
       ...['--lambda-dir', './target/lambda'],
     ])
-    for (const { inputs } of stage.functions().values()) {
+    for (const [binary, { name, inputs }] of stage.functions()) {
+      expect(stage.evaluated.packaged[name.replace(/Function$/, '')]).toBe(`target/lambda/${binary}`)
       expect(inputs).toMatchObject({ architectures: ['arm64'], runtime: 'provided.al2023', handler: 'bootstrap' })
     }
   })

@@ -52,17 +52,19 @@ fs.writeFileSync(path.join(bin, 'cargo'), cargo, { mode: 0o755 })
 process.env['PATH'] = `${bin}:${process.env['PATH']}`
 
 /** What SST's components ask of the CLI. */
+const packaged: Evaluated['packaged'] = {}
 const rpc = http.createServer((request, response) => {
   let body = ''
   request.on('data', (chunk: Buffer) => {
     body += chunk.toString()
   })
   request.on('end', () => {
-    const call: { method: string; params: [{ bundle: string; handler: string }] } = JSON.parse(body)
+    const call: { method: string; params: [{ functionID: string; bundle: string; handler: string }] } = JSON.parse(body)
     const reply = (result: unknown, error?: string) => response.end(JSON.stringify({ result, error: error ?? null }))
     if (call.method === 'Provider.Aws.Bootstrap') return reply({ asset: 'sst-asset', state: 'sst-state' })
     if (call.method === 'Runtime.Build') {
-      const [{ bundle, handler }] = call.params
+      const [{ functionID, bundle, handler }] = call.params
+      packaged[functionID] = path.relative(root, bundle)
       return reply({ out: bundle, handler, errors: [], sourcemaps: [] })
     }
     return reply(null, `The stand-in of the CLI does not know ${call.method}.`)
@@ -192,6 +194,7 @@ const result: Evaluated = {
   app,
   cargo: fs.readFileSync(path.join(root, 'cargo'), 'utf8').replaceAll(root, '.').trim().split('\n'),
   binaries,
+  packaged,
   resources: resources.map((resource) => ({
     ...resource,
     options: options.get(`${resource.type} ${resource.name}`) ?? {},
