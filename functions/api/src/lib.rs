@@ -4,13 +4,17 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod blocking;
 mod call;
 mod clients;
+mod digest;
 mod error;
+mod findings;
 mod function;
 pub mod grants;
 mod handlers;
 pub mod openapi;
+mod photos;
 pub mod route;
 pub mod routes;
 mod session;

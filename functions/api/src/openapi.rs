@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use edge::{Code, FieldError, FieldSeverity, ProblemBody};
+use edge::{Code, FieldError, ProblemBody};
 use http::Method;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
@@ -38,7 +38,7 @@ use crate::routes::ROUTES;
         handlers::result_create::result_create,
         handlers::result_image_get::result_image_get,
     ),
-    components(schemas(ProblemBody, Code, FieldError, FieldSeverity)),
+    components(schemas(ProblemBody, Code, FieldError)),
 )]
 struct Handlers;
 

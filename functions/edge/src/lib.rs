@@ -16,7 +16,7 @@ mod token;
 pub use answer::Answer;
 pub use etag::Etag;
 pub use event::Reply;
-pub use problem::{Code, FieldError, FieldSeverity, Problem, ProblemBody};
+pub use problem::{Code, FieldError, Problem, ProblemBody};
 pub use request::{MAX_BODY, Request};
 pub use run::{Fault, run};
 pub use service::{BoxFuture, Cost, Running, Service, SharedService, invoke};

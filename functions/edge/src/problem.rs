@@ -1,5 +1,6 @@
 //! Errors as the client gets them: problem details (RFC 9457) with a stable code.
 
+use domain::reading::{FindingCode, Severity};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -127,18 +128,6 @@ impl ToSchema for Code {
     }
 }
 
-/// How much a field error weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum FieldSeverity {
-    /// The request is refused for it.
-    Error,
-    /// The reader has to confirm it.
-    Warning,
-    /// The reader should know it.
-    Info,
-}
-
 /// One field that is at fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -147,12 +136,12 @@ pub struct FieldError {
     pub field: String,
     /// What a person may read about it.
     pub message: String,
-    /// The rule's code, such as `RANGE_ABOVE`.
+    /// The rule of a reading that was missed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub code: Option<String>,
+    pub code: Option<FindingCode>,
     /// How much it weighs; absent means error.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub severity: Option<FieldSeverity>,
+    pub severity: Option<Severity>,
     /// The limit that was missed: a number, a count of digits, or a day.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,

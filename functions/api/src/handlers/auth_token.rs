@@ -1,6 +1,16 @@
-use edge::{Answer, Code, Problem};
+use domain::config::Application;
+use domain::login::{fold_name, link_token_hash, verify_password, without_white_space};
+use domain::model::LoginKind;
+use edge::{ACCESS_TOKEN_LIFE, Answer, Claims, Code, Problem};
+use http::StatusCode;
+use store::{Account, Attempt, NewSession, RefreshToken, Rotation, Throttle};
 
+use crate::blocking::blocking;
 use crate::call::Call;
+use crate::digest::hex;
+use crate::error::store_problem;
+use crate::routes::ROLE_PRO_USER;
+use crate::session::{check_application, end, has_ended};
 use crate::view::{TokenRequest, TokenResponse};
 
 /// Login
@@ -13,6 +23,109 @@ use crate::view::{TokenRequest, TokenResponse};
     request_body = TokenRequest,
     responses((status = 200, description = "Logged in", body = TokenResponse)),
 )]
-pub(crate) async fn auth_token(_call: Call) -> Result<Answer, Problem> {
-    Err(Problem::new(Code::TemporarilyUnavailable))
+pub(crate) async fn auth_token(call: Call) -> Result<Answer, Problem> {
+    let request: TokenRequest = call.request.json()?;
+    check_application(&call, &request.application_id)?;
+    let TokenRequest { username, password, token, refresh_token, .. } = request;
+    let (account, login, refresh_token) = match (username, password, token, refresh_token) {
+        (Some(username), Some(password), None, None) => by_password(&call, &username, &password).await?,
+        (None, None, Some(token), None) => by_link(&call, &token).await?,
+        (None, None, None, Some(token)) => by_refresh(&call, &token).await?,
+        _ => return Err(Problem::invalid_field("", "needs exactly one of: username and password; token; refreshToken")),
+    };
+    let id = store::random().map_err(store_problem)?;
+    let roles = roles(&account, &call.tenant.application);
+    let claims = Claims::new(call.tenant_id().clone(), account.id, roles, login, call.now, id);
+    let response = TokenResponse {
+        token: call.signer()?.sign(&claims)?,
+        refresh_token: refresh_token.as_str().to_owned(),
+        username: account.username,
+        expires_in: ACCESS_TOKEN_LIFE,
+    };
+    Answer::json(StatusCode::OK, &response)
+}
+
+type Login = (Account, LoginKind, RefreshToken);
+
+/// An unknown name, a wrong password and an account that has ended have the same answer, and the first two take the same time.
+async fn by_password(call: &Call, username: &str, password: &str) -> Result<Login, Problem> {
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    let name = fold_name(username);
+    let attempt = admit(call, Some(&name)).await?;
+    let credential = store.credential(tenant, &name).await.map_err(store_problem)?;
+    let (password, hash) = (without_white_space(password), credential.as_ref().map(|credential| credential.password_hash.clone()));
+    let matches = blocking(move || verify_password(&password, hash.as_deref())).await?;
+    let account = match credential.filter(|_| matches) {
+        Some(credential) => store.account(tenant, &credential.account_id).await.map_err(store_problem)?,
+        None => None,
+    };
+    begin(call, account, LoginKind::Credentials, &attempt).await?.ok_or_else(|| Problem::new(Code::LoginFailed))
+}
+
+async fn by_link(call: &Call, token: &str) -> Result<Login, Problem> {
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    let attempt = admit(call, None).await?;
+    let hash = link_token_hash(&without_white_space(token));
+    let account = match store.link_login(tenant, &hash, call.now).await.map_err(store_problem)? {
+        Some(account) => store.account(tenant, &account).await.map_err(store_problem)?,
+        None => None,
+    };
+    begin(call, account, LoginKind::Token, &attempt).await?.ok_or_else(|| Problem::new(Code::LinkInvalid))
+}
+
+async fn by_refresh(call: &Call, token: &str) -> Result<Login, Problem> {
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    let Rotation::Rotated { token, session } = store.rotate_session(tenant, token, call.now).await.map_err(store_problem)? else {
+        return Err(Problem::new(Code::RefreshInvalid));
+    };
+    let account = store.account(tenant, &session.account_id).await.map_err(store_problem)?;
+    let zone = call.time_zone()?;
+    match account.filter(|account| !has_ended(account, call.now, &zone)) {
+        Some(account) => Ok((account, session.login, token)),
+        None => {
+            store.revoke_session(tenant, token.as_str()).await.map_err(store_problem)?;
+            Err(Problem::new(Code::RefreshInvalid))
+        }
+    }
+}
+
+/// Counts the attempt against its name and its address before anything costly is done for it.
+async fn admit(call: &Call, name: Option<&str>) -> Result<Attempt, Problem> {
+    let name = name.map(|name| hex(&[name.as_bytes()]));
+    let address = call.request.device_network().map(|address| address.to_string()).unwrap_or_default();
+    let throttle = call.store()?.login_attempts(call.tenant_id(), name.as_deref(), &hex(&[address.as_bytes()]), call.now).await;
+    match throttle.map_err(store_problem)? {
+        Throttle::Allowed(attempt) => Ok(attempt),
+        Throttle::Blocked { retry_after_seconds } => Err(Problem::new(Code::TooManyAttempts).with_retry_after(retry_after_seconds)),
+    }
+}
+
+/// Opens the session of an account that may log in; none if it may not.
+async fn begin(call: &Call, account: Option<Account>, login: LoginKind, attempt: &Attempt) -> Result<Option<Login>, Problem> {
+    let (store, tenant, zone) = (call.store()?, call.tenant_id(), call.time_zone()?);
+    let Some(account) = account.filter(|account| !has_ended(account, call.now, &zone)) else { return Ok(None) };
+    store.login_succeeded(tenant, attempt).await.map_err(store_problem)?;
+    let session = NewSession {
+        account_id: account.id.clone(),
+        login,
+        now: call.now,
+        ends_at: end(account.valid_until, &zone),
+        random: store::random().map_err(store_problem)?,
+    };
+    let refresh_token = store.open_session(tenant, session).await.map_err(store_problem)?;
+    Ok(Some((account, login, refresh_token)))
+}
+
+/// The account's own roles, those of every account, and those that the tenant's config gives.
+fn roles(account: &Account, application: &Application) -> Vec<String> {
+    let granted = [
+        (ROLE_PRO_USER, true),
+        ("ROLE_KSA_UNKNOWN_READINGS", application.features.unknown_readings_allowed),
+        ("ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT", !application.crm_settings.receipt_placements.is_empty()),
+    ];
+    let mut roles = account.roles.clone();
+    roles.extend(granted.iter().filter(|(_, granted)| *granted).map(|(role, _)| (*role).to_owned()));
+    roles.sort();
+    roles.dedup();
+    roles
 }

@@ -1,8 +1,22 @@
 use domain::ids::JobId;
+use domain::job::resolved_config;
+use domain::model::{ReadingResult, ReadingResultImage};
+use domain::reading::{self, JobContext, Severity, Submission, SubmittedResult};
 use edge::{Answer, Code, Problem};
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use store::{IdempotencyWrite, NewResult, StoredJob, SubmitResults, Submitted};
 
 use crate::call::Call;
+use crate::digest::hex;
+use crate::error::store_problem;
+use crate::findings::{field_error, heaviest};
+use crate::photos::store_photos;
 use crate::view::{Job, ResultSubmission};
+
+/// How often the job is read again when somebody else changed it between our read and our write.
+const ATTEMPTS: usize = 5;
 
 /// Readings of a job
 ///
@@ -18,6 +32,129 @@ use crate::view::{Job, ResultSubmission};
     request_body = ResultSubmission,
     responses((status = 200, description = "The job with the readings", body = Job)),
 )]
-pub(crate) async fn result_create(_call: Call) -> Result<Answer, Problem> {
-    Err(Problem::new(Code::TemporarilyUnavailable))
+pub(crate) async fn result_create(call: Call) -> Result<Answer, Problem> {
+    let job_id: JobId = call.path("id")?;
+    let hashes = Hashes::of(&call, &job_id)?;
+    let submission: ResultSubmission = call.request.json()?;
+    let reading_date = reading_date(&submission.reading_date, &call.time_zone()?)?;
+    let (store, tenant, account) = (call.store()?, call.tenant_id(), call.account_id()?);
+
+    let mut photos = None;
+    for _ in 0..ATTEMPTS {
+        let (job, record) = store.job_with_idempotency(tenant, account, &job_id, &hashes.key, call.now).await.map_err(store_problem)?;
+        if let Some(record) = record {
+            return match record.request_hash == hashes.request {
+                true => Ok(answer(record.response_body)),
+                false => Err(Problem::new(Code::IdempotencyKeyReused)),
+            };
+        }
+        let job = job.filter(|job| !job.closed).ok_or_else(|| Problem::new(Code::NotFound))?;
+        check(&call, &job, &submission, reading_date)?;
+        if photos.is_none() {
+            photos = Some(store_photos(&call, &job_id, &submission.results, &hashes.key).await?);
+        }
+        let results = new_results(&submission, reading_date, photos.as_deref().unwrap_or_default(), &hashes.key, call.now);
+        let response_body =
+            serde_json::to_string(&Job::new(job.with_results(&results), &call.tenant.application)).map_err(Problem::internal)?;
+        let submitted = store.submit(
+            tenant,
+            SubmitResults {
+                job: &job,
+                results: &results,
+                login: call.claims()?.login,
+                account_id: account,
+                idempotency: IdempotencyWrite {
+                    key_hash: hashes.key.clone(),
+                    request_hash: hashes.request.clone(),
+                    response_body: response_body.clone(),
+                    created: call.now,
+                },
+            },
+        );
+        match submitted.await.map_err(store_problem)? {
+            Submitted::Stored => return Ok(answer(response_body)),
+            Submitted::Replayed { response_body } => return Ok(answer(response_body)),
+            Submitted::KeyReused => return Err(Problem::new(Code::IdempotencyKeyReused)),
+            Submitted::Stale => {}
+        }
+    }
+    Err(Problem::new(Code::Conflict))
+}
+
+fn answer(response_body: String) -> Answer {
+    Answer::bytes("application/json", response_body)
+}
+
+/// What stands for the request and for its key; the stored record belongs to the account beside.
+struct Hashes {
+    key: String,
+    request: String,
+}
+
+impl Hashes {
+    fn of(call: &Call, job: &JobId) -> Result<Self, Problem> {
+        let request = hex(&[job.as_str().as_bytes(), &call.request.body]);
+        let key = match call.request.idempotency_key()? {
+            Some(key) => hex(&[b"key", key.as_bytes()]),
+            None => hex(&[b"request", request.as_bytes()]),
+        };
+        Ok(Self { key, request })
+    }
+}
+
+/// A day, or a moment whose day in the tenant's time zone counts; a moment without offset is meant there already.
+fn reading_date(text: &str, zone: &TimeZone) -> Result<Date, Problem> {
+    let moment = || text.parse::<Timestamp>().ok().map(|moment| moment.to_zoned(zone.clone()).date());
+    let local = || text.parse::<DateTime>().ok().map(|local| local.date());
+    moment().or_else(local).ok_or_else(|| Problem::invalid_field("readingDate", "must be a date such as 2026-03-12, or an ISO date-time"))
+}
+
+fn check(call: &Call, job: &StoredJob, submission: &ResultSubmission, reading_date: Date) -> Result<(), Problem> {
+    let config = resolved_config(&call.tenant.application, &job.master);
+    let today = call.now.to_zoned(call.time_zone()?).date();
+    let context = JobContext { job: &job.master, states: &job.states, features: &config.features, entry: &config.meter_reading, today };
+    let submitted = Submission {
+        reading_date,
+        results: submission
+            .results
+            .iter()
+            .map(|result| SubmittedResult {
+                task_id: result.task_id.clone(),
+                reading_value: result.reading_value.clone(),
+                comment: result.comment.clone(),
+                lower_reason: result.lower_reason,
+                image_count: result.reading_images.len(),
+            })
+            .collect(),
+        confirmed: submission.confirmed,
+    };
+    let findings = reading::check(&context, &submitted);
+    let code = match heaviest(&findings) {
+        Some(Severity::Error) => Code::ReadingInvalid,
+        Some(Severity::Warning) if !submission.confirmed => Code::ConfirmationRequired,
+        _ => return Ok(()),
+    };
+    Err(Problem::new(code).with_fields(findings.iter().map(|finding| field_error(finding, &submission.results)).collect()))
+}
+
+fn new_results(
+    submission: &ResultSubmission,
+    reading_date: Date,
+    photos: &[Vec<ReadingResultImage>],
+    key_hash: &str,
+    created: Timestamp,
+) -> Vec<NewResult> {
+    let result = |(index, result): (usize, &crate::view::SubmittedReading)| NewResult {
+        result_id: hex(&[key_hash.as_bytes(), index.to_string().as_bytes()])[..32].to_owned(),
+        task_id: result.task_id.clone(),
+        result: ReadingResult {
+            reading_date,
+            reading_value: result.reading_value.clone(),
+            created,
+            comment: reading::trimmed_comment(result.comment.as_deref()).map(str::to_owned),
+            lower_reason: result.lower_reason,
+            reading_result_images: photos.get(index).cloned().unwrap_or_default(),
+        },
+    };
+    submission.results.iter().enumerate().map(result).collect()
 }

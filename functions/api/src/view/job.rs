@@ -1,5 +1,7 @@
-use domain::config::{Application, JobFeatures, MeterReadingConfig};
+use domain::config::Application;
 use domain::ids::{AccountId, JobId, TaskId};
+use domain::job::{JobConfig, resolved_config};
+use domain::meter::job_meter_type;
 use domain::model::{
     Customer, JobConstraints, JobInfo, JobPermissions, MeterAddress, MeterType, Partner, ReadingEvent, ReadingResult,
     ReadingValueValidation,
@@ -59,16 +61,6 @@ pub struct Job {
     /// The utility's key of the building or flat.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object_key: Option<String>,
-}
-
-/// The tenant's settings with the job's deviations.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct JobConfig {
-    /// Flags.
-    pub features: JobFeatures,
-    /// How readings are entered.
-    pub meter_reading: MeterReadingConfig,
 }
 
 /// A meter and where it is.
@@ -132,7 +124,7 @@ impl Job {
             let state = states.iter_mut().find(|state| state.task_id == *task);
             state.map(|state| std::mem::take(&mut state.reading_results)).unwrap_or_default()
         };
-        let meter_type = MeterType::GenericMeter;
+        let (config, meter_type) = (resolved_config(application, &master), job_meter_type(&master));
         let meter = master.meter;
         let meter_rate_tasks = meter
             .meter_rate_tasks
@@ -165,10 +157,7 @@ impl Job {
             job_constraints: master.job_constraints,
             job_info: master.job_info,
             job_permissions: master.job_permissions,
-            config: JobConfig {
-                features: application.job_features.with(&master.config.features),
-                meter_reading: application.config.meter_reading.with(&master.config.meter_reading),
-            },
+            config,
             partner: master.partner,
             customer: master.customer,
             me_lo_id: master.me_lo_id,

@@ -10,6 +10,6 @@ mod upload;
 pub use account::AccountInfo;
 pub use application::{Manifest, ManifestIcon, PublicApplication, PublicCommunicationSettings};
 pub use auth::{LogoutRequest, TokenRequest, TokenResponse};
-pub use job::{Job, JobConfig, JobPage, Meter, MeterRateTask, VIEW_VERSION};
+pub use job::{Job, JobPage, Meter, MeterRateTask, VIEW_VERSION};
 pub use submission::{ResultSubmission, SubmittedImage, SubmittedReading};
 pub use upload::{UploadMediaType, UploadMethod, UploadRequest, UploadTicket};

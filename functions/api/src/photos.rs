@@ -1,0 +1,120 @@
+//! Photos of a submission: from the request or from the bucket, checked, and stored under the reading's own ids.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use bytes::Bytes;
+use domain::ids::{ImageId, JobId, UploadId};
+use domain::model::ReadingResultImage;
+use domain::photo;
+use edge::{Code, FieldError, Problem};
+use futures::{StreamExt as _, TryStreamExt as _, stream};
+
+use crate::blocking::blocking;
+use crate::call::Call;
+use crate::digest::digest;
+use crate::error::store_problem;
+use crate::view::{SubmittedImage, SubmittedReading};
+
+/// Photos that are worked on at once: enough to hide the way to S3, few enough for the function's memory.
+const AT_ONCE: usize = 4;
+
+/// Stores the photos of all readings and names them, in the order of the readings.
+///
+/// The ids follow from the account, the request's key and the photo's place, so that a repeated request overwrites its own objects and
+/// leaves none behind.
+pub(crate) async fn store_photos(
+    call: &Call,
+    job: &JobId,
+    results: &[SubmittedReading],
+    key_hash: &str,
+) -> Result<Vec<Vec<ReadingResultImage>>, Problem> {
+    let mut checks = Vec::new();
+    for (result, reading) in results.iter().enumerate() {
+        for (image, photo) in reading.reading_images.iter().enumerate() {
+            checks.push(checked(call, Place { result, image }, photo));
+        }
+    }
+    let checked: Vec<_> = stream::iter(checks).buffered(AT_ONCE).try_collect().await?;
+
+    let (mut faults, mut puts) = (Vec::new(), Vec::new());
+    for (place, outcome) in checked {
+        match outcome {
+            Ok(jpeg) => puts.push(put(call, job, place, place.image_id(call, key_hash)?, jpeg)),
+            Err(Fault { code, message }) => faults.push((code, FieldError::new(place.field(), message))),
+        }
+    }
+    if let Some((code, _)) = faults.first() {
+        return Err(Problem::new(*code).with_fields(faults.into_iter().map(|(_, field)| field).collect()));
+    }
+    let stored: Vec<_> = stream::iter(puts).buffered(AT_ONCE).try_collect().await?;
+    let mut by_reading = vec![Vec::new(); results.len()];
+    for (place, image_id) in stored {
+        by_reading[place.result].push(ReadingResultImage { image_id });
+    }
+    Ok(by_reading)
+}
+
+/// Which photo of which reading.
+#[derive(Clone, Copy)]
+struct Place {
+    result: usize,
+    image: usize,
+}
+
+impl Place {
+    fn field(self) -> String {
+        format!("results[{}].readingImages[{}]", self.result, self.image)
+    }
+
+    fn image_id(self, call: &Call, key_hash: &str) -> Result<ImageId, Problem> {
+        let id = digest(&[call.account_id()?.as_str().as_bytes(), key_hash.as_bytes(), self.field().as_bytes()]);
+        ImageId::new(URL_SAFE_NO_PAD.encode(&id[..16])).map_err(Problem::internal)
+    }
+}
+
+/// Why a photo is not taken.
+struct Fault {
+    code: Code,
+    message: String,
+}
+
+impl Fault {
+    fn invalid(message: impl Into<String>) -> Self {
+        Self { code: Code::PhotoInvalid, message: message.into() }
+    }
+}
+
+type Checked = (Place, Result<Bytes, Fault>);
+
+async fn checked(call: &Call, place: Place, photo: &SubmittedImage) -> Result<Checked, Problem> {
+    let bytes = match photo {
+        SubmittedImage::Inline { encoded_image, mime_type } => decoded(encoded_image, mime_type),
+        SubmittedImage::Uploaded { upload_id } => uploaded(call, upload_id).await?,
+    };
+    let cleaned = match bytes {
+        Ok(bytes) => blocking(move || photo::clean(&bytes)).await?.map_err(|error| Fault::invalid(error.to_string())),
+        Err(fault) => Err(fault),
+    };
+    Ok((place, cleaned.map(Bytes::from)))
+}
+
+async fn put(call: &Call, job: &JobId, place: Place, image: ImageId, jpeg: Bytes) -> Result<(Place, ImageId), Problem> {
+    call.photos()?.put(call.tenant_id(), job, &image, jpeg).await.map_err(store_problem)?;
+    Ok((place, image))
+}
+
+fn decoded(encoded: &str, mime_type: &str) -> Result<Bytes, Fault> {
+    if !mime_type.eq_ignore_ascii_case("image/jpeg") {
+        return Err(Fault::invalid("only JPEG photos are taken"));
+    }
+    let base64 = match encoded.strip_prefix("data:").and_then(|url| url.split_once(";base64,")) {
+        Some((_, data)) => data,
+        None => encoded,
+    };
+    STANDARD.decode(base64).map(Bytes::from).map_err(|_| Fault::invalid("the photo is not base64"))
+}
+
+async fn uploaded(call: &Call, upload: &UploadId) -> Result<Result<Bytes, Fault>, Problem> {
+    let bytes = call.photos()?.fetch_upload(call.tenant_id(), call.account_id()?, upload).await.map_err(store_problem)?;
+    Ok(bytes.ok_or_else(|| Fault { code: Code::UploadMissing, message: "the photo has not arrived or has been kept for too long".into() }))
+}
