@@ -1,6 +1,7 @@
 //! Accounts and how they log in.
 
 use domain::ids::{AccountId, TenantId};
+use domain::login::fold_name;
 use jiff::{Timestamp, civil::Date};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
@@ -139,7 +140,7 @@ impl Store {
 
     /// What the user name stands for; upper and lower case and white space do not matter.
     pub async fn credential(&self, tenant: &TenantId, name: &str) -> Result<Option<Credential>> {
-        let item = self.get(&keys::name(tenant, &fold(name)), Read::Recent).await?;
+        let item = self.get(&keys::name(tenant, &fold_name(name)), Read::Recent).await?;
         item.map(|item| {
             let fields = Fields(&item);
             Ok(Credential { account_id: fields.parsed("accountId")?, password_hash: fields.text("passwordHash")?.to_owned() })
@@ -171,8 +172,8 @@ impl Store {
         let after = StoredAccount { account, link: link.cloned(), version };
         let mut tx = Tx::new(self);
 
-        let old = before_name.map(fold);
-        let name = after.account.username.as_deref().map(fold);
+        let old = before_name.map(fold_name);
+        let name = after.account.username.as_deref().map(fold_name);
         if let Some(name) = &name {
             let key = keys::name(tenant, name);
             let renamed = old.as_ref() != Some(name);
@@ -216,8 +217,4 @@ impl Store {
 fn ours(account: &AccountId, refusal: StoreError) -> Condition {
     let values = Item::from([(":account".into(), text(account.as_str()))]);
     Condition { expression: "attribute_not_exists(pk) OR accountId = :account", values, refusal }
-}
-
-fn fold(name: &str) -> String {
-    name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }

@@ -1,7 +1,8 @@
 //! Reading jobs of an account.
 
 use domain::ids::{AccountId, JobId, TenantId};
-use domain::model::{JobMaster, MeterRateTask, TaskState};
+use domain::job::is_done;
+use domain::model::{JobMaster, TaskState};
 use jiff::Timestamp;
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
@@ -54,7 +55,7 @@ impl StoredJob {
             let surplus = state.reading_results.len().saturating_sub(Self::RESULTS_PER_TASK);
             state.reading_results.drain(..surplus);
         }
-        next.done = next.is_done();
+        next.done = is_done(&next.master, &next.states);
         next
     }
 
@@ -63,19 +64,13 @@ impl StoredJob {
         let exists = |state: &TaskState| master.meter.meter_rate_tasks.iter().any(|task| task.task_id == state.task_id);
         let states = self.states.iter().filter(|state| exists(state)).cloned().collect();
         let mut next = Self { master, states, closed: false, version: self.version + 1, ..self.clone() };
-        next.done = next.is_done();
+        next.done = is_done(&next.master, &next.states);
         next
     }
 
     /// The job when the utility no longer lists it.
     fn without_listing(&self) -> Self {
         Self { closed: true, version: self.version + 1, ..self.clone() }
-    }
-
-    fn is_done(&self) -> bool {
-        let has_result =
-            |task: &MeterRateTask| self.states.iter().any(|state| state.task_id == task.task_id && !state.reading_results.is_empty());
-        self.master.meter.meter_rate_tasks.iter().all(has_result)
     }
 
     /// A job that its owner does not see: nobody wants it read any more, and there is nothing to look at.

@@ -39,7 +39,7 @@ pub struct PresignedUpload {
 
 impl Photos {
     /// Most bytes of one photo: 2 MiB.
-    pub const MAX_BYTES: usize = 2 * 1024 * 1024;
+    pub const MAX_BYTES: u64 = 2 * 1024 * 1024;
 
     /// Photos in this bucket.
     pub fn new(client: aws_sdk_s3::Client, bucket: impl Into<String>) -> Self {
@@ -99,11 +99,11 @@ impl Photos {
             Err(error) if error.as_service_error().is_some_and(GetObjectError::is_no_such_key) => return Ok(None),
             Err(error) => return Err(from_sdk("GetObject", error)),
         };
-        let length = object.content_length.and_then(|length| usize::try_from(length).ok()).unwrap_or(usize::MAX);
-        if length > Self::MAX_BYTES {
+        let length = object.content_length.and_then(|length| u64::try_from(length).ok());
+        if length.is_none_or(|length| length > Self::MAX_BYTES) {
             return Ok(None);
         }
-        let mut bytes = BytesMut::with_capacity(length);
+        let mut bytes = BytesMut::new();
         // The client's own timeouts end with the headers.
         let body = tokio::time::timeout(OPERATION_TIMEOUT, async {
             while let Some(chunk) = object.body.try_next().await? {

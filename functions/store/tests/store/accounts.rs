@@ -1,0 +1,107 @@
+use futures::future::join_all;
+use jiff::ToSpan;
+use store::{Imported, LinkSecretHash, NewAccount, StoreError};
+
+use crate::on_both;
+use crate::support::{account, account_id, noon, other_tenant, tenant, with_login};
+
+fn with_link(mut new: NewAccount, hash: &str) -> NewAccount {
+    new.link = Some(LinkSecretHash { sha256_hex: hash.into(), expires_at: noon() + 1.hour() });
+    new
+}
+
+on_both! {
+    async fn is_created_updated_and_left_alone(table) {
+        let store = &table.store;
+        let new = with_link(with_login(account("a1"), "Erika Muster", "hash"), "0123");
+        assert_eq!(store.put_account(&tenant(), &new).await.unwrap(), Imported::Created);
+        assert_eq!(store.account(&tenant(), &account_id("a1")).await.unwrap().unwrap(), new.account);
+        assert_eq!(store.put_account(&tenant(), &new).await.unwrap(), Imported::Unchanged);
+
+        let mut renamed = new.clone();
+        renamed.account.name = "Erika Beispiel".into();
+        assert_eq!(store.put_account(&tenant(), &renamed).await.unwrap(), Imported::Updated);
+        assert_eq!(store.account(&tenant(), &account_id("a1")).await.unwrap().unwrap().name, "Erika Beispiel");
+        assert!(store.account(&other_tenant(), &account_id("a1")).await.unwrap().is_none());
+    }
+
+    async fn keeps_its_logins_when_a_line_brings_none(table) {
+        let store = &table.store;
+        store.put_account(&tenant(), &with_link(with_login(account("a1"), "erika.m", "hash"), "0123")).await.unwrap();
+        assert_eq!(store.put_account(&tenant(), &account("a1")).await.unwrap(), Imported::Unchanged);
+        assert_eq!(store.credential(&tenant(), "erika.m").await.unwrap().unwrap().password_hash, "hash");
+        assert_eq!(store.link_login(&tenant(), "0123", noon()).await.unwrap(), Some(account_id("a1")));
+    }
+
+    async fn is_found_by_its_name_however_it_is_typed(table) {
+        let store = &table.store;
+        store.put_account(&tenant(), &with_login(account("a1"), "Erika Müster", "hash")).await.unwrap();
+        let found = store.credential(&tenant(), " erikaMÜSTER\t").await.unwrap().unwrap();
+        assert_eq!((found.account_id, found.password_hash.as_str()), (account_id("a1"), "hash"));
+        assert!(store.credential(&tenant(), "erika").await.unwrap().is_none());
+        assert!(store.credential(&other_tenant(), "ErikaMüster").await.unwrap().is_none());
+        assert!(store.credential(&tenant(), &"x".repeat(10_000)).await.unwrap().is_none(), "a name of any length has a key");
+    }
+
+    async fn cannot_take_the_name_of_another(table) {
+        let store = &table.store;
+        store.put_account(&tenant(), &with_login(account("a1"), "erika", "hash")).await.unwrap();
+        let refused = store.put_account(&tenant(), &with_login(account("a2"), "ERIKA", "other")).await;
+        assert_eq!(refused, Err(StoreError::NameTaken));
+        assert!(store.account(&tenant(), &account_id("a2")).await.unwrap().is_none(), "nothing is stored");
+        assert_eq!(store.credential(&tenant(), "erika").await.unwrap().unwrap().account_id, account_id("a1"));
+        assert_eq!(store.put_account(&other_tenant(), &with_login(account("a2"), "erika", "other")).await.unwrap(), Imported::Created);
+    }
+
+    async fn of_twenty_that_want_a_name_at_once_one_gets_it(table) {
+        let wishes = (0..20).map(|n| {
+            let store = table.store.clone();
+            async move { store.put_account(&tenant(), &with_login(account(&format!("a{n}")), "erika", "hash")).await }
+        });
+        let answers = join_all(wishes).await;
+        assert_eq!(answers.iter().filter(|answer| **answer == Ok(Imported::Created)).count(), 1);
+        assert!(answers.iter().all(|answer| matches!(answer, Ok(Imported::Created) | Err(StoreError::NameTaken))));
+    }
+
+    async fn gives_up_its_old_name_and_link(table) {
+        let store = &table.store;
+        store.put_account(&tenant(), &with_link(with_login(account("a1"), "erika", "hash"), "0123")).await.unwrap();
+        let new = with_link(with_login(account("a1"), "erika.neu", "hash2"), "4567");
+        assert_eq!(store.put_account(&tenant(), &new).await.unwrap(), Imported::Updated);
+        assert!(store.credential(&tenant(), "erika").await.unwrap().is_none());
+        assert_eq!(store.credential(&tenant(), "erika.neu").await.unwrap().unwrap().password_hash, "hash2");
+        assert_eq!(store.link_login(&tenant(), "0123", noon()).await.unwrap(), None, "revoked");
+        assert_eq!(store.link_login(&tenant(), "4567", noon()).await.unwrap(), Some(account_id("a1")));
+        assert_eq!(store.put_account(&tenant(), &with_login(account("a2"), "erika", "hash")).await.unwrap(), Imported::Created);
+    }
+
+    async fn a_new_password_replaces_the_old_one(table) {
+        let store = &table.store;
+        store.put_account(&tenant(), &with_login(account("a1"), "erika", "hash")).await.unwrap();
+        assert_eq!(store.put_account(&tenant(), &with_login(account("a1"), "erika", "hash2")).await.unwrap(), Imported::Updated);
+        assert_eq!(store.credential(&tenant(), "erika").await.unwrap().unwrap().password_hash, "hash2");
+        // The same name as it is printed otherwise needs no new password.
+        let mut other_print = account("a1");
+        other_print.account.username = Some("Erika".into());
+        assert_eq!(store.put_account(&tenant(), &other_print).await.unwrap(), Imported::Updated);
+        assert_eq!(store.credential(&tenant(), "erika").await.unwrap().unwrap().password_hash, "hash2");
+    }
+
+    async fn a_name_without_a_password_is_refused(table) {
+        let mut new = account("a1");
+        new.account.username = Some("erika".into());
+        let refused = table.store.put_account(&tenant(), &new).await.unwrap_err();
+        assert!(matches!(refused, StoreError::Internal { .. }));
+        assert_eq!(table.items().await, 0);
+    }
+
+    async fn a_link_ends_on_time_and_belongs_to_one(table) {
+        let store = &table.store;
+        store.put_account(&tenant(), &with_link(account("a1"), "0123")).await.unwrap();
+        assert_eq!(store.link_login(&tenant(), "0123", noon() + 59.minutes()).await.unwrap(), Some(account_id("a1")));
+        assert_eq!(store.link_login(&tenant(), "0123", noon() + 1.hour()).await.unwrap(), None);
+        assert_eq!(store.link_login(&other_tenant(), "0123", noon()).await.unwrap(), None);
+        assert_eq!(store.link_login(&tenant(), "4567", noon()).await.unwrap(), None);
+        assert_eq!(store.put_account(&tenant(), &with_link(account("a2"), "0123")).await, Err(StoreError::LinkTaken));
+    }
+}

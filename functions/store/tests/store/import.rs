@@ -1,0 +1,151 @@
+use store::{JobImported, Rejection};
+
+use crate::on_both;
+use crate::support::{account, account_id, import_job, line, master, noon, other_tenant, padded, reading, record, stored, submit, tenant};
+
+on_both! {
+    async fn twice_changes_nothing(table) {
+        let store = &table.store;
+        store.put_account(&tenant(), &account("a1")).await.unwrap();
+        store.put_account(&tenant(), &account("a2")).await.unwrap();
+        let lines: Vec<_> = (0..25).map(|n| line(if n % 2 == 0 { "a1" } else { "a2" }, master(&format!("j{n}"), &["t1"]))).collect();
+        assert_eq!(store.import_jobs(&tenant(), &lines).await.unwrap(), vec![JobImported::Created; 25]);
+        let (store, meter) = store.metered();
+        assert_eq!(store.import_jobs(&tenant(), &lines).await.unwrap(), vec![JobImported::Unchanged; 25]);
+        assert_eq!((meter.round_trips(), meter.write_units()), (1, 0.0));
+    }
+
+    async fn answers_in_the_order_of_the_lines(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("same", &["t1"])).await;
+        import_job(store, "a1", master("changed", &["t1"])).await;
+        import_job(store, "a2", master("taken", &["t1"])).await;
+        let lines = [
+            line("a1", master("new", &["t1"])),
+            line("nobody", master("orphan", &["t1"])),
+            line("a1", master("same", &["t1"])),
+            line("a1", master("taken", &["t1"])),
+            line("a1", master("changed", &["t1", "t2"])),
+            line("a1", padded(master("huge", &["t1"]), 410_000)),
+        ];
+        let answers = store.import_jobs(&tenant(), &lines).await.unwrap();
+        assert_eq!(answers[..5], [
+            JobImported::Created,
+            JobImported::Rejected { reason: Rejection::AccountUnknown },
+            JobImported::Unchanged,
+            JobImported::Rejected { reason: Rejection::OtherAccount },
+            JobImported::Updated,
+        ]);
+        let JobImported::Rejected { reason: Rejection::TooLarge { size, limit: 409_600 } } = answers[5] else { panic!("{:?}", answers[5]) };
+        assert!(size > 410_000);
+        assert_eq!(stored(store, "a2", "taken").await.version, 0, "untouched");
+        // Ids are unique in a tenant, not in the world.
+        store.put_account(&other_tenant(), &account("a1")).await.unwrap();
+        let elsewhere = store.import_jobs(&other_tenant(), &[line("a1", master("taken", &["t1"]))]).await.unwrap();
+        assert_eq!(elsewhere, [JobImported::Created]);
+    }
+
+    async fn the_same_id_twice_in_a_batch_goes_one_after_the_other(table) {
+        let store = &table.store;
+        store.put_account(&tenant(), &account("a1")).await.unwrap();
+        store.put_account(&tenant(), &account("a2")).await.unwrap();
+        let lines = [
+            line("a1", master("j1", &["t1"])),
+            line("a1", master("j1", &["t1", "t2"])),
+            line("a2", master("j1", &["t1"])),
+            line("a1", master("j1", &["t1", "t2"])),
+        ];
+        let answers = store.import_jobs(&tenant(), &lines).await.unwrap();
+        let rejected = JobImported::Rejected { reason: Rejection::OtherAccount };
+        assert_eq!(answers, [JobImported::Created, JobImported::Updated, rejected, JobImported::Unchanged]);
+        assert_eq!(stored(store, "a1", "j1").await.master, master("j1", &["t1", "t2"]));
+    }
+
+    /// Together they are more than the 4 MB of a transaction.
+    async fn lines_that_are_large_together_go_one_by_one(table) {
+        let store = &table.store;
+        store.put_account(&tenant(), &account("a1")).await.unwrap();
+        let lines: Vec<_> = (0..15).map(|n| line("a1", padded(master(&format!("j{n}"), &["t1"]), 390_000))).collect();
+        assert_eq!(store.import_jobs(&tenant(), &lines).await.unwrap(), vec![JobImported::Created; 15]);
+        assert_eq!(store.import_jobs(&tenant(), &lines).await.unwrap(), vec![JobImported::Unchanged; 15]);
+    }
+
+    async fn a_changed_job_keeps_its_readings(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1", "t2"])).await;
+        let job = stored(store, "a1", "j1").await;
+        let readings = [reading("t1", "00123.450", noon()), reading("t2", "7.000", noon())];
+        submit(store, &job, &readings, record("k", "r", "")).await;
+
+        let mut changed = master("j1", &["t1", "t2"]);
+        changed.meter.meter_number = "1EBZ0100000620".into();
+        assert_eq!(import_job(store, "a1", changed.clone()).await, JobImported::Updated);
+        let job = stored(store, "a1", "j1").await;
+        assert_eq!(job.master, changed);
+        assert!(job.done);
+        assert_eq!(job.states[0].reading_results[0].reading_value.as_str(), "00123.450");
+    }
+
+    async fn readings_stay_with_the_rates_that_still_exist(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1", "t2"])).await;
+        let job = stored(store, "a1", "j1").await;
+        submit(store, &job, &[reading("t1", "1.000", noon()), reading("t2", "2.000", noon())], record("k", "r", "")).await;
+
+        import_job(store, "a1", master("j1", &["t2", "t3"])).await;
+        let job = stored(store, "a1", "j1").await;
+        assert!(!job.done, "the new rate is open");
+        assert_eq!(job.states.iter().map(|state| state.task_id.as_str()).collect::<Vec<_>>(), ["t2"]);
+        import_job(store, "a1", master("j1", &["t2"])).await;
+        assert!(stored(store, "a1", "j1").await.done);
+
+        let since = noon() - jiff::SignedDuration::from_hours(1);
+        let mut cursor = None;
+        let mut ledger = Vec::new();
+        loop {
+            let page = store.results(&tenant(), since, noon() + jiff::SignedDuration::from_hours(1), cursor.as_deref()).await.unwrap();
+            ledger.extend(page.entries);
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        assert_eq!(ledger.len(), 2, "the ledger loses nothing");
+    }
+
+    /// A value may change its digits without changing its number.
+    async fn a_change_of_digits_is_a_change(table) {
+        let with = |minimum: &str| {
+            let mut master = master("j1", &["t1"]);
+            let document = format!(r#"{{"minimumValue":"{minimum}"}}"#);
+            master.meter.meter_rate_tasks[0].reading_value_validation = Some(serde_json::from_str(&document).unwrap());
+            master
+        };
+        import_job(&table.store, "a1", with("1.5")).await;
+        assert_eq!(import_job(&table.store, "a1", with("1.50")).await, JobImported::Updated);
+    }
+
+    async fn an_import_and_submissions_at_once_lose_nothing(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        let mut changed = master("j1", &["t1"]);
+        changed.meter.meter_number = "new".into();
+        let submissions = async {
+            for n in 0..5 {
+                loop {
+                    let job = stored(store, "a1", "j1").await;
+                    let sent = submit(store, &job, &[reading("t1", &format!("{n}.000"), noon())], record(&format!("k{n}"), "r", "")).await;
+                    if sent == store::Submitted::Stored {
+                        break;
+                    }
+                }
+            }
+        };
+        let (imported, ()) = futures::join!(import_job(store, "a1", changed), submissions);
+        assert_eq!(imported, JobImported::Updated);
+        let job = stored(store, "a1", "j1").await;
+        assert_eq!(job.master.meter.meter_number, "new");
+        assert_eq!(job.states[0].reading_results.len(), 5);
+        assert_eq!(job.account_id, account_id("a1"));
+    }
+}

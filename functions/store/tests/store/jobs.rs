@@ -1,0 +1,181 @@
+use futures::stream::{self, StreamExt};
+use store::{JobImported, Store, StoreError};
+
+use crate::on_both;
+use crate::support::{
+    account, account_id, import_job, job_id, line, master, noon, other_tenant, padded, reading, record, stored, submit, tenant,
+};
+
+/// Imports this many jobs of one account, in batches.
+async fn portfolio(store: &Store, jobs: usize, padding: usize) {
+    store.put_account(&tenant(), &account("manager")).await.unwrap();
+    let lines: Vec<_> = (0..jobs).map(|n| line("manager", padded(master(&format!("job-{n:05}"), &["t1"]), padding))).collect();
+    let batches = lines.chunks(Store::IMPORT_BATCH).map(|batch| async { store.import_jobs(&tenant(), batch).await.unwrap() });
+    let answers: Vec<Vec<JobImported>> = stream::iter(batches).buffer_unordered(4).collect().await;
+    assert!(answers.concat().iter().all(|answer| *answer == JobImported::Created));
+}
+
+/// All pages: the ids, and how many pages there were.
+async fn all(store: &Store, limit: u32) -> (Vec<String>, usize) {
+    let (mut ids, mut pages, mut cursor) = (Vec::new(), 0, None);
+    loop {
+        let page = store.jobs(&tenant(), &account_id("manager"), limit, cursor.as_deref()).await.unwrap();
+        assert!(page.jobs.len() <= limit as usize);
+        ids.extend(page.jobs.iter().map(|job| job.master.id.to_string()));
+        pages += 1;
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return (ids, pages);
+        }
+    }
+}
+
+fn expected(jobs: usize) -> Vec<String> {
+    (0..jobs).map(|n| format!("job-{n:05}")).collect()
+}
+
+on_both! {
+    async fn ten_thousand_come_in_pages(table) {
+        portfolio(&table.store, 10_000, 0).await;
+        let (ids, pages) = all(&table.store, 500).await;
+        assert_eq!(ids, expected(10_000));
+        assert!(pages <= 21, "{pages}: the last may be empty");
+    }
+
+    /// A page of DynamoDB ends at 1 MB, whatever the limit.
+    async fn pages_go_on_over_a_megabyte(table) {
+        portfolio(&table.store, 60, 50_000).await;
+        let (ids, pages) = all(&table.store, 500).await;
+        assert_eq!(ids, expected(60));
+        assert!(pages >= 3, "{pages}");
+    }
+
+    async fn first_page_is_one_query_and_brings_the_version(table) {
+        portfolio(&table.store, 30, 0).await;
+        let version = table.store.portfolio_version(&tenant(), &account_id("manager")).await.unwrap();
+        let (store, meter) = table.store.metered();
+        let first = store.jobs(&tenant(), &account_id("manager"), 10, None).await.unwrap();
+        assert_eq!(meter.round_trips(), 1);
+        assert_eq!((first.jobs.len(), &first.portfolio_version), (10, &version));
+        let second = store.jobs(&tenant(), &account_id("manager"), 20, first.next_cursor.as_deref()).await.unwrap();
+        assert_eq!(meter.round_trips(), 2);
+        assert_eq!((second.jobs.len(), &second.portfolio_version), (20, &version));
+
+        let (store, meter) = table.store.metered();
+        store.portfolio_version(&tenant(), &account_id("manager")).await.unwrap();
+        assert_eq!(meter.round_trips(), 1);
+        if table.counts_capacity {
+            assert_eq!(meter.read_units(), 0.5);
+        }
+    }
+
+    async fn version_changes_with_any_job_and_with_nothing_else(table) {
+        let store = &table.store;
+        let version = async || store.portfolio_version(&tenant(), &account_id("a1")).await;
+        let empty = version().await.unwrap();
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        let imported = version().await.unwrap();
+        assert_ne!(imported, empty);
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        import_job(store, "a2", master("j2", &["t1"])).await;
+        assert_eq!(version().await.unwrap(), imported);
+        import_job(store, "a1", master("j1", &["t1", "t2"])).await;
+        let updated = version().await.unwrap();
+        assert_ne!(updated, imported);
+        let job = stored(store, "a1", "j1").await;
+        submit(store, &job, &[reading("t1", "1.000", noon())], record("k", "r", "")).await;
+        let read = version().await.unwrap();
+        assert_ne!(read, updated);
+        store.close_job(&tenant(), &account_id("a1"), &job_id("j1")).await.unwrap();
+        assert_ne!(version().await.unwrap(), read);
+    }
+
+    async fn cursors_of_others_are_refused(table) {
+        portfolio(&table.store, 3, 0).await;
+        for cursor in ["", "x", "1", "1.", "x.job-00001", "1.a#b", "-1.job"] {
+            let refused = table.store.jobs(&tenant(), &account_id("manager"), 1, Some(cursor)).await;
+            assert_eq!(refused, Err(StoreError::InvalidCursor), "{cursor}");
+        }
+        for cursor in ["", "x", "16.", "0", "0.a#b"] {
+            assert_eq!(table.store.job_ids(&tenant(), Some(cursor)).await, Err(StoreError::InvalidCursor), "{cursor}");
+        }
+    }
+
+    async fn belong_to_one_account_of_one_tenant(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        import_job(store, "a2", master("j2", &["t1"])).await;
+        assert!(store.job(&tenant(), &account_id("a2"), &job_id("j1")).await.unwrap().is_none());
+        assert!(store.job(&other_tenant(), &account_id("a1"), &job_id("j1")).await.unwrap().is_none());
+        let page = store.jobs(&tenant(), &account_id("a2"), 500, None).await.unwrap();
+        assert_eq!(page.jobs.iter().map(|job| job.master.id.as_str()).collect::<Vec<_>>(), ["j2"]);
+        assert!(store.jobs(&other_tenant(), &account_id("a2"), 500, None).await.unwrap().jobs.is_empty());
+    }
+
+    async fn one_job_is_one_read(table) {
+        import_job(&table.store, "a1", master("j1", &["t1"])).await;
+        let (store, meter) = table.store.metered();
+        store.job(&tenant(), &account_id("a1"), &job_id("j1")).await.unwrap().unwrap();
+        assert_eq!(meter.round_trips(), 1);
+        if table.counts_capacity {
+            assert_eq!((meter.read_units(), meter.write_units()), (1.0, 0.0));
+        }
+    }
+
+    async fn are_listed_for_the_operator(table) {
+        let store = &table.store;
+        portfolio(store, 100, 0).await;
+        import_job(store, "a1", master("other", &["t1"])).await;
+        assert!(store.close_job(&tenant(), &account_id("manager"), &job_id("job-00042")).await.unwrap());
+        let (mut listed, mut cursor) = (Vec::new(), None);
+        loop {
+            let page = store.job_ids(&tenant(), cursor.as_deref()).await.unwrap();
+            listed.extend(page.jobs);
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        listed.sort_by(|a, b| a.job_id.cmp(&b.job_id));
+        assert_eq!(listed.len(), 101);
+        assert_eq!(listed[100].account_id, account_id("a1"));
+        assert_eq!(listed.iter().filter(|job| job.closed).map(|job| job.job_id.as_str()).collect::<Vec<_>>(), ["job-00042"]);
+    }
+
+    async fn closed_ones_are_gone_unless_they_are_done(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("open", &["t1"])).await;
+        import_job(store, "a1", master("done", &["t1"])).await;
+        let job = stored(store, "a1", "done").await;
+        submit(store, &job, &[reading("t1", "1.000", noon())], record("k", "r", "")).await;
+        for id in ["open", "done"] {
+            assert!(store.close_job(&tenant(), &account_id("a1"), &job_id(id)).await.unwrap());
+            assert!(!store.close_job(&tenant(), &account_id("a1"), &job_id(id)).await.unwrap());
+        }
+        assert!(!store.close_job(&tenant(), &account_id("a1"), &job_id("never")).await.unwrap());
+
+        assert!(store.job(&tenant(), &account_id("a1"), &job_id("open")).await.unwrap().is_none());
+        let (found, _) = store.job_with_idempotency(&tenant(), &account_id("a1"), &job_id("open"), "k2", noon()).await.unwrap();
+        assert!(found.is_none());
+        let page = store.jobs(&tenant(), &account_id("a1"), 500, None).await.unwrap();
+        assert_eq!(page.jobs.len(), 1);
+        assert!(page.jobs[0].closed && page.jobs[0].done);
+
+        // A reading that was checked before the job was closed comes too late.
+        import_job(store, "a1", master("late", &["t1"])).await;
+        let job = stored(store, "a1", "late").await;
+        store.close_job(&tenant(), &account_id("a1"), &job_id("late")).await.unwrap();
+        let late = submit(store, &job, &[reading("t1", "1.000", noon())], record("k3", "r", "")).await;
+        assert_eq!(late, store::Submitted::Stale);
+    }
+
+    async fn listed_again_is_open_again(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        store.close_job(&tenant(), &account_id("a1"), &job_id("j1")).await.unwrap();
+        assert_eq!(import_job(store, "a1", master("j1", &["t1"])).await, JobImported::Updated);
+        assert!(!stored(store, "a1", "j1").await.closed);
+        assert!(!store.job_ids(&tenant(), None).await.unwrap().jobs.iter().any(|job| job.closed));
+        assert!(store.close_job(&tenant(), &account_id("a1"), &job_id("j1")).await.unwrap());
+    }
+}

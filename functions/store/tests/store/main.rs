@@ -1,0 +1,13 @@
+//! The store against real protocols: every test runs on dynoxide with a fresh database, and once more on ministack as a second opinion.
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
+
+mod accounts;
+mod faults;
+mod import;
+mod jobs;
+mod photos;
+mod sessions;
+mod submissions;
+mod support;
+mod tenants;
+mod throttle;

@@ -1,0 +1,294 @@
+use std::collections::BTreeSet;
+
+use domain::ids::ImageId;
+use domain::model::{LoginKind, LowerReason, ReadingResultImage};
+use futures::future::join_all;
+use jiff::{SignedDuration, Timestamp, ToSpan};
+use store::{LedgerEntry, Store, StoreError, StoredJob, SubmitResults, Submitted};
+
+use crate::on_both;
+use crate::support::{account_id, at, import_job, job_id, master, noon, other_tenant, reading, record, stored, submit, task_id, tenant};
+
+async fn ledger(store: &Store, since: Timestamp, until: Timestamp) -> Vec<LedgerEntry> {
+    let (mut entries, mut cursor) = (Vec::new(), None);
+    loop {
+        let page = store.results(&tenant(), since, until, cursor.as_deref()).await.unwrap();
+        entries.extend(page.entries);
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return entries;
+        }
+    }
+}
+
+on_both! {
+    async fn is_two_round_trips_and_all_or_nothing(table) {
+        import_job(&table.store, "a1", master("j1", &["t1", "t2"])).await;
+        let before = table.items().await;
+        let (store, meter) = table.store.metered();
+        let (job, earlier) = store.job_with_idempotency(&tenant(), &account_id("a1"), &job_id("j1"), "k", noon()).await.unwrap();
+        assert_eq!(earlier, None);
+        let job = job.unwrap();
+        let readings = [reading("t1", "00123.450", noon()), reading("t2", "7.000", noon())];
+        assert_eq!(submit(&store, &job, &readings, record("k", "r", "answer")).await, Submitted::Stored);
+        assert_eq!(meter.round_trips(), 2);
+        if table.counts_capacity {
+            assert_eq!(meter.read_units(), 2.0, "the job, and the look for a record");
+            // Job, portfolio, record and two readings, twice as much in a transaction; and two entries of the index.
+            assert_eq!(meter.write_units(), 12.0);
+        }
+        assert_eq!(table.items().await, before + 3);
+
+        let after = stored(&store, "a1", "j1").await;
+        assert_eq!(after, job.with_results(&readings));
+        assert!(after.done && !job.done);
+        assert_eq!(after.version, job.version + 1);
+    }
+
+    async fn of_some_rates_leaves_the_job_open(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1", "t2"])).await;
+        let job = stored(store, "a1", "j1").await;
+        submit(store, &job, &[reading("t2", "1.000", noon())], record("k", "r", "")).await;
+        let job = stored(store, "a1", "j1").await;
+        assert!(!job.done);
+        submit(store, &job, &[reading("t1", "1.000", noon())], record("k2", "r", "")).await;
+        assert!(stored(store, "a1", "j1").await.done);
+    }
+
+    async fn the_job_has_the_last_ten_and_the_ledger_all(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        for n in 0..13 {
+            let job = stored(store, "a1", "j1").await;
+            let now = noon() + SignedDuration::from_secs(n);
+            submit(store, &job, &[reading("t1", &format!("{n}.000"), now)], record(&format!("k{n}"), "r", "")).await;
+        }
+        let job = stored(store, "a1", "j1").await;
+        let values: Vec<_> = job.states[0].reading_results.iter().map(|result| result.reading_value.as_str()).collect();
+        assert_eq!(values, ["3.000", "4.000", "5.000", "6.000", "7.000", "8.000", "9.000", "10.000", "11.000", "12.000"]);
+        let ledger = ledger(store, noon(), noon() + 1.hour()).await;
+        let values: Vec<_> = ledger.iter().map(|entry| entry.reading_value.as_str().to_owned()).collect();
+        assert_eq!(values, (0..13).map(|n| format!("{n}.000")).collect::<Vec<_>>());
+    }
+
+    async fn the_ledger_knows_who_when_and_how(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        let job = stored(store, "a1", "j1").await;
+        let created = at("2026-11-21T12:00:00.123456Z");
+        let mut new = reading("t1", "00123.450", created);
+        new.result.comment = Some("Glas trüb".into());
+        new.result.lower_reason = Some(LowerReason::Rollover);
+        new.result.reading_result_images = vec![ReadingResultImage { image_id: ImageId::new("img-1").unwrap() }];
+        let submission = SubmitResults {
+            job: &job,
+            results: std::slice::from_ref(&new),
+            login: LoginKind::Token,
+            account_id: &account_id("caretaker"),
+            idempotency: record("k", "r", ""),
+        };
+        assert_eq!(store.submit(&tenant(), submission).await.unwrap(), Submitted::Stored);
+        let entries = ledger(store, noon(), noon() + 1.hour()).await;
+        assert_eq!(entries, [LedgerEntry {
+            result_id: new.result_id,
+            job_id: job_id("j1"),
+            account_id: account_id("a1"),
+            login_account_id: account_id("caretaker"),
+            channel: LoginKind::Token,
+            task_id: task_id("t1"),
+            obis: "1-0:1.8.0".into(),
+            unit: None,
+            meter_number: "1EBZ0100000619".into(),
+            reading_value: new.result.reading_value,
+            reading_date: "2026-11-21".parse().unwrap(),
+            created,
+            comment: Some("Glas trüb".into()),
+            lower_reason: Some(LowerReason::Rollover),
+            image_ids: vec![ImageId::new("img-1").unwrap()],
+        }]);
+        assert_eq!(entries[0].reading_value.as_str(), "00123.450", "digit for digit");
+        let elsewhere = store.results(&other_tenant(), noon(), noon() + 1.hour(), None).await.unwrap();
+        assert!(elsewhere.entries.is_empty());
+    }
+
+    async fn the_ledger_goes_over_months_and_respects_both_ends(table) {
+        let store = &table.store;
+        let times = ["2026-09-30T23:59:59.999999Z", "2026-10-01T00:00:00Z", "2026-11-30T23:59:59Z", "2026-12-01T00:00:00Z", "2027-01-15T08:00:00Z"];
+        for (n, time) in times.iter().enumerate() {
+            let id = format!("j{n}");
+            import_job(store, "a1", master(&id, &["t1"])).await;
+            let job = stored(store, "a1", &id).await;
+            submit(store, &job, &[reading("t1", &format!("{n}"), at(time))], record(&id, "r", "")).await;
+        }
+        let found = async |since, until| {
+            let entries = ledger(store, at(since), at(until)).await;
+            entries.into_iter().map(|entry| entry.created.to_string()).collect::<BTreeSet<_>>()
+        };
+        let set = |times: &[&str]| times.iter().map(|time| at(time).to_string()).collect::<BTreeSet<_>>();
+        assert_eq!(found("2020-01-01T00:00:00Z", "2028-01-01T00:00:00Z").await, set(&times));
+        assert_eq!(found("2026-10-01T00:00:00Z", "2027-01-15T08:00:00Z").await, set(&times[1..4]), "until is excluded");
+        assert_eq!(found("2026-10-01T00:00:00.000001Z", "2026-12-01T00:00:00Z").await, set(&times[2..3]));
+        assert!(found("2026-10-02T00:00:00Z", "2026-10-01T00:00:00Z").await.is_empty());
+        for cursor in ["", "x", "2026-10-01/4/", "2026-10-01/0"] {
+            let refused = store.results(&tenant(), noon(), noon(), Some(cursor)).await;
+            assert_eq!(refused, Err(StoreError::InvalidCursor), "{cursor}");
+        }
+    }
+
+    /// The readings of one job are in one shard; these are more than 1 MB.
+    async fn the_ledger_comes_in_pages(table) {
+        let store = &table.store;
+        let tasks: Vec<String> = (0..30).map(|n| format!("t{n}")).collect();
+        let names: Vec<&str> = tasks.iter().map(String::as_str).collect();
+        import_job(store, "a1", master("j1", &names)).await;
+        for n in 0..40 {
+            let job = stored(store, "a1", "j1").await;
+            let with_comment = |task: &String| {
+                let mut new = reading(task, &n.to_string(), noon());
+                new.result.comment = Some("x".repeat(900));
+                new
+            };
+            let readings: Vec<_> = tasks.iter().map(with_comment).collect();
+            assert_eq!(submit(store, &job, &readings, record(&format!("k{n}"), "r", "")).await, Submitted::Stored);
+        }
+        let (mut sizes, mut ids, mut cursor) = (Vec::new(), BTreeSet::new(), None);
+        loop {
+            let page = store.results(&tenant(), noon(), noon() + 1.hour(), cursor.as_deref()).await.unwrap();
+            sizes.push(page.entries.len());
+            ids.extend(page.entries.into_iter().map(|entry| entry.result_id));
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        assert_eq!((ids.len(), sizes.iter().sum()), (1200, 1200), "each once");
+        assert!(sizes.iter().filter(|size| **size > 0).count() > 1, "{sizes:?}");
+    }
+
+    async fn sent_again_gets_the_same_answer(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        let job = stored(store, "a1", "j1").await;
+        assert_eq!(submit(store, &job, &[reading("t1", "1.000", noon())], record("k", "r", "answer")).await, Submitted::Stored);
+        let again = submit(store, &job, &[reading("t1", "1.000", noon())], record("k", "r", "another answer")).await;
+        assert_eq!(again, Submitted::Replayed { response_body: "answer".into() });
+        let other = submit(store, &job, &[reading("t1", "2.000", noon())], record("k", "other", "")).await;
+        assert_eq!(other, Submitted::KeyReused);
+        let stale = submit(store, &job, &[reading("t1", "2.000", noon())], record("k2", "other", "")).await;
+        assert_eq!(stale, Submitted::Stale);
+        assert_eq!(ledger(store, noon(), noon() + 1.hour()).await.len(), 1);
+
+        let (_, earlier) = store.job_with_idempotency(&tenant(), &account_id("a1"), &job_id("j1"), "k", noon()).await.unwrap();
+        let earlier = earlier.unwrap();
+        assert_eq!((earlier.request_hash.as_str(), earlier.response_body.as_str(), earlier.created), ("r", "answer", noon()));
+    }
+
+    /// Keys belong to an account; others may use the same.
+    async fn a_key_is_one_accounts_own(table) {
+        let store = &table.store;
+        for account in ["a1", "a2"] {
+            let id = format!("j-{account}");
+            import_job(store, account, master(&id, &["t1"])).await;
+            let job = stored(store, account, &id).await;
+            let sent = submit(store, &job, &[reading("t1", "1.000", noon())], record("k", account, account)).await;
+            assert_eq!(sent, Submitted::Stored);
+        }
+    }
+
+    async fn a_key_is_free_again_after_35_days(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        let job = stored(store, "a1", "j1").await;
+        submit(store, &job, &[reading("t1", "1.000", noon())], record("k", "r", "first")).await;
+        let record_at = async |now| store.job_with_idempotency(&tenant(), &account_id("a1"), &job_id("j1"), "k", now).await.unwrap().1;
+        let over = noon() + SignedDuration::from_hours(35 * 24);
+        assert!(record_at(over - SignedDuration::from_secs(1)).await.is_some());
+        assert!(record_at(over).await.is_none(), "the expiry is compared by the reader");
+        let job = stored(store, "a1", "j1").await;
+        let later = store::IdempotencyWrite { created: over, ..record("k", "other", "second") };
+        assert_eq!(submit(store, &job, &[reading("t1", "2.000", over)], later).await, Submitted::Stored);
+    }
+
+    async fn of_fifty_identical_ones_at_once_one_is_stored(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        let job = stored(store, "a1", "j1").await;
+        let race = (0..50).map(|n| {
+            let (store, job) = (store.clone(), job.clone());
+            async move { submit(&store, &job, &[reading("t1", "1.000", noon())], record("k", "r", &format!("answer {n}"))).await }
+        });
+        let answers = join_all(race).await;
+        let winner = answers.iter().position(|answer| *answer == Submitted::Stored).unwrap();
+        let replayed = Submitted::Replayed { response_body: format!("answer {winner}") };
+        assert!(answers.iter().enumerate().all(|(n, answer)| n == winner || *answer == replayed), "{answers:?}");
+        assert_eq!(ledger(store, noon(), noon() + 1.hour()).await.len(), 1);
+        assert_eq!(stored(store, "a1", "j1").await.states[0].reading_results.len(), 1);
+    }
+
+    async fn of_fifty_different_ones_at_once_none_is_lost(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        let race = (0..50).map(|n| async move {
+            loop {
+                let job = stored(store, "a1", "j1").await;
+                let sent = submit(store, &job, &[reading("t1", &n.to_string(), noon())], record(&format!("k{n}"), "r", "")).await;
+                match sent {
+                    Submitted::Stored => break,
+                    Submitted::Stale => {}
+                    other => panic!("{other:?}"),
+                }
+            }
+        });
+        join_all(race).await;
+        let values: BTreeSet<_> = ledger(store, noon(), noon() + 1.hour()).await.iter().map(|entry| entry.reading_value.as_str().to_owned()).collect();
+        assert_eq!(values.len(), 50);
+        let job = stored(store, "a1", "j1").await;
+        assert_eq!(job.version, 50);
+        assert_eq!(job.states[0].reading_results.len(), StoredJob::RESULTS_PER_TASK);
+    }
+
+    /// Different jobs of one account only meet at the portfolio's version, which nobody has to lose for.
+    async fn of_different_jobs_at_once_all_are_stored(table) {
+        let store = &table.store;
+        for n in 0..20 {
+            import_job(store, "a1", master(&format!("j{n}"), &["t1"])).await;
+        }
+        let before: u64 = store.portfolio_version(&tenant(), &account_id("a1")).await.unwrap().parse().unwrap();
+        let race = (0..20).map(|n| async move {
+            let id = format!("j{n}");
+            let job = stored(store, "a1", &id).await;
+            submit(store, &job, &[reading("t1", "1.000", noon())], record(&id, "r", "")).await
+        });
+        assert_eq!(join_all(race).await, vec![Submitted::Stored; 20]);
+        let after: u64 = store.portfolio_version(&tenant(), &account_id("a1")).await.unwrap().parse().unwrap();
+        assert_eq!(after, before + 20);
+    }
+
+    async fn that_does_not_fit_is_refused_clearly(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        let job = stored(store, "a1", "j1").await;
+        let huge = record("k", "r", &"x".repeat(410_000));
+        let submission = SubmitResults {
+            job: &job,
+            results: &[reading("t1", "1.000", noon())],
+            login: LoginKind::Credentials,
+            account_id: &job.account_id,
+            idempotency: huge,
+        };
+        let refused = store.submit(&tenant(), submission).await.unwrap_err();
+        assert!(matches!(refused, StoreError::TooLarge { what: "the answer", .. }), "{refused}");
+        let many: Vec<_> = (0..98).map(|_| reading("t1", "1.000", noon())).collect();
+        let submission = SubmitResults {
+            job: &job,
+            results: &many,
+            login: LoginKind::Credentials,
+            account_id: &job.account_id,
+            idempotency: record("k", "r", ""),
+        };
+        let refused = store.submit(&tenant(), submission).await.unwrap_err();
+        assert_eq!(refused, StoreError::TooLarge { what: "the submission", size: 101, limit: 100, unit: "items" });
+        assert_eq!(stored(store, "a1", "j1").await, job);
+    }
+}

@@ -1,0 +1,190 @@
+//! Backends, and things to store.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use domain::ids::{AccountId, JobId, TaskId, TenantId};
+use domain::model::{JobMaster, LoginKind, ReadingResult};
+use emulators::{Dynamo, Ministack, MinistackOptions};
+use jiff::Timestamp;
+use store::aws::AwsSettings;
+use store::{Account, IdempotencyWrite, JobImported, JobLine, NewAccount, NewResult, Store, StoredJob, SubmitResults, Submitted, random};
+use tokio::sync::OnceCell;
+
+/// An empty table.
+pub struct Table {
+    pub store: Store,
+    pub client: aws_sdk_dynamodb::Client,
+    pub name: String,
+    /// The backend counts capacity units as AWS does.
+    pub counts_capacity: bool,
+    _dynamo: Option<Dynamo>,
+}
+
+/// One ministack for the whole run; it ends with the process.
+static MINISTACK: OnceCell<Ministack> = OnceCell::const_new();
+
+pub async fn ministack() -> &'static str {
+    let start = || async { Ministack::start(&MinistackOptions::default()).await.unwrap() };
+    MINISTACK.get_or_init(start).await.endpoint()
+}
+
+impl Table {
+    pub async fn dynoxide() -> Self {
+        let dynamo = Dynamo::in_memory().unwrap();
+        let settings = emulators::settings(dynamo.endpoint(), None);
+        Self::create(&settings, "table".into(), Some(dynamo)).await
+    }
+
+    pub async fn ministack() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let settings = emulators::settings(ministack().await, None);
+        Self::create(&settings, format!("table-{}", NEXT.fetch_add(1, Ordering::Relaxed)), None).await
+    }
+
+    async fn create(settings: &AwsSettings, name: String, dynamo: Option<Dynamo>) -> Self {
+        let client = settings.dynamodb();
+        emulators::create_table(&client, &name).await.unwrap();
+        Self { store: Store::new(client.clone(), &name), client, name, counts_capacity: dynamo.is_some(), _dynamo: dynamo }
+    }
+
+    /// Another process on the same table: nothing kept in memory is shared.
+    pub fn elsewhere(&self) -> Store {
+        Store::new(self.client.clone(), &self.name)
+    }
+
+    /// How many items there are.
+    pub async fn items(&self) -> usize {
+        let pages = self.client.scan().table_name(&self.name).into_paginator().items().send().collect::<Result<Vec<_>, _>>().await;
+        pages.unwrap().len()
+    }
+}
+
+/// Makes of one test body a test on each backend.
+#[macro_export]
+macro_rules! on_both {
+    ($($(#[$doc:meta])* async fn $name:ident($table:ident) $body:block)*) => {$(
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+            use $crate::support::Table;
+
+            $(#[$doc])*
+            async fn check($table: Table) $body
+
+            #[tokio::test]
+            async fn dynoxide() {
+                check(Table::dynoxide().await).await;
+            }
+
+            #[tokio::test]
+            async fn ministack() {
+                check(Table::ministack().await).await;
+            }
+        }
+    )*};
+}
+
+pub fn tenant() -> TenantId {
+    TenantId::new("musterwerk").unwrap()
+}
+
+pub fn other_tenant() -> TenantId {
+    TenantId::new("nachbarwerk").unwrap()
+}
+
+pub fn account_id(id: &str) -> AccountId {
+    AccountId::new(id).unwrap()
+}
+
+pub fn job_id(id: &str) -> JobId {
+    JobId::new(id).unwrap()
+}
+
+pub fn task_id(id: &str) -> TaskId {
+    TaskId::new(id).unwrap()
+}
+
+pub fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+pub fn noon() -> Timestamp {
+    at("2026-11-21T12:00:00Z")
+}
+
+pub fn account(id: &str) -> NewAccount {
+    NewAccount {
+        account: Account {
+            id: account_id(id),
+            name: format!("Account {id}"),
+            parent_id: None,
+            parent_name: None,
+            roles: vec!["ROLE_KSA_PRO_USER".into()],
+            language: Some("de-FORMAL".into()),
+            valid_until: Some("2027-03-31".parse().unwrap()),
+            username: None,
+        },
+        password_hash: None,
+        link: None,
+    }
+}
+
+pub fn with_login(mut new: NewAccount, name: &str, hash: &str) -> NewAccount {
+    new.account.username = Some(name.into());
+    new.password_hash = Some(hash.into());
+    new
+}
+
+/// A job with these rates.
+pub fn master(id: &str, tasks: &[&str]) -> JobMaster {
+    let tasks: Vec<String> =
+        tasks.iter().map(|task| format!(r#"{{"taskId":"{task}","obis":"1-0:1.8.0","preDecimals":6,"postDecimals":3}}"#)).collect();
+    let document = format!(r#"{{"id":"{id}","meter":{{"meterNumber":"1EBZ0100000619","meterRateTasks":[{}]}}}}"#, tasks.join(","));
+    serde_json::from_str(&document).unwrap()
+}
+
+/// The same job, but with a text of this length in it.
+pub fn padded(mut master: JobMaster, length: usize) -> JobMaster {
+    master.meter.meter_address.hint = Some("x".repeat(length));
+    master
+}
+
+pub fn line(account: &str, master: JobMaster) -> JobLine {
+    JobLine { account_id: account_id(account), master }
+}
+
+/// Imports one job of an account that exists by then.
+pub async fn import_job(store: &Store, account: &str, master: JobMaster) -> JobImported {
+    store.put_account(&tenant(), &self::account(account)).await.unwrap();
+    store.import_jobs(&tenant(), &[line(account, master)]).await.unwrap().remove(0)
+}
+
+pub async fn stored(store: &Store, account: &str, job: &str) -> StoredJob {
+    store.job(&tenant(), &account_id(account), &job_id(job)).await.unwrap().unwrap()
+}
+
+pub fn reading(task: &str, value: &str, created: Timestamp) -> NewResult {
+    let id = u64::from_le_bytes(random().unwrap());
+    NewResult {
+        result_id: format!("{id:016x}"),
+        task_id: task_id(task),
+        result: ReadingResult {
+            reading_date: "2026-11-21".parse().unwrap(),
+            reading_value: domain::value::MeterValue::parse(value).unwrap(),
+            created,
+            comment: None,
+            lower_reason: None,
+            reading_result_images: Vec::new(),
+        },
+    }
+}
+
+pub fn record(key: &str, request: &str, answer: &str) -> IdempotencyWrite {
+    IdempotencyWrite { key_hash: key.into(), request_hash: request.into(), response_body: answer.into(), created: noon() }
+}
+
+/// Submits readings as the owner.
+pub async fn submit(store: &Store, job: &StoredJob, results: &[NewResult], idempotency: IdempotencyWrite) -> Submitted {
+    let submission = SubmitResults { job, results, login: LoginKind::Credentials, account_id: &job.account_id, idempotency };
+    store.submit(&tenant(), submission).await.unwrap()
+}

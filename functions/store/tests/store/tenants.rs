@@ -1,0 +1,101 @@
+use std::collections::BTreeMap;
+
+use domain::config::{Application, ContactInformationItem};
+use store::{StoreError, TenantBundle};
+
+use crate::on_both;
+use crate::support::{other_tenant, tenant};
+
+fn bundle(id: &str, hosts: &[&str]) -> TenantBundle {
+    let document =
+        serde_json::json!({"applicationId": id, "name": "Musterwerk", "hosts": hosts, "portalUrl": "https://zaehler.example.de"});
+    let application: Application = serde_json::from_value(document).unwrap();
+    TenantBundle {
+        application,
+        translations: BTreeMap::from([("de-FORMAL".into(), BTreeMap::from([("welcome".into(), "Guten Tag".into())]))]),
+        help: BTreeMap::from([("de-FORMAL".into(), "# Hilfe".into())]),
+        contact: vec![ContactInformationItem { language: "de-FORMAL".into(), path: String::new(), text: "Tel. 0".into() }],
+        instructions: Vec::new(),
+        logo: vec![0x89, b'P', b'N', b'G'],
+    }
+}
+
+on_both! {
+    async fn is_found_by_each_of_its_hosts(table) {
+        let bundle = bundle("musterwerk", &["localhost", "zaehler.example.de"]);
+        assert!(table.store.apply_tenant(&bundle).await.unwrap().changed);
+        for host in ["localhost", "zaehler.example.de"] {
+            let found = table.elsewhere().tenant_by_host(host).await.unwrap().unwrap();
+            assert_eq!(found.application, bundle.application);
+            assert_eq!(found.translations, bundle.translations);
+        }
+        assert!(table.store.tenant_by_host("elsewhere.example").await.unwrap().is_none());
+        assert!(table.store.tenant_by_host(&"x".repeat(5000)).await.unwrap().is_none());
+        assert!(table.store.tenant(&other_tenant()).await.unwrap().is_none());
+        let logo = table.store.logo(&tenant()).await.unwrap().unwrap();
+        assert_eq!(logo.png, bundle.logo);
+        assert_eq!(logo.etag.len(), 64);
+        assert!(table.store.logo(&other_tenant()).await.unwrap().is_none());
+    }
+
+    async fn applied_twice_changes_nothing(table) {
+        let mut bundle = bundle("musterwerk", &["localhost"]);
+        assert!(table.store.apply_tenant(&bundle).await.unwrap().changed);
+        let version = table.store.tenant(&tenant()).await.unwrap().unwrap().version.clone();
+        let (store, meter) = table.store.metered();
+        assert!(!store.apply_tenant(&bundle).await.unwrap().changed);
+        assert_eq!(meter.write_units(), 0.0);
+
+        bundle.logo.push(0);
+        assert!(table.store.apply_tenant(&bundle).await.unwrap().changed);
+        assert_ne!(table.store.tenant(&tenant()).await.unwrap().unwrap().version, version);
+    }
+
+    async fn loses_what_the_bundle_no_longer_has(table) {
+        let mut bundle = bundle("musterwerk", &["localhost", "old.example.de"]);
+        table.store.apply_tenant(&bundle).await.unwrap();
+        let items = table.items().await;
+        bundle.application.hosts.pop();
+        bundle.translations.clear();
+        bundle.help.clear();
+        table.store.apply_tenant(&bundle).await.unwrap();
+        assert_eq!(table.items().await, items - 3);
+        assert!(table.elsewhere().tenant_by_host("old.example.de").await.unwrap().is_none());
+        assert!(table.elsewhere().tenant_by_host("localhost").await.unwrap().unwrap().translations.is_empty());
+    }
+
+    async fn cannot_take_the_host_of_another(table) {
+        table.store.apply_tenant(&bundle("musterwerk", &["localhost"])).await.unwrap();
+        let refused = table.store.apply_tenant(&bundle("nachbarwerk", &["nachbar.example.de", "localhost"])).await;
+        assert_eq!(refused, Err(StoreError::HostTaken { host: "localhost".into() }));
+        assert!(table.elsewhere().tenant_by_host("nachbar.example.de").await.unwrap().is_none(), "nothing is applied");
+        assert!(table.store.tenant(&other_tenant()).await.unwrap().is_none());
+    }
+
+    /// A host that its tenant gave up is free.
+    async fn may_take_a_host_that_was_given_up(table) {
+        table.store.apply_tenant(&bundle("musterwerk", &["localhost"])).await.unwrap();
+        table.store.apply_tenant(&bundle("musterwerk", &["muster.example.de"])).await.unwrap();
+        table.store.apply_tenant(&bundle("nachbarwerk", &["localhost"])).await.unwrap();
+        let found = table.elsewhere().tenant_by_host("localhost").await.unwrap().unwrap();
+        assert_eq!(found.application.application_id, other_tenant());
+    }
+
+    async fn with_a_file_over_400_kb_is_refused(table) {
+        let mut bundle = bundle("musterwerk", &["localhost"]);
+        bundle.help.insert("de-FORMAL".into(), "x".repeat(410_000));
+        let refused = table.store.apply_tenant(&bundle).await.unwrap_err();
+        assert!(matches!(refused, StoreError::TooLarge { what: "the help file", limit: 409_600, .. }), "{refused}");
+        assert_eq!(table.items().await, 0);
+    }
+
+    async fn is_read_once_a_process(table) {
+        table.store.apply_tenant(&bundle("musterwerk", &["localhost"])).await.unwrap();
+        let (store, meter) = table.elsewhere().metered();
+        store.tenant_by_host("localhost").await.unwrap().unwrap();
+        assert_eq!(meter.round_trips(), 2);
+        store.tenant_by_host("localhost").await.unwrap().unwrap();
+        store.tenant(&tenant()).await.unwrap().unwrap();
+        assert_eq!(meter.round_trips(), 2);
+    }
+}

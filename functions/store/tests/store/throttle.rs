@@ -1,0 +1,100 @@
+use futures::future::join_all;
+use jiff::{SignedDuration, Timestamp};
+use store::{Attempt, Store, Throttle};
+
+use crate::on_both;
+use crate::support::{noon, other_tenant, tenant};
+
+async fn attempt(store: &Store, name: Option<&str>, address: &str, now: Timestamp) -> Throttle {
+    store.login_attempts(&tenant(), name, address, now).await.unwrap()
+}
+
+async fn allowed(store: &Store, name: Option<&str>, address: &str, now: Timestamp) -> Attempt {
+    match attempt(store, name, address, now).await {
+        Throttle::Allowed(attempt) => attempt,
+        blocked => panic!("{blocked:?}"),
+    }
+}
+
+on_both! {
+    async fn ten_failures_of_a_name_block_it_until_the_first_is_15_minutes_old(table) {
+        let store = &table.store;
+        let later = |seconds| noon() + SignedDuration::from_secs(seconds);
+        for n in 0..10 {
+            allowed(store, Some("n"), &format!("a{n}"), later(n)).await;
+        }
+        assert_eq!(attempt(store, Some("n"), "a", later(60)).await, Throttle::Blocked { retry_after_seconds: 15 * 60 - 60 + 1 });
+        allowed(store, Some("m"), "a", later(60)).await;
+        assert!(matches!(store.login_attempts(&other_tenant(), Some("n"), "a", later(60)).await.unwrap(), Throttle::Allowed(_)));
+
+        // One place is free again, and then the next failure blocks until the second one is old.
+        allowed(store, Some("n"), "a", later(15 * 60)).await;
+        assert_eq!(attempt(store, Some("n"), "a", later(15 * 60)).await, Throttle::Blocked { retry_after_seconds: 2 });
+    }
+
+    async fn refused_attempts_do_not_prolong_the_block(table) {
+        let store = &table.store;
+        for _ in 0..10 {
+            allowed(store, Some("n"), "a", noon()).await;
+        }
+        for minute in 1..15 {
+            let now = noon() + SignedDuration::from_mins(minute);
+            assert!(matches!(attempt(store, Some("n"), "a", now).await, Throttle::Blocked { .. }));
+        }
+        for _ in 0..10 {
+            allowed(store, Some("n"), "a", noon() + SignedDuration::from_mins(15)).await;
+        }
+    }
+
+    async fn a_success_forgets_the_failures_of_the_name(table) {
+        let store = &table.store;
+        for _ in 0..9 {
+            allowed(store, Some("n"), "a", noon()).await;
+        }
+        let last = allowed(store, Some("n"), "a", noon()).await;
+        store.login_succeeded(&tenant(), &last).await.unwrap();
+        for _ in 0..10 {
+            allowed(store, Some("n"), "a", noon()).await;
+        }
+    }
+
+    /// An office behind one address logs in as often as it likes.
+    async fn successes_do_not_count_against_the_address(table) {
+        let store = &table.store;
+        for n in 0..99 {
+            allowed(store, Some(&format!("n{n}")), "office", noon()).await;
+        }
+        for _ in 0..3 {
+            let attempt = allowed(store, Some("good"), "office", noon()).await;
+            store.login_succeeded(&tenant(), &attempt).await.unwrap();
+        }
+        allowed(store, None, "office", noon()).await;
+        assert!(matches!(attempt(store, None, "office", noon()).await, Throttle::Blocked { retry_after_seconds: 901 }));
+        assert!(matches!(attempt(store, Some("good"), "office", noon()).await, Throttle::Blocked { .. }));
+        // The refusal by address cost the name nothing.
+        for _ in 0..10 {
+            allowed(store, Some("good"), "home", noon()).await;
+        }
+    }
+
+    /// Whoever hammers one blocked name does not lock out everybody else at the same address.
+    async fn refusals_by_name_do_not_count_against_the_address(table) {
+        let store = &table.store;
+        for _ in 0..10 {
+            allowed(store, Some("n"), "office", noon()).await;
+        }
+        for _ in 0..95 {
+            assert!(matches!(attempt(store, Some("n"), "office", noon()).await, Throttle::Blocked { .. }));
+        }
+        for _ in 0..90 {
+            allowed(store, None, "office", noon()).await;
+        }
+        assert!(matches!(attempt(store, None, "office", noon()).await, Throttle::Blocked { .. }));
+    }
+
+    async fn of_fifty_parallel_guesses_ten_are_verified(table) {
+        let guesses = (0..50).map(|_| attempt(&table.store, Some("n"), "a", noon()));
+        let answers = join_all(guesses).await;
+        assert_eq!(answers.iter().filter(|answer| matches!(answer, Throttle::Allowed(_))).count(), 10);
+    }
+}
