@@ -19,7 +19,18 @@ export default mergeConfig(
         },
         {
           extends: true,
-          optimizeDeps: { include: ['react-dom/client', '@aws-amplify/ui-react', 'vitest-browser-react', 'idb'] },
+          optimizeDeps: {
+            include: [
+              '@aws-amplify/ui-react',
+              'i18next',
+              'idb',
+              'openapi-fetch',
+              'react-dom/client',
+              'react-i18next',
+              'swr',
+              'vitest-browser-react',
+            ],
+          },
           test: {
             // Locks, IndexedDB, canvas and layout are what these tests are about; no imitation has them.
             name: 'browser',

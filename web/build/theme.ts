@@ -85,7 +85,9 @@ export const portalTheme = {
       fieldcontrol: {
         paddingBlockStart: value('0.6875rem'),
         paddingBlockEnd: value('0.6875rem'),
-        _error: { color: value('var(--zw-ink)') },
+        // The focus is shown by one outline for everything, in base.css.
+        _focus: { boxShadow: value('none') },
+        _error: { color: value('var(--zw-ink)'), _focus: { boxShadow: value('none') } },
       },
     },
   },
@@ -111,7 +113,6 @@ export const amplifyComponents = [
   'radio',
   'radioGroupField',
   'radiogroup',
-  'reset',
   'searchField',
   'select',
   'selectField',

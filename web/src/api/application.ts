@@ -3,18 +3,12 @@ import { type ApiError, api, unwrap } from './client.ts'
 import { keys } from './keys.ts'
 import type { Application } from './types.ts'
 
-/** The tenant's settings; fetched once a visit. */
-export const useApplicationQuery = () =>
-  useSWR<Application, ApiError>(keys.application, fetchApplication, {
-    revalidateOnFocus: false,
-    revalidateIfStale: false,
-  })
+/** Fetches the tenant's settings. Throws [`ApiError`]. */
+export const fetchApplication = (): Promise<Application> => unwrap(api.GET('/api/public/application'))
 
-const fetchApplication = () => unwrap(api.GET('/api/public/application'))
-
-/** The tenant's settings, on every screen that appears after they have arrived. */
+/** The tenant's settings, which the start has put into the cache before the first screen. */
 export function useApplication(): Application {
-  const { data } = useApplicationQuery()
-  if (!data) throw new Error('rendered before the application was loaded')
+  const { data } = useSWR<Application, ApiError>(keys.application, null)
+  if (!data) throw new Error('rendered before the settings were there')
   return data
 }

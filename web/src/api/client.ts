@@ -3,7 +3,7 @@ import type { paths } from './schema.d.ts'
 import type { FieldError, Problem } from './types.ts'
 
 /** The API as its description types it. Calls that need a login go through `auth/call.ts`. */
-export const api = createClient<paths>({ baseUrl: location.origin })
+export const api = createClient<paths>()
 
 /** Code of an error that no server reported: there was no answer. */
 export const UNREACHABLE = 'unreachable'

@@ -1,42 +1,45 @@
 import { useTranslation } from 'react-i18next'
-import { ApiError } from './client.ts'
+import { ApiError, type UNREACHABLE } from './client.ts'
+import type { Problem } from './types.ts'
 
-/** Codes of functions/api that have a text; the rest reads as an internal error. */
-const CODES = [
-  'unreachable',
-  'session-ended',
-  'malformed-request',
-  'token-missing',
-  'token-invalid',
-  'token-expired',
-  'login-failed',
-  'link-invalid',
-  'refresh-invalid',
-  'role-missing',
-  'not-found',
-  'application-unknown',
-  'method-not-allowed',
-  'conflict',
-  'request-too-large',
-  'unsupported-media-type',
-  'request-invalid',
-  'reading-invalid',
-  'confirmation-required',
-  'photo-invalid',
-  'upload-missing',
-  'idempotency-key-reused',
-  'too-many-attempts',
-  'internal-error',
-  'temporarily-unavailable',
-] as const
+/** What can go wrong: what the server names, and what it cannot. */
+type Code = Problem['code'] | typeof UNREACHABLE | 'session-ended'
 
-type Code = (typeof CODES)[number]
+/** The codes that have a text; a server newer than this portal may know others. */
+const CODES: Record<Code, true> = {
+  unreachable: true,
+  'session-ended': true,
+  'malformed-request': true,
+  'token-missing': true,
+  'token-invalid': true,
+  'token-expired': true,
+  'login-failed': true,
+  'link-invalid': true,
+  'refresh-invalid': true,
+  'role-missing': true,
+  'not-found': true,
+  'application-unknown': true,
+  'method-not-allowed': true,
+  conflict: true,
+  'request-too-large': true,
+  'unsupported-media-type': true,
+  'request-invalid': true,
+  'reading-invalid': true,
+  'confirmation-required': true,
+  'photo-invalid': true,
+  'upload-missing': true,
+  'idempotency-key-reused': true,
+  'too-many-attempts': true,
+  'internal-error': true,
+  'temporarily-unavailable': true,
+}
 
 /** The code by which an error is explained; an error that is not the API's is an internal one. */
 export function problemCode(error: unknown): Code {
-  const code = error instanceof ApiError ? error.code : 'internal-error'
-  return CODES.find((known) => known === code) ?? 'internal-error'
+  return error instanceof ApiError && isKnown(error.code) ? error.code : 'internal-error'
 }
+
+const isKnown = (code: string): code is Code => Object.hasOwn(CODES, code)
 
 /** Translates what went wrong with a call into the reader's language. */
 export function useProblemText(): (error: unknown) => string {

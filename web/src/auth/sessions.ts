@@ -25,8 +25,8 @@ interface AccessToken {
 }
 
 type Message =
-  | { kind: 'token'; accountId: string; access: AccessToken }
-  | { kind: 'added' | 'ended' | 'removed'; accountId: string }
+  | { kind: 'added' | 'token'; accountId: string; access: AccessToken }
+  | { kind: 'ended' | 'removed'; accountId: string }
 
 type EndListener = (session: Session) => void
 
@@ -73,9 +73,9 @@ export async function addSession(stored: StoredSession, token: string, exclusive
     void revoke(old.refreshToken)
   }
   await writeSession(stored)
-  hold(stored.accountId, token)
+  const access = hold(stored.accountId, token)
   add(stored)
-  tell({ kind: 'added', accountId: stored.accountId })
+  tell({ kind: 'added', accountId: stored.accountId, access })
 }
 
 /** Logs every account out, here and in the other tabs, and revokes the sessions as far as the server can be reached. */
@@ -208,7 +208,9 @@ async function hear(message: Message): Promise<void> {
     if (sessions.some((session) => session.accountId === accountId)) take(accountId, message.access)
   } else if (message.kind === 'added') {
     const stored = await readSession(accountId)
-    if (stored) add(stored)
+    if (!stored) return
+    take(accountId, message.access)
+    add(stored)
   } else if (message.kind === 'ended') {
     end(accountId)
   } else {

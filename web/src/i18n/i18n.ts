@@ -69,7 +69,7 @@ export async function startTexts(options: TextOptions): Promise<void> {
       lng: options.language,
       fallbackLng: FALLBACK,
       load: 'currentOnly',
-      ns: ['common', 'errors'],
+      ns: ['common', 'errors', 'login'],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       returnNull: false,
@@ -79,6 +79,11 @@ export async function startTexts(options: TextOptions): Promise<void> {
 
 /** Fetches the texts of further areas, so that a screen that is about to appear need not wait for them. */
 export const loadTexts = (areas: Namespace): Promise<void> => i18next.loadNamespaces(areas)
+
+/** Changes the language of all screens, once its texts are there. */
+export const changeLanguage = async (language: string): Promise<void> => {
+  await i18next.changeLanguage(language)
+}
 
 /** The tenant's name of the language in use: `de-FORMAL`. */
 export const currentLanguage = (): string => tenantLanguages.find(sameLanguage(i18next.language)) ?? FALLBACK

@@ -1,0 +1,22 @@
+import { defineConfig } from '@playwright/test'
+import { chromium } from './tests/chromium.ts'
+
+export default defineConfig({
+  testDir: 'tests/journeys',
+  globalSetup: './tests/setup.ts',
+  // Each journey has accounts of its own, so that they can run at the same time.
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env['CI']),
+  reporter: [['list']],
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    // Set by the set-up before the workers read this file.
+    baseURL: process.env['ZW_SITE'] ?? 'http://localhost',
+    locale: 'de-DE',
+    timezoneId: 'Europe/Berlin',
+    launchOptions: chromium,
+    trace: 'retain-on-failure',
+  },
+})

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+import { useApplication } from '@/api/application.ts'
+import { AccountsCard } from './accounts-card.tsx'
+import { ReadingsCard } from './readings-card.tsx'
+import './home.css'
+
+/** What a person sees first after the login. */
+export function HomePage({ jobsPath }: { jobsPath: string }) {
+  const { t } = useTranslation('home')
+  const { name } = useApplication()
+  return (
+    <div className="home">
+      <title>{name}</title>
+      <header className="home__welcome">
+        <h1>{t('welcome', { name })}</h1>
+        <p className="home__intro">{t('intro')}</p>
+      </header>
+      <ReadingsCard jobsPath={jobsPath} />
+      <AccountsCard />
+    </div>
+  )
+}

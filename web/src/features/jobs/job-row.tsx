@@ -1,0 +1,34 @@
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import type { Job } from '@/api/types.ts'
+import { Icon } from '@/ui/icon.tsx'
+import { MeterIcon } from '@/ui/meter-icon.tsx'
+import { addressLine, placeLine } from './address.ts'
+import { PeriodTag } from './period-tag.tsx'
+
+interface Props {
+  job: Job
+  href: string
+  isCurrent: boolean
+}
+
+/** One meter of the list. */
+export const JobRow = memo(function JobRow({ job, href, isCurrent }: Props) {
+  const { t } = useTranslation()
+  const { meterType, customMeterType, meterNumber } = job.meter
+  const type = meterType ?? 'GENERIC_METER'
+  return (
+    <Link href={href} className="job-row" aria-current={isCurrent ? 'page' : undefined}>
+      <MeterIcon type={type} />
+      <span className="job-row__text">
+        <span className="job-row__type">{customMeterType ?? t(`meterType.${type}`)}</span>
+        <strong className="job-row__number figures">{meterNumber}</strong>
+        <span className="job-row__address">{addressLine(job)}</span>
+        <span className="job-row__address">{placeLine(job)}</span>
+        <PeriodTag job={job} />
+      </span>
+      <Icon name="forward" size={1.25} className="job-row__forward" />
+    </Link>
+  )
+})

@@ -1,0 +1,135 @@
+import { Loader, SearchField } from '@aws-amplify/ui-react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useJobs } from '@/api/jobs.ts'
+import type { Job } from '@/api/types.ts'
+import { formatCount, formatPercent } from '@/i18n/format.ts'
+import { useToday } from '@/i18n/today.ts'
+import { Message } from '@/ui/message.tsx'
+import { notify } from '@/ui/notify.ts'
+import { ProgressBar } from '@/ui/progress-bar.tsx'
+import { ScreenMessage } from '@/ui/screen-message.tsx'
+import { JobList } from './job-list.tsx'
+import { expiringJobs, progressOf } from '@/rules/progress.ts'
+import { remembered } from './remembered.ts'
+import { searchJobs } from './search.ts'
+import { useDebounced } from './use-debounced.ts'
+import './jobs.css'
+
+/** A search begins when nothing was typed for so long (L5). */
+const SEARCH_DELAY_MS = 250
+
+interface Props {
+  currentId: string | undefined
+  jobPath: (jobId: string) => string
+  /** The heading's level: the screen's own when the overview stands alone. */
+  level: 1 | 2
+}
+
+/** All meters of the logged-in accounts, with search and progress. */
+export function JobsOverview({ currentId, jobPath, level }: Props) {
+  const { t } = useTranslation('jobs')
+  const { jobs, isArriving } = useJobs()
+  useLoadFailure()
+  const Heading = level === 1 ? 'h1' : 'h2'
+  return (
+    <div className="jobs">
+      <div className="jobs__head">
+        <Heading className="jobs__title">{t('title')}</Heading>
+        {jobs && jobs.length > 0 && <Statistics jobs={jobs} />}
+      </div>
+      {jobs && jobs.length > 0 ? (
+        <SearchableList jobs={jobs} currentId={currentId} jobPath={jobPath} />
+      ) : (
+        !isArriving && <NoJobs />
+      )}
+      {isArriving && (
+        <p className="jobs__arriving" role="status">
+          <Loader size="large" aria-hidden="true" /> {t('loading', { ns: 'common' })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Statistics({ jobs }: { jobs: readonly Job[] }) {
+  const { t } = useTranslation('jobs')
+  const today = useToday()
+  const { total, done, percent } = useMemo(() => progressOf(jobs), [jobs])
+  const expiring = useMemo(() => expiringJobs(jobs, today).length, [jobs, today])
+  const text = t('progress', { done: formatCount(done), total: formatCount(total) })
+  return (
+    <>
+      <div className="jobs__progress">
+        <p className="figures">
+          <span>{text}</span> <span>{formatPercent(percent)}</span>
+        </p>
+        <ProgressBar label={t('progressLabel')} text={text} done={done} total={total} />
+      </div>
+      {expiring > 0 && (
+        <Message type="warning">
+          <p>{t('expiring', { count: expiring })}</p>
+        </Message>
+      )}
+    </>
+  )
+}
+
+function SearchableList({ jobs, ...list }: { jobs: readonly Job[] } & Pick<Props, 'currentId' | 'jobPath'>) {
+  const { t } = useTranslation('jobs')
+  const [typed, setTyped] = useState(remembered.search)
+  const search = useDebounced(typed, SEARCH_DELAY_MS).trim()
+  useEffect(() => {
+    remembered.search = typed
+  }, [typed])
+  const shownJobs = useDeferredValue(jobs)
+  const found = useMemo(() => searchJobs(shownJobs, search), [shownJobs, search])
+  return (
+    <>
+      <SearchField
+        className="jobs__search"
+        label={t('searchLabel')}
+        placeholder={t('searchPlaceholder')}
+        clearButtonLabel={t('searchClear')}
+        hasSearchButton={false}
+        hasSearchIcon
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onClear={() => setTyped('')}
+      />
+      <p className={found.length > 0 ? 'visually-hidden' : 'jobs__nothing'} role="status">
+        {search && t('found', { count: found.length })}
+        {search && found.length === 0 && <span>{t('foundNoneHint')}</span>}
+      </p>
+      <JobList jobs={found} {...list} />
+    </>
+  )
+}
+
+function NoJobs() {
+  const { t } = useTranslation('jobs')
+  const { error } = useJobs()
+  if (error) {
+    return (
+      <ScreenMessage icon="error" level={2} title={t('loadFailed.title')}>
+        <p>{t('loadFailed.text')}</p>
+      </ScreenMessage>
+    )
+  }
+  return (
+    <ScreenMessage icon="checkCircle" level={2} title={t('empty.title')}>
+      <p>{t('empty.text')}</p>
+    </ScreenMessage>
+  )
+}
+
+/** Says that the list may be out of date; an ended session has its own message, and without a network there is nothing to say (L8). */
+function useLoadFailure() {
+  const { t } = useTranslation('jobs')
+  const { error } = useJobs()
+  useEffect(() => {
+    if (error && error.status !== 401 && error.code !== 'session-ended' && navigator.onLine) {
+      notify({ type: 'error', title: t('loadFailed.title'), message: t('loadFailed.text') })
+    }
+  }, [error, t])
+}

@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next'
+import type { Job } from '@/api/types.ts'
+import { formatDate } from '@/i18n/format.ts'
+import { useToday } from '@/i18n/today.ts'
+import { Icon, type IconName } from '@/ui/icon.tsx'
+import { type Period, periodOf } from './period.ts'
+
+/** A job's deadline, or what has become of it. */
+export function PeriodTag({ job }: { job: Job }) {
+  const text = usePeriodText()
+  const period = periodOf(job, useToday())
+  if (period.kind === 'any') return null
+  return (
+    <span className={`period period--${period.kind}`}>
+      <Icon name={ICONS[period.kind]} size={1.125} />
+      {text(period)}
+    </span>
+  )
+}
+
+const ICONS: Record<Exclude<Period['kind'], 'any'>, IconName> = {
+  done: 'checkCircle',
+  expired: 'close',
+  notOpen: 'clock',
+  soon: 'warning',
+  between: 'calendar',
+  from: 'calendar',
+  until: 'calendar',
+}
+
+function usePeriodText() {
+  const { t } = useTranslation('jobs')
+  return (period: Exclude<Period, { kind: 'any' }>): string => {
+    switch (period.kind) {
+      case 'done':
+        return period.on ? t('doneOn', { date: formatDate(period.on) }) : t('done')
+      case 'expired':
+        return t('period.expired')
+      case 'soon':
+        return t('period.soon', { count: period.days })
+      case 'notOpen':
+        return t('period.notOpen', { from: formatDate(period.from) })
+      case 'between':
+        return t('period.between', { from: formatDate(period.from), until: formatDate(period.until) })
+      case 'from':
+        return t('period.from', { from: formatDate(period.from) })
+      case 'until':
+        return t('period.until', { until: formatDate(period.until) })
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useApplication } from '@/api/application.ts'
+import { problemCode, useProblemText } from '@/api/problem.ts'
+import { login } from '@/auth/login.ts'
+import { Dialog } from '@/ui/dialog.tsx'
+import './login.css'
+
+interface Props {
+  token: string
+  onLogin: () => void
+  onGiveUp: () => void
+}
+
+/** Logs in by a link or QR code. */
+export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
+  const { t } = useTranslation('login')
+  const application = useApplication()
+  const problemText = useProblemText()
+  const [failure, setFailure] = useState<unknown>()
+  const isInvalid = problemCode(failure) === 'link-invalid'
+  const checked = useRef<string>(undefined)
+
+  useEffect(() => {
+    if (checked.current === token) return
+    checked.current = token
+    login(application, { token }).then(onLogin, setFailure)
+  }, [application, token, onLogin])
+
+  return (
+    <>
+      <title>{`${t('token.checking')} – ${application.name}`}</title>
+      <div className="login__checking" role="status">
+        {failure === undefined && <h1>{t('token.checking')}</h1>}
+      </div>
+      <Dialog
+        open={failure !== undefined}
+        title={isInvalid ? problemText(failure) : t('token.failedTitle')}
+        onClose={onGiveUp}
+        actions={
+          <Button variation="primary" onClick={onGiveUp}>
+            {t('token.toLogin')}
+          </Button>
+        }
+      >
+        <p>{isInvalid ? t('token.failedHint') : problemText(failure)}</p>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+
+type Texts = { [key: string]: string | Texts }
+
+const files = import.meta.glob<Texts>('./*/*.json', { eager: true, import: 'default' })
+const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*'], {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
+
+const REFERENCE = 'de-FORMAL'
+const LANGUAGES = ['de-FORMAL', 'de-INFORMAL', 'en-FORMAL']
+const areas = Object.keys(files)
+  .filter((path) => path.startsWith(`./${REFERENCE}/`))
+  .map((path) => path.slice(REFERENCE.length + 3, -'.json'.length))
+
+function flat(texts: Texts, prefix = ''): [key: string, text: string][] {
+  return Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[prefix + key, value] as [string, string]] : flat(value, `${prefix}${key}.`),
+  )
+}
+
+const textsOf = (language: string, area: string) => new Map(flat(files[`./${language}/${area}.json`] ?? {}))
+const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).toSorted()
+
+test.each(areas.flatMap((area) => LANGUAGES.map((language) => [area, language] as const)))(
+  'the texts of %s are complete in %s',
+  (area, language) => {
+    const reference = textsOf(REFERENCE, area)
+    const texts = textsOf(language, area)
+    expect([...texts.keys()].toSorted()).toEqual([...reference.keys()].toSorted())
+    for (const [key, text] of texts) {
+      expect(text.trim(), key).not.toBe('')
+      // A singular may do without its number.
+      if (!/_(zero|one)$/.test(key)) expect(placeholders(text), key).toEqual(placeholders(reference.get(key) ?? ''))
+    }
+  },
+)
+
+test.each(areas)('the formal and the informal texts of %s do not mix', (area) => {
+  for (const [key, text] of textsOf('de-FORMAL', area))
+    expect(text, key).not.toMatch(/\b(du|dein|deine|deinen|deiner|dir|dich)\b/)
+  for (const [key, text] of textsOf('de-INFORMAL', area))
+    expect(text, key).not.toMatch(/\b(Ihr|Ihre|Ihren|Ihrer|Ihnen)\b|\bSie\b/)
+})
+
+test('no text is unused', () => {
+  const code = Object.values(sources).join('\n')
+  const dynamic = [...code.matchAll(/`([\w.]*)\$\{/g)]
+    .map(([, prefix]) => prefix ?? '')
+    .filter((prefix) => prefix.includes('.'))
+  const isUsed = (key: string) => {
+    const base = key.replace(/_(zero|one|other)$/, '')
+    return (
+      code.includes(`'${base}'`) ||
+      code.includes(`"${base}"`) ||
+      code.includes(`${base}: true`) ||
+      dynamic.some((prefix) => base.startsWith(prefix))
+    )
+  }
+  const unused = areas.flatMap((area) =>
+    [...textsOf(REFERENCE, area).keys()].filter((key) => !isUsed(key)).map((key) => `${area}: ${key}`),
+  )
+  expect(unused).toEqual([])
+})

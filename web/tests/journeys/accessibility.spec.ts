@@ -1,0 +1,77 @@
+import { letters, meters } from '../demo.ts'
+import { expect, expectAccessible, logIn, refusedWith, test } from '../portal.ts'
+
+const SCREENS = [
+  { name: 'phone', width: 390, height: 844 },
+  { name: 'desktop', width: 1280, height: 860 },
+]
+
+for (const { name, ...viewport } of SCREENS) {
+  test.describe(`on a ${name}`, () => {
+    test.use({ viewport, expectedErrors: [refusedWith(401)] })
+
+    test('before the login', async ({ page }) => {
+      await page.goto('/')
+      await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+      await expectAccessible(page)
+      await logIn(page, { username: 'anna.sommer', password: 'nicht-richtig' })
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await expectAccessible(page)
+      await page.goto('/m/nichtvonuns0000000000000000')
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('start, menu, an unknown address', async ({ page }) => {
+      await page.goto('/')
+      await logIn(page, letters.anna)
+      await expect(page.getByRole('link', { name: 'Jetzt ablesen' })).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Benutzermenü' }).click()
+      await expect(page.getByRole('button', { name: 'Abmelden' })).toBeVisible()
+      await expectAccessible(page)
+      await page.goto('/gibt-es-nicht')
+      await expect(page.getByRole('heading', { name: 'Diese Seite gibt es nicht' })).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('the overview', async ({ page }) => {
+      await page.goto('/ablesung')
+      await logIn(page, letters.manager)
+      await expect(page.getByRole('progressbar')).toBeVisible()
+      await expectAccessible(page)
+      await page.getByLabel('Zähler suchen').fill('gibt es nicht')
+      await expect(page.getByText('Kein Zähler gefunden')).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('the entry of a reading, and its questions', async ({ page }) => {
+      await page.goto(`/ablesung/${meters.due.id}`)
+      await logIn(page, letters.mehmet)
+      await expect(page.getByRole('heading', { level: 1, name: meters.due.number })).toBeVisible()
+      await expectAccessible(page)
+      await page
+        .getByLabel(/Ziffern vor dem Komma|Zählerstand/)
+        .first()
+        .pressSequentially('000001')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('Der Zählerstand ist kleiner als bei der letzten Ablesung.').first()).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Zählerstand senden' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('what was sent, and what cannot be sent', async ({ page }) => {
+      await page.goto(`/ablesung/${meters.done.id}`)
+      await logIn(page, letters.anna)
+      await expect(page.getByRole('heading', { name: 'Abgelesen' })).toBeVisible()
+      await expectAccessible(page)
+      await page.goto(`/m/${letters.rosa.token}`)
+      await expect(page.getByText(letters.rosa.name)).toBeVisible()
+      await page.goto(`/ablesung/${meters.expired.id}`)
+      await expect(page.getByRole('heading', { level: 1, name: meters.expired.number })).toBeVisible()
+      await expectAccessible(page)
+    })
+  })
+}

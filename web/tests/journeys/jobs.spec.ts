@@ -1,0 +1,105 @@
+import type { components } from '../../src/api/schema.d.ts'
+import { sampleJob } from '../../src/testing/sample-job.ts'
+import { letters, meters } from '../demo.ts'
+import { expect, logIn, test } from '../portal.ts'
+
+type JobPage = components['schemas']['JobPage']
+
+test('the overview counts, warns, sorts and finds', async ({ page }) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.mehmet)
+  await expect(page.getByRole('heading', { level: 1, name: 'Ablesung' })).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Fortschritt der Ablesung' })).toHaveAttribute('max', '6')
+  await expect(
+    page.getByText('1 Zähler ist nicht abgelesen, und die Frist endet in den nächsten 5 Tagen.'),
+  ).toBeVisible()
+  const list = page.getByRole('navigation', { name: 'Zähler' })
+  await expect(list.getByRole('link').first()).toContainText(meters.due.number)
+  await expect(list.getByRole('link').first()).toContainText('Noch 3 Tage')
+
+  await page.getByLabel('Zähler suchen').fill('7gmt')
+  await expect(list.getByRole('link')).toHaveCount(1)
+  await expect(page.getByRole('status').filter({ hasText: '1 Zähler gefunden' })).toBeAttached()
+  await page.getByLabel('Zähler suchen').fill('gibt es nicht')
+  await expect(page.getByText('Kein Zähler gefunden')).toBeVisible()
+})
+
+test('on a wide screen the list stays beside the meter, on a small one it comes back as it was left', async ({
+  page,
+}) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  const list = page.getByRole('navigation', { name: 'Zähler' })
+  await list.getByRole('link').nth(2).click()
+  await expect(list).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(list).toBeHidden()
+  await page.getByRole('button', { name: 'Zurück' }).click()
+  await expect(list).toBeVisible()
+  await page.mouse.wheel(0, 4000)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(4000)
+  const inSight = list.getByRole('link').nth(12)
+  const number = await inSight.locator('strong').innerText()
+  const top = await inSight.evaluate((row) => row.getBoundingClientRect().top)
+  await inSight.dispatchEvent('click')
+  await expect(page.getByRole('heading', { level: 1, name: number })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+  await page.goBack()
+  const again = list.getByRole('link', { name: new RegExp(number) })
+  await expect.poll(() => again.evaluate((row) => row.getBoundingClientRect().top)).toBeCloseTo(top, 0)
+})
+
+test('ten thousand jobs arrive page by page, and only the rows in sight exist', async ({ page }) => {
+  const total = 10_000
+  const calls: string[] = []
+  await page.route(/\/api\/pro\/job(\?|$)/, async (route) => {
+    const request = route.request()
+    const { searchParams } = new URL(request.url())
+    const first = Number(searchParams.get('cursor') ?? 0)
+    const limit = Number(searchParams.get('limit'))
+    const tag = request.headers()['if-none-match']
+    calls.push(tag ? 'revalidated' : 'fetched')
+    if (tag === '"one"') return route.fulfill({ status: 304, headers: { etag: '"one"' } })
+    const jobs = Array.from({ length: Math.min(limit, total - first) }, (_, index) =>
+      sampleJob({
+        id: `job-${first + index}`,
+        meter: { meterNumber: `1EBZ${String(first + index).padStart(10, '0')}` },
+      }),
+    )
+    const next = first + limit
+    const json: JobPage = { jobs, nextCursor: next < total ? String(next) : null }
+    return route.fulfill({ json, headers: { etag: '"one"' } })
+  })
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  const rows = page.getByRole('navigation', { name: 'Zähler' }).getByRole('link')
+  await expect(page.getByText('0 von 10.000 abgelesen')).toBeVisible()
+  expect(await rows.count()).toBeLessThan(60)
+  expect(calls).toEqual(Array.from({ length: 20 }, () => 'fetched'))
+
+  await page.getByLabel('Zähler suchen').fill('0000009999')
+  await expect(rows).toHaveCount(1)
+  await rows.click()
+  await expect(page.getByRole('heading', { level: 1, name: '1EBZ0000009999' })).toBeVisible()
+
+  await page.getByLabel('Zähler suchen').fill('')
+  const pane = rows.first().locator('xpath=ancestor::div[contains(@class, "job-list__pane")]')
+  await expect(async () => {
+    await pane.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await expect(rows.last()).toContainText('1EBZ0000009999')
+  }).toPass()
+  expect(await rows.count()).toBeLessThan(60)
+})
+
+test('a portfolio that did not change costs one small answer', async ({ page }) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.rosa)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  const answer = page.waitForResponse(/\/api\/pro\/job\?/)
+  await page.getByRole('link', { name: /^(Start|Home)$/ }).click()
+  await page.getByRole('link', { name: /^(Jetzt ablesen|Start reading)$/ }).click()
+  expect((await answer).status()).toBe(304)
+})

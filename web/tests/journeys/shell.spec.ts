@@ -1,0 +1,131 @@
+import { gzipSync } from 'node:zlib'
+import { letters, meters } from '../demo.ts'
+import { expect, logIn, test } from '../portal.ts'
+
+const KIB = 1024
+
+test('an address that leads nowhere leads back to the start', async ({ page }) => {
+  await page.goto('/gibt-es-nicht')
+  await logIn(page, letters.anna)
+  await expect(page.getByRole('heading', { name: 'Diese Seite gibt es nicht' })).toBeVisible()
+  await page.getByRole('link', { name: 'Zurück zum Start' }).click()
+  await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
+})
+
+test('a meter that is not ours does not exist', async ({ page }) => {
+  await page.goto('/ablesung/gibt-es-nicht')
+  await logIn(page, letters.anna)
+  await expect(page.getByRole('heading', { name: 'Diesen Zähler gibt es nicht' })).toBeVisible()
+  await page.getByRole('link', { name: 'Zur Übersicht' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Ablesung' })).toBeVisible()
+})
+
+test('the language goes round and is kept', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+  await expect(page.getByText('Melden Sie sich')).toBeVisible()
+  await page.getByRole('button', { name: 'Sprache wechseln zu Deutsch (Du)' }).click()
+  await expect(page.getByText('Melde dich')).toBeVisible()
+  await page.getByRole('button', { name: 'Sprache wechseln zu English' }).click()
+  await expect(page.getByRole('heading', { name: 'Submit your meter reading' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Submit your meter reading' })).toBeVisible()
+  await page.getByRole('button', { name: 'Switch language to Deutsch' }).click()
+  await expect(page.getByText('Melden Sie sich')).toBeVisible()
+})
+
+test('high contrast is kept', async ({ page }) => {
+  await page.goto('/')
+  const toggle = page.getByRole('button', { name: 'Hoher Kontrast' })
+  await expect(toggle).toHaveAttribute('aria-pressed', 'false')
+  await toggle.click()
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.locator('html')).toHaveAttribute('data-contrast', 'more')
+  await page.reload()
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('the footer names the tenant and links what the law asks for', async ({ page }) => {
+  await page.goto('/')
+  const footer = page.getByRole('contentinfo')
+  await expect(footer).toContainText('Stadtwerke Birkenfurt')
+  await expect(footer.getByRole('link', { name: /^Impressum/ })).toHaveAttribute('href', /^https:.*impressum$/)
+  await expect(footer.getByRole('link', { name: /^Datenschutz/ })).toHaveAttribute('href', /^https:.*datenschutz$/)
+  await expect(footer.getByRole('link', { name: 'Barrierefreiheit' })).toHaveAttribute('href', '/accessibility')
+})
+
+test('the tenant has its colours', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('banner')).toHaveCSS('background-color', 'rgb(20, 82, 58)')
+})
+
+test('a portal that cannot be reached says so', async ({ page }) => {
+  await page.route('**/api/public/application', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Das Portal ist gerade nicht erreichbar' })).toBeVisible()
+  await page.unroute('**/api/public/application')
+  await page.getByRole('button', { name: 'Seite neu laden' }).click()
+  await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+})
+
+test('the keyboard reaches the content first, and Escape closes the menu', async ({ page }) => {
+  await page.goto('/')
+  await logIn(page, letters.anna)
+  await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Zum Inhalt' })).toBeFocused()
+  await page.getByRole('button', { name: 'Benutzermenü' }).click()
+  await expect(page.getByRole('button', { name: 'Abmelden' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Abmelden' })).toBeHidden()
+})
+
+test('a notification goes away by itself after ten seconds, and not while it is read', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/')
+  await page.clock.runFor(1000)
+  await logIn(page, letters.anna)
+  await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
+  await page.route(/\/api\/pro\/job\?/, (route) =>
+    route.fulfill({ status: 503, json: { code: 'temporarily-unavailable' } }),
+  )
+  await page.reload()
+  await page.clock.runFor(1000)
+  await page.getByRole('link', { name: 'Ablesung' }).click()
+  const toast = page.getByRole('alert').filter({ hasText: 'Aktualisierung fehlgeschlagen' })
+  await expect(toast).toBeVisible()
+  await toast.hover()
+  await page.clock.runFor(11_000)
+  await expect(toast).toBeVisible()
+  await page.mouse.move(0, 0)
+  await page.clock.runFor(9000)
+  await expect(toast).toBeVisible()
+  await page.clock.runFor(1500)
+  await expect(toast).toBeHidden()
+})
+
+test('the first screen stays light', async ({ page }) => {
+  const sizes = { script: 0, stylesheet: 0 }
+  page.on('response', async (response) => {
+    const type = response.request().resourceType()
+    if (type === 'script' || type === 'stylesheet') sizes[type] += gzipSync(await response.body()).length
+  })
+  await page.goto('/', { waitUntil: 'networkidle' })
+  await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+  expect(sizes.script).toBeGreaterThan(0)
+  expect(sizes.script).toBeLessThan(130 * KIB)
+  expect(sizes.stylesheet).toBeLessThan(22 * KIB)
+})
+
+test('on a small screen deeper pages have a way back', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/ablesung/${meters.done.id}`)
+  await logIn(page, letters.anna)
+  await expect(page.getByRole('heading', { level: 1, name: meters.done.number })).toBeVisible()
+  await page.getByRole('button', { name: 'Zurück' }).click()
+  await expect(page).toHaveURL('/ablesung')
+  await expect(page.getByRole('button', { name: 'Zurück' })).toHaveCount(0)
+})

@@ -1,0 +1,89 @@
+/**
+ * Serves the built portal as CloudFront does: with production's headers, deep links answered by the page itself, and the
+ * API under the same origin. What breaks under the content security policy breaks here.
+ */
+import { createReadStream, statSync } from 'node:fs'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { siteHeaders } from '../../infra/headers.ts'
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+const dist = fileURLToPath(new URL('../dist', import.meta.url))
+
+/** The site on a free port of this machine. */
+export class Site {
+  readonly port: number
+  readonly url: string
+  readonly #server: Server
+  #api: URL | undefined
+  #headers: Record<string, string> = {}
+
+  private constructor(server: Server) {
+    this.#server = server
+    this.port = (server.address() as AddressInfo).port
+    // The demo tenant is found by this name.
+    this.url = `http://localhost:${this.port}`
+    server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      const { pathname } = new URL(incoming.url ?? '/', this.url)
+      if (!/^\/(api|auth)\//.test(pathname)) sendFile(pathname, outgoing, this.#headers)
+      else if (this.#api) forward(incoming, outgoing, this.#api)
+      else outgoing.writeHead(503).end()
+    })
+  }
+
+  static async listen(): Promise<Site> {
+    const server = createServer()
+    await new Promise<void>((resolve, reject) => {
+      server.on('error', reject)
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    return new Site(server)
+  }
+
+  /** From now on calls go to this API, and pages may send photos to that origin. */
+  connect(apiUrl: string, photoOrigin: string): void {
+    this.#api = new URL(apiUrl)
+    this.#headers = siteHeaders(photoOrigin)
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}
+
+function sendFile(pathname: string, outgoing: ServerResponse, headers: Record<string, string>): void {
+  const named = join(dist, normalize(decodeURIComponent(pathname)))
+  const file = named.startsWith(dist) && isFile(named) ? named : join(dist, 'index.html')
+  outgoing.writeHead(200, {
+    ...headers,
+    'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+    'cache-control': file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+  })
+  createReadStream(file).pipe(outgoing)
+}
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+/** The Host header stays: the API finds the tenant by it. */
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, api: URL): void {
+  const { method, url, headers } = incoming
+  const call = request({ host: api.hostname, port: api.port, method, path: url, headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(outgoing)
+  })
+  call.on('error', () => {
+    if (!outgoing.headersSent) outgoing.writeHead(502)
+    outgoing.end()
+  })
+  incoming.pipe(call)
+}
