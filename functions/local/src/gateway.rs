@@ -1,6 +1,7 @@
 //! API Gateway and Lambda in one process: an HTTP server that answers every request by a function, over the real events of
 //! payload format 2.0 and with the limits of the real services.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,13 +10,11 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request, State};
-use bytes::Bytes;
+use edge::SharedService;
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, Response, StatusCode};
 use http_body_util::{BodyExt, Limited};
 use jiff::Timestamp;
-use lambda_http::request::LambdaRequest;
-use lambda_http::{Adapter, BoxFuture, Context, Error, LambdaEvent, Service, service_fn};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -26,45 +25,17 @@ use crate::routing::Routes;
 /// The largest request body that API Gateway takes, in bytes.
 pub const GATEWAY_LIMIT: usize = 10 * 1024 * 1024;
 
-/// The largest event and the largest answer of a function, in bytes of JSON.
+/// The largest event and the largest reply of a function, in bytes of JSON.
 pub const LAMBDA_LIMIT: usize = 6 * 1024 * 1024;
-
-/// The longest time that a function may take behind the gateway.
-pub const TIME_LIMIT: Duration = Duration::from_secs(29);
-
-type Invoke = dyn Fn(Vec<u8>, Context) -> BoxFuture<'static, Result<Vec<u8>, Error>> + Send + Sync;
-
-/// What Lambda knows of a function: JSON in, JSON out.
-#[derive(Clone)]
-pub struct Function(Arc<Invoke>);
-
-impl Function {
-    /// A function whose handler sees requests through `lambda_http`, as the deployed one does.
-    pub fn new<H, F>(handler: H) -> Self
-    where
-        H: Fn(lambda_http::Request) -> F + Clone + Send + Sync + 'static,
-        F: Future<Output = Response<lambda_http::Body>> + Send + 'static,
-    {
-        Self(Arc::new(move |event, context| {
-            let handler = handler.clone();
-            Box::pin(async move {
-                let event: LambdaRequest = serde_json::from_slice(&event)?;
-                let mut service = Adapter::from(service_fn(move |request| {
-                    let answer = handler(request);
-                    async move { Ok::<_, Infallible>(answer.await) }
-                }));
-                Ok(serde_json::to_vec(&service.call(LambdaEvent::new(event, context)).await?)?)
-            })
-        }))
-    }
-}
 
 /// Routes, and the function of the route `$default` for everything else.
 pub struct Gateway {
     /// The functions by method and path.
-    pub routes: Routes<Function>,
+    pub routes: Routes<SharedService>,
     /// The function for requests that fit no route.
-    pub default: Function,
+    pub default: SharedService,
+    /// How long a function may take. It answers by itself that there was not enough time.
+    pub time_limit: Duration,
 }
 
 /// A gateway that serves until it is dropped.
@@ -114,7 +85,7 @@ impl Gateway {
         let path = payload::decoded_path(request.uri.path());
         let (function, route_key, path_parameters) = match self.routes.choose(&request.method, &path) {
             Some((route, values)) => (&route.target, route.key(), values),
-            None => (&self.default, "$default".to_owned(), Default::default()),
+            None => (&self.default, "$default".to_owned(), BTreeMap::new()),
         };
         let event = Event::new(Received {
             request: &request,
@@ -126,63 +97,69 @@ impl Gateway {
             request_id,
             now: Timestamp::now(),
         });
-        let Ok(event) = serde_json::to_vec(&event) else {
-            return message(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error");
-        };
-        if event.len() > LAMBDA_LIMIT {
-            return too_large();
+        match serde_json::to_string(&event) {
+            Ok(event) if event.len() > LAMBDA_LIMIT => too_large(),
+            Ok(event) => self.invoke(function.clone(), event).await,
+            Err(_) => failed(),
         }
-        invoke(function, event).await
+    }
+
+    /// One invocation, in a task of its own so that a panic stays inside it.
+    async fn invoke(&self, function: SharedService, event: String) -> Response<Body> {
+        let time_left = Some(self.time_limit);
+        let reply = tokio::spawn(async move { edge::invoke(&*function, &event, &random::uuid(), time_left).await }).await;
+        match reply.map(|reply| serde_json::to_vec(&reply)) {
+            Ok(Ok(reply)) if reply.len() <= LAMBDA_LIMIT => {
+                payload::response(&reply).map_or_else(|_| failed(), |response| response.map(Body::from))
+            }
+            _ => failed(),
+        }
     }
 }
 
-/// One invocation, in a task of its own so that a panic stays inside it.
-async fn invoke(function: &Function, event: Vec<u8>) -> Response<Body> {
-    let failed = || message(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error");
-    let mut context = Context::default();
-    context.request_id = random::uuid();
-    context.deadline = u64::try_from((Timestamp::now() + TIME_LIMIT).as_millisecond()).unwrap_or_default();
-    let function = function.clone();
-    let mut task = tokio::spawn(async move { (function.0)(event, context).await });
-    let answer = match tokio::time::timeout(TIME_LIMIT, &mut task).await {
-        Ok(Ok(Ok(answer))) if answer.len() <= LAMBDA_LIMIT => answer,
-        Ok(_) => return failed(),
-        Err(_) => {
-            task.abort();
-            return message(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable");
-        }
-    };
-    match payload::response(&answer) {
-        Ok(response) => response.map(|body: Bytes| Body::from(body)),
-        Err(_) => failed(),
-    }
+fn failed() -> Response<Body> {
+    message(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
 }
 
 #[cfg(test)]
 mod tests {
+    use edge::{Answer, Code, Cost, Problem, Running, Service};
     use http::Method;
-    use lambda_http::RequestExt;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpStream;
 
     use super::*;
     use crate::routing::Route;
 
-    async fn echo(request: lambda_http::Request) -> Response<lambda_http::Body> {
-        let (path, id) = (request.raw_http_path().to_owned(), request.path_parameters().first("id").map(str::to_owned));
-        let text = format!("{} {path} {id:?} {} bytes", request.method(), request.body().len());
-        Response::builder().header("Set-Cookie", "a=1").header("Set-Cookie", "b=2").body(text.into()).unwrap()
+    /// A function made of what it answers; nothing is an answer that never comes.
+    struct Function<F>(F);
+
+    impl<F: Fn(edge::Request) -> Option<Answer> + Send + Sync> Service for Function<F> {
+        fn call(&self, request: edge::Request) -> Running {
+            let answer: edge::BoxFuture<'static, Result<Answer, Problem>> = match (self.0)(request) {
+                Some(answer) => Box::pin(async { Ok(answer) }),
+                None => Box::pin(std::future::pending()),
+            };
+            Running { operation: "test", problems: vec![Code::TemporarilyUnavailable], answer, cost: Box::new(Cost::default) }
+        }
+
+        fn log(&self, _line: &str) {}
     }
 
     async fn start() -> (SocketAddr, Serving) {
-        let get = |path: &str, function| Route::new(Method::GET, path, function);
+        let text = |text: String| Some(Answer::bytes("text/plain", text));
+        let echo = Function(move |request: edge::Request| {
+            text(format!("{} {} {} {} bytes", request.method, request.path, request.query, request.body.len()))
+        });
         let gateway = Gateway {
             routes: Routes::new([
-                Route::new(Method::POST, "/job/{id}/result", Function::new(echo)),
-                get("/panic", Function::new(|_| async { panic!("on purpose") })),
-                get("/large", Function::new(|_| async { Response::new("x".repeat(LAMBDA_LIMIT).into()) })),
+                Route::new(Method::POST, "/job/{id}/result", Arc::new(echo) as SharedService),
+                Route::new(Method::GET, "/panic", Arc::new(Function(|_| panic!("on purpose")))),
+                Route::new(Method::GET, "/large", Arc::new(Function(move |_| text("x".repeat(LAMBDA_LIMIT))))),
+                Route::new(Method::GET, "/never", Arc::new(Function(|_| None))),
             ]),
-            default: Function::new(|_| async { Response::builder().status(404).body(lambda_http::Body::Empty).unwrap() }),
+            default: Arc::new(Function(|_| Some(Answer::empty(StatusCode::NOT_FOUND)))),
+            time_limit: Duration::from_millis(100),
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         (listener.local_addr().unwrap(), gateway.serve(listener))
@@ -206,11 +183,10 @@ mod tests {
     #[tokio::test]
     async fn requests_reach_their_function() {
         let (address, _serving) = start().await;
-        let answer = send(address, "POST", "/job/a%20b/result?x=1", b"123").await;
+        let answer = send(address, "POST", "/job/a%20b/result?x=%20", b"123").await;
         assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
-        assert!(answer.contains("set-cookie: a=1\r\nset-cookie: b=2\r\n"), "{answer}");
-        assert!(answer.contains("apigw-requestid: "), "{answer}");
-        assert!(answer.ends_with("POST /job/a b/result Some(\"a b\") 3 bytes"), "{answer}");
+        assert!(answer.contains("content-type: text/plain\r\n") && answer.contains("apigw-requestid: "), "{answer}");
+        assert!(answer.ends_with("\r\n\r\nPOST /job/a b/result x=%20 3 bytes"), "{answer}");
         assert!(send(address, "GET", "/job/1/result", b"").await.starts_with("HTTP/1.1 404 "));
     }
 
@@ -243,17 +219,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_function_that_never_answers_is_given_up() {
-        let never = Function::new(|_: lambda_http::Request| std::future::pending());
-        let event = serde_json::to_vec(&serde_json::json!({
-            "version": "2.0", "rawPath": "/", "rawQueryString": "", "headers": {}, "isBase64Encoded": false,
-            "requestContext": {"http": {"method": "GET"}},
-        }));
-        tokio::time::pause();
-        let start = tokio::time::Instant::now();
-        let answer = invoke(&never, event.unwrap()).await;
-        assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
-        assert_eq!(start.elapsed().as_secs(), TIME_LIMIT.as_secs());
+    async fn a_function_that_takes_too_long_is_given_up() {
+        let (address, _serving) = start().await;
+        let answer = send(address, "GET", "/never", b"").await;
+        assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("\"code\":\"temporarily-unavailable\""), "{answer}");
     }
 
     #[tokio::test]

@@ -6,3 +6,6 @@ mod keys;
 pub mod payload;
 mod random;
 pub mod routing;
+mod stack;
+
+pub use stack::{Log, Stack, StackError, StackOptions};

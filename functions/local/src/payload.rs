@@ -367,18 +367,6 @@ mod tests {
     }
 
     #[test]
-    fn lambda_http_reads_the_event() {
-        let request = http::Request::put("/x?limit=5").header("host", "localhost:3000").header("cookie", "a=1").header("cookie", "b=2");
-        let event = serde_json::to_string(&event(request, &[0, 159])).unwrap();
-        let event: lambda_http::request::LambdaRequest = serde_json::from_str(&event).unwrap();
-        let request = lambda_http::Request::from(event);
-        assert_eq!(request.method(), http::Method::PUT);
-        assert_eq!(request.uri(), "http://localhost:3000/x?limit=5");
-        assert_eq!(request.headers()["cookie"], "a=1; b=2");
-        assert_eq!(request.body().as_ref(), &[0, 159]);
-    }
-
-    #[test]
     fn an_answer_becomes_a_response() {
         let answer = json!({
             "statusCode": 201,

@@ -1,0 +1,101 @@
+//! `make dev`: portal, API and storage, until Ctrl-C.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use local::{Log, Stack, StackOptions};
+
+use crate::demo::{self, DemoTenant};
+use crate::web::Web;
+use crate::{Outcome, Ports, asked_to_stop, checkout, tell};
+
+/// Runs until it is asked to stop or the portal's server ends.
+pub async fn run(ports: Ports, reset: bool) -> Outcome {
+    ports.check()?;
+    let checkout = checkout();
+    let folder = checkout.join(".local/data");
+    if reset && folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    let mut web = Web::start(&checkout, ports.web_port, ports.api_port)?;
+    let stack = Stack::start(StackOptions {
+        data: Some(folder.clone()),
+        api_port: ports.api_port,
+        dynamodb_port: ports.dynamodb_port,
+        s3_port: ports.s3_port,
+        portal_origin: format!("http://localhost:{}", ports.web_port),
+        log: log_to(&folder.join("api.log"))?,
+    })
+    .await?;
+    let demo = folder.join("demo");
+    let imported = folder.join("demo-imported");
+    if !imported.exists() {
+        tell("Importing the demo tenants …");
+        // What an interrupted import left would be refused as a second letter for the same person.
+        if demo.exists() {
+            fs::remove_dir_all(&demo)?;
+        }
+        demo::import(&stack, &checkout, &demo, ports.web_port).await?;
+        fs::write(&imported, jiff::Zoned::now().date().to_string())?;
+    }
+    web.ready().await?;
+    tell(summary(&stack, &demo::read_tenants(&demo)?, fs::read_to_string(&imported)?.trim()));
+    let stopped = tokio::select! {
+        asked = asked_to_stop() => asked,
+        status = web.ended() => Err(io::Error::other(format!("the portal's server ended: {}", status?))),
+    };
+    tell("\nStopping …");
+    web.stop().await;
+    drop(stack);
+    Ok(stopped?)
+}
+
+impl Ports {
+    /// That all are free, before anything is started.
+    fn check(self) -> Result<(), String> {
+        let ports = [
+            (self.web_port, "the portal", "ZW_WEB_PORT"),
+            (self.api_port, "the API", "ZW_API_PORT"),
+            (self.s3_port, "S3", "ZW_S3_PORT"),
+            (self.dynamodb_port, "DynamoDB", "ZW_DYNAMODB_PORT"),
+        ];
+        let taken = ports.iter().filter_map(|(port, what, variable)| {
+            let error = TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).err()?;
+            Some(format!(
+                "port {port} for {what} cannot be used ({error}). Stop what uses it, or choose another one: {variable}=… make dev"
+            ))
+        });
+        let taken: Vec<_> = taken.collect();
+        if taken.is_empty() { Ok(()) } else { Err(taken.join("\n")) }
+    }
+}
+
+/// The functions' lines go to a file, because the terminal is for people.
+fn log_to(path: &Path) -> io::Result<Log> {
+    let file = Mutex::new(OpenOptions::new().create(true).append(true).open(path)?);
+    Ok(Arc::new(move |line| {
+        if let Ok(mut file) = file.lock() {
+            // A full disk shows elsewhere.
+            drop(writeln!(file, "{line}"));
+        }
+    }))
+}
+
+fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str) -> String {
+    let mut lines = vec![String::new()];
+    for tenant in tenants {
+        lines.push(format!("{}: {}", tenant.name, tenant.portal_url));
+        for letter in &tenant.letters {
+            let until = letter.valid_until.as_ref().map(|day| format!("  (until {day})")).unwrap_or_default();
+            lines.push(format!("  {:<32} {:<14} {:<10} {}{until}", letter.name, letter.username, letter.password, letter.link));
+        }
+        lines.push(String::new());
+    }
+    lines.push(format!("API {}   S3 {}   DynamoDB {}   log .local/data/api.log", stack.api_url, stack.s3_url, stack.dynamodb_url));
+    lines.push(format!("The demo's dates are those of {imported}; `make dev RESET=1` starts with fresh data. Ctrl-C stops everything."));
+    lines.join("\n")
+}

@@ -1,0 +1,38 @@
+//! API and storage for tests that bring their own pages or functions.
+
+use serde_json::json;
+use tokio::io::AsyncReadExt as _;
+
+use local::{Stack, StackOptions};
+
+use crate::{Outcome, Ports, asked_to_stop, checkout, demo, tell};
+
+/// Starts, prints one line, and waits for the end.
+pub async fn run(ports: Ports) -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let stack = Stack::start(StackOptions {
+        api_port: ports.api_port,
+        s3_port: ports.s3_port,
+        portal_origin: format!("http://localhost:{}", ports.web_port),
+        ..StackOptions::default()
+    })
+    .await?;
+    demo::import(&stack, &checkout(), folder.path(), ports.web_port).await?;
+    tell(json!({
+        "apiUrl": stack.api_url,
+        "dynamodbUrl": stack.dynamodb_url,
+        "s3Url": stack.s3_url,
+        "demo": folder.path(),
+        "environment": stack.environment,
+    }));
+    tokio::select! {
+        _ = closed(tokio::io::stdin()) => Ok(()),
+        asked = asked_to_stop() => Ok(asked?),
+    }
+}
+
+/// Waits until nothing more can come.
+async fn closed(mut input: tokio::io::Stdin) -> std::io::Result<()> {
+    while input.read(&mut [0; 256]).await? > 0 {}
+    Ok(())
+}

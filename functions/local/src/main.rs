@@ -1,0 +1,95 @@
+//! `local`: starts the whole product on this machine.
+
+mod demo;
+mod dev;
+mod ephemeral;
+mod web;
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::builder::FalseyValueParser;
+use clap::{ArgAction, Args, Parser, Subcommand};
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Starts the whole product on this machine, with the demo tenants in it.
+#[derive(Debug, Parser)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    ports: Ports,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// For working with it: portal, API and storage, with data that is kept in `.local`
+    Dev {
+        /// Start with fresh data
+        #[arg(long, env = "RESET", action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
+        reset: bool,
+    },
+    /// For tests: API and storage with data that is gone afterwards
+    ///
+    /// Prints one line of JSON when it is ready, and ends when its standard input closes.
+    Ephemeral,
+}
+
+/// Ports, all on the loopback interface.
+#[derive(Debug, Clone, Copy, Args)]
+struct Ports {
+    /// The portal
+    #[arg(long, global = true, env = "ZW_WEB_PORT", default_value_t = 5173, value_name = "PORT")]
+    web_port: u16,
+    /// The API
+    #[arg(long, global = true, env = "ZW_API_PORT", default_value_t = 3000, value_name = "PORT")]
+    api_port: u16,
+    /// S3 and the other services of ministack
+    #[arg(long, global = true, env = "ZW_S3_PORT", default_value_t = 4566, value_name = "PORT")]
+    s3_port: u16,
+    /// DynamoDB; `ephemeral` takes any free one
+    #[arg(long, global = true, env = "ZW_DYNAMODB_PORT", default_value_t = 8000, value_name = "PORT")]
+    dynamodb_port: u16,
+}
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::Dev { reset } => dev::run(cli.ports, reset).await,
+        Command::Ephemeral => ephemeral::run(cli.ports).await,
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // When standard error is closed too, the exit code has to say it alone.
+            drop(writeln!(io::stderr(), "local: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The checkout that this program was built from.
+fn checkout() -> PathBuf {
+    let crate_folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    crate_folder.ancestors().nth(2).unwrap_or(&crate_folder).to_owned()
+}
+
+/// One line on standard output; nobody could be told that it is closed.
+fn tell(line: impl std::fmt::Display) {
+    drop(writeln!(io::stdout(), "{line}"));
+}
+
+/// Waits for Ctrl-C, or for the end that somebody else asks for.
+async fn asked_to_stop() -> io::Result<()> {
+    let (mut interrupted, mut terminated) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    tokio::select! {
+        _ = interrupted.recv() => {}
+        _ = terminated.recv() => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,204 @@
+//! The API with everything behind it: storage by the emulators, functions by the gateway.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use api::route::Route as ApiRoute;
+use api::routes::ROUTES;
+use api::settings::{Settings, StartError};
+use edge::{Request, Running, Service, SharedService};
+use emulators::{Dynamo, EmulatorError, Ministack, MinistackOptions};
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+use crate::gateway::{Gateway, Serving};
+use crate::keys::SigningKey;
+use crate::routing::{Route, Routes};
+
+const TABLE: &str = "zaehlwerk";
+const BUCKET: &str = "zaehlwerk-photos";
+
+/// Takes the functions' log lines.
+pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// How to start a [`Stack`]. A port that is 0 is a free one.
+#[derive(Clone)]
+pub struct StackOptions {
+    /// The folder that keeps the data between runs; without one, nothing is kept.
+    pub data: Option<PathBuf>,
+    /// Port of the API.
+    pub api_port: u16,
+    /// Port of DynamoDB, when data is kept; otherwise it is a free one.
+    pub dynamodb_port: u16,
+    /// Port of S3.
+    pub s3_port: u16,
+    /// The portal's origin: its pages may put photos into the bucket.
+    pub portal_origin: String,
+    /// Takes the functions' log lines.
+    pub log: Log,
+}
+
+impl Default for StackOptions {
+    /// Free ports, nothing kept, no log.
+    fn default() -> Self {
+        Self {
+            data: None,
+            api_port: 0,
+            dynamodb_port: 0,
+            s3_port: 0,
+            portal_origin: "http://localhost:5173".to_owned(),
+            log: Arc::new(|_| {}),
+        }
+    }
+}
+
+/// Why a [`Stack`] did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StackError {
+    /// An emulator, the table or the bucket.
+    #[error(transparent)]
+    Emulator(#[from] EmulatorError),
+    /// A function.
+    #[error("a function did not start: {0}")]
+    Function(#[from] StartError),
+    /// A file or a port.
+    #[error("{what}: {error}")]
+    System {
+        /// Which one.
+        what: String,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+/// The running API. It stops when it is dropped.
+///
+/// It has a runtime of its own and so may be shared by tests, each of which has another one.
+pub struct Stack {
+    /// Address of the API, without a path.
+    pub api_url: String,
+    /// Address of DynamoDB.
+    pub dynamodb_url: String,
+    /// Address of S3 and of the other services of ministack.
+    pub s3_url: String,
+    /// The variables that functions and the operator's command line read their settings from.
+    pub environment: BTreeMap<&'static str, String>,
+    _parts: Parts,
+}
+
+/// What runs until it is dropped.
+struct Parts {
+    _serving: Serving,
+    _ministack: Ministack,
+    _dynamo: Dynamo,
+    _runtime: Background,
+}
+
+/// A runtime that ends without waiting for its tasks, which a dropped one would, and that is not allowed inside another runtime.
+struct Background(Option<Runtime>);
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Stack {
+    /// Starts everything and returns once requests are answered.
+    ///
+    /// # Errors
+    /// [`StackError`] when a port is taken or an emulator does not start.
+    pub async fn start(options: StackOptions) -> Result<Self, StackError> {
+        let runtime = Runtime::new().map_err(|error| system("the runtime", error))?;
+        let handle = runtime.handle().clone();
+        let started = handle.spawn(start_in(Background(Some(runtime)), options)).await;
+        started.map_err(|error| system("the start", io::Error::other(error)))?
+    }
+}
+
+fn system(what: impl Into<String>, error: io::Error) -> StackError {
+    StackError::System { what: what.into(), error }
+}
+
+async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, StackError> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.api_port)).await;
+    let listener = listener.map_err(|error| system(format!("port {}", options.api_port), error))?;
+    let address = listener.local_addr().map_err(|error| system("the API's port", error))?;
+    let (dynamo, key) = match &options.data {
+        Some(folder) => {
+            std::fs::create_dir_all(folder).map_err(|error| system(folder.display().to_string(), error))?;
+            let file = folder.join("signing-key.pem");
+            let key = SigningKey::load_or_generate(&file).map_err(|error| system(file.display().to_string(), error))?;
+            (Dynamo::on_disk(&folder.join("dynamodb.sqlite"), options.dynamodb_port)?, key)
+        }
+        None => (Dynamo::in_memory()?, SigningKey::generate().map_err(|error| system("the signing key", error))?),
+    };
+    let ministack = Ministack::start(&MinistackOptions {
+        port: Some(options.s3_port).filter(|port| *port != 0),
+        state_dir: options.data.as_ref().map(|folder| folder.join("ministack")),
+        log_file: options.data.as_ref().map(|folder| folder.join("ministack.log")),
+    })
+    .await?;
+    let environment = environment(&dynamo, &ministack, key);
+    let settings = Settings::from_lookup(|name| environment.get(name).cloned())?;
+    emulators::create_table(&settings.aws.dynamodb(), TABLE).await?;
+    emulators::create_bucket(&settings.aws.s3(), BUCKET, &options.portal_origin).await?;
+    let gateway = gateway(&settings, &options.log).await?;
+    Ok(Stack {
+        api_url: format!("http://localhost:{}", address.port()),
+        dynamodb_url: dynamo.endpoint().to_owned(),
+        s3_url: ministack.endpoint().to_owned(),
+        environment,
+        _parts: Parts { _serving: gateway.serve(listener), _ministack: ministack, _dynamo: dynamo, _runtime: runtime },
+    })
+}
+
+/// The variables as the infrastructure sets them for the functions; the private key is given directly.
+fn environment(dynamo: &Dynamo, ministack: &Ministack, key: SigningKey) -> BTreeMap<&'static str, String> {
+    let aws = emulators::settings(dynamo.endpoint(), Some(ministack.endpoint()));
+    BTreeMap::from([
+        ("AWS_REGION", aws.region),
+        ("AWS_ACCESS_KEY_ID", aws.credentials.access_key_id().to_owned()),
+        ("AWS_SECRET_ACCESS_KEY", aws.credentials.secret_access_key().to_owned()),
+        ("AWS_ENDPOINT_URL_DYNAMODB", dynamo.endpoint().to_owned()),
+        ("AWS_ENDPOINT_URL_S3", ministack.endpoint().to_owned()),
+        ("AWS_ENDPOINT_URL_SSM", ministack.endpoint().to_owned()),
+        ("TABLE_NAME", TABLE.to_owned()),
+        ("PHOTO_BUCKET", BUCKET.to_owned()),
+        ("JWT_PRIVATE_KEY", key.private_pem),
+        ("JWT_PUBLIC_KEYS", key.public_keys),
+    ])
+}
+
+/// The gateway over all functions, each with its own clients as in production.
+async fn gateway(settings: &Settings, log: &Log) -> Result<Gateway, StackError> {
+    let logged = |function| Arc::new(Logged { function, log: log.clone() }) as SharedService;
+    let mut routes = Vec::new();
+    for function in ROUTES.chunk_by(|one, next| one.function == next.function) {
+        let service = logged(api::connect(function, settings).await?);
+        routes.extend(function.iter().map(|route| Route::new(route.method.clone(), route.path, service.clone())));
+    }
+    let time_limit = std::time::Duration::from_secs(ApiRoute::TIMEOUT.into());
+    Ok(Gateway { routes: Routes::new(routes), default: logged(Arc::new(api::Fallback)), time_limit })
+}
+
+/// A function whose log lines go where the stack's owner wants them.
+struct Logged {
+    function: SharedService,
+    log: Log,
+}
+
+impl Service for Logged {
+    fn call(&self, request: Request) -> Running {
+        self.function.call(request)
+    }
+
+    fn log(&self, line: &str) {
+        (self.log)(line);
+    }
+}
