@@ -5,7 +5,7 @@ function keep(options: $util.CustomResourceOptions): void {
   if (isProduction) options.protect = true
 }
 
-/** The one table, as `functions/store/src/table.rs` names it; a test holds both together. */
+/** The one table, as `functions/store/src/table.rs` names it; a test holds both together. DynamoDB encrypts it and keeps what restores it. */
 const original = new sst.aws.Dynamo('Table', {
   fields: { pk: 'string', sk: 'string', gsi1pk: 'string', gsi1sk: 'string' },
   primaryIndex: { hashKey: 'pk', rangeKey: 'sk' },
@@ -16,7 +16,6 @@ const original = new sst.aws.Dynamo('Table', {
   transform: {
     table: (args, options) => {
       keep(options)
-      args.serverSideEncryption = { enabled: true }
       const { reads, writes } = warmThroughput
       if (reads === undefined && writes === undefined) return
       const warm = { readUnitsPerSecond: reads ?? 12_000, writeUnitsPerSecond: writes ?? 4_000 }

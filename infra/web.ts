@@ -9,6 +9,9 @@ const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 /** Requests of one address in five minutes above which the firewall answers 403; many households can share an address. */
 const RATE_LIMIT = 3_000
 
+/** Statuses that CloudFront keeps for ten seconds unless told otherwise, whoever asked and whatever the answer says. */
+const KEPT_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
+
 /** A policy that sets these headers on every answer, whatever the origin sent. */
 function headersPolicy(name: string, headers: $util.Input<Record<string, string>>) {
   const known = $util.output(headers).apply((given) => {
@@ -85,6 +88,8 @@ export const portal = new sst.aws.Router('Portal', {
           answers.apply((behavior) => ({ ...behavior, pathPattern, cachePolicyId: CACHING_DISABLED })),
         ),
       ]
+      // What one reader may not see, another one may; and a fault of a moment must not last.
+      args.customErrorResponses = KEPT_ERRORS.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 }))
       args.transform = { distribution: { httpVersion: 'http2and3', isIpv6Enabled: true, priceClass: 'PriceClass_100' } }
     },
   },

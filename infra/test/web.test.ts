@@ -55,11 +55,26 @@ describe('requests', () => {
   })
 })
 
+it('the function at the edge fits into CloudFront’s ten kilobytes', () => {
+  for (const { inputs } of production.all('aws:cloudfront/function:Function')) {
+    expect(Buffer.byteLength(inputs['code'])).toBeLessThanOrEqual(10 * 1024)
+  }
+})
+
 describe('cache', () => {
   it('tells tenants apart', () => {
     const policy = production.one('aws:cloudfront/cachePolicy:CachePolicy', 'PortalServerCachePolicy').inputs
     expect(policy['defaultTtl']).toBe(0)
     expect(policy['parametersInCacheKeyAndForwardedToOrigin'].headersConfig.headers.items).toContain('x-forwarded-host')
+  })
+
+  it('keeps no errors', () => {
+    const { customErrorResponses } = production.one(
+      'aws:cloudfront/distribution:Distribution',
+      'PortalCdnDistribution',
+    ).inputs
+    const kept = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
+    expect(customErrorResponses).toEqual(kept.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 })))
   })
 
   it('keeps hashed files for ever, and asks each time for what keeps its name', () => {
