@@ -11,6 +11,7 @@ use aws_smithy_types::timeout::TimeoutConfig;
 use aws_types::region::Region;
 use aws_types::sdk_config::SharedCredentialsProvider;
 use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 use crate::{Result, StoreError};
 
@@ -117,12 +118,78 @@ impl AwsSettings {
 fn http_client() -> aws_sdk_dynamodb::config::SharedHttpClient {
     let mut roots = TrustStore::empty();
     for certificate in webpki_root_certs::TLS_SERVER_ROOT_CERTS {
-        let base64 = base64::engine::general_purpose::STANDARD.encode(certificate);
-        roots.add_pem_certificate(format!("-----BEGIN CERTIFICATE-----\n{base64}\n-----END CERTIFICATE-----\n"));
+        roots.add_pem_certificate(pem(certificate));
     }
     let builder = Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring));
     match TlsContext::builder().with_trust_store(roots).build() {
         Ok(context) => builder.tls_context(context).build_https(),
         Err(_) => builder.build_https(),
+    }
+}
+
+fn pem(certificate: &[u8]) -> String {
+    format!("-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n", STANDARD.encode(certificate))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use rustls_pki_types::{CertificateDer, pem::PemObject};
+
+    use super::*;
+
+    fn from(variables: &[(&str, &str)]) -> std::result::Result<AwsSettings, MissingSetting> {
+        let variables: HashMap<&str, &str> = variables.iter().copied().collect();
+        AwsSettings::from_lookup(|name| variables.get(name).map(|value| (*value).to_owned()))
+    }
+
+    const LAMBDA: [(&str, &str); 4] =
+        [("AWS_REGION", "eu-central-1"), ("AWS_ACCESS_KEY_ID", "id"), ("AWS_SECRET_ACCESS_KEY", "secret"), ("AWS_SESSION_TOKEN", "token")];
+
+    #[test]
+    fn a_lambda_has_its_region_and_a_temporary_identity() {
+        let settings = from(&LAMBDA).unwrap();
+        assert_eq!(settings.region, "eu-central-1");
+        assert_eq!(settings.credentials.access_key_id(), "id");
+        assert_eq!(settings.credentials.secret_access_key(), "secret");
+        assert_eq!(settings.credentials.session_token(), Some("token"));
+        assert_eq!((settings.dynamodb_endpoint_url, settings.s3_endpoint_url, settings.ssm_endpoint_url), (None, None, None));
+    }
+
+    #[test]
+    fn an_address_for_one_service_goes_before_the_one_for_all() {
+        let local = [("AWS_ENDPOINT_URL", "http://all"), ("AWS_ENDPOINT_URL_DYNAMODB", "http://dynamodb"), ("AWS_ENDPOINT_URL_SSM", "")];
+        let settings = from(&[LAMBDA.as_slice(), &local].concat()).unwrap();
+        assert_eq!(settings.dynamodb_endpoint_url.as_deref(), Some("http://dynamodb"));
+        assert_eq!(settings.s3_endpoint_url.as_deref(), Some("http://all"));
+        assert_eq!(settings.ssm_endpoint_url.as_deref(), Some("http://all"), "an empty variable is an absent one");
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        assert_eq!(from(&LAMBDA[1..]).unwrap_err(), MissingSetting("AWS_REGION"));
+        assert_eq!(from(&LAMBDA[..1]).unwrap_err(), MissingSetting("AWS_ACCESS_KEY_ID"));
+        assert_eq!(from(&LAMBDA[..2]).unwrap_err().to_string(), "the environment variable AWS_SECRET_ACCESS_KEY is not set");
+    }
+
+    /// TLS leaves out what it cannot parse without a word, and would then trust nobody.
+    #[test]
+    fn every_root_arrives_as_it_is() {
+        for certificate in webpki_root_certs::TLS_SERVER_ROOT_CERTS {
+            assert_eq!(&CertificateDer::from_pem_slice(pem(certificate).as_bytes()).unwrap(), certificate);
+        }
+        assert!(webpki_root_certs::TLS_SERVER_ROOT_CERTS.len() > 100);
+    }
+
+    #[test]
+    fn clients_take_the_settings() {
+        let settings = from(&LAMBDA).unwrap();
+        let client = settings.dynamodb();
+        assert_eq!(client.config().region().map(Region::as_ref), Some("eu-central-1"));
+        let timeouts = client.config().timeout_config().unwrap();
+        assert_eq!(timeouts.operation_attempt_timeout(), Some(ATTEMPT_TIMEOUT));
+        assert_eq!(timeouts.operation_timeout(), Some(OPERATION_TIMEOUT));
+        assert_eq!(client.config().retry_config().unwrap().max_attempts(), ATTEMPTS);
     }
 }
