@@ -1,0 +1,154 @@
+//! Nobody sees what is not theirs: every route, called by everybody who may not.
+//!
+//! For each route the call of the rightful owner comes first, so that a refusal is never the answer to a call that could not work anyway,
+//! and what the owner owns is read again afterwards. A new route fails here until it has a rightful call.
+
+use api::route::{Caller, Route};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::world::{Answer, Portal, double_tariff, reading, token_with_alg_none};
+
+/// A route's call, with the ids of one owner.
+struct Call {
+    method: Method,
+    path: String,
+    body: Option<Value>,
+    /// The path names something that somebody owns.
+    owned: bool,
+}
+
+/// The rightful call of a route for an account `<name>` with the job `<name>-job` and a stored photo.
+fn call_of(route: &Route, name: &str, image: &str) -> Call {
+    let path = route
+        .path
+        .replace("{id}", &format!("{name}-job"))
+        .replace("{jobId}", &format!("{name}-job"))
+        .replace("{taskId}", "t1")
+        .replace("{imageId}", image);
+    let body = match route.operation {
+        "account_info" | "job_list" | "result_image_get" => None,
+        "upload_create" => Some(json!({ "contentType": "image/jpeg", "contentLength": 1000 })),
+        "result_create" => Some(reading("4711.0")),
+        other => panic!("the isolation walk does not know how the owner calls {other}: say it here"),
+    };
+    Call { method: route.method.clone(), path, body, owned: route.path.contains('{') }
+}
+
+async fn perform(portal: &Portal, call: &Call, token: Option<&str>) -> Answer {
+    portal.send(call.method.clone(), &call.path, token, call.body.as_ref(), None).await
+}
+
+#[tokio::test]
+async fn every_route_refuses_everybody_else() {
+    let portal = Portal::with_account("owner").await;
+    let foreign = Portal::with_account("owner").await;
+    portal.add_account("sibling").await;
+    for name in ["owner", "sibling"] {
+        portal.add_job(name, &format!("{name}-job"), json!({})).await;
+    }
+    let owner = portal.login("owner").await;
+    let sibling = portal.login("sibling").await;
+    let image = owner.send_with_photo("owner-job").await;
+
+    let mut walked = 0;
+    for route in api::routes::ROUTES {
+        let Caller::Bearer { .. } = route.caller else { continue };
+        walked += 1;
+        let name = route.operation;
+        let call = call_of(route, "owner", &image);
+        let rightful = perform(&portal, &call, Some(owner.token())).await;
+        assert!(rightful.status.is_success(), "{name}: the owner gets {rightful:?}");
+        let before = owner.get("/api/pro/job").await.body;
+
+        perform(&portal, &call, None).await.assert_problem(401, "token-missing");
+        perform(&portal, &call, Some("no.token")).await.assert_problem(401, "token-invalid");
+        perform(&portal, &call, Some(&token_with_alg_none(owner.token()))).await.assert_problem(401, "token-invalid");
+        perform(&portal, &call, Some(&portal.expired_token("owner"))).await.assert_problem(401, "token-expired");
+        perform(&portal, &call, Some(foreign.login("owner").await.token())).await.assert_problem(401, "token-invalid");
+        perform(&portal, &call, Some(&portal.token_without_roles("owner"))).await.assert_problem(403, "role-missing");
+
+        let by_sibling = perform(&portal, &call, Some(sibling.token())).await;
+        if call.owned {
+            by_sibling.assert_problem(404, "not-found");
+            let random = Call { path: call.path.replace("owner-job", "no-such-job"), ..call_of(route, "owner", &image) };
+            let unknown = perform(&portal, &random, Some(sibling.token())).await;
+            assert_eq!(by_sibling.without_instance(), unknown.without_instance(), "{name}");
+        } else {
+            assert!(by_sibling.status.is_success(), "{name}: {by_sibling:?}");
+            assert!(!by_sibling.body.to_string().contains("owner"), "{name}: {by_sibling:?}");
+        }
+        assert_eq!(owner.get("/api/pro/job").await.body, before, "{name} changed what the owner owns");
+    }
+    assert!(walked > 0);
+}
+
+/// A path may name several things; each must belong to the one before it.
+#[tokio::test]
+async fn a_photo_is_found_under_its_own_job_and_rate_only() {
+    let portal = Portal::with_account("owner").await;
+    for job in ["job-1", "job-2"] {
+        portal.add_job("owner", job, double_tariff()).await;
+    }
+    portal.add_account("sibling").await;
+    portal.add_job("sibling", "job-3", double_tariff()).await;
+    let (owner, sibling) = (portal.login("owner").await, portal.login("sibling").await);
+    let image = owner.send_both_with_photo("job-1").await;
+    owner.send_both_with_photo("job-2").await;
+    sibling.send_both_with_photo("job-3").await;
+
+    let path = |job: &str, task: &str, image: &str| format!("/api/pro/job/{job}/meter-rate-tasks/{task}/result-images/{image}");
+    let found = owner.get(&path("job-1", "t1", &image)).await;
+    assert_eq!(found.status, StatusCode::OK, "{found:?}");
+    let random = owner.get(&path("job-1", "t1", "no-such-image")).await;
+    random.assert_problem(404, "not-found");
+    for refused in [
+        owner.get(&path("job-2", "t1", &image)).await,
+        owner.get(&path("job-1", "t2", &image)).await,
+        owner.get(&path("job-1", "no-such-task", &image)).await,
+        sibling.get(&path("job-1", "t1", &image)).await,
+        sibling.get(&path("job-3", "t1", &image)).await,
+    ] {
+        refused.assert_problem(404, "not-found");
+        assert_eq!(refused.without_instance(), random.without_instance());
+    }
+}
+
+/// Who may call a route without a login is a decision, not an accident: this list only grows on purpose.
+#[test]
+fn the_public_routes_are_these() {
+    let public: Vec<_> = api::routes::ROUTES
+        .iter()
+        .filter(|route| route.caller == Caller::Public)
+        .map(|route| format!("{} {}", route.method, route.path))
+        .collect();
+    assert_eq!(
+        public,
+        [
+            "GET /api/public/application",
+            "HEAD /api/public/application",
+            "GET /api/public/application/logo.png",
+            "GET /api/public/application/manifest/manifest.json",
+            "POST /auth/token",
+            "POST /auth/logout",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn an_account_that_is_gone_sees_nothing() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let answer = portal.get_with("/api/pro/account/info", &portal.fresh_token("ghost")).await;
+    assert!(matches!(answer.status, StatusCode::UNAUTHORIZED | StatusCode::NOT_FOUND), "{answer:?}");
+}
+
+/// An id of one tenant means nothing to another, even when both call their things the same.
+#[tokio::test]
+async fn equal_ids_of_two_tenants_are_two_things() {
+    let here = Portal::with_job("anna", "job-1").await;
+    let there = Portal::with_job("anna", "job-1").await;
+    let sent = here.login("anna").await.send("job-1", reading("1.0"), Some("k")).await;
+    assert_eq!(sent.status, StatusCode::OK, "{sent:?}");
+    assert_eq!(there.login("anna").await.get("/api/pro/job").await.body["jobs"][0]["done"], false);
+    assert!(there.ledger().await.is_empty());
+}

@@ -1,0 +1,16 @@
+//! The product as its clients meet it: over HTTP, by personas, against the whole local stack.
+//!
+//! One stack serves all tests; each test makes a tenant of its own, so that they run side by side.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
+
+mod costs;
+mod idempotency;
+mod isolation;
+mod login;
+mod logs;
+mod photos;
+mod problems;
+mod readings;
+mod sessions;
+mod world;

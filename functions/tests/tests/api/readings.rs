@@ -1,0 +1,135 @@
+//! From the list of jobs to the ledger: what is typed is what comes out, and what it costs.
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::world::{Portal, double_tariff, reading, today};
+
+#[tokio::test]
+async fn a_reading_makes_the_job_done_and_is_kept_digit_for_digit() {
+    let portal = Portal::with_account("anna").await;
+    portal
+        .add_job("anna", "job-1", json!({ "meter": { "meterRateTasks": [{ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 3 }] } }))
+        .await;
+    let anna = portal.login("anna").await;
+    let sent = anna.send("job-1", reading("00123.450"), Some("k")).await;
+    assert_eq!(sent.status, StatusCode::OK, "{sent:?}");
+    assert_eq!(sent.body["done"], true);
+    assert_eq!(sent.body["meter"]["meterRateTasks"][0]["readingResults"][0]["readingValue"], "00123.450");
+    let listed = anna.get("/api/pro/job").await;
+    assert_eq!(listed.body["jobs"][0], sent.body);
+    let ledger = portal.ledger().await;
+    assert_eq!(ledger[0].reading_value.as_str(), "00123.450");
+    assert_eq!(ledger[0].login_account_id.as_str(), "anna");
+}
+
+#[tokio::test]
+async fn a_json_number_is_read_by_its_digits() {
+    let portal = Portal::with_account("anna").await;
+    portal
+        .add_job("anna", "job-1", json!({ "meter": { "meterRateTasks": [{ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 2 }] } }))
+        .await;
+    let text = format!(r#"{{"readingDate":"{}","results":[{{"taskId":"t1","readingValue":12345678.10}}]}}"#, today());
+    let anna = portal.login("anna").await;
+    let sent = anna.post_text("/api/pro/job/job-1/meterRateTask/result", &text).await;
+    assert_eq!(sent.status, StatusCode::OK, "{sent:?}");
+    assert_eq!(portal.ledger().await[0].reading_value.as_str(), "12345678.10");
+}
+
+#[tokio::test]
+async fn one_of_two_rates_leaves_the_job_open() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "job-1", double_tariff()).await;
+    let anna = portal.login("anna").await;
+    anna.send("job-1", reading("10.0"), Some("k1")).await.assert_problem(422, "confirmation-required");
+    let mut body = reading("10.0");
+    body["confirmed"] = json!(true);
+    let partly = anna.send("job-1", body, Some("k2")).await;
+    assert_eq!((partly.status, &partly.body["done"]), (StatusCode::OK, &json!(false)), "{partly:?}");
+    let mut rest = reading("20.0");
+    rest["results"][0]["taskId"] = json!("t2");
+    let whole = anna.send("job-1", rest, Some("k3")).await;
+    assert_eq!((whole.status, &whole.body["done"]), (StatusCode::OK, &json!(true)), "{whole:?}");
+}
+
+#[tokio::test]
+async fn a_resubmission_adds_a_result() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let anna = portal.login("anna").await;
+    anna.send("job-1", reading("10.0"), Some("k1")).await;
+    let again = anna.send("job-1", reading("11.0"), Some("k2")).await;
+    let results = again.body["meter"]["meterRateTasks"][0]["readingResults"].as_array().unwrap().clone();
+    assert_eq!(results.iter().map(|result| result["readingValue"].clone()).collect::<Vec<Value>>(), ["10.0", "11.0"]);
+    assert_eq!(portal.ledger().await.len(), 2);
+}
+
+#[tokio::test]
+async fn limits_warn_or_refuse() {
+    let portal = Portal::with_account("anna").await;
+    for (id, strict) in [("lenient", false), ("strict", true)] {
+        let range = json!({ "minimumValue": "100", "maximumValue": "200", "strictValidation": strict });
+        let task = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1, "readingValueValidation": range });
+        portal.add_job("anna", id, json!({ "meter": { "meterRateTasks": [task] } })).await;
+    }
+    let anna = portal.login("anna").await;
+    let refused = anna.send("strict", reading("99.9"), Some("k1")).await;
+    refused.assert_problem(422, "reading-invalid");
+    refused.assert_finding("results[0].readingValue", "RANGE_BELOW");
+    let asked = anna.send("lenient", reading("200.1"), Some("k2")).await;
+    asked.assert_problem(422, "confirmation-required");
+    asked.assert_finding("results[0].readingValue", "RANGE_ABOVE");
+    let mut confirmed = reading("200.1");
+    confirmed["confirmed"] = json!(true);
+    assert_eq!(anna.send("lenient", confirmed, Some("k3")).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn outside_its_window_a_job_takes_no_reading() {
+    let portal = Portal::with_account("anna").await;
+    portal
+        .add_job("anna", "early", json!({ "jobConstraints": { "earliestExecution": "2099-01-01", "latestExecution": "2099-02-01" } }))
+        .await;
+    portal
+        .add_job("anna", "late", json!({ "jobConstraints": { "earliestExecution": "2019-01-01", "latestExecution": "2019-02-01" } }))
+        .await;
+    let anna = portal.login("anna").await;
+    for (job, code) in [("early", "WINDOW_NOT_OPEN"), ("late", "WINDOW_EXPIRED")] {
+        let answer = anna.send(job, reading("10.0"), Some(job)).await;
+        answer.assert_problem(422, "reading-invalid");
+        assert!(answer.body["fieldErrors"].as_array().unwrap().iter().any(|error| error["code"] == code), "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_portfolio_comes_page_by_page_and_complete() {
+    let portal = Portal::with_account("anna").await;
+    for n in 0..25 {
+        portal.add_job("anna", &format!("job-{n:02}"), json!({})).await;
+    }
+    let anna = portal.login("anna").await;
+    let mut ids = Vec::new();
+    let mut path = "/api/pro/job?limit=10".to_owned();
+    loop {
+        let page = anna.get(&path).await;
+        assert_eq!(page.status, StatusCode::OK, "{page:?}");
+        ids.extend(page.body["jobs"].as_array().unwrap().iter().map(|job| job["id"].as_str().unwrap().to_owned()));
+        match page.body["nextCursor"].as_str() {
+            Some(cursor) => path = format!("/api/pro/job?limit=10&cursor={cursor}"),
+            None => break,
+        }
+    }
+    let expected: Vec<_> = (0..25).map(|n| format!("job-{n:02}")).collect();
+    assert_eq!(ids, expected);
+}
+
+#[tokio::test]
+async fn an_unchanged_portfolio_is_not_sent_again() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let anna = portal.login("anna").await;
+    let first = anna.get("/api/pro/job").await;
+    let etag = first.header("etag").unwrap();
+    assert_eq!(anna.get_if_none_match("/api/pro/job", etag).await.status, StatusCode::NOT_MODIFIED);
+    anna.send("job-1", reading("10.0"), Some("k")).await;
+    let changed = anna.get_if_none_match("/api/pro/job", etag).await;
+    assert_eq!((changed.status, &changed.body["jobs"][0]["done"]), (StatusCode::OK, &json!(true)));
+}

@@ -1,0 +1,464 @@
+//! The stack that all tests share, tenants that they do not, and the people in them.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use api::settings::Settings;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::ids::{AccountId, TenantId};
+use domain::login;
+use domain::model::LoginKind;
+use edge::{Claims, PublicKeys, Signer};
+use jiff::{Timestamp, ToSpan as _, civil::Date, tz::TimeZone};
+use local::{Stack, StackOptions};
+use reqwest::{Client, Method, StatusCode, header};
+use serde_json::{Value, json};
+use store::{Account, LedgerEntry, LinkSecretHash, NewAccount, Store, TenantBundle};
+
+/// A photo as a phone makes it, with place and device in its metadata.
+pub const PHOTO: &[u8] = include_bytes!("../../../domain/tests/photos/baseline.jpg");
+
+struct World {
+    stack: Stack,
+    settings: Settings,
+    signer: Signer,
+    /// The functions' log lines so far.
+    log: Arc<Mutex<Vec<String>>>,
+}
+
+fn world() -> &'static World {
+    static WORLD: OnceLock<World> = OnceLock::new();
+    WORLD.get_or_init(|| {
+        // In a thread of its own, because a test is already inside a runtime.
+        std::thread::spawn(World::start).join().unwrap()
+    })
+}
+
+impl World {
+    fn start() -> Self {
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let lines = log.clone();
+        let options = StackOptions { log: Arc::new(move |line| lines.lock().unwrap().push(line.to_owned())), ..StackOptions::default() };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let stack = runtime.block_on(Stack::start(options)).unwrap();
+        let variable = |name: &str| stack.environment.get(name).cloned();
+        let settings = Settings::from_lookup(variable).unwrap();
+        let published = PublicKeys::parse(&variable("JWT_PUBLIC_KEYS").unwrap()).unwrap();
+        let signer = Signer::new(&variable("JWT_PRIVATE_KEY").unwrap(), &published).unwrap();
+        Self { stack, settings, signer, log }
+    }
+
+    /// A store of the caller's runtime: connections do not outlive the test that opened them.
+    fn store(&self) -> Store {
+        Store::new(self.settings.aws.dynamodb(), self.settings.table_name.clone().unwrap())
+    }
+}
+
+/// The log so far, of all tests.
+pub fn log() -> Vec<String> {
+    world().log.lock().unwrap().clone()
+}
+
+/// Today where the tenants are.
+pub fn today() -> Date {
+    Timestamp::now().to_zoned(TimeZone::get("Europe/Berlin").unwrap()).date()
+}
+
+/// The password of an account in these tests.
+pub fn password(name: &str) -> String {
+    format!("password-of-{name}")
+}
+
+/// A submission of today for the rate `t1`.
+pub fn reading(value: &str) -> Value {
+    json!({ "readingDate": today().to_string(), "results": [{ "taskId": "t1", "readingValue": value }] })
+}
+
+/// What makes a job a double-tariff one.
+pub fn double_tariff() -> Value {
+    let rate = |id: &str, obis: &str| json!({ "taskId": id, "obis": obis, "postDecimals": 1 });
+    json!({ "meter": { "meterRateTasks": [rate("t1", "1-0:1.8.1"), rate("t2", "1-0:1.8.2")] } })
+}
+
+/// The token's claims under a header that asks for no signature.
+pub fn token_with_alg_none(token: &str) -> String {
+    let claims = token.split('.').nth(1).unwrap();
+    format!("{}.{claims}.", URL_SAFE_NO_PAD.encode(r#"{"alg":"none","typ":"JWT"}"#))
+}
+
+/// A tenant and its portal.
+pub struct Portal {
+    tenant: TenantId,
+    host: String,
+    http: Client,
+    store: Store,
+}
+
+/// Somebody who is logged in.
+pub struct Persona<'a> {
+    portal: &'a Portal,
+    token: String,
+    refresh_token: Value,
+}
+
+/// An answer, read to its end.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    headers: header::HeaderMap,
+    /// The body, if it is JSON.
+    pub body: Value,
+    pub bytes: Vec<u8>,
+}
+
+impl Portal {
+    /// A new tenant without anybody.
+    async fn empty() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("t{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        let host = format!("{name}.localhost");
+        let application = json!({
+            "applicationId": name, "name": "Test", "hosts": [host], "portalUrl": format!("http://{host}"),
+            "communicationSettings": { "senderName": "Test", "senderEmail": "test@example.org" },
+        });
+        let store = world().store();
+        let bundle = TenantBundle {
+            application: serde_json::from_value(application).unwrap(),
+            translations: BTreeMap::new(),
+            help: BTreeMap::new(),
+            contact: Vec::new(),
+            instructions: Vec::new(),
+            logo: b"\x89PNG\r\n\x1a\n".to_vec(),
+        };
+        store.apply_tenant(&bundle).await.unwrap();
+        Self { tenant: TenantId::new(name).unwrap(), host, http: Client::new(), store }
+    }
+
+    /// A new tenant with one account.
+    pub async fn with_account(name: &str) -> Self {
+        let portal = Self::empty().await;
+        portal.add_account(name).await;
+        portal
+    }
+
+    /// A new tenant with one account that has one single-rate job.
+    pub async fn with_job(name: &str, job: &str) -> Self {
+        let portal = Self::with_account(name).await;
+        portal.add_job(name, job, json!({})).await;
+        portal
+    }
+
+    pub fn tenant(&self) -> &str {
+        self.tenant.as_str()
+    }
+
+    pub async fn add_account(&self, name: &str) {
+        self.add_account_until(name, None).await;
+    }
+
+    pub async fn add_account_until(&self, name: &str, valid_until: Option<&str>) {
+        let account = Account {
+            id: AccountId::new(name).unwrap(),
+            name: format!("{name} Mustermann"),
+            parent_id: None,
+            parent_name: None,
+            roles: vec!["ROLE_KSA_PRO_USER".into()],
+            language: None,
+            valid_until: valid_until.map(|day| day.parse().unwrap()),
+            username: Some(name.into()),
+        };
+        let password_hash = login::hash_password(&password(name), [7; 16]).unwrap();
+        let expires_at = Timestamp::now() + 24.hours();
+        let link = LinkSecretHash { sha256_hex: login::link_token_hash(&self.link_token(name)), expires_at };
+        let new = NewAccount { account, password_hash: Some(password_hash), link: Some(link) };
+        self.store.put_account(&self.tenant, &new).await.unwrap();
+    }
+
+    /// The link token of an account in these tests.
+    pub fn link_token(&self, name: &str) -> String {
+        format!("link{}of{}0123456789abcdefghij", self.tenant, name.replace('-', ""))
+    }
+
+    /// A job with one rate `t1` with one decimal; `with` replaces fields.
+    pub async fn add_job(&self, account: &str, id: &str, with: Value) {
+        let mut master = json!({
+            "id": id,
+            "meter": { "meterNumber": "1EBZ0100000619", "meterRateTasks": [{ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1 }] },
+        });
+        merge(&mut master, with);
+        let master = serde_json::from_value(master).unwrap();
+        let line = store::JobLine { account_id: AccountId::new(account).unwrap(), master };
+        let imported = self.store.import_jobs(&self.tenant, &[line]).await.unwrap();
+        assert!(matches!(imported[..], [store::JobImported::Created]), "{imported:?}");
+    }
+
+    /// Every reading that the tenant got.
+    pub async fn ledger(&self) -> Vec<LedgerEntry> {
+        let (since, until) = (Timestamp::now() - 1.hours(), Timestamp::now() + 1.hours());
+        let mut entries = Vec::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let page = self.store.results(&self.tenant, since, until, cursor.as_deref()).await.unwrap();
+            entries.extend(page.entries);
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                return entries;
+            }
+        }
+    }
+
+    pub async fn login(&self, name: &str) -> Persona<'_> {
+        let answer = self.token(json!({ "username": name, "password": password(name) })).await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+        let token = answer.body["token"].as_str().unwrap().to_owned();
+        Persona { portal: self, token, refresh_token: answer.body["refreshToken"].clone() }
+    }
+
+    /// `POST /auth/token` with this tenant's application id.
+    pub async fn token(&self, grant: Value) -> Answer {
+        self.token_from("192.0.2.1", grant).await
+    }
+
+    /// The same from a device with this address.
+    pub async fn token_from(&self, address: &str, mut grant: Value) -> Answer {
+        grant["applicationId"] = json!(self.tenant());
+        let request = self.request_to(Method::POST, "/auth/token").json(&grant);
+        Answer::of(request.header("x-viewer-address", address.to_string())).await
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.request(Method::GET, path).await
+    }
+
+    pub async fn get_with(&self, path: &str, token: &str) -> Answer {
+        self.send(Method::GET, path, Some(token), None, None).await
+    }
+
+    pub async fn get_at_host(&self, host: &str, path: &str) -> Answer {
+        Answer::of(self.http.get(format!("{}{path}", world().stack.api_url)).header(header::HOST, host)).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::POST, path, None, Some(&body), None).await
+    }
+
+    pub async fn post_text(&self, path: &str, content_type: &str, body: &str) -> Answer {
+        Answer::of(self.request_to(Method::POST, path).header(header::CONTENT_TYPE, content_type).body(body.to_owned())).await
+    }
+
+    pub async fn request(&self, method: Method, path: &str) -> Answer {
+        Answer::of(self.request_to(method, path)).await
+    }
+
+    pub async fn send(&self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>, key: Option<&str>) -> Answer {
+        let mut request = self.request_to(method, path);
+        if let Some(token) = token {
+            request = request.bearer_auth(token);
+        }
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
+        Answer::of(request).await
+    }
+
+    fn request_to(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.http.request(method, format!("{}{path}", world().stack.api_url)).header(header::HOST, &self.host)
+    }
+
+    /// A token that was good an hour ago.
+    pub fn expired_token(&self, account: &str) -> String {
+        self.sign(account, vec!["ROLE_KSA_PRO_USER".into()], Timestamp::now() - 1.hours())
+    }
+
+    /// A token that is good, of an account that may do nothing.
+    pub fn token_without_roles(&self, account: &str) -> String {
+        self.sign(account, Vec::new(), Timestamp::now())
+    }
+
+    /// A token that is good, whether or not there is such an account.
+    pub fn fresh_token(&self, account: &str) -> String {
+        self.sign(account, vec!["ROLE_KSA_PRO_USER".into()], Timestamp::now())
+    }
+
+    fn sign(&self, account: &str, roles: Vec<String>, now: Timestamp) -> String {
+        let account = AccountId::new(account).unwrap();
+        let claims = Claims::new(self.tenant.clone(), account, roles, LoginKind::Credentials, now, [1; 16]);
+        world().signer.sign(&claims).unwrap()
+    }
+}
+
+/// Objects are merged, everything else is replaced.
+fn merge(into: &mut Value, from: Value) {
+    match (into, from) {
+        (Value::Object(into), Value::Object(from)) => {
+            for (key, value) in from {
+                merge(into.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (into, from) => *into = from,
+    }
+}
+
+impl Persona<'_> {
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    pub fn refresh_token(&self) -> Value {
+        self.refresh_token.clone()
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.portal.get_with(path, &self.token).await
+    }
+
+    pub async fn get_if_none_match(&self, path: &str, etag: &str) -> Answer {
+        Answer::of(self.portal.request_to(Method::GET, path).bearer_auth(&self.token).header(header::IF_NONE_MATCH, etag)).await
+    }
+
+    pub async fn post_text(&self, path: &str, body: &str) -> Answer {
+        let request = self.portal.request_to(Method::POST, path).bearer_auth(&self.token);
+        Answer::of(request.header(header::CONTENT_TYPE, "application/json").body(body.to_owned())).await
+    }
+
+    /// Sends a reading.
+    pub async fn send(&self, job: &str, body: Value, key: Option<&str>) -> Answer {
+        let path = format!("/api/pro/job/{job}/meterRateTask/result");
+        self.portal.send(Method::POST, &path, Some(&self.token), Some(&body), key).await
+    }
+
+    /// Sends a reading, and again while others change the same job, as the portal's outbox does.
+    pub async fn send_until_settled(&self, job: &str, body: Value, key: &str) -> Answer {
+        loop {
+            let answer = self.send(job, body.clone(), Some(key)).await;
+            if answer.status != StatusCode::CONFLICT {
+                return answer;
+            }
+        }
+    }
+
+    /// Sends a reading with a photo and gives the photo's id.
+    pub async fn send_with_photo(&self, job: &str) -> String {
+        let upload = self.upload(PHOTO).await;
+        let mut body = reading("4000.0");
+        body["results"][0]["readingImages"] = json!([{ "uploadId": upload }]);
+        let answer = self.send(job, body, Some("photo")).await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+        let image = &answer.body["meter"]["meterRateTasks"][0]["readingResults"][0]["readingResultImages"][0]["imageId"];
+        image.as_str().unwrap().to_owned()
+    }
+
+    /// Sends both rates of a double-tariff job, each with a photo, and gives the id of the first rate's photo.
+    pub async fn send_both_with_photo(&self, job: &str) -> String {
+        let mut body = reading("4000.0");
+        let mut results = Vec::new();
+        for task in ["t1", "t2"] {
+            let upload = self.upload(PHOTO).await;
+            results.push(json!({ "taskId": task, "readingValue": "4000.0", "readingImages": [{ "uploadId": upload }] }));
+        }
+        body["results"] = json!(results);
+        let answer = self.send(job, body, None).await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+        let image = &answer.body["meter"]["meterRateTasks"][0]["readingResults"][0]["readingResultImages"][0]["imageId"];
+        image.as_str().unwrap().to_owned()
+    }
+
+    /// Asks for an address for a photo of this many bytes.
+    pub async fn announce(&self, length: usize) -> Ticket {
+        let body = json!({ "contentType": "image/jpeg", "contentLength": length });
+        let ticket = self.portal.send(Method::POST, "/api/pro/upload", Some(&self.token), Some(&body), None).await;
+        assert_eq!(ticket.status, StatusCode::CREATED, "{ticket:?}");
+        assert_eq!(ticket.body["method"], "PUT");
+        Ticket { http: self.portal.http.clone(), body: ticket.body }
+    }
+
+    /// Sends a photo ahead and gives its id.
+    pub async fn upload(&self, bytes: &[u8]) -> String {
+        let ticket = self.announce(bytes.len()).await;
+        let stored = ticket.put(bytes, "image/jpeg").await;
+        assert!(stored.is_success(), "{stored}");
+        ticket.body["uploadId"].as_str().unwrap().to_owned()
+    }
+}
+
+/// The permission to send a photo ahead.
+pub struct Ticket {
+    http: Client,
+    body: Value,
+}
+
+impl Ticket {
+    /// Puts the bytes where the ticket says, with the headers that it names.
+    pub async fn put(&self, bytes: &[u8], content_type: &str) -> StatusCode {
+        let mut put = self.http.put(self.body["url"].as_str().unwrap()).body(bytes.to_vec());
+        for (name, value) in self.body["headers"].as_object().unwrap() {
+            let value = if name.eq_ignore_ascii_case("content-type") { content_type } else { value.as_str().unwrap() };
+            if !name.eq_ignore_ascii_case("content-length") {
+                put = put.header(name, value);
+            }
+        }
+        put.send().await.unwrap().status()
+    }
+}
+
+impl Answer {
+    async fn of(request: reqwest::RequestBuilder) -> Self {
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        let bytes = response.bytes().await.unwrap().to_vec();
+        let answer = Self { status, headers, body: serde_json::from_slice(&bytes).unwrap_or_default(), bytes };
+        if status.is_client_error() || status.is_server_error() {
+            answer.assert_is_problem();
+        }
+        answer
+    }
+
+    /// What the log says about the request.
+    #[track_caller]
+    pub fn log_line(&self) -> Value {
+        let id = self.header("x-request-id").expect("every answer has the request's id");
+        let line = log().into_iter().find(|line| line.contains(id));
+        serde_json::from_str(&line.expect("every request has a log line")).unwrap()
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// A problem document of this status and code.
+    #[track_caller]
+    pub fn assert_problem(&self, status: u16, code: &str) {
+        assert_eq!((self.status.as_u16(), self.body["code"].as_str()), (status, Some(code)), "{self:?}");
+        self.assert_is_problem();
+    }
+
+    /// A problem document of a known code, as RFC 9457 and the domain decisions have it.
+    fn assert_is_problem(&self) {
+        assert_eq!(self.header("content-type"), Some("application/problem+json"), "{self:?}");
+        let code = self.body["code"].as_str().unwrap_or_default();
+        assert!(edge::Code::ALL.iter().any(|known| known.as_str() == code), "{self:?}");
+        assert_eq!(self.body["status"], self.status.as_u16(), "{self:?}");
+        for field in ["type", "title", "detail", "instance"] {
+            assert!(self.body[field].as_str().is_some_and(|text| !text.is_empty()), "{field}: {self:?}");
+        }
+    }
+
+    /// A finding of the rules at a field.
+    #[track_caller]
+    pub fn assert_finding(&self, field: &str, code: &str) {
+        let errors = self.body["fieldErrors"].as_array().cloned().unwrap_or_default();
+        assert!(errors.iter().any(|error| error["field"] == field && error["code"] == code), "{self:?}");
+    }
+
+    /// The body without the request's id, which is the only thing in which two refusals may differ.
+    pub fn without_instance(&self) -> Value {
+        let mut body = self.body.clone();
+        body["instance"] = Value::Null;
+        body
+    }
+}
