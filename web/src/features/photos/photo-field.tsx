@@ -1,7 +1,7 @@
 import { Button, Loader } from '@aws-amplify/ui-react'
 import { type ChangeEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import { Trans, useTranslation } from 'react-i18next'
 import { Icon } from '@/ui/icon.tsx'
 import { BlobImage } from './blob-image.tsx'
 import './photos.css'
@@ -26,6 +26,9 @@ export interface PhotoFieldProps {
 }
 
 type Fault = PhotoFault | 'tooMany' | 'failed'
+
+/** Two buttons stand side by side on a phone; the word that both share is heard and not seen. */
+const hiddenWord = { hidden: <span className="visually-hidden" /> }
 
 /** A phone or tablet: its browser opens the camera for `capture`; others would only show a second file dialog. */
 const hasCamera = () => matchMedia('(any-pointer: coarse)').matches
@@ -67,6 +70,7 @@ export function PhotoField({ label, most, photos, onChange, error }: PhotoFieldP
 
   const full = photos.length >= most
   const message = fault ? t(`fault.${fault}`, { count: most }) : error
+
   return (
     <div role="group" aria-label={label} aria-describedby={messageId} className="photos">
       {photos.length > 0 && (
@@ -80,14 +84,13 @@ export function PhotoField({ label, most, photos, onChange, error }: PhotoFieldP
         {hasCamera() && (
           <Button isDisabled={full || preparing} onClick={() => camera.current?.click()}>
             <Icon name="camera" size={1.375} />
-            {t('take')}
+            <Trans t={t} i18nKey="take" components={hiddenWord} />
           </Button>
         )}
         <Button ref={add} isDisabled={full || preparing} onClick={() => files.current?.click()}>
           {!hasCamera() && <Icon name="camera" size={1.375} />}
-          {hasCamera() ? t('choose') : t('add')}
+          {hasCamera() ? <Trans t={t} i18nKey="choose" components={hiddenWord} /> : t('add')}
         </Button>
-        <span className="photos__count">{full ? t('full', { count: most }) : t('count', { count: most })}</span>
       </div>
       <input
         ref={camera}
@@ -105,7 +108,7 @@ export function PhotoField({ label, most, photos, onChange, error }: PhotoFieldP
             {t('preparing')}
           </>
         ) : (
-          message
+          (message ?? (full && t('full', { count: most })))
         )}
       </div>
     </div>

@@ -1,0 +1,222 @@
+import { Button, Radio, RadioGroupField } from '@aws-amplify/ui-react'
+import { useId, useRef } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import type { Job } from '@/api/types.ts'
+import { PhotoField } from '@/features/photos/photo-field.tsx'
+import { formatDate } from '@/i18n/format.ts'
+import { type Finding, type LowerReason, MAX_IMAGES, rolloverConsumption } from '@/rules/reading.ts'
+import type { MeterValue } from '@/rules/value.ts'
+import { Message } from '@/ui/message.tsx'
+import { CounterField } from './counter-field.tsx'
+import type { RateDraft } from './draft.ts'
+import { EMPTY, valueOf } from './entry.ts'
+import { useFindingText } from './finding-text.ts'
+import { consumptionSince, labelKey, type Rate, withUnit } from './rate.ts'
+
+interface Props {
+  readonly job: Job
+  readonly rate: Rate
+  readonly draft: RateDraft
+  readonly onChange: (change: (draft: RateDraft) => RateDraft) => void
+  /** The remarks on this rate; empty while the reader is still typing. */
+  readonly findings: readonly Finding[]
+  /** The reader has paused or left the field, so that it may be commented on. */
+  readonly isSettled: boolean
+  /** The reader has left the value by a key. */
+  readonly onLeave: () => void
+  /** A fault of the photos that the server named. */
+  readonly photoError: string | undefined
+}
+
+/** The entry of one rate: its value, what is remarked on it, its photos (L4, L5). */
+export function RateEntry({ job, rate, draft, onChange, findings, isSettled, onLeave, photoError }: Props) {
+  const { t } = useTranslation('reading')
+  const findingText = useFindingText()
+  const labelId = useId()
+  const lastId = useId()
+  const feedbackId = useId()
+  const group = useRef<HTMLDivElement>(null)
+  const { features, meterReading } = job.config
+
+  const onValue = findings.filter(({ field }) => field === 'readingValue')
+  const lower = onValue.find(({ code }) => code === 'HISTORIC_LOWER' || code === 'CONTINUITY_LOWER')
+  const isMistyped = onValue.some(({ code }) => code === 'PRE_DECIMALS' || code === 'DECIMALS_EXACT')
+  const onPhotos = findings.find(({ code }) => code === 'IMAGE_TOO_MANY' || code === 'IMAGE_FORBIDDEN')
+  const label = t(labelKey(rate))
+  const value = valueOf(draft.entry)
+  const masked = meterReading.maskPostDecimals ? (rate.task.postDecimals ?? 0) : 0
+
+  return (
+    <div className="rate" ref={group} data-task={rate.task.taskId}>
+      <h3 className="rate__label" id={labelId}>
+        {label}
+        {rate.name && <span className="rate__name"> {rate.name}</span>}
+      </h3>
+      <LastReading id={lastId} rate={rate} />
+      <CounterField
+        entry={draft.entry}
+        onChange={(change) =>
+          onChange(({ entry, photos }) => withEntry(change(entry), photos, entry, draft.lowerReason))
+        }
+        digits={rate.digits}
+        masked={masked}
+        hidden={rate.digits.post === 0 && rate.task.postDecimals !== 0}
+        exactly={rate.digits.post > 0 ? (rate.task.postDecimals ?? undefined) : undefined}
+        label={rate.name ? `${label} ${rate.name}` : label}
+        labelId={labelId}
+        unit={rate.unit}
+        describedBy={`${lastId} ${feedbackId}`}
+        isInvalid={onValue.some(({ severity }) => severity === 'error')}
+        onLeave={onLeave}
+      />
+      <div id={feedbackId} role="status" className="rate__feedback">
+        {onValue.map((finding) => (
+          <Message key={finding.code} type={finding.severity}>
+            <p>
+              {findingText(finding)} {isRange(finding) && <ExpectedRange rate={rate} />}
+            </p>
+          </Message>
+        ))}
+        {isSettled && !isMistyped && value !== undefined && <Consumption rate={rate} value={value} />}
+      </div>
+      {lower?.limit !== undefined && value !== undefined && (
+        <LowerQuestion
+          rate={rate}
+          last={lower.limit}
+          value={value}
+          date={(lower.code === 'CONTINUITY_LOWER' ? rate.result : rate.event)?.readingDate ?? ''}
+          reason={draft.lowerReason}
+          onReason={(lowerReason) => onChange((draft) => ({ ...draft, lowerReason }))}
+          onTypo={() => {
+            onChange(({ photos }) => ({ entry: EMPTY, photos }))
+            group.current?.querySelector('input')?.focus()
+          }}
+        />
+      )}
+      {!features.imagesForbidden && (
+        <div className="rate__photos">
+          <h4 className="rate__photos-label">
+            {t(features.imageAlwaysRequired ? 'photos.required' : 'photos.optional', { count: MAX_IMAGES })}
+          </h4>
+          <PhotoField
+            label={rate.name ? t('photos.labelOf', { rate: rate.name }) : t('photos.label')}
+            most={MAX_IMAGES}
+            photos={draft.photos}
+            onChange={(change) => onChange((draft) => ({ ...draft, photos: change(draft.photos) }))}
+            error={photoError ?? (onPhotos && findingText(onPhotos))}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const isRange = ({ code }: Finding) => code === 'RANGE_BELOW' || code === 'RANGE_ABOVE'
+
+/** The draft with another value; the answer to "why lower?" belongs to the value that it was given for. */
+function withEntry(
+  entry: RateDraft['entry'],
+  photos: RateDraft['photos'],
+  before: RateDraft['entry'],
+  lowerReason: LowerReason | undefined,
+): RateDraft {
+  return valueOf(entry) === valueOf(before) ? { entry, photos, lowerReason } : { entry, photos }
+}
+
+function LastReading({ id, rate }: { id: string; rate: Rate }) {
+  const { t } = useTranslation('reading')
+  const last = rate.result ?? rate.event
+  return (
+    <p id={id} className="rate__last figures">
+      {last && (
+        <Trans
+          t={t}
+          i18nKey={rate.result ? 'value.sent' : 'value.last'}
+          values={{ value: withUnit(last.readingValue, rate), date: formatDate(last.readingDate) }}
+          components={{ strong: <strong /> }}
+        />
+      )}
+    </p>
+  )
+}
+
+/** What the value means: how much was used since the reading before. */
+function Consumption({ rate, value }: { rate: Rate; value: MeterValue }) {
+  const { t } = useTranslation('reading')
+  const used = consumptionSince(rate, value)
+  if (!rate.event || used === undefined) return null
+  const date = formatDate(rate.event.readingDate)
+  return (
+    <p className="rate__consumption figures">
+      {used === '0' ? (
+        t('value.unchanged', { date })
+      ) : (
+        <Trans
+          t={t}
+          i18nKey={rate.isFeedIn ? 'value.consumptionFeedIn' : 'value.consumption'}
+          values={{ value: withUnit(used, rate), date }}
+          components={{ strong: <strong /> }}
+        />
+      )}
+    </p>
+  )
+}
+
+function ExpectedRange({ rate }: { rate: Rate }) {
+  const { t } = useTranslation('reading')
+  const { minimumValue, maximumValue } = rate.task.readingValueValidation ?? {}
+  const minimum = minimumValue && withUnit(minimumValue, rate)
+  const maximum = maximumValue && withUnit(maximumValue, rate)
+  const range =
+    minimum && maximum
+      ? t('expected.between', { minimum, maximum })
+      : minimum
+        ? t('expected.from', { minimum })
+        : maximum && t('expected.until', { maximum })
+  return (
+    <>
+      {range} {t('expected.check')}
+    </>
+  )
+}
+
+interface LowerQuestionProps {
+  readonly rate: Rate
+  readonly last: MeterValue
+  readonly value: MeterValue
+  readonly date: string
+  readonly reason: LowerReason | undefined
+  readonly onReason: (reason: LowerReason) => void
+  readonly onTypo: () => void
+}
+
+/** A counter does not run backwards: new meter, rollover or typing error. */
+function LowerQuestion({ rate, last, value, date, reason, onReason, onTypo }: LowerQuestionProps) {
+  const { t } = useTranslation('reading')
+  const rolled = rolloverConsumption(rate.task.preDecimals, last, value)
+  return (
+    <div className="rate__lower">
+      <RadioGroupField
+        legend={t('lower.question', { value: withUnit(last, rate), date: formatDate(date) })}
+        name={`lower-${rate.task.taskId}`}
+        value={reason ?? ''}
+        onChange={(event) => onReason(event.target.value as LowerReason)}
+      >
+        <Radio value="METER_CHANGE">{t('lower.METER_CHANGE')}</Radio>
+        <Radio value="ROLLOVER">
+          {t('lower.ROLLOVER')}{' '}
+          {rate.counts && (
+            <span className="figures">
+              {t(rate.isFeedIn ? 'lower.rolloverConsumptionFeedIn' : 'lower.rolloverConsumption', {
+                value: withUnit(rolled, rate),
+              })}
+            </span>
+          )}
+        </Radio>
+      </RadioGroupField>
+      <Button variation="link" onClick={onTypo}>
+        {t('lower.TYPO')}
+      </Button>
+    </div>
+  )
+}

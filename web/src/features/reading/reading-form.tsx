@@ -1,0 +1,202 @@
+import { Button } from '@aws-amplify/ui-react'
+import { type FormEvent, useId, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '@/api/client.ts'
+import { replaceJob } from '@/api/jobs.ts'
+import { useProblemText } from '@/api/problem.ts'
+import type { Job } from '@/api/types.ts'
+import { check, type Finding } from '@/rules/reading.ts'
+import { type IsoDate, readingDates } from '@/rules/window.ts'
+import { Message } from '@/ui/message.tsx'
+import { notify } from '@/ui/notify.ts'
+import { CommentField } from './comment-field.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { type Draft, EMPTY_DRAFT, outgoingResults, rateDraft, submissionOf, withRate } from './draft.ts'
+import { valueOf } from './entry.ts'
+import { useFindingText } from './finding-text.ts'
+import { ratesOf } from './rate.ts'
+import { RateEntry } from './rate-entry.tsx'
+import { ReadingDate } from './reading-date.tsx'
+import { attemptKeys, sendReading, serverFindings, taskOfFaultyPhoto } from './send.ts'
+import { useSettled } from './use-settled.ts'
+
+interface Props {
+  readonly job: Job
+  readonly today: IsoDate
+  /** The server took the readings; the job in the cache is its answer. */
+  readonly onSent: () => void
+  /** Back to what was sent before; absent while there is nothing to go back to. */
+  readonly onCancel: (() => void) | undefined
+}
+
+/** What came back in place of the updated job. */
+interface Rejection {
+  /** The draft that was sent; a changed one is judged anew. */
+  readonly draft: Draft
+  readonly findings: readonly Finding[]
+  readonly photoTaskId: string | undefined
+  readonly error: unknown
+}
+
+const isWarning = ({ severity }: Finding) => severity === 'warning'
+const isSame = (a: Finding) => (b: Finding) => a.code === b.code && a.taskId === b.taskId
+
+/** The entry of a job's readings (L4). */
+export function ReadingForm({ job, today, onSent, onCancel }: Props) {
+  const { t } = useTranslation('reading')
+  const findingText = useFindingText()
+  const problemText = useProblemText()
+  const titleId = useId()
+  const reasonId = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const [keyOf] = useState(attemptKeys)
+  const [draft, setDraft] = useState(EMPTY_DRAFT)
+  const [isSending, setSending] = useState(false)
+  const [toConfirm, setToConfirm] = useState<readonly Finding[]>()
+  const [rejection, setRejection] = useState<Rejection>()
+  const { settled, settle } = useSettled(draft, job.config.meterReading.validationFeedbackDelay)
+
+  const rates = useMemo(() => ratesOf(job), [job])
+  const submission = submissionOf(job, draft, today)
+  const rejected = rejection?.draft === draft ? rejection : undefined
+  const own = check(job, submission, today)
+  const findings = [...own, ...(rejected?.findings.filter((finding) => !own.some(isSame(finding))) ?? [])]
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  const info = findings.find(({ severity }) => severity === 'info')
+
+  const isRateSettled = (taskId: string) =>
+    valueOf(rateDraft(draft, taskId).entry) === valueOf(rateDraft(settled, taskId).entry)
+  const isSettled = (finding: Finding) =>
+    finding.field === 'comment'
+      ? draft.comment === settled.comment
+      : finding.taskId === undefined || isRateSettled(finding.taskId)
+  const missing = rates.filter(
+    ({ result, task }) => !result && valueOf(rateDraft(draft, task.taskId).entry) === undefined,
+  )
+  const reasonOf = (finding: Finding) => {
+    const name = rates.find(({ task }) => rates.length > 1 && task.taskId === finding.taskId)?.name
+    return name ? `${name}: ${findingText(finding)}` : findingText(finding)
+  }
+  const reasons = [...new Set(errors.filter(isSettled).map(reasonOf))]
+
+  async function send(confirmed: boolean) {
+    setToConfirm(undefined)
+    setSending(true)
+    setRejection(undefined)
+    const results = outgoingResults(job, draft)
+    try {
+      const updated = await sendReading(job, { readingDate: submission.readingDate, results, confirmed }, keyOf)
+      await replaceJob(updated)
+      notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent') })
+      onSent()
+    } catch (error) {
+      const findings = serverFindings(error, job, results)
+      setRejection({ draft, findings, photoTaskId: taskOfFaultyPhoto(error, results), error })
+      setSending(false)
+      const warnings = findings.filter(isWarning)
+      if (error instanceof ApiError && error.code === 'confirmation-required' && warnings.length > 0) {
+        setToConfirm(warnings)
+      } else {
+        notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed') })
+      }
+    }
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    settle()
+    if (errors.length > 0 || isSending) return
+    const warnings = findings.filter(isWarning)
+    if (warnings.length > 0) setToConfirm(warnings)
+    else void send(false)
+  }
+
+  function correct() {
+    const [first] = [
+      ...(toConfirm?.flatMap(({ taskId }) => taskId ?? []) ?? []),
+      ...missing.map(({ task }) => task.taskId),
+    ]
+    // The dialog gives the focus back to the button when it closes; only then can the field have it.
+    flushSync(() => setToConfirm(undefined))
+    if (first) form.current?.querySelector<HTMLInputElement>(`[data-task="${CSS.escape(first)}"] input`)?.focus()
+  }
+
+  const commentFinding = findings.find((finding) => finding.field === 'comment' && isSettled(finding))
+  return (
+    <section className="panel" aria-labelledby={titleId}>
+      <h2 id={titleId} className="reading__title" tabIndex={-1}>
+        {onCancel ? t('form.titleAgain') : t('form.title')}
+      </h2>
+      {info && (
+        <Message type="info">
+          <p>{findingText(info)}</p>
+        </Message>
+      )}
+      <form ref={form} className="reading-form" noValidate onSubmit={submit}>
+        {rates.map((rate) => (
+          <RateEntry
+            key={rate.task.taskId}
+            job={job}
+            rate={rate}
+            draft={rateDraft(draft, rate.task.taskId)}
+            onChange={(change) =>
+              setDraft((draft) => withRate(draft, rate.task.taskId, change(rateDraft(draft, rate.task.taskId))))
+            }
+            findings={findings.filter((finding) => finding.taskId === rate.task.taskId && isSettled(finding))}
+            isSettled={isRateSettled(rate.task.taskId)}
+            onLeave={settle}
+            photoError={rejected?.photoTaskId === rate.task.taskId ? problemText(rejected.error) : undefined}
+          />
+        ))}
+        {!job.config.features.hideReadingDateInput && (
+          <ReadingDate
+            date={submission.readingDate}
+            today={today}
+            allowed={readingDates(job.jobConstraints, job.config.features, job.config.meterReading, today)}
+            onChange={(date) => setDraft((draft) => ({ ...draft, date }))}
+          />
+        )}
+        <CommentField
+          comment={draft.comment}
+          presets={job.config.meterReading.defaultComments}
+          isOffered={job.config.features.showReadingCommentAllowed}
+          isRequired={findings.some(({ code }) => code === 'COMMENT_REQUIRED')}
+          finding={commentFinding}
+          onChange={(comment) => setDraft((draft) => ({ ...draft, comment }))}
+        />
+        {rejected && rejected.findings.length === 0 && rejected.photoTaskId === undefined && (
+          <Message type="error" title={problemText(rejected.error)} role="alert">
+            <p>{t('form.retry')}</p>
+          </Message>
+        )}
+        <div className="reading-form__end">
+          <Button
+            type="submit"
+            variation="primary"
+            size="large"
+            isDisabled={errors.length > 0}
+            isLoading={isSending}
+            loadingText={t('form.sending')}
+            aria-describedby={reasonId}
+          >
+            {rates.length > 1 ? t('form.submitSeveral') : t('form.submit')}
+          </Button>
+          {onCancel && <Button onClick={onCancel}>{t('form.cancel')}</Button>}
+          <div id={reasonId} role="status" className="reading-form__reasons">
+            {reasons.map((reason) => (
+              <p key={reason}>{reason}</p>
+            ))}
+          </div>
+        </div>
+      </form>
+      <ConfirmDialog
+        findings={toConfirm}
+        rates={rates}
+        missing={missing}
+        onSend={() => void send(true)}
+        onCorrect={correct}
+      />
+    </section>
+  )
+}
