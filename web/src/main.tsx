@@ -5,12 +5,16 @@ import '@/ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '@/app/app.tsx'
+import { start } from '@/app/start.ts'
+import { applyContrast } from '@/ui/settings.ts'
 
+applyContrast()
+const started = start()
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <App start={started} />
     </StrictMode>,
   )
 }

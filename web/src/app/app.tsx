@@ -1,5 +1,25 @@
-import { Button } from '@aws-amplify/ui-react'
+import { Suspense, use, useEffect } from 'react'
+import { SWRConfig } from 'swr'
+import { Failure, StartFailure } from './failure.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Portal } from './portal.tsx'
+import type { Start } from './start.ts'
 
-export function App() {
-  return <Button variation="primary">Zählwerk</Button>
+/** The portal, once what it begins with is there; until then the page's own loading screen is to be seen. */
+export function App({ start }: { start: Promise<Start> }) {
+  return (
+    <SWRConfig value={{ shouldRetryOnError: false }}>
+      <Suspense>
+        <ErrorBoundary fallback={<Failure />}>
+          <Started start={start} />
+        </ErrorBoundary>
+      </Suspense>
+    </SWRConfig>
+  )
+}
+
+function Started({ start }: { start: Promise<Start> }) {
+  const { error, token } = use(start)
+  useEffect(() => document.getElementById('loading')?.remove(), [])
+  return error ? <StartFailure error={error} /> : <Portal token={token} />
 }

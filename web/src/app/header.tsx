@@ -1,0 +1,166 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'wouter'
+import { useApplication } from '@/api/application.ts'
+import { logout, useSessions } from '@/auth/sessions.ts'
+import { changeLanguage, currentLanguage } from '@/i18n/i18n.ts'
+import { Icon, type IconName } from '@/ui/icon.tsx'
+import { useSmallScreen } from '@/ui/media.ts'
+import { chooseContrast, chooseLanguage, useHighContrast } from '@/ui/settings.ts'
+import './header.css'
+import { paths } from './paths.ts'
+
+/** The bar at the top. */
+export function Header() {
+  const isLoggedIn = useSessions().length > 0
+  const hasBack = useBackButton() && isLoggedIn
+  return (
+    <header className="header">
+      <div className="header__inner">
+        {hasBack && <BackButton />}
+        <Brand isBesideBack={hasBack} />
+        {isLoggedIn && <Navigation className="header__navigation" />}
+        <div className="header__tools">
+          <LanguageSwitch />
+          <ContrastToggle />
+          {isLoggedIn && <UserMenu />}
+        </div>
+      </div>
+    </header>
+  )
+}
+
+/** Logo and name, and the way home. A wide logo has the name in it, which a small screen need not show twice. */
+function Brand({ isBesideBack }: { isBesideBack: boolean }) {
+  const { name, version } = useApplication()
+  const [isWide, setWide] = useState(false)
+  const shape = isWide ? 'brand--wide' : isBesideBack ? 'brand--beside-back' : ''
+  return (
+    <Link href={paths.home()} className={`brand ${shape}`}>
+      <img
+        className="brand__logo"
+        src={`/api/public/application/logo.png?v=${version}`}
+        alt=""
+        onLoad={({ currentTarget: logo }) => setWide(logo.naturalWidth > 2 * logo.naturalHeight)}
+      />
+      <span className="brand__name">{name}</span>
+    </Link>
+  )
+}
+
+/** On small screens, deeper pages lead back up (L2). */
+function useBackButton(): boolean {
+  const [path] = useLocation()
+  return useSmallScreen() && path.split('/').filter(Boolean).length > 1
+}
+
+function BackButton() {
+  const { t } = useTranslation()
+  const [path, navigate] = useLocation()
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={t('back')}
+      onClick={() => navigate(path.slice(0, path.lastIndexOf('/')))}
+    >
+      <Icon name="back" />
+    </button>
+  )
+}
+
+const ENTRIES: { path: string; key: 'home' | 'reading'; icon: IconName }[] = [
+  { path: paths.home(), key: 'home', icon: 'home' },
+  { path: paths.jobs(), key: 'reading', icon: 'counter' },
+]
+
+function Navigation({ className, onFollow }: { className: string; onFollow?: () => void }) {
+  const { t } = useTranslation()
+  const [current] = useLocation()
+  return (
+    <nav className={className} aria-label={t('navigation.label')}>
+      {ENTRIES.map(({ path, key, icon }) => {
+        const isHere = path === paths.home() ? current === path : current.startsWith(path)
+        return (
+          <Link
+            key={path}
+            href={path}
+            className="nav-link"
+            aria-current={isHere ? 'page' : undefined}
+            onClick={onFollow}
+          >
+            <Icon name={icon} size={1.25} />
+            {t(`navigation.${key}`)}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
+
+/** Goes through the languages; there is no switch without a choice (L2). */
+function LanguageSwitch() {
+  const { t } = useTranslation()
+  const { languages } = useApplication()
+  const index = languages.findIndex(({ name }) => name === currentLanguage())
+  const next = languages[(index + 1) % languages.length]
+  if (languages.length < 2 || !next) return null
+  return (
+    <button
+      type="button"
+      className="icon-button tool"
+      aria-label={t('language.switch', { language: next.readableName })}
+      onClick={() => {
+        chooseLanguage(next.name)
+        void changeLanguage(next.name)
+      }}
+    >
+      <Icon name="globe" />
+      <span className="tool__text">{next.readableName}</span>
+    </button>
+  )
+}
+
+function ContrastToggle() {
+  const { t } = useTranslation()
+  const isHigh = useHighContrast()
+  return (
+    <button
+      type="button"
+      className="icon-button tool"
+      aria-label={t('contrast')}
+      aria-pressed={isHigh}
+      onClick={() => chooseContrast(!isHigh)}
+    >
+      <Icon name="contrast" />
+    </button>
+  )
+}
+
+/** A popover: the browser closes it on Escape and on a click beside it. */
+function UserMenu() {
+  const { t } = useTranslation()
+  const sessions = useSessions()
+  const id = useId()
+  const close = () => document.getElementById(id)?.hidePopover()
+  return (
+    <>
+      <button type="button" className="icon-button tool" aria-label={t('account.menu')} popoverTarget={id}>
+        <Icon name="user" />
+      </button>
+      <div id={id} popover="auto" className="user-menu">
+        <Navigation className="user-menu__navigation" onFollow={close} />
+        <p className="user-menu__label">{t('account.loggedInAs')}</p>
+        <ul className="user-menu__accounts">
+          {sessions.map(({ accountId, info }) => (
+            <li key={accountId}>{info.name}</li>
+          ))}
+        </ul>
+        <button type="button" className="nav-link" onClick={() => void logout()}>
+          <Icon name="logout" size={1.25} />
+          {t('account.logout')}
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import { Loader } from '@aws-amplify/ui-react'
+import { useTranslation } from 'react-i18next'
+import { Link, Redirect } from 'wouter'
+import { useApplication } from '@/api/application.ts'
+import { useJob, useJobs } from '@/api/jobs.ts'
+import { JobsOverview } from '@/features/jobs/jobs-overview.tsx'
+import { ReadingPanel } from '@/features/reading/index.tsx'
+import { useSmallScreen } from '@/ui/media.ts'
+import { ScreenMessage } from '@/ui/screen-message.tsx'
+import { PageTitle } from './page-title.tsx'
+import { paths } from './paths.ts'
+import './jobs-page.css'
+
+/** The meters and the one that is open: side by side, or alone on a small screen (L2). */
+export function JobsPage({ jobId }: { jobId: string | undefined }) {
+  const { t } = useTranslation('jobs')
+  const isSmall = useSmallScreen()
+  const only = usePreselectedJob()
+  if (!jobId && only) return <Redirect to={paths.job(only)} replace />
+
+  const overview = <JobsOverview currentId={jobId} jobPath={paths.job} level={jobId ? 2 : 1} />
+  return (
+    <>
+      {!jobId && <PageTitle>{t('title')}</PageTitle>}
+      {isSmall ? (
+        jobId ? (
+          <Detail jobId={jobId} />
+        ) : (
+          overview
+        )
+      ) : (
+        <div className="jobs-page">
+          <div className="jobs-page__list">{overview}</div>
+          <div className="jobs-page__detail">{jobId ? <Detail jobId={jobId} /> : <Choose />}</div>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** One meter: its data, the entry, and what has been sent. */
+function Detail({ jobId }: { jobId: string }) {
+  const { t } = useTranslation('jobs')
+  const { job, isArriving } = useJob(jobId)
+  if (isArriving) {
+    return (
+      <p className="jobs__arriving" role="status">
+        <Loader size="large" aria-hidden="true" /> {t('loading', { ns: 'common' })}
+      </p>
+    )
+  }
+  if (!job) return <Missing />
+  return (
+    <>
+      <PageTitle>{job.meter.meterNumber}</PageTitle>
+      <ReadingPanel key={job.id} job={job} />
+    </>
+  )
+}
+
+function Missing() {
+  const { t } = useTranslation('jobs')
+  return (
+    <>
+      <PageTitle>{t('missing.title')}</PageTitle>
+      <ScreenMessage
+        icon="search"
+        title={t('missing.title')}
+        action={
+          <Link href={paths.jobs()} className="button-link">
+            {t('missing.back')}
+          </Link>
+        }
+      >
+        <p>{t('missing.text')}</p>
+      </ScreenMessage>
+    </>
+  )
+}
+
+/** Nothing is open beside the list yet. */
+function Choose() {
+  const { t } = useTranslation('jobs')
+  const { jobs } = useJobs()
+  if (!jobs || jobs.length === 0) return null
+  return (
+    <ScreenMessage icon="counter" level={2} title={t('pick.title')}>
+      <p>{t('pick.text')}</p>
+    </ScreenMessage>
+  )
+}
+
+/** The only job, where the tenant wants it opened at once. */
+function usePreselectedJob(): string | undefined {
+  const { features } = useApplication()
+  const { jobs, isArriving } = useJobs()
+  return features.preselectJobIfSingleEnabled && !isArriving && jobs?.length === 1 ? jobs[0]?.id : undefined
+}

@@ -1,0 +1,56 @@
+import { mutate } from 'swr'
+import { fetchApplication } from '@/api/application.ts'
+import { ApiError } from '@/api/client.ts'
+import { keys } from '@/api/keys.ts'
+import type { Application } from '@/api/types.ts'
+import { currentSessions, startSessions } from '@/auth/sessions.ts'
+import { startTexts } from '@/i18n/i18n.ts'
+import { applyTenantColors } from '@/ui/tenant-colors.ts'
+import { preferredLanguage } from './language.ts'
+import { linkToken, paths } from './paths.ts'
+
+/** The main layout appears so long after the settings have come (L9). */
+const SETTLE_MS = 500
+
+/** What the portal begins with. */
+export interface Start {
+  /** Absent when the settings could not be had. */
+  application?: Application
+  /** Why they could not. */
+  error?: ApiError
+  /** The token of the link that was followed. */
+  token?: string
+}
+
+/** Fetches what every screen needs. Never rejects. */
+export async function start(): Promise<Start> {
+  const token = takeLinkToken()
+  try {
+    const application = await fetchApplication()
+    await mutate(keys.application, application, { revalidate: false })
+    applyTenantColors(application.theme)
+    await Promise.all([startSessions(application.applicationId).then(() => texts(application)), settle()])
+    return { application, ...(token && { token }) }
+  } catch (error) {
+    await texts()
+    return { error: error instanceof ApiError ? error : new ApiError('internal-error') }
+  }
+}
+
+/** Takes the token out of the address bar at once, so that nobody copies, bookmarks or sees it there. */
+function takeLinkToken(): string | undefined {
+  const token = linkToken(location.pathname)
+  if (token) history.replaceState(null, '', paths.home())
+  return token
+}
+
+function texts(application?: Application): Promise<void> {
+  const byBrowser = navigator.language.startsWith('de') ? 'de-FORMAL' : 'en-FORMAL'
+  return startTexts({
+    language: application ? preferredLanguage(application, currentSessions()) : byBrowser,
+    languages: application?.languages.map(({ name }) => name) ?? ['de-FORMAL', 'en-FORMAL'],
+    overlay: application?.translations ?? {},
+  })
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
