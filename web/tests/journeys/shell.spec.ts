@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { letters, meters } from '../demo.ts'
-import { expect, logIn, test } from '../portal.ts'
+import { expect, logIn, refusedWith, test } from '../portal.ts'
 
 const KIB = 1024
 
@@ -60,15 +60,6 @@ test('the tenant has its colours', async ({ page }) => {
   await expect(page.getByRole('banner')).toHaveCSS('background-color', 'rgb(20, 82, 58)')
 })
 
-test('a portal that cannot be reached says so', async ({ page }) => {
-  await page.route('**/api/public/application', (route) => route.fulfill({ status: 503, json: {} }))
-  await page.goto('/')
-  await expect(page.getByRole('heading', { name: 'Das Portal ist gerade nicht erreichbar' })).toBeVisible()
-  await page.unroute('**/api/public/application')
-  await page.getByRole('button', { name: 'Seite neu laden' }).click()
-  await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
-})
-
 test('the keyboard reaches the content first, and Escape closes the menu', async ({ page }) => {
   await page.goto('/')
   await logIn(page, letters.anna)
@@ -81,30 +72,6 @@ test('the keyboard reaches the content first, and Escape closes the menu', async
   await expect(page.getByRole('button', { name: 'Abmelden' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Abmelden' })).toBeHidden()
-})
-
-test('a notification goes away by itself after ten seconds, and not while it is read', async ({ page }) => {
-  await page.clock.install()
-  await page.goto('/')
-  await page.clock.runFor(1000)
-  await logIn(page, letters.anna)
-  await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
-  await page.route(/\/api\/pro\/job\?/, (route) =>
-    route.fulfill({ status: 503, json: { code: 'temporarily-unavailable' } }),
-  )
-  await page.reload()
-  await page.clock.runFor(1000)
-  await page.getByRole('link', { name: 'Ablesung' }).click()
-  const toast = page.getByRole('alert').filter({ hasText: 'Aktualisierung fehlgeschlagen' })
-  await expect(toast).toBeVisible()
-  await toast.hover()
-  await page.clock.runFor(11_000)
-  await expect(toast).toBeVisible()
-  await page.mouse.move(0, 0)
-  await page.clock.runFor(9000)
-  await expect(toast).toBeVisible()
-  await page.clock.runFor(1500)
-  await expect(toast).toBeHidden()
 })
 
 test('the first screen stays light', async ({ page }) => {
@@ -128,4 +95,41 @@ test('on a small screen deeper pages have a way back', async ({ page }) => {
   await page.getByRole('button', { name: 'Zurück' }).click()
   await expect(page).toHaveURL('/ablesung')
   await expect(page.getByRole('button', { name: 'Zurück' })).toHaveCount(0)
+})
+
+test.describe('with a server that is out of order', () => {
+  test.use({ expectedErrors: [refusedWith(503)] })
+
+  test('a portal that cannot be reached says so', async ({ page }) => {
+    await page.route('**/api/public/application', (route) => route.fulfill({ status: 503, json: {} }))
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Das Portal ist gerade nicht erreichbar' })).toBeVisible()
+    await page.unroute('**/api/public/application')
+    await page.getByRole('button', { name: 'Seite neu laden' }).click()
+    await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+  })
+
+  test('a notification goes away by itself after ten seconds, and not while it is read', async ({ page }) => {
+    await page.clock.install()
+    await page.goto('/')
+    await page.clock.runFor(1000)
+    await logIn(page, letters.anna)
+    await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
+    await page.route(/\/api\/pro\/job\?/, (route) =>
+      route.fulfill({ status: 503, json: { code: 'temporarily-unavailable' } }),
+    )
+    await page.reload()
+    await page.clock.runFor(1000)
+    await page.getByRole('link', { name: 'Ablesung' }).click()
+    const toast = page.getByRole('alert').filter({ hasText: 'Aktualisierung fehlgeschlagen' })
+    await expect(toast).toBeVisible()
+    await toast.hover()
+    await page.clock.runFor(11_000)
+    await expect(toast).toBeVisible()
+    await page.mouse.move(0, 0)
+    await page.clock.runFor(9000)
+    await expect(toast).toBeVisible()
+    await page.clock.runFor(1500)
+    await expect(toast).toBeHidden()
+  })
 })
