@@ -13,6 +13,9 @@ const POLL_EVERY: Duration = Duration::from_millis(50);
 const READY_WITHIN: Duration = Duration::from_secs(60);
 const STOP_WITHIN: Duration = Duration::from_secs(5);
 
+/// Vite ends with its standard input, but notices only if somebody reads it.
+const READ_INPUT: &str = "data:text/javascript,process.stdin.resume()";
+
 /// The running development server of the portal.
 pub struct Web {
     child: Child,
@@ -30,6 +33,7 @@ impl Web {
     pub fn start(checkout: &Path, port: u16, api_port: u16) -> io::Result<Self> {
         let modules = checkout.join("node_modules");
         let mut child = Command::new(modules.join(".bin/node"))
+            .args(["--import", READ_INPUT])
             .arg(modules.join("vite/bin/vite.js"))
             .args(["--logLevel", "warn", "--clearScreen", "false"])
             .current_dir(checkout.join("web"))
