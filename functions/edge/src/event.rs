@@ -1,7 +1,7 @@
 //! API Gateway's side: events and replies of payload format 2.0.
 //!
-//! The event is read by a shape of our own and not by `lambda_http`, whose conversion fails for a header that is not ASCII and panics for
-//! a host, path or `X-Forwarded-Proto` that make no URL: none of these may take a function down, because anybody can send them.
+//! The event is read by a shape of our own and not by `lambda_http`, whose conversion panics for a `Host` or `X-Forwarded-Proto` that
+//! makes no URL: that may not take a function down, because anybody can send it.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;

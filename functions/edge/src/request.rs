@@ -20,7 +20,7 @@ pub struct Request {
     pub path: String,
     /// What follows the question mark, as it was sent.
     pub query: String,
-    /// The headers; one that is not printable ASCII is left out.
+    /// The headers; one that HTTP does not allow is left out.
     pub headers: HeaderMap,
     /// The body.
     pub body: Bytes,
@@ -86,8 +86,7 @@ impl Request {
             let path = error.path().to_string();
             let error = error.into_inner();
             if error.is_data() {
-                let field = if path == "." { String::new() } else { path };
-                Problem::new(Code::RequestInvalid).with_fields(vec![FieldError::new(field, without_position(&error))])
+                Problem::new(Code::RequestInvalid).with_fields(vec![field_error(&path, &error)])
             } else {
                 Problem::new(Code::MalformedRequest).with_detail(format!("The body is not valid JSON: {error}."))
             }
@@ -130,13 +129,20 @@ impl Request {
     }
 }
 
-/// serde_json ends its texts with the position in the body, which says nothing beside the field's path.
-fn without_position(error: &serde_json::Error) -> String {
+/// What serde found wrong, at the field that it means.
+fn field_error(path: &str, error: &serde_json::Error) -> FieldError {
     let text = error.to_string();
-    match text.rsplit_once(" at line ") {
-        Some((message, _)) => message.to_owned(),
-        None => text,
-    }
+    // The position in the body, with which serde_json ends its texts, says nothing beside the path.
+    let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
+    let path = if path == "." { "" } else { path };
+    // Of a field that is missing the path names the object around it.
+    let missing = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+    let field = match missing {
+        Some(name) if path.is_empty() => name.to_owned(),
+        Some(name) => format!("{path}.{name}"),
+        None => path.to_owned(),
+    };
+    FieldError::new(field, message)
 }
 
 #[cfg(test)]
