@@ -2,13 +2,16 @@ import { Button } from '@aws-amplify/ui-react'
 import { useTranslation } from 'react-i18next'
 import type { Finding } from '@/rules/reading.ts'
 import { Dialog } from '@/ui/dialog.tsx'
+import { type Draft, rateDraft } from './draft.ts'
+import { valueOf } from './entry.ts'
 import { useFindingText } from './finding-text.ts'
-import type { Rate } from './rate.ts'
+import { type Rate, withUnit } from './rate.ts'
 
 interface Props {
   /** The warnings to confirm; undefined while there is nothing to ask. */
   readonly findings: readonly Finding[] | undefined
   readonly rates: readonly Rate[]
+  readonly draft: Draft
   /** The rates that are still open and not filled in. */
   readonly missing: readonly Rate[]
   readonly onSend: () => void
@@ -16,10 +19,15 @@ interface Props {
 }
 
 /** Asks before something incomplete or unusual is sent (L4). */
-export function ConfirmDialog({ findings, rates, missing, onSend, onCorrect }: Props) {
+export function ConfirmDialog({ findings, rates, draft, missing, onSend, onCorrect }: Props) {
   const { t } = useTranslation('reading')
   const findingText = useFindingText()
-  const nameOf = (taskId: string) => rates.find(({ task }) => task.taskId === taskId)?.name
+  const subjectOf = (taskId: string | undefined) => {
+    const rate = rates.find(({ task }) => task.taskId === taskId)
+    const value = rate && valueOf(rateDraft(draft, rate.task.taskId).entry)
+    if (!rate || value === undefined) return undefined
+    return rate.name ? `${rate.name}: ${withUnit(value, rate)}` : withUnit(value, rate)
+  }
   const isIncomplete = findings?.some(({ code }) => code === 'INCOMPLETE')
   return (
     <Dialog
@@ -37,10 +45,10 @@ export function ConfirmDialog({ findings, rates, missing, onSend, onCorrect }: P
     >
       <ul className="confirm__findings">
         {findings?.map((finding) => {
-          const name = finding.taskId && nameOf(finding.taskId)
+          const subject = subjectOf(finding.taskId)
           return (
             <li key={`${finding.code} ${finding.taskId}`}>
-              {name && <strong>{name}: </strong>}
+              {subject && <strong className="confirm__subject figures">{subject}</strong>}
               {findingText(finding)}
               {finding.code === 'INCOMPLETE' && missing.length > 0 && (
                 <> {t('confirm.open', { rates: missing.map(({ name }) => name).join(', ') })}</>

@@ -193,6 +193,7 @@ export function ReadingForm({ job, today, onSent, onCancel }: Props) {
       <ConfirmDialog
         findings={toConfirm}
         rates={rates}
+        draft={draft}
         missing={missing}
         onSend={() => void send(true)}
         onCorrect={correct}
