@@ -1,4 +1,13 @@
-import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type CSSProperties,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, locale } from '@/i18n/i18n.ts'
 import './counter-field.css'
@@ -57,6 +66,7 @@ export function CounterField({
   const [refusal, setRefusal] = useState<Refusal>()
   const hintId = useId()
   const hasFraction = digits.post > 0
+  const shown = digits.pre + (hasFraction ? (exactly ?? 4) : masked)
 
   function take(step: Step) {
     setRefusal(step.refusal)
@@ -122,7 +132,7 @@ export function CounterField({
       className="counter-field"
       data-invalid={isInvalid}
     >
-      <div className="counter-field__window">
+      <div className="counter-field__window" style={{ '--digits': shown } as CSSProperties}>
         <input
           ref={pre}
           {...part('pre')}
