@@ -1,6 +1,6 @@
 /** The golden cases of `functions/domain/fixtures`, which the Rust rules run too: both sides give the same answers. */
 import { describe, expect, test } from 'vitest'
-import { type Instruction, type InstructedMeter, instructionApplies } from './instruction.ts'
+import { type InstructedMeter, type Instruction, instructionApplies } from './instruction.ts'
 import { isDone } from './job.ts'
 import { withoutWhiteSpace } from './login.ts'
 import { isDinMeterNumber, isMaLoId, isMeLoId, jobMeterType, typeOfMeterNumber } from './meter.ts'

@@ -20,8 +20,8 @@ import {
   type Part,
   type Refusal,
   replace,
-  separate,
   type Step,
+  separate,
 } from './entry.ts'
 
 interface Props {

@@ -7,8 +7,8 @@ import {
   type Entry,
   isSeparator,
   replace,
-  separate,
   type Step,
+  separate,
   valueOf,
 } from './entry.ts'
 
