@@ -407,3 +407,24 @@ test('before the period, where that is allowed, the reader is told what it means
   await open({ ...job, jobConstraints: { earliestExecution: day(3), latestExecution: day(10) } })
   await expect.element(page.getByText(/möglicherweise geschätzt/)).toBeVisible()
 })
+
+test('a rate that the server no longer knows is named', async () => {
+  await open(jobWith([rate('t1')]))
+  const fieldErrors = [{ field: 'results[0].taskId', code: 'TASK_UNKNOWN', severity: 'error', message: 'unknown' }]
+  server.refusals = [{ status: 422, code: 'reading-invalid', fieldErrors }]
+  await type('5100')
+  await submit().click()
+  await expect.element(page.getByText(/^Dieser Zähler wurde inzwischen geändert\./)).toBeVisible()
+})
+
+test('a photo that the server cannot read is said at the photos of its rate', async () => {
+  await open(jobWith([rate('t1')]))
+  const fieldErrors = [{ field: 'results[0].readingImages[0]', message: 'not a JPEG' }]
+  server.refusals = [{ status: 422, code: 'photo-invalid', fieldErrors }]
+  await type('5100')
+  await addPhoto()
+  await expect.element(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+  await submit().click()
+  const photos = page.getByRole('group', { name: 'Fotos zum Zählerstand' })
+  await expect.element(photos.getByRole('status')).not.toBeEmptyDOMElement()
+})

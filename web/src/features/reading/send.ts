@@ -61,7 +61,7 @@ async function attempt(job: Job, outgoing: Outgoing, keyOf: KeyOf): Promise<Job>
   )
 }
 
-const FIELD = /^(?:results\[(?<index>\d+)\]\.)?(?<name>readingValue|comment|readingImages|readingDate|results)\b/
+const FIELD = /^(?:results\[(?<index>\d+)\]\.)?(?<name>readingValue|comment|readingImages|readingDate|results|taskId)\b/
 
 /** The server's remarks on a submission, each at the field that it is about; remarks that the portal has no words for are left out. */
 export function serverFindings(error: unknown, job: Job, results: readonly OutgoingResult[]): Finding[] {
@@ -76,7 +76,8 @@ export function serverFindings(error: unknown, job: Job, results: readonly Outgo
       {
         code: known,
         severity: severity ?? 'error',
-        field: at['name'] as Field,
+        // A rate that the server does not know concerns the submission as a whole.
+        field: at['name'] === 'taskId' ? 'results' : (at['name'] as Field),
         ...(taskId !== undefined && { taskId }),
         ...(typeof limit === 'string' && { limit }),
         ...(task && isFeedIn(task.obis) && { feedIn: true as const }),
