@@ -1,0 +1,227 @@
+"""Deploys every Lambda binary behind an HTTP API to an emulator that we did not write, and sends a request through each route.
+
+The functions, their routes and the environment that each may see come from infra/routes.json; DynamoDB and S3 are those of `local
+ephemeral`, with the demo tenants in them.
+"""
+
+import datetime
+import io
+import json
+import shutil
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import zipfile
+
+import boto3
+
+from stack import BINARIES, ROOT, Stack, read_lines
+
+KEY_PARAMETER = "/zaehlwerk/smoke/signing-key"
+PHOTO = ROOT / "demo/birkenfurt/photos/wasser.jpg"
+
+
+def zipped(binary: str) -> bytes:
+    """The deployment package of a function: its binary, without debug information where the machine can take it out."""
+    program = BINARIES / binary
+    if shutil.which("strip"):
+        stripped = BINARIES / "smoke" / binary
+        stripped.parent.mkdir(exist_ok=True)
+        if not stripped.exists() or stripped.stat().st_mtime < program.stat().st_mtime:
+            subprocess.run(["strip", "-o", stripped, program], check=True)
+        program = stripped
+    package = io.BytesIO()
+    with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        entry = zipfile.ZipInfo("bootstrap")
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        entry.external_attr = 0o755 << 16
+        archive.writestr(entry, program.read_bytes())
+    return package.getvalue()
+
+
+def deploy(stack: Stack, routes: list[dict]) -> str:
+    """Creates parameter, functions and HTTP API; returns the API's id."""
+    given = stack.ready["environment"]
+    session = boto3.Session(given["AWS_ACCESS_KEY_ID"], given["AWS_SECRET_ACCESS_KEY"], region_name=given["AWS_REGION"])
+
+    def client(service: str):
+        return session.client(service, endpoint_url=stack.ready["s3Url"])
+
+    client("ssm").put_parameter(Name=KEY_PARAMETER, Value=given["JWT_PRIVATE_KEY"], Type="SecureString")
+    values = {**given, "JWT_PRIVATE_KEY_PARAMETER": KEY_PARAMETER}
+    endpoints = {name: value for name, value in given.items() if name.startswith("AWS_ENDPOINT_URL_")}
+
+    functions, gateway = client("lambda"), client("apigatewayv2")
+    api = gateway.create_api(Name="smoke", ProtocolType="HTTP")["ApiId"]
+    integrations = {}
+    for name in dict.fromkeys(route["function"] for route in routes):
+        served = [route for route in routes if route["function"] == name]
+        variables = {variable: values[variable] for route in served for variable in route["environment"]}
+        function = functions.create_function(
+            FunctionName=name,
+            Runtime="provided.al2023",
+            Handler="bootstrap",
+            Role="arn:aws:iam::000000000000:role/smoke",
+            Code={"ZipFile": zipped(name)},
+            MemorySize=max(route["memory"] for route in served),
+            Timeout=max(route["timeout"] for route in served),
+            Environment={"Variables": {**endpoints, **variables}},
+        )
+        integration = gateway.create_integration(
+            ApiId=api, IntegrationType="AWS_PROXY", IntegrationUri=function["FunctionArn"], PayloadFormatVersion="2.0"
+        )
+        integrations[name] = integration["IntegrationId"]
+    for route in routes:
+        gateway.create_route(ApiId=api, RouteKey=route["routeKey"], Target=f"integrations/{integrations[route['function']]}")
+    gateway.create_stage(ApiId=api, StageName="$default", AutoDeploy=True)
+    return api
+
+
+class Answer:
+    """What came back."""
+
+    def __init__(self, status: int, headers, body: bytes):
+        self.status, self.headers, self.body = status, headers, body
+
+    def json(self):
+        return json.loads(self.body)
+
+
+class Smoke:
+    """Sends the requests, notes which operations answered, and keeps what was wrong."""
+
+    def __init__(self, gateway: str, api: str):
+        self.gateway, self.api = gateway, api
+        self.token: str | None = None
+        self.reached: set[str] = set()
+        self.passed, self.failed = 0, 0
+
+    def send(self, operation: str, method: str, path: str, body=None, headers=None) -> Answer:
+        request = urllib.request.Request(f"{self.gateway}{path}", method=method)
+        request.add_header("Host", f"{self.api}.execute-api.localhost")
+        # As CloudFront does, because the gateway's own host name is nobody's.
+        request.add_header("X-Forwarded-Host", "localhost")
+        if self.token:
+            request.add_header("Authorization", f"Bearer {self.token}")
+        if body is not None:
+            request.add_header("Content-Type", "application/json")
+            request.data = json.dumps(body).encode()
+        for name, value in (headers or {}).items():
+            request.add_header(name, value)
+        started = time.monotonic()
+        answer = fetch(request)
+        print(f"{method:<6} {path[:92]:<92} {answer.status} {1000 * (time.monotonic() - started):6.0f} ms  {operation}")
+        self.reached.add(operation)
+        return answer
+
+    def check(self, what: str, fine: bool, answer: Answer) -> None:
+        if fine:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(f"FAILED: {what}: {answer.status} {answer.body[:500]!r}")
+
+    def problem(self, operation: str, method: str, path: str, status: int, code: str) -> None:
+        answer = self.send(operation, method, path, body={} if method == "POST" else None)
+        is_problem = answer.headers.get("content-type") == "application/problem+json"
+        self.check(f"{operation} answers {code}", is_problem and (answer.status, answer.json()["code"]) == (status, code), answer)
+
+
+def fetch(request: urllib.request.Request) -> Answer:
+    try:
+        with urllib.request.urlopen(request, timeout=60) as response:
+            return Answer(response.status, response.headers, response.read())
+    except urllib.error.HTTPError as error:
+        return Answer(error.code, error.headers, error.read())
+
+
+def journey(smoke: Smoke, routes: list[dict], letter: dict) -> None:
+    """A person's whole visit, each step through its own function."""
+    answer = smoke.send("application_get", "GET", "/api/public/application")
+    smoke.check("the application is the demo's", answer.status == 200 and answer.json()["applicationId"] == "birkenfurt", answer)
+    answer = smoke.send("application_head", "HEAD", "/api/public/application")
+    smoke.check("HEAD has no body", answer.status == 200 and answer.body == b"", answer)
+    answer = smoke.send("application_logo", "GET", "/api/public/application/logo.png")
+    smoke.check("the logo is a PNG", answer.status == 200 and answer.body.startswith(b"\x89PNG"), answer)
+    answer = smoke.send("application_manifest", "GET", "/api/public/application/manifest/manifest.json")
+    smoke.check("the manifest has icons", answer.status == 200 and bool(answer.json()["icons"]), answer)
+    smoke.problem("fallback", "GET", "/api/nothing", 404, "not-found")
+    smoke.problem("fallback", "DELETE", "/auth/token", 405, "method-not-allowed")
+
+    # Whatever reads an account says who is missing when nobody is logged in.
+    for route in routes:
+        if (route["path"] or "").startswith("/api/pro/"):
+            path = route["path"].replace("{", "").replace("}", "")
+            smoke.problem(route["operation"], route["method"], path, 401, "token-missing")
+
+    login = {"applicationId": "birkenfurt", "username": letter["username"], "password": letter["password"]}
+    answer = smoke.send("auth_token", "POST", "/auth/token", login)
+    smoke.check("the letter's password logs in", answer.status == 200, answer)
+    session = answer.json()
+    smoke.token = session["token"]
+    answer = smoke.send("account_info", "GET", "/api/pro/account/info")
+    smoke.check("the account is the letter's", answer.status == 200 and answer.json()["name"] == letter["name"], answer)
+    answer = smoke.send("job_list", "GET", "/api/pro/job")
+    smoke.check("there are jobs", answer.status == 200 and len(answer.json()["jobs"]) > 0, answer)
+    job = next(job for job in answer.json()["jobs"] if job["id"] == "10417-strom")
+
+    photo = PHOTO.read_bytes()
+    upload = {"contentType": "image/jpeg", "contentLength": len(photo)}
+    answer = smoke.send("upload_create", "POST", "/api/pro/upload", upload)
+    smoke.check("a photo may be sent", answer.status == 201, answer)
+    target = answer.json()
+    put = fetch(urllib.request.Request(target["url"], data=photo, method=target["method"], headers=target["headers"]))
+    smoke.check("S3 takes the photo", put.status == 200, put)
+
+    first, second = job["meter"]["meterRateTasks"]
+    reading = {
+        "readingDate": datetime.date.today().isoformat(),
+        "confirmed": True,
+        "results": [
+            {"taskId": first["taskId"], "readingValue": raised(first), "readingImages": [{"uploadId": target["uploadId"]}]},
+            {"taskId": second["taskId"], "readingValue": raised(second)},
+        ],
+    }
+    path = f"/api/pro/job/{job['id']}/meterRateTask/result"
+    answer = smoke.send("result_create", "POST", path, reading, {"Idempotency-Key": "smoke"})
+    smoke.check("the reading is taken", answer.status == 200 and answer.json()["done"], answer)
+    result = answer.json()["meter"]["meterRateTasks"][0]["readingResults"][-1]
+    smoke.check("its digits are those sent", result["readingValue"] == raised(first), answer)
+    image = result["readingResultImages"][0]["imageId"]
+    answer = smoke.send("result_image_get", "GET", f"/api/pro/job/{job['id']}/meter-rate-tasks/{first['taskId']}/result-images/{image}")
+    smoke.check("the photo is a JPEG", answer.status == 200 and answer.body.startswith(b"\xff\xd8"), answer)
+
+    smoke.token = None
+    end = {"applicationId": "birkenfurt", "refreshToken": session["refreshToken"]}
+    answer = smoke.send("auth_logout", "POST", "/auth/logout", end)
+    smoke.check("logged out", answer.status == 204, answer)
+    answer = smoke.send("auth_token", "POST", "/auth/token", end)
+    smoke.check("the session is over", answer.status == 401 and answer.json()["code"] == "refresh-invalid", answer)
+
+
+def raised(task: dict) -> str:
+    """The earlier reading with a larger last digit of its integer part."""
+    whole, _, decimals = task["readingEvents"][-1]["readingValue"].partition(".")
+    return f"{int(whole) + 1:0{len(whole)}d}.{decimals}"
+
+
+def main() -> int:
+    routes = json.loads((ROOT / "infra/routes.json").read_text())
+    with Stack() as stack:
+        started = time.monotonic()
+        api = deploy(stack, routes)
+        print(f"{len({route['function'] for route in routes})} functions deployed in {time.monotonic() - started:.1f} s")
+        letters = {letter["username"]: letter for letter in read_lines(stack.tenant("birkenfurt") / "letters.jsonl")}
+        smoke = Smoke(stack.ready["s3Url"], api)
+        journey(smoke, routes, letters["anna.sommer"])
+    for operation in sorted({route["operation"] for route in routes} - smoke.reached):
+        smoke.failed += 1
+        print(f"FAILED: no request was sent to {operation}")
+    print(f"smoke: {smoke.passed} checks passed, {smoke.failed} failed, {len(smoke.reached)} of {len(routes)} routes answered")
+    return 1 if smoke.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
