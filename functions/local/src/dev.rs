@@ -1,16 +1,14 @@
 //! `make dev`: portal, API and storage, until Ctrl-C.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs;
+use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::Path;
-use std::sync::{Arc, Mutex};
 
-use local::{Log, Stack, StackOptions};
+use local::{Stack, StackOptions};
 
 use crate::demo::{self, DemoTenant};
 use crate::web::Web;
-use crate::{Outcome, Ports, asked_to_stop, checkout, tell};
+use crate::{Outcome, Ports, asked_to_stop, checkout, log_to, tell};
 
 /// Runs until it is asked to stop or the portal's server ends.
 pub async fn run(ports: Ports, reset: bool) -> Outcome {
@@ -72,17 +70,6 @@ impl Ports {
         let taken: Vec<_> = taken.collect();
         if taken.is_empty() { Ok(()) } else { Err(taken.join("\n")) }
     }
-}
-
-/// The functions' lines go to a file, because the terminal is for people.
-fn log_to(path: &Path) -> io::Result<Log> {
-    let file = Mutex::new(OpenOptions::new().create(true).append(true).open(path)?);
-    Ok(Arc::new(move |line| {
-        if let Ok(mut file) = file.lock() {
-            // A full disk shows elsewhere.
-            drop(writeln!(file, "{line}"));
-        }
-    }))
 }
 
 fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str) -> String {

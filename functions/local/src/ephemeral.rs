@@ -5,24 +5,27 @@ use tokio::io::AsyncReadExt as _;
 
 use local::{Stack, StackOptions};
 
-use crate::{Outcome, Ports, asked_to_stop, checkout, demo, tell};
+use crate::{Outcome, Ports, asked_to_stop, checkout, demo, log_to, tell};
 
 /// Starts, prints one line, and waits for the end.
 pub async fn run(ports: Ports) -> Outcome {
     let folder = tempfile::tempdir()?;
+    let (demo, log) = (folder.path().join("demo"), folder.path().join("api.log"));
     let stack = Stack::start(StackOptions {
         api_port: ports.api_port,
         s3_port: ports.s3_port,
         portal_origin: format!("http://localhost:{}", ports.web_port),
+        log: log_to(&log)?,
         ..StackOptions::default()
     })
     .await?;
-    demo::import(&stack, &checkout(), folder.path(), ports.web_port).await?;
+    demo::import(&stack, &checkout(), &demo, ports.web_port).await?;
     tell(json!({
         "apiUrl": stack.api_url,
         "dynamodbUrl": stack.dynamodb_url,
         "s3Url": stack.s3_url,
-        "demo": folder.path(),
+        "demo": demo,
+        "log": log,
         "environment": stack.environment,
     }));
     tokio::select! {

@@ -6,12 +6,15 @@ mod ephemeral;
 mod web;
 
 use std::error::Error;
+use std::fs::OpenOptions;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
 
 use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Args, Parser, Subcommand};
+use local::Log;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Starts the whole product on this machine, with the demo tenants in it.
@@ -82,6 +85,17 @@ fn checkout() -> PathBuf {
 /// One line on standard output; nobody could be told that it is closed.
 fn tell(line: impl std::fmt::Display) {
     drop(writeln!(io::stdout(), "{line}"));
+}
+
+/// The functions' lines go to a file, because the terminal is for people.
+fn log_to(path: &Path) -> io::Result<Log> {
+    let file = Mutex::new(OpenOptions::new().create(true).append(true).open(path)?);
+    Ok(Arc::new(move |line| {
+        if let Ok(mut file) = file.lock() {
+            // A full disk shows elsewhere.
+            drop(writeln!(file, "{line}"));
+        }
+    }))
 }
 
 /// Waits for Ctrl-C, or for the end that somebody else asks for.
