@@ -1,0 +1,255 @@
+//! `zaehlwerk accounts import`.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use domain::ids::{AccountId, TenantId};
+use domain::login::{fold_name, hash_password, letter_password, link_token, link_token_hash, verify_password, without_white_space};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::Deserialize;
+use store::{Account, Imported, LinkSecretHash, NewAccount, Store, StoreError, Tenant};
+
+use crate::import::{self, Import, Outcome, patiently};
+use crate::letters::{Letter, Letters};
+use crate::lines::{self, FieldFault};
+use crate::{Failure, Verdict, tell};
+
+/// Roles that a file may grant (L6, P6).
+const ROLES: [&str; 4] = [
+    "ROLE_KSA_PRO_USER",
+    "ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT",
+    "ROLE_KSA_UNKNOWN_READINGS",
+    "ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT",
+];
+
+/// Fewest characters of a link token: 22 of base62 hold 128 bits.
+const TOKEN_MIN_LENGTH: usize = 22;
+const TOKEN_MAX_LENGTH: usize = 128;
+const MAX_TEXT: usize = 200;
+/// The last moment that has a date with a year of four digits everywhere on earth.
+const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);
+/// Fewest characters of a user name that is generated: 40 bits, and the password beside it has 60.
+const USERNAME_LENGTH: usize = 8;
+
+/// Brings the file's accounts in and writes a letter for each that is new.
+pub async fn import(store: &Store, tenant: &TenantId, file: &Path, letters: &Path) -> Result<Verdict, Failure> {
+    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let import = AccountsImport { store, tenant, settings, letters: Mutex::new(Letters::begin(letters)?) };
+    let (summary, _) = import::run(&import, file).await?;
+    let count = import.letters.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?;
+    tell(format_args!("accounts: {summary}; {count} letters"))?;
+    Ok(if summary.faulty == 0 { Verdict::Sound } else { Verdict::Faulty })
+}
+
+/// A line of the file.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AccountLine {
+    id: AccountId,
+    name: String,
+    username: Option<String>,
+    password: Option<String>,
+    token: Option<String>,
+    roles: Option<Vec<String>>,
+    language: Option<String>,
+    valid_until: Option<Date>,
+}
+
+struct AccountsImport<'a> {
+    store: &'a Store,
+    tenant: &'a TenantId,
+    settings: Arc<Tenant>,
+    letters: Mutex<Letters>,
+}
+
+impl Import for AccountsImport<'_> {
+    type Entry = AccountLine;
+    const UNIT: &'static str = "accounts";
+    const BATCH: usize = 1;
+    const IN_FLIGHT: usize = 16;
+
+    fn parse(&self, text: &[u8]) -> Result<AccountLine, Vec<FieldFault>> {
+        let mut line: AccountLine = lines::parse(text).map_err(|fault| vec![fault])?;
+        line.username = line.username.map(|name| without_white_space(&name));
+        line.password = line.password.map(|password| without_white_space(&password));
+        let faults = self.check(&line);
+        if faults.is_empty() { Ok(line) } else { Err(faults) }
+    }
+
+    fn id(line: &AccountLine) -> &str {
+        line.id.as_str()
+    }
+
+    async fn store(&self, batch: Vec<AccountLine>) -> Result<Vec<Outcome>, Failure> {
+        let mut outcomes = Vec::with_capacity(batch.len());
+        for line in batch {
+            outcomes.push(self.put(line).await?);
+        }
+        Ok(outcomes)
+    }
+}
+
+impl AccountsImport<'_> {
+    fn check(&self, line: &AccountLine) -> Vec<FieldFault> {
+        let mut faults = Vec::new();
+        let mut unless = |fine: bool, field: &str, reason: &dyn Fn() -> String| {
+            if !fine {
+                faults.push(FieldFault::new(field, reason()));
+            }
+        };
+        let application = &self.settings.application;
+        let length = |text: &String| text.chars().count();
+        unless(!line.name.trim().is_empty(), "name", &|| "must not be empty".into());
+        unless(length(&line.name) <= MAX_TEXT, "name", &|| format!("has more than {MAX_TEXT} characters"));
+        let minima = [
+            ("username", &line.username, application.login.user_name_min_length),
+            ("password", &line.password, application.login.password_min_length),
+        ];
+        for (field, text, least) in minima {
+            let Some(text) = text else { continue };
+            unless(length(text) >= usize::from(least), field, &|| format!("has less than {least} characters, white space not counted"));
+            unless(length(text) <= MAX_TEXT, field, &|| format!("has more than {MAX_TEXT} characters"));
+        }
+        if let Some(token) = &line.token {
+            let fits = (TOKEN_MIN_LENGTH..=TOKEN_MAX_LENGTH).contains(&token.len()) && token.bytes().all(|b| b.is_ascii_alphanumeric());
+            unless(fits, "token", &|| format!("must have {TOKEN_MIN_LENGTH} to {TOKEN_MAX_LENGTH} letters and digits"));
+        }
+        for (index, role) in line.roles.iter().flatten().enumerate() {
+            unless(ROLES.contains(&role.as_str()), &format!("roles[{index}]"), &|| format!("must be one of {}", ROLES.join(", ")));
+        }
+        if let Some(name) = &line.language {
+            let known = application.languages.iter().any(|language| language.name == *name);
+            unless(known, "language", &|| format!("`{name}` is not one of the tenant's languages"));
+        }
+        faults
+    }
+
+    async fn put(&self, line: AccountLine) -> Result<Outcome, Failure> {
+        let stored = patiently(|| self.store.account(self.tenant, &line.id)).await?;
+        let (new, letter) = match stored {
+            Some(stored) => match self.changed(&line, &stored).await? {
+                Ok(new) => (new, None),
+                Err(fault) => return Ok(Outcome::Refused(vec![fault])),
+            },
+            None => {
+                let (new, letter) = self.created(&line).await?;
+                (new, Some(letter))
+            }
+        };
+        let imported = patiently(|| self.store.put_account(self.tenant, &new)).await;
+        let field = match &imported {
+            Err(StoreError::NameTaken) => "username",
+            Err(StoreError::LinkTaken) => "token",
+            _ => "",
+        };
+        match imported {
+            Ok(Imported::Created) => Ok(Outcome::Created),
+            Ok(Imported::Updated) => Ok(Outcome::Updated),
+            Ok(Imported::Unchanged) => Ok(Outcome::Unchanged),
+            Err(error @ (StoreError::NameTaken | StoreError::LinkTaken | StoreError::TooLarge { .. })) => {
+                if let Some(letter) = letter {
+                    self.letters().withdraw(&letter.id);
+                }
+                Ok(Outcome::Refused(vec![FieldFault::new(field, error.to_string())]))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A new account with its letter, which is on disk when this returns.
+    async fn created(&self, line: &AccountLine) -> Result<(NewAccount, Letter), Failure> {
+        let earlier = self.letters().earlier(&line.id).cloned();
+        let known = earlier.as_ref();
+        let username = match line.username.clone().or_else(|| known.map(|letter| letter.username.clone())) {
+            Some(username) => username,
+            None => self.user_name()?,
+        };
+        let password = match line.password.clone().or_else(|| known.map(|letter| letter.password.clone())) {
+            Some(password) => password,
+            None => letter_password(store::random()?),
+        };
+        let token = match line.token.clone().or_else(|| known.map(|letter| letter.token.clone())) {
+            Some(token) => token,
+            None => link_token(store::random()?),
+        };
+        let new = NewAccount {
+            account: account(line, Some(username.clone())),
+            password_hash: Some(hash(password.clone()).await?),
+            link: Some(link(&token)),
+        };
+        let letter = Letter {
+            id: line.id.clone(),
+            name: line.name.clone(),
+            link: format!("{}/m/{token}", self.settings.application.portal_url),
+            username,
+            password,
+            token,
+            valid_until: line.valid_until,
+            language: line.language.clone(),
+        };
+        if known != Some(&letter) {
+            self.letters().write(&letter)?;
+        }
+        Ok((new, letter))
+    }
+
+    /// A stored account as the line wants it; login data that the line does not name stay as they are.
+    async fn changed(&self, line: &AccountLine, stored: &Account) -> Result<Result<NewAccount, FieldFault>, Failure> {
+        let folded = stored.username.as_deref().map(fold_name);
+        let renamed = line.username.as_deref().is_some_and(|name| folded.as_deref() != Some(&fold_name(name)));
+        if renamed && line.password.is_none() {
+            return Ok(Err(FieldFault::new("password", "is needed together with a new user name")));
+        }
+        let password_hash = match &line.password {
+            None => None,
+            Some(password) => {
+                let known = match folded.filter(|_| !renamed) {
+                    Some(name) => patiently(|| self.store.credential(self.tenant, &name)).await?.map(|credential| credential.password_hash),
+                    None => None,
+                };
+                if known.is_some() && verify(password.clone(), known).await? { None } else { Some(hash(password.clone()).await?) }
+            }
+        };
+        let link = line.token.as_deref().map(link);
+        Ok(Ok(NewAccount { account: account(line, line.username.clone()), password_hash, link }))
+    }
+
+    /// A user name for somebody who has none, long enough for the tenant's login screen.
+    fn user_name(&self) -> Result<String, Failure> {
+        let length = USERNAME_LENGTH.max(usize::from(self.settings.application.login.user_name_min_length));
+        Ok(letter_password(store::random()?).chars().take(length).collect())
+    }
+
+    fn letters(&self) -> std::sync::MutexGuard<'_, Letters> {
+        self.letters.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn account(line: &AccountLine, username: Option<String>) -> Account {
+    Account {
+        id: line.id.clone(),
+        name: line.name.trim().to_owned(),
+        parent_id: None,
+        parent_name: None,
+        roles: line.roles.clone().unwrap_or_default(),
+        language: line.language.clone(),
+        valid_until: line.valid_until,
+        username,
+    }
+}
+
+/// The link ends with its account, whose last day is looked at in every login: a date of its own would stay behind when that day is moved.
+fn link(token: &str) -> LinkSecretHash {
+    LinkSecretHash { sha256_hex: link_token_hash(token), expires_at: NEVER }
+}
+
+async fn hash(password: String) -> Result<String, Failure> {
+    let salt = store::random()?;
+    let hashed = tokio::task::spawn_blocking(move || hash_password(&password, salt)).await;
+    hashed.map_err(|_| Failure::Interrupted)?.map_err(|_| Failure::Interrupted)
+}
+
+async fn verify(password: String, stored: Option<String>) -> Result<bool, Failure> {
+    tokio::task::spawn_blocking(move || verify_password(&password, stored.as_deref())).await.map_err(|_| Failure::Interrupted)
+}

@@ -1,0 +1,128 @@
+//! A tenant's folder: read whole, judged whole.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fs, io};
+
+use domain::config::{Application, ContactInformationItem, MeterReadingInstruction};
+use domain::config_check::{
+    self, Bundle, CONTACT_FILE, Fault, HELP_FOLDER, INSTRUCTIONS_FILE, LOGO_FILE, TENANT_FILE, TRANSLATIONS_FOLDER,
+};
+use store::TenantBundle;
+
+use crate::structure::{self, Shape, touches};
+
+/// Largest text file in bytes; what is stored of it must fit into one item.
+const TEXT_MAX_BYTES: u64 = 300 * 1024;
+
+/// Reads the folder: a bundle without fault, or every fault that it has.
+pub fn read(folder: &Path) -> Result<TenantBundle, Vec<Fault>> {
+    let mut reader = Reader { folder, faults: Vec::new() };
+    let application = reader.json(TENANT_FILE, structure::read::<Application>);
+    let contact = reader.json(CONTACT_FILE, structure::read_list::<ContactInformationItem>);
+    let instructions = reader.json(INSTRUCTIONS_FILE, structure::read_list::<MeterReadingInstruction>);
+    let translations =
+        reader.texts(TRANSLATIONS_FOLDER, "json", |reader, file| reader.json(file, structure::read::<BTreeMap<String, String>>));
+    let help = reader.texts(HELP_FOLDER, "md", Reader::text);
+    let logo = reader.bytes(LOGO_FILE, u64::try_from(config_check::LOGO_MAX_BYTES).unwrap_or(u64::MAX)).unwrap_or_default();
+
+    let shape = reader.faults;
+    let Some(application) = application else { return Err(shape) };
+    let bundle = TenantBundle {
+        application,
+        translations,
+        help,
+        contact: contact.unwrap_or_default(),
+        instructions: instructions.unwrap_or_default(),
+        logo,
+    };
+    let faults = with_meaning(shape, &bundle);
+    if faults.is_empty() { Ok(bundle) } else { Err(faults) }
+}
+
+/// The faults of shape and those of meaning, without what only follows from a fault of shape at the same place.
+fn with_meaning(shape: Vec<Fault>, bundle: &TenantBundle) -> Vec<Fault> {
+    let view = Bundle {
+        application: &bundle.application,
+        translations: &bundle.translations,
+        help: &bundle.help,
+        contact: &bundle.contact,
+        instructions: &bundle.instructions,
+        logo: &bundle.logo,
+    };
+    let mut meaning = config_check::check(&view);
+    if !shape.iter().any(|fault| fault.file == TENANT_FILE && touches(&fault.path, "languages")) {
+        meaning.extend(config_check::check_languages(&view));
+    }
+    meaning.retain(|found| !shape.iter().any(|fault| fault.file == found.file && touches(&fault.path, &found.path)));
+    let mut faults = shape;
+    faults.extend(meaning);
+    faults.sort();
+    faults
+}
+
+struct Reader<'a> {
+    folder: &'a Path,
+    faults: Vec<Fault>,
+}
+
+impl Reader<'_> {
+    fn fault(&mut self, file: &str, reason: impl Into<String>) {
+        self.faults.push(Fault::new(file, "", reason));
+    }
+
+    fn bytes(&mut self, file: &str, max: u64) -> Option<Vec<u8>> {
+        let path = self.folder.join(file);
+        let size = fs::metadata(&path).map(|metadata| metadata.len());
+        match size.and_then(|size| if size > max { Ok(None) } else { fs::read(&path).map(Some) }) {
+            Ok(Some(bytes)) => return Some(bytes),
+            Ok(None) => self.fault(file, format!("has more than {} KB", max / 1024)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.fault(file, "is missing"),
+            Err(error) => self.fault(file, format!("cannot be read: {error}")),
+        }
+        None
+    }
+
+    fn text(&mut self, file: &str) -> Option<String> {
+        let text = String::from_utf8(self.bytes(file, TEXT_MAX_BYTES)?);
+        if text.is_err() {
+            self.fault(file, "is not text in UTF-8");
+        }
+        text.ok()
+    }
+
+    fn json<T>(&mut self, file: &str, read: impl FnOnce(&str) -> Shape<T>) -> Option<T> {
+        let text = self.text(file);
+        let shape = read(text.as_deref().unwrap_or_default());
+        if text.is_some() {
+            self.faults.extend(shape.faults.into_iter().map(|fault| Fault::new(file, fault.path, fault.reason)));
+        }
+        shape.value
+    }
+
+    /// One file a language; the folder may be absent, but whatever is in it must be such a file.
+    fn texts<T>(&mut self, folder: &str, extension: &str, mut read: impl FnMut(&mut Self, &str) -> Option<T>) -> BTreeMap<String, T> {
+        let names: io::Result<Vec<_>> = match fs::read_dir(self.folder.join(folder)) {
+            Ok(entries) => entries.map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned())).collect(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(error),
+        };
+        let names = names.unwrap_or_else(|error| {
+            self.fault(folder, format!("cannot be read: {error}"));
+            Vec::new()
+        });
+        let mut texts = BTreeMap::new();
+        for name in names.into_iter().filter(|name| !name.starts_with('.')) {
+            let file = format!("{folder}/{name}");
+            match name.strip_suffix(extension).and_then(|stem| stem.strip_suffix('.')) {
+                None => self.fault(&file, format!("is not expected here: {folder} holds one file <language>.{extension} a language")),
+                Some(language) => {
+                    if let Some(text) = read(self, &file) {
+                        texts.insert(language.to_owned(), text);
+                    }
+                }
+            }
+        }
+        texts
+    }
+}

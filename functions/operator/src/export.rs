@@ -1,0 +1,280 @@
+//! `zaehlwerk readings export`.
+
+use std::borrow::Cow;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use domain::ids::{AccountId, ImageId, JobId, TaskId, TenantId};
+use domain::model::{LoginKind, LowerReason};
+use domain::obis::ObisCode;
+use domain::value::MeterValue;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use serde::{Serialize, Serializer};
+use store::{LedgerEntry, Store};
+
+use crate::cli::Format;
+use crate::import::patiently;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{Failure, Verdict};
+
+/// Writes every reading that was received in the given time.
+pub async fn run(
+    store: &Store,
+    tenant: &TenantId,
+    since: &str,
+    until: Option<&str>,
+    format: Format,
+    out: Option<&Path>,
+) -> Result<Verdict, Failure> {
+    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let argument = |name, reason: String| Failure::Argument { name, reason };
+    let zone = TimeZone::get(&settings.application.time_zone).map_err(|error| argument("timeZone", error.to_string()))?;
+    let since = moment(since, &zone).map_err(|reason| argument("--since", reason))?;
+    let until = match until {
+        Some(until) => moment(until, &zone).map_err(|reason| argument("--until", reason))?,
+        None => Timestamp::now(),
+    };
+    let progress = Progress::open_ended("readings");
+    let count = match out {
+        Some(path) => {
+            let mut file = Output::create(path)?;
+            let unwritable = |error| Failure::File { path: path.to_owned(), error };
+            let count = write(store, tenant, since..until, format, &mut file, unwritable, &progress).await?;
+            file.finish()?;
+            count
+        }
+        None => {
+            let mut stdout = BufWriter::new(io::stdout());
+            let count = write(store, tenant, since..until, format, &mut stdout, Failure::Output, &progress).await?;
+            stdout.flush().map_err(Failure::Output)?;
+            count
+        }
+    };
+    progress.end();
+    progress.say(format_args!("readings: {count} received from {since} until before {until}"));
+    Ok(Verdict::Sound)
+}
+
+/// A day's beginning in the tenant's time zone, or a moment.
+fn moment(text: &str, zone: &TimeZone) -> Result<Timestamp, String> {
+    if let Ok(moment) = text.parse::<Timestamp>() {
+        return Ok(moment);
+    }
+    let day: Date = text.parse().map_err(|_| "must be a day such as 2026-11-01 or a moment such as 2026-11-01T06:00:00Z".to_owned())?;
+    day.to_zoned(zone.clone()).map(|start| start.timestamp()).map_err(|error| error.to_string())
+}
+
+async fn write<W: Write>(
+    store: &Store,
+    tenant: &TenantId,
+    time: std::ops::Range<Timestamp>,
+    format: Format,
+    target: W,
+    unwritable: impl Fn(io::Error) -> Failure,
+    progress: &Progress,
+) -> Result<u64, Failure> {
+    let mut rows = Rows::new(target, format).map_err(&unwritable)?;
+    let mut count = 0;
+    let mut cursor: Option<String> = None;
+    loop {
+        let page = patiently(|| store.results(tenant, time.start, time.end, cursor.as_deref())).await?;
+        for entry in &page.entries {
+            rows.write(Row::of(entry)).map_err(&unwritable)?;
+            count += 1;
+        }
+        progress.reached(0, count);
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            rows.flush().map_err(&unwritable)?;
+            return Ok(count);
+        }
+    }
+}
+
+/// One row; the order of the fields is that of the columns.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row<'a> {
+    result_id: &'a str,
+    job_id: &'a JobId,
+    account_id: &'a AccountId,
+    task_id: &'a TaskId,
+    meter_number: &'a str,
+    obis: &'a str,
+    unit: Option<Cow<'a, str>>,
+    reading_value: &'a MeterValue,
+    reading_date: Date,
+    created: Timestamp,
+    comment: Option<Cow<'a, str>>,
+    lower_reason: Option<LowerReason>,
+    image_ids: Images<'a>,
+    channel: LoginKind,
+    login: &'a AccountId,
+}
+
+impl<'a> Row<'a> {
+    fn of(entry: &'a LedgerEntry) -> Self {
+        let own_unit = entry.unit.as_deref().map(Cow::Borrowed);
+        Self {
+            result_id: &entry.result_id,
+            job_id: &entry.job_id,
+            account_id: &entry.account_id,
+            task_id: &entry.task_id,
+            meter_number: &entry.meter_number,
+            obis: &entry.obis,
+            unit: own_unit.or_else(|| entry.obis.parse::<ObisCode>().ok().and_then(|obis| obis.unit()).map(Cow::Borrowed)),
+            reading_value: &entry.reading_value,
+            reading_date: entry.reading_date,
+            created: entry.created,
+            comment: entry.comment.as_deref().map(Cow::Borrowed),
+            lower_reason: entry.lower_reason,
+            image_ids: Images { ids: &entry.image_ids, joined: false },
+            channel: entry.channel,
+            login: &entry.login_account_id,
+        }
+    }
+
+    /// The row for a spreadsheet: no cell may begin a formula, and a cell holds one text.
+    fn for_csv(mut self) -> Self {
+        let begins_formula = |text: &str| text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+        self.comment = self.comment.map(|text| if begins_formula(&text) { Cow::Owned(format!("'{text}")) } else { text });
+        self.image_ids.joined = true;
+        self
+    }
+}
+
+/// A list in JSON; in CSV one text with blanks between the ids.
+#[derive(Debug)]
+struct Images<'a> {
+    ids: &'a [ImageId],
+    joined: bool,
+}
+
+impl Serialize for Images<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.joined {
+            serializer.serialize_str(&self.ids.iter().map(ImageId::as_str).collect::<Vec<_>>().join(" "))
+        } else {
+            self.ids.serialize(serializer)
+        }
+    }
+}
+
+/// The columns of a CSV file.
+const COLUMNS: [&str; 15] = [
+    "resultId",
+    "jobId",
+    "accountId",
+    "taskId",
+    "meterNumber",
+    "obis",
+    "unit",
+    "readingValue",
+    "readingDate",
+    "created",
+    "comment",
+    "lowerReason",
+    "imageIds",
+    "channel",
+    "login",
+];
+
+enum Rows<W: Write> {
+    Jsonl(W),
+    Csv(Box<csv::Writer<W>>),
+}
+
+impl<W: Write> Rows<W> {
+    fn new(target: W, format: Format) -> io::Result<Self> {
+        Ok(match format {
+            Format::Jsonl => Self::Jsonl(target),
+            Format::Csv => {
+                let mut writer = csv::WriterBuilder::new().has_headers(false).terminator(csv::Terminator::CRLF).from_writer(target);
+                writer.write_record(COLUMNS).map_err(io::Error::from)?;
+                Self::Csv(Box::new(writer))
+            }
+        })
+    }
+
+    fn write(&mut self, row: Row<'_>) -> io::Result<()> {
+        match self {
+            Self::Jsonl(target) => {
+                serde_json::to_writer(&mut *target, &row)?;
+                target.write_all(b"\n")
+            }
+            Self::Csv(writer) => writer.serialize(row.for_csv()).map_err(io::Error::from),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Jsonl(target) => target.flush(),
+            Self::Csv(writer) => writer.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(comment: &str) -> LedgerEntry {
+        LedgerEntry {
+            result_id: "r1".into(),
+            job_id: JobId::new("j").unwrap(),
+            account_id: AccountId::new("a").unwrap(),
+            login_account_id: AccountId::new("b").unwrap(),
+            channel: LoginKind::Token,
+            task_id: TaskId::new("t").unwrap(),
+            obis: "7-0:3.0.0".into(),
+            unit: None,
+            meter_number: "7ELS1".into(),
+            reading_value: MeterValue::parse("00123.450").unwrap(),
+            reading_date: "2026-11-20".parse().unwrap(),
+            created: "2026-11-20T10:00:00Z".parse().unwrap(),
+            comment: Some(comment.into()),
+            lower_reason: Some(LowerReason::Rollover),
+            image_ids: vec![ImageId::new("i1").unwrap(), ImageId::new("i2").unwrap()],
+        }
+    }
+
+    fn written(entry: &LedgerEntry, format: Format) -> String {
+        let mut bytes = Vec::new();
+        let mut rows = Rows::new(&mut bytes, format).unwrap();
+        rows.write(Row::of(entry)).unwrap();
+        rows.flush().unwrap();
+        drop(rows);
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn values_keep_their_digits_and_texts_their_quotes() {
+        let csv = written(&entry("der \"alte\" Zähler,\nim Keller"), Format::Csv);
+        let (header, row) = csv.split_once("\r\n").unwrap();
+        assert_eq!(header, COLUMNS.join(","));
+        let comment = "\"der \"\"alte\"\" Zähler,\nim Keller\"";
+        assert_eq!(
+            row,
+            format!("r1,j,a,t,7ELS1,7-0:3.0.0,m³,00123.450,2026-11-20,2026-11-20T10:00:00Z,{comment},ROLLOVER,i1 i2,token,b\r\n")
+        );
+    }
+
+    #[test]
+    fn a_comment_is_no_formula() {
+        for comment in ["=1+1", "+49 211", "-", "@SUM(A1)"] {
+            assert!(written(&entry(comment), Format::Csv).contains(&format!(",'{comment},")), "{comment}");
+            assert!(written(&entry(comment), Format::Jsonl).contains(&format!("\"comment\":\"{comment}\"")), "{comment}");
+        }
+    }
+
+    #[test]
+    fn the_columns_are_the_fields() {
+        let json = written(&entry("x"), Format::Jsonl);
+        let places: Vec<_> = COLUMNS.iter().map(|column| json.find(&format!("\"{column}\":")).unwrap()).collect();
+        assert!(places.is_sorted() && json.matches("\":").count() == COLUMNS.len(), "{json}");
+        assert!(json.contains("\"readingValue\":\"00123.450\"") && json.contains("\"imageIds\":[\"i1\",\"i2\"]"));
+    }
+}

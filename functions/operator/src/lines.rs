@@ -1,0 +1,132 @@
+//! A JSONL file, read line by line in constant memory, and what is wrong with a line.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+
+use crate::structure::plain;
+
+/// Longest line in bytes; a job has a few KB, and a file that is no JSONL at all must not fill the memory.
+const MAX_LINE: u64 = 1024 * 1024;
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldFault {
+    /// Such as `meter.meterRateTasks[0].obis`; empty means the line as a whole.
+    pub field: String,
+    /// What is wrong, for a person.
+    pub reason: String,
+}
+
+impl FieldFault {
+    /// A fault of one field.
+    pub fn new(field: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { field: field.into(), reason: reason.into() }
+    }
+}
+
+impl fmt::Display for FieldFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.field.as_str() {
+            "" => f.write_str(&self.reason),
+            field => write!(f, "{field}: {}", self.reason),
+        }
+    }
+}
+
+/// One line that is not blank.
+#[derive(Debug)]
+pub struct Line {
+    /// Counted from 1, blank lines included.
+    pub number: u64,
+    /// Where the next line begins in the file.
+    pub end: u64,
+    /// The text, or why there is none.
+    pub text: Result<Vec<u8>, FieldFault>,
+}
+
+/// The lines of a file.
+#[derive(Debug)]
+pub struct Lines {
+    reader: BufReader<File>,
+    number: u64,
+    end: u64,
+}
+
+impl Lines {
+    /// Opens the file; the second value is its length in bytes.
+    pub fn open(path: &Path) -> io::Result<(Self, u64)> {
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        Ok((Self { reader: BufReader::with_capacity(64 * 1024, file), number: 0, end: 0 }, length))
+    }
+
+    fn read(&mut self) -> io::Result<Option<Line>> {
+        loop {
+            let mut bytes = Vec::new();
+            let taken = Read::by_ref(&mut self.reader).take(MAX_LINE + 1).read_until(b'\n', &mut bytes)?;
+            if taken == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            self.end += taken as u64;
+            let number = self.number;
+            if taken as u64 > MAX_LINE && bytes.last() != Some(&b'\n') {
+                self.end += self.reader.skip_until(b'\n')? as u64;
+                let fault = FieldFault::new("", format!("is longer than {} KB", MAX_LINE / 1024));
+                return Ok(Some(Line { number, end: self.end, text: Err(fault) }));
+            }
+            let text = if number == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes) } else { &bytes };
+            let text = text.trim_ascii();
+            if !text.is_empty() {
+                return Ok(Some(Line { number, end: self.end, text: Ok(text.to_vec()) }));
+            }
+        }
+    }
+}
+
+impl Iterator for Lines {
+    type Item = io::Result<Line>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read().transpose()
+    }
+}
+
+/// Reads a line's object; the fault names the field.
+pub fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, FieldFault> {
+    let mut json = serde_json::Deserializer::from_slice(text);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let inner = error.inner();
+        if inner.is_syntax() || inner.is_eof() {
+            return FieldFault::new("", format!("is not JSON: {} at column {}", plain(&inner.to_string()), inner.column()));
+        }
+        let path = error.path().to_string();
+        let field = if path == "." { String::new() } else { path };
+        FieldFault::new(field, plain(&inner.to_string()))
+    })?;
+    json.end().map_err(|_| FieldFault::new("", "has something after the object"))?;
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn lines_keep_their_numbers_and_a_monster_is_skipped() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(b"\xef\xbb\xbf{}\r\n\n  \n").unwrap();
+        file.write_all(&vec![b'x'; 3 * 1024 * 1024]).unwrap();
+        file.write_all(b"\n[1]").unwrap();
+        let (lines, length) = Lines::open(file.path()).unwrap();
+        let lines: Vec<_> = lines.map(Result::unwrap).collect();
+        let seen: Vec<_> = lines.iter().map(|line| (line.number, line.text.clone().map_err(|fault| fault.reason))).collect();
+        assert_eq!(seen, [(1, Ok(b"{}".to_vec())), (4, Err("is longer than 1024 KB".into())), (5, Ok(b"[1]".to_vec()))]);
+        assert_eq!(lines[2].end, length);
+    }
+}

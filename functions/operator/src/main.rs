@@ -1,0 +1,120 @@
+//! `zaehlwerk`: the utility company's command line.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod accounts;
+mod bundle;
+mod cli;
+mod export;
+mod import;
+mod jobs;
+mod letters;
+mod lines;
+mod output;
+mod progress;
+mod structure;
+mod tenant;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use domain::ids::TenantId;
+use store::aws::{AwsSettings, MissingSetting};
+use store::{Store, StoreError};
+
+use cli::{Accounts, Cli, Command, Jobs, Readings, Storage, Tenant};
+
+/// Why a command could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// There is a file where a new one should go.
+    #[error("{}: exists already and is not overwritten", .0.display())]
+    Exists(PathBuf),
+    /// Standard output is closed or full.
+    #[error("standard output: {0}")]
+    Output(io::Error),
+    /// The tenant has to be applied first.
+    #[error("there is no tenant `{0}`; `zaehlwerk tenant apply` creates it")]
+    TenantUnknown(TenantId),
+    /// An argument that only the tenant's settings give a meaning.
+    #[error("{name}: {reason}")]
+    Argument {
+        /// Its name.
+        name: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A setting of the environment is missing.
+    #[error(transparent)]
+    Setting(#[from] MissingSetting),
+    /// The store refused or did not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A worker of ours ended early.
+    #[error("hashing a password was interrupted")]
+    Interrupted,
+}
+
+/// Whether the files were without fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything went in.
+    Sound,
+    /// Something was reported.
+    Faulty,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    // Hashing passwords is the only work for other threads; each hash takes 19 MiB, so there are no more than processors.
+    let hashers = std::thread::available_parallelism().map_or(2, usize::from);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(hashers).build();
+    let done = match runtime {
+        Ok(runtime) => runtime.block_on(run(cli)),
+        Err(error) => Err(Failure::Output(error)),
+    };
+    match done {
+        Ok(Verdict::Sound) => ExitCode::SUCCESS,
+        Ok(Verdict::Faulty) => ExitCode::from(1),
+        Err(failure) => {
+            // When standard error is closed too, the exit code has to say it alone.
+            drop(writeln!(io::stderr(), "zaehlwerk: {failure}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+async fn run(cli: Cli) -> Result<Verdict, Failure> {
+    let store = connect(cli.storage)?;
+    match cli.command {
+        Command::Tenant(Tenant::Apply { dir }) => tenant::apply(&store, &dir).await,
+        Command::Accounts(Accounts::Import { file, tenant, letters }) => accounts::import(&store, &tenant, &file, &letters).await,
+        Command::Jobs(Jobs::Import { file, tenant, close_missing }) => jobs::import(&store, &tenant, &file, close_missing).await,
+        Command::Readings(Readings::Export { tenant, since, until, format, out }) => {
+            export::run(&store, &tenant, &since, until.as_deref(), format, out.as_deref()).await
+        }
+    }
+}
+
+fn connect(storage: Storage) -> Result<Store, Failure> {
+    let mut settings = AwsSettings::from_env()?;
+    if let Some(url) = storage.endpoint_url {
+        settings.dynamodb_endpoint_url = Some(url);
+    }
+    Ok(Store::new(settings.dynamodb(), storage.table))
+}
+
+/// One line on standard output.
+fn tell(line: impl std::fmt::Display) -> Result<(), Failure> {
+    writeln!(io::stdout(), "{line}").map_err(Failure::Output)
+}

@@ -1,0 +1,302 @@
+//! The shape of a JSON document, checked against the schema that its type derives: every fault at once, each with its path.
+//!
+//! Reading a document straight into its type would stop at the first fault; the person who wrote the file wants all of them.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+
+/// A place in a document and what is wrong there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShapeFault {
+    /// Such as `languages[1].name`; empty means the document as a whole.
+    pub path: String,
+    /// What is wrong, for a person.
+    pub reason: String,
+}
+
+/// What a document's text says.
+#[derive(Debug)]
+pub struct Shape<T> {
+    /// The document, with placeholders at the places that are at fault; none when even that makes no sense.
+    pub value: Option<T>,
+    /// All places that do not fit the type.
+    pub faults: Vec<ShapeFault>,
+}
+
+/// Reads a document of type `T`.
+pub fn read<T: ToSchema + DeserializeOwned>(text: &str) -> Shape<T> {
+    read_with(text, schema_of::<T>())
+}
+
+/// Reads a document that is a list of `T`.
+pub fn read_list<T: ToSchema + DeserializeOwned>(text: &str) -> Shape<Vec<T>> {
+    let mut schema = schema_of::<T>();
+    schema.root = json!({ "type": "array", "items": schema.root });
+    read_with(text, schema)
+}
+
+fn read_with<T: DeserializeOwned>(text: &str, schema: Schema) -> Shape<T> {
+    let mut walk = Walk { schema: &schema, faults: Vec::new() };
+    let document: Value = match serde_json::from_str(text) {
+        Ok(document) => document,
+        Err(error) => {
+            walk.fault("", format!("is not JSON: {error}"));
+            return Shape { value: serde_json::from_value(walk.placeholder(&schema.root)).ok(), faults: walk.faults };
+        }
+    };
+    let mended = walk.value(&schema.root, &document, "");
+    let mut faults = walk.faults;
+    // The type knows more than its schema does, such as how great a number may be or which texts are identifiers.
+    if let Err(error) = serde_path_to_error::deserialize::<_, T>(&mut serde_json::Deserializer::from_str(text)) {
+        let path = error.path().to_string();
+        let path = if path == "." { String::new() } else { path };
+        let known = faults.iter().any(|fault| touches(&fault.path, &path));
+        if !known {
+            faults.push(ShapeFault { path, reason: plain(&error.inner().to_string()) });
+        }
+    }
+    Shape { value: serde_json::from_value(mended).ok(), faults }
+}
+
+/// One path is the other, or leads to it.
+pub fn touches(one: &str, other: &str) -> bool {
+    let leads = |outer: &str, inner: &str| {
+        inner.strip_prefix(outer).is_some_and(|rest| outer.is_empty() || rest.is_empty() || rest.starts_with(['.', '[']))
+    };
+    leads(one, other) || leads(other, one)
+}
+
+/// The reason without the position that the parser appends, and in our words where the library's are about its inside.
+pub fn plain(message: &str) -> String {
+    let reason = message.rsplit_once(" at line ").map_or(message, |(reason, _)| reason);
+    // Days are the only texts that a library reads for us.
+    if reason.starts_with("failed to parse ") { "must be a day, such as 2026-11-30".to_owned() } else { reason.to_owned() }
+}
+
+/// A type's schema with those that it refers to.
+struct Schema {
+    root: Value,
+    parts: Map<String, Value>,
+}
+
+fn schema_of<T: ToSchema>() -> Schema {
+    let mut parts = Vec::new();
+    T::schemas(&mut parts);
+    let json = |schema: &utoipa::openapi::RefOr<utoipa::openapi::Schema>| serde_json::to_value(schema).unwrap_or_default();
+    Schema { root: json(&T::schema()), parts: parts.iter().map(|(name, schema)| (name.clone(), json(schema))).collect() }
+}
+
+struct Walk<'a> {
+    schema: &'a Schema,
+    faults: Vec<ShapeFault>,
+}
+
+impl Walk<'_> {
+    fn fault(&mut self, path: &str, reason: impl Into<String>) {
+        self.faults.push(ShapeFault { path: path.to_owned(), reason: reason.into() });
+    }
+
+    /// Checks a value and returns it with placeholders for what is at fault.
+    fn value(&mut self, schema: &Value, value: &Value, path: &str) -> Value {
+        let (schema, may_be_null) = self.resolve(schema);
+        if may_be_null && value.is_null() {
+            return Value::Null;
+        }
+        if let Some(names) = schema["enum"].as_array() {
+            if !names.contains(value) {
+                let names: Vec<_> = names.iter().filter_map(Value::as_str).collect();
+                self.fault(path, format!("must be one of {}", names.join(", ")));
+                return self.placeholder(&schema);
+            }
+            return value.clone();
+        }
+        let fits = match (kind(&schema), value) {
+            ("object", Value::Object(members)) => return self.object(&schema, members, path),
+            ("array", Value::Array(items)) => {
+                let items = items.iter().enumerate().map(|(index, item)| self.value(&schema["items"], item, &format!("{path}[{index}]")));
+                return items.collect();
+            }
+            ("integer", Value::Number(number)) => {
+                number.is_u64() || (number.is_i64() && schema["minimum"].as_i64().is_none_or(|least| least < 0))
+            }
+            ("number", Value::Number(_)) | ("boolean", Value::Bool(_)) | ("string", Value::String(_)) => true,
+            _ => false,
+        };
+        if fits {
+            return value.clone();
+        }
+        let wanted = match kind(&schema) {
+            "object" => "an object",
+            "array" => "a list",
+            "integer" if schema["minimum"] == json!(0) => "a whole number from 0 on",
+            "integer" => "a whole number",
+            "number" => "a number",
+            "boolean" => "true or false",
+            _ => "a text",
+        };
+        self.fault(path, format!("must be {wanted}, not {}", shown(value)));
+        self.placeholder(&schema)
+    }
+
+    fn object(&mut self, schema: &Value, members: &Map<String, Value>, path: &str) -> Value {
+        let none = Map::new();
+        let properties = schema["properties"].as_object().unwrap_or(&none);
+        let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+        let mut mended = Map::new();
+        for (name, member) in members {
+            let path = below(name);
+            if let Some(property) = properties.get(name) {
+                mended.insert(name.clone(), self.value(property, member, &path));
+            } else if schema["additionalProperties"].is_object() {
+                let names = schema["propertyNames"]["enum"].as_array();
+                if let Some(names) = names.filter(|names| !names.contains(&json!(name))) {
+                    let names: Vec<_> = names.iter().filter_map(Value::as_str).collect();
+                    self.fault(&path, format!("is unknown here; possible are {}", names.join(", ")));
+                } else {
+                    mended.insert(name.clone(), self.value(&schema["additionalProperties"], member, &path));
+                }
+            } else {
+                let known: Vec<_> = properties.keys().map(String::as_str).collect();
+                self.fault(&path, format!("is unknown here; possible are {}", known.join(", ")));
+            }
+        }
+        for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            if !members.contains_key(name) {
+                self.fault(&below(name), "is missing");
+                mended.insert(name.to_owned(), self.placeholder(&schema["properties"][name]));
+            }
+        }
+        Value::Object(mended)
+    }
+
+    /// Follows references; the second value tells whether null is allowed too.
+    fn resolve(&self, schema: &Value) -> (Value, bool) {
+        if let Some(part) = schema["$ref"].as_str().and_then(|name| self.schema.parts.get(name.rsplit('/').next()?)) {
+            return self.resolve(part);
+        }
+        if let Some(choices) = schema["oneOf"].as_array() {
+            let null = json!({ "type": "null" });
+            if let Some(choice) = choices.iter().find(|choice| **choice != null) {
+                return (self.resolve(choice).0, choices.contains(&null));
+            }
+        }
+        let may_be_null = schema["type"].as_array().is_some_and(|types| types.contains(&json!("null")));
+        (schema.clone(), may_be_null)
+    }
+
+    /// A value that stands in for one at fault, so that the rest of the document can be looked at.
+    fn placeholder(&self, schema: &Value) -> Value {
+        let (schema, may_be_null) = self.resolve(schema);
+        if may_be_null {
+            return Value::Null;
+        }
+        if let Some(name) = schema["enum"].get(0) {
+            return name.clone();
+        }
+        match kind(&schema) {
+            "object" => {
+                let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+                required.map(|name| (name.to_owned(), self.placeholder(&schema["properties"][name]))).collect()
+            }
+            "array" => json!([]),
+            "integer" | "number" => json!(0),
+            "boolean" => json!(false),
+            _ => json!("placeholder"),
+        }
+    }
+}
+
+fn kind(schema: &Value) -> &str {
+    match &schema["type"] {
+        Value::Array(types) => types.iter().filter_map(Value::as_str).find(|name| *name != "null").unwrap_or("string"),
+        name => name.as_str().unwrap_or("string"),
+    }
+}
+
+/// The value as a fault names it: short, whatever it is.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Object(_) => "an object".into(),
+        Value::Array(_) => "a list".into(),
+        Value::String(text) if text.chars().count() > 40 => "a text".into(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::config::{Application, MeterReadingInstruction};
+
+    fn faults(document: Value) -> Vec<(String, String)> {
+        read::<Application>(&document.to_string()).faults.into_iter().map(|fault| (fault.path, fault.reason)).collect()
+    }
+
+    fn minimal() -> Value {
+        json!({ "applicationId": "t", "name": "T", "hosts": ["localhost"], "portalUrl": "http://localhost" })
+    }
+
+    #[test]
+    fn a_minimal_document_fits() {
+        let shape = read::<Application>(&minimal().to_string());
+        assert_eq!(shape.faults, []);
+        assert_eq!(shape.value.unwrap().time_zone, "Europe/Berlin");
+    }
+
+    #[test]
+    fn all_faults_are_found_at_once_and_the_rest_stays_readable() {
+        let mut document = minimal();
+        document["hosts"] = json!(["a", 5]);
+        document["theme"] = json!({ "primaryColor": null, "color": "#000000" });
+        document["login"] = json!({ "passwordMinLength": -1 });
+        document["unknownReading"] = json!({ "meters": { "STEAM_METER": {}, "GAS_METER": { "customMeterConfig": null, "subTypeMeterConfigs": [{ "subType": "X" }] } } });
+        document["crmSettings"] = json!({ "receiptPlacements": ["HOME", "ROOF"] });
+        document.as_object_mut().unwrap().remove("name");
+        let shape = read::<Application>(&document.to_string());
+        let mut paths: Vec<_> = shape.faults.iter().map(|fault| fault.path.as_str()).collect();
+        paths.sort_unstable();
+        assert_eq!(
+            paths,
+            [
+                "crmSettings.receiptPlacements[1]",
+                "hosts[1]",
+                "login.passwordMinLength",
+                "name",
+                "theme.color",
+                "theme.primaryColor",
+                "unknownReading.meters.GAS_METER.subTypeMeterConfigs[0].meterType",
+                "unknownReading.meters.GAS_METER.subTypeMeterConfigs[0].subTypeLabel",
+                "unknownReading.meters.STEAM_METER",
+            ]
+        );
+        assert_eq!(shape.value.unwrap().hosts[0], "a");
+    }
+
+    #[test]
+    fn what_only_the_type_knows_is_reported_too() {
+        let mut document = minimal();
+        document["applicationId"] = json!("Not An Id");
+        assert_eq!(faults(document)[0].0, "applicationId");
+        let mut document = minimal();
+        document["login"] = json!({ "passwordMinLength": 300 });
+        assert_eq!(faults(document)[0].0, "login.passwordMinLength");
+        assert_eq!(read::<Application>("{").faults[0].path, "");
+        let twice = r#"{"applicationId":"t","name":"T","name":"U","hosts":["localhost"],"portalUrl":"http://localhost"}"#;
+        assert_eq!(read::<Application>(twice).faults[0].reason, "duplicate field `name`");
+    }
+
+    #[test]
+    fn lists_are_checked_item_by_item() {
+        let shape = read_list::<MeterReadingInstruction>(r#"[{"obisFilter":"1","meterNumberFilter":"","content":"x"},{"obisFilter":1}]"#);
+        let mut paths: Vec<_> = shape.faults.iter().map(|fault| fault.path.as_str()).collect();
+        paths.sort_unstable();
+        assert_eq!(paths, ["[1].content", "[1].meterNumberFilter", "[1].obisFilter"]);
+    }
+
+    #[test]
+    fn a_path_touches_what_it_leads_to() {
+        assert!(touches("languages", "languages[0].name") && touches("", "name") && touches("name", "name"));
+        assert!(!touches("name", "names") && !touches("a.b", "a.c"));
+    }
+}

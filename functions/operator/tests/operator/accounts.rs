@@ -1,0 +1,121 @@
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use domain::ids::AccountId;
+use domain::login::{link_token_hash, verify_password};
+use jiff::Timestamp;
+
+use crate::world::World;
+
+fn account(world: &World, id: &str) -> store::Account {
+    world.block_on(world.store.account(&world.tenant, &AccountId::new(id).unwrap())).unwrap().unwrap()
+}
+
+fn opens(world: &World, username: &str, password: &str) -> Option<String> {
+    let credential = world.block_on(world.store.credential(&world.tenant, username)).unwrap()?;
+    verify_password(password, Some(&credential.password_hash)).then(|| credential.account_id.to_string())
+}
+
+fn link_opens(world: &World, token: &str) -> Option<String> {
+    let hash = link_token_hash(token);
+    world.block_on(world.store.link_login(&world.tenant, &hash, Timestamp::now())).unwrap().map(String::from)
+}
+
+#[test]
+fn what_is_missing_is_generated_and_goes_into_a_letter_once() {
+    let world = World::with_tenant();
+    let lines = [
+        r#"{"id":"k-1","name":" Erika Muster ","roles":["ROLE_KSA_PRO_USER"],"language":"en-FORMAL","validUntil":"2027-03-31"}"#,
+        r#"{"id":"k-2","name":"Max","username":" Max Muster ","password":"ge heim 1","token":"abcdefghijklmnopqrstuv"}"#,
+    ];
+    let said = world.import_accounts(&lines).succeeded();
+    assert_eq!(said.out, "accounts: 2 created, 0 updated, 0 unchanged, 0 faulty; 2 letters\n");
+
+    let mode = fs::metadata(world.path("letters-2.jsonl")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let mut letters = world.lines("letters-2.jsonl");
+    letters.sort_by_key(|letter| letter["id"].to_string());
+    let field = |index: usize, name: &str| letters[index][name].as_str().unwrap().to_owned();
+    assert_eq!(field(0, "password").len(), 12);
+    assert_eq!(field(0, "token").len(), 22);
+    assert_eq!(field(0, "link"), format!("http://localhost:5173/m/{}", field(0, "token")));
+    assert_eq!((field(0, "validUntil").as_str(), field(0, "language").as_str()), ("2027-03-31", "en-FORMAL"));
+    assert_eq!((field(1, "username").as_str(), field(1, "password").as_str()), ("MaxMuster", "geheim1"));
+
+    for (index, id) in ["k-1", "k-2"].into_iter().enumerate() {
+        assert_eq!(opens(&world, &field(index, "username"), &field(index, "password")).as_deref(), Some(id));
+        assert_eq!(link_opens(&world, &field(index, "token")).as_deref(), Some(id));
+    }
+    let stored = account(&world, "k-1");
+    assert_eq!((stored.name.as_str(), stored.roles.as_slice()), ("Erika Muster", ["ROLE_KSA_PRO_USER".to_owned()].as_slice()));
+    assert_eq!(stored.valid_until, Some("2027-03-31".parse().unwrap()));
+
+    // The same file again changes nothing and writes no letter.
+    let said = world.import_accounts(&lines).succeeded();
+    assert_eq!(said.out, "accounts: 0 created, 0 updated, 2 unchanged, 0 faulty; 0 letters\n");
+    assert!(!world.path("letters-3.jsonl").exists());
+    assert_eq!(opens(&world, &field(0, "username"), &field(0, "password")).as_deref(), Some("k-1"));
+
+    // A changed line changes what it names and keeps the login data that it does not name.
+    let changed = [lines[0].replace("Erika", "Eva").replace("2027-03-31", "2027-04-30"), lines[1].replace("heim 1", "heim 2")];
+    let said = world.import_accounts(&changed).succeeded();
+    assert_eq!(said.out, "accounts: 0 created, 2 updated, 0 unchanged, 0 faulty; 0 letters\n");
+    assert_eq!(account(&world, "k-1").name, "Eva Muster");
+    assert_eq!(opens(&world, &field(0, "username"), &field(0, "password")).as_deref(), Some("k-1"));
+    assert_eq!(link_opens(&world, &field(0, "token")).as_deref(), Some("k-1"));
+    assert_eq!((opens(&world, "maxmuster", "geheim1"), opens(&world, "maxmuster", "geheim2").as_deref()), (None, Some("k-2")));
+}
+
+#[test]
+fn faulty_lines_are_named_and_the_others_go_in() {
+    let world = World::with_tenant();
+    let said = world.import_accounts(&[
+        r#"{"id":"k-1","name":"Erika","username":"erika","password":"geheim"}"#,
+        r#"{"id":"k-2","name":"Max","nickname":"Maxi"}"#,
+        r#"{"id":"k 3","name":"Max"}"#,
+        r#"{"id":"k-4","name":" ","username":"a b c d","password":"1 2 3","token":"short","roles":["ROLE_ADMIN"],"language":"fr"}"#,
+        r#"{"id":"k-1","name":"Erika"}"#,
+        r#"{"id":"k-5","name":"Other","username":"ANNA.S"}"#,
+        r#"{"id":"k-6","name":"Max","validUntil":"31.03.2027"}"#,
+        r#"{"id":"a","name":"Anna","username":"renamed"}"#,
+        "not json",
+        "",
+        r#"{"id":"k-7","name":"Last"}"#,
+    ]);
+    let said = said.found(
+        "accounts.jsonl",
+        &[
+            "line 2: nickname: unknown field `nickname`, expected one of `id`, `name`, `username`, `password`, `token`, `roles`, `language`, `validUntil`",
+            "line 3: id: an account id must be 1 to 64 letters, digits or one of . _ ~ -",
+            "line 4: name: must not be empty",
+            "line 4: username: has less than 5 characters, white space not counted",
+            "line 4: password: has less than 5 characters, white space not counted",
+            "line 4: token: must have 22 to 128 letters and digits",
+            "line 4: roles[0]: must be one of ROLE_KSA_PRO_USER, ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT, ROLE_KSA_UNKNOWN_READINGS, ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT",
+            "line 4: language: `fr` is not one of the tenant's languages",
+            "line 5: id: `k-1` is the id of line 1 too",
+            "line 6: username: the user name belongs to another account",
+            "line 7: validUntil: must be a day, such as 2026-11-30",
+            "line 8: password: is needed together with a new user name",
+            "line 9: is not JSON: expected ident at column 2",
+        ],
+    );
+    assert_eq!(said.out, "accounts: 2 created, 0 updated, 0 unchanged, 8 faulty; 2 letters\n");
+    let ids: Vec<_> = world.lines("letters-2.jsonl").iter().map(|letter| letter["id"].as_str().unwrap().to_owned()).collect();
+    assert!(ids.iter().all(|id| id == "k-1" || id == "k-7") && ids.len() == 2, "{ids:?}");
+    assert_eq!(opens(&world, "anna.s", "geheim").as_deref(), Some("a"));
+}
+
+#[test]
+fn letters_are_never_overwritten_and_a_tenant_must_be_there() {
+    let world = World::with_tenant();
+    let file = world.write("accounts.jsonl", &[r#"{"id":"k-1","name":"Erika"}"#]);
+    let letters = world.write("letters.jsonl", &["precious"]);
+    let import = |tenant: &str, letters: &str| world.run(&["accounts", "import", &file, "--tenant", tenant, "--letters", letters]);
+    let said = import("birkenfurt", &letters);
+    assert_eq!((said.code, said.err), (Some(2), format!("zaehlwerk: {letters}: exists already and is not overwritten\n")));
+    assert_eq!(fs::read_to_string(&letters).unwrap(), "precious\n");
+    let said = import("elsewhere", world.path("new.jsonl").to_str().unwrap());
+    assert_eq!(said.err, "zaehlwerk: there is no tenant `elsewhere`; `zaehlwerk tenant apply` creates it\n");
+    assert_eq!(said.code, Some(2));
+}

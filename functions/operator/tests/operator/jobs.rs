@@ -1,0 +1,169 @@
+use std::fs;
+use std::io::Write;
+use std::time::Duration;
+
+use domain::model::{LoginKind, ReadingResult};
+use domain::value::MeterValue;
+use jiff::Timestamp;
+use store::{IdempotencyWrite, NewResult, SubmitResults, Submitted};
+
+use crate::world::{Said, World};
+
+fn line(id: &str) -> String {
+    let task = r#"{"taskId":"t","obis":"1-0:1.8.0","readingEvents":[{"readingDate":"2025-11-30","readingValue":"00100.50"}]}"#;
+    format!(r#"{{"accountId":"a","id":"{id}","meter":{{"meterNumber":"1EBZ0100000619","meterRateTasks":[{task}]}}}}"#)
+}
+
+fn submit(world: &World, id: &str, value: &str) {
+    let job = world.job(id).unwrap();
+    let result = ReadingResult {
+        reading_date: "2026-11-20".parse().unwrap(),
+        reading_value: MeterValue::parse(value).unwrap(),
+        created: "2026-11-20T10:00:00Z".parse().unwrap(),
+        comment: None,
+        lower_reason: None,
+        reading_result_images: vec![],
+    };
+    let task_id = job.master.meter.meter_rate_tasks[0].task_id.clone();
+    let submission = SubmitResults {
+        job: &job,
+        results: &[NewResult { result_id: "r1".into(), task_id, result }],
+        login: LoginKind::Token,
+        account_id: &job.account_id,
+        idempotency: IdempotencyWrite {
+            key_hash: id.into(),
+            request_hash: "h".into(),
+            response_body: "{}".into(),
+            created: Timestamp::now(),
+        },
+    };
+    assert_eq!(world.block_on(world.store.submit(&world.tenant, submission)).unwrap(), Submitted::Stored);
+}
+
+#[test]
+fn the_same_file_again_changes_nothing_and_a_changed_line_keeps_its_readings() {
+    let world = World::with_tenant();
+    let lines = [line("j1"), line("j2")];
+    assert_eq!(world.import_jobs(&lines, &[]).succeeded().out, "jobs: 2 created, 0 updated, 0 unchanged, 0 faulty\n");
+    submit(&world, "j1", "101");
+    let before = world.job("j1").unwrap();
+    assert_eq!(world.import_jobs(&lines, &[]).succeeded().out, "jobs: 0 created, 0 updated, 2 unchanged, 0 faulty\n");
+    assert_eq!(world.job("j1").unwrap(), before);
+
+    let changed = [lines[0].replace("00100.50", "00100.5"), lines[1].clone()];
+    assert_eq!(world.import_jobs(&changed, &[]).succeeded().out, "jobs: 0 created, 1 updated, 1 unchanged, 0 faulty\n");
+    let after = world.job("j1").unwrap();
+    assert_eq!(after.master.meter.meter_rate_tasks[0].reading_events[0].reading_value.as_str(), "00100.5");
+    assert_eq!((after.states, after.done), (before.states, true));
+}
+
+#[test]
+fn faulty_lines_are_named_and_the_others_go_in() {
+    let world = World::with_tenant();
+    let said = world.import_jobs(
+        &[
+            line("j1"),
+            line("j2").replace("1-0:1.8.0", "1.8.0"),
+            line("j3").replace("\"00100.50\"", "-1"),
+            line("j4").replace("\"accountId\":\"a\"", "\"accountId\":\"nobody\""),
+            line("j1"),
+            line("j5").replace("\"meter\":", "\"maLoId\":\"41373559240\",\"meter\":"),
+            line("j6").replace(
+                "\"meter\":",
+                "\"jobConstraints\":{\"earliestExecution\":\"2026-12-01\",\"latestExecution\":\"2026-11-30\"},\"meter\":",
+            ),
+            line("j7").replace("\"readingEvents\"", "\"readingResults\""),
+            String::from("{\"accountId\":\"a\",\"id\":\"j8\",\"meter\":{\"meterNumber\":\"\",\"meterRateTasks\":[]}}"),
+            line("j9"),
+        ],
+        &[],
+    );
+    let said = said.found(
+        "jobs.jsonl",
+        &[
+            "line 2: meter.meterRateTasks[0].obis: an OBIS code has the form medium-channel:class.type.number, such as 1-0:1.8.0",
+            "line 3: meter.meterRateTasks[0].readingEvents[0].readingValue: a reading value consists of digits, optionally with one point and further digits",
+            "line 4: accountId: there is no account with this accountId",
+            "line 5: id: `j1` is the id of line 1 too",
+            "line 6: maLoId: must be a market location: 11 digits, the last of which is the check digit",
+            "line 7: jobConstraints.earliestExecution: is after latestExecution (2026-11-30)",
+            "line 8: meter.meterRateTasks[0].readingResults: unknown field `readingResults`, expected one of `taskId`, `rateName`, `obis`, `unit`, `preDecimals`, `postDecimals`, `targetReadingDate`, `readingEvents`, `readingValueValidation`",
+            "line 9: meter.meterNumber: must not be empty, begin or end with a blank",
+            "line 9: meter.meterRateTasks: needs at least one rate",
+        ],
+    );
+    assert_eq!(said.out, "jobs: 2 created, 0 updated, 0 unchanged, 8 faulty\n");
+    assert!(world.job("j1").is_some() && world.job("j9").is_some() && world.job("j2").is_none());
+}
+
+#[test]
+fn a_job_stays_with_its_account() {
+    let world = World::with_tenant();
+    world.import_accounts(&[r#"{"id":"b","name":"Ben"}"#]).succeeded();
+    world.import_jobs(&[line("j1")], &[]).succeeded();
+    let moved = line("j1").replace("\"accountId\":\"a\"", "\"accountId\":\"b\"");
+    world.import_jobs(&[moved], &[]).found("jobs.jsonl", &["line 1: accountId: the job belongs to another account; it cannot be moved"]);
+}
+
+#[test]
+fn what_is_no_longer_listed_is_closed_but_never_by_mistake() {
+    let world = World::with_tenant();
+    let lines: Vec<_> = ["j1", "j2", "j3"].into_iter().map(line).collect();
+    world.import_jobs(&lines, &[]).succeeded();
+    submit(&world, "j3", "101");
+    // A closed job without a reading is gone for its owner.
+    let closed = || ["j1", "j2", "j3"].map(|id| world.job(id).is_none_or(|job| job.closed));
+
+    let typo = [lines[0].clone(), lines[1].replace("1-0:1.8.0", "x")];
+    let said = world.import_jobs(&typo, &["--close-missing"]);
+    assert_eq!(said.code, Some(1));
+    assert!(said.out.contains("none closed, because a faulty line may stand for one of them"), "{}", said.out);
+    assert_eq!(world.import_jobs(&[""], &["--close-missing"]).code, Some(1));
+    assert_eq!(closed(), [false, false, false]);
+
+    let said = world.import_jobs(&lines[..1], &["--close-missing"]).succeeded();
+    assert_eq!(said.out, "jobs: 0 created, 0 updated, 1 unchanged, 0 faulty, 2 closed\n");
+    assert_eq!(closed(), [false, true, true]);
+    assert!(world.job("j3").unwrap().done);
+
+    let said = world.import_jobs(&lines, &["--close-missing"]).succeeded();
+    assert_eq!(said.out, "jobs: 0 created, 2 updated, 1 unchanged, 0 faulty, 0 closed\n");
+    assert_eq!(closed(), [false, false, false]);
+}
+
+/// `ZW_IMPORT_LINES=50000` imports as many as the largest tenants have.
+#[test]
+fn memory_does_not_grow_with_the_file() {
+    let lines: usize = std::env::var("ZW_IMPORT_LINES").map_or(4_000, |lines| lines.parse().unwrap());
+    let world = World::with_tenant();
+    let small = import_many(&world, lines / 10);
+    let large = import_many(&world, lines);
+    println!("peak memory: {small} KiB for {} lines, {large} KiB for {lines} lines", lines / 10);
+    // 16 bytes a line are meant to be kept: the hash of its id and its number.
+    assert!(large < small + 4 * 1024 + lines as u64 * 64 / 1024, "{small} KiB grew to {large} KiB");
+}
+
+/// Imports so many jobs; the process's peak memory in KiB.
+fn import_many(world: &World, count: usize) -> u64 {
+    let mut file = std::io::BufWriter::new(fs::File::create(world.path("many.jsonl")).unwrap());
+    let filler = "Hinter dem Haus links, dann die Treppe hinunter. ".repeat(8);
+    for number in 0..count {
+        let line = line(&format!("m{number}"))
+            .replace("\"meterRateTasks\"", &format!("\"meterAddress\":{{\"hint\":\"{filler}\"}},\"meterRateTasks\""));
+        writeln!(file, "{line}").unwrap();
+    }
+    drop(file);
+    let mut child =
+        world.command(&["jobs", "import", world.path("many.jsonl").to_str().unwrap(), "--tenant", "birkenfurt"]).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        peak = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(peak);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let said = Said::from(child.wait_with_output().unwrap()).succeeded();
+    assert!(said.out.contains("0 faulty"), "{}", said.out);
+    peak
+}

@@ -1,0 +1,10 @@
+//! The real binary against the real protocol; every test has a database of its own.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a test may fail loudly")]
+
+mod accounts;
+mod demo;
+mod jobs;
+mod readings;
+mod tenant;
+mod world;

@@ -1,0 +1,111 @@
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+fn change(folder: &Path, file: &str, change: impl FnOnce(&mut Value)) {
+    let path = folder.join(file);
+    let mut document = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    change(&mut document);
+    fs::write(path, document.to_string()).unwrap();
+}
+
+#[test]
+fn a_tenant_is_applied_once_and_again_changes_nothing() {
+    let world = World::new();
+    let folder = world.demo_data().join("birkenfurt");
+    let apply = || world.run(&["tenant", "apply", folder.to_str().unwrap()]).succeeded().out;
+    assert_eq!(apply(), "birkenfurt: applied\n");
+    assert_eq!(apply(), "birkenfurt: unchanged\n");
+    fs::write(folder.join("help/en-FORMAL.md"), "# Help\n").unwrap();
+    assert_eq!(apply(), "birkenfurt: applied\n");
+
+    let tenant = world.block_on(world.store.tenant_by_host("localhost")).unwrap().unwrap();
+    assert_eq!(tenant.application.name, "Stadtwerke Birkenfurt");
+    assert_eq!(tenant.translations.len(), 3);
+    let logo = world.block_on(world.store.logo(&world.tenant)).unwrap().unwrap();
+    assert_eq!(logo.png, fs::read(folder.join("logo.png")).unwrap());
+}
+
+#[test]
+fn every_fault_is_named_at_once_and_nothing_is_applied() {
+    let world = World::new();
+    let folder = world.demo_data().join("birkenfurt");
+    change(&folder, "tenant.json", |tenant| {
+        tenant["hosts"] = json!(["localhost", "Zaehler.example.de", 7]);
+        tenant["theme"]["primaryColor"] = json!("#ffcc00");
+        tenant["features"]["helpEnabeld"] = json!(true);
+        tenant["login"]["passwordMinLength"] = json!("5");
+        tenant["timeZone"] = json!("Mitteleuropa");
+        tenant["languages"][1]["name"] = json!("fr-FORMAL");
+        tenant["unknownReading"]["meters"]["GAS_METER"]["defaultMeterConfig"]["meterRateConfigs"][0]["obis"] = json!("7:3.0.0");
+        tenant["accessibility"]["contact"]["email"] = json!("barriere");
+        tenant.as_object_mut().unwrap().remove("name");
+    });
+    change(&folder, "instructions.json", |list| list[2]["obisFilter"] = json!("^1-("));
+    change(&folder, "contact.json", |list| list[0]["txt"] = json!(""));
+    fs::write(folder.join("translations/en-FORMAL.json"), "{\"home.intro\": 5}").unwrap();
+    fs::write(folder.join("logo.png"), "GIF89a").unwrap();
+    fs::write(folder.join("help/notes.txt"), "x").unwrap();
+
+    let said = world.run(&["tenant", "apply", folder.to_str().unwrap()]);
+    assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
+    let places: Vec<_> = said
+        .err
+        .lines()
+        .map(|line| {
+            let (file, rest) = line.split_once(": ").unwrap();
+            match rest.split_once(": ") {
+                Some((path, _)) if !path.contains(' ') => format!("{file}: {path}"),
+                _ => file.to_owned(),
+            }
+        })
+        .collect();
+    assert_eq!(
+        places,
+        [
+            "contact.json: [0].txt",
+            "contact.json: [1].language",
+            "contact.json: [4].language",
+            "help/de-INFORMAL.md",
+            "help/notes.txt",
+            "instructions.json: [2].obisFilter",
+            "logo.png",
+            "tenant.json: accessibility.contact.email",
+            "tenant.json: features.helpEnabeld",
+            "tenant.json: hosts[1]",
+            "tenant.json: hosts[2]",
+            "tenant.json: languages[1].name",
+            "tenant.json: login.passwordMinLength",
+            "tenant.json: name",
+            "tenant.json: theme.primaryColor",
+            "tenant.json: timeZone",
+            "tenant.json: unknownReading.meters.GAS_METER.defaultMeterConfig.meterRateConfigs[0].obis",
+            "translations/de-INFORMAL.json",
+            "translations/en-FORMAL.json: home.intro",
+        ],
+        "{}",
+        said.err
+    );
+    assert_eq!(world.block_on(world.store.tenant_by_host("localhost")).unwrap(), None);
+}
+
+#[test]
+fn a_host_of_another_tenant_and_a_folder_that_is_none_are_refused() {
+    let world = World::new();
+    let demo = world.demo_data();
+    world.run(&["tenant", "apply", demo.join("birkenfurt").to_str().unwrap()]).succeeded();
+    change(&demo.join("nachbar"), "tenant.json", |tenant| tenant["hosts"] = json!(["nachbar.localhost", "localhost"]));
+    let said = world.run(&["tenant", "apply", demo.join("nachbar").to_str().unwrap()]);
+    assert_eq!((said.code, said.err.as_str()), (Some(2), "zaehlwerk: the host localhost belongs to another tenant\n"));
+    assert_eq!(world.block_on(world.store.tenant_by_host("nachbar.localhost")).unwrap(), None);
+
+    let said = world.run(&["tenant", "apply", "/does-not-exist"]);
+    assert_eq!(said.code, Some(1));
+    assert_eq!(
+        said.err.lines().collect::<Vec<_>>(),
+        ["contact.json: is missing", "instructions.json: is missing", "logo.png: is missing", "tenant.json: is missing"]
+    );
+}

@@ -1,0 +1,129 @@
+//! A database, a folder for files, and the command line.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use domain::ids::{AccountId, JobId, TenantId};
+use emulators::Dynamo;
+use serde_json::Value;
+use store::{Store, StoredJob};
+
+const TABLE: &str = "operator-test";
+
+pub struct World {
+    pub store: Store,
+    pub folder: tempfile::TempDir,
+    pub tenant: TenantId,
+    dynamo: Dynamo,
+    runtime: tokio::runtime::Runtime,
+}
+
+/// What the command said.
+pub struct Said {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl World {
+    /// An empty table.
+    pub fn new() -> Self {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let dynamo = Dynamo::in_memory().unwrap();
+        let client = emulators::settings(dynamo.endpoint(), None).dynamodb();
+        runtime.block_on(emulators::create_table(&client, TABLE)).unwrap();
+        let tenant = TenantId::new("birkenfurt").unwrap();
+        Self { store: Store::new(client, TABLE), folder: tempfile::tempdir().unwrap(), tenant, dynamo, runtime }
+    }
+
+    /// A table with the demo tenant, and one account `a`.
+    pub fn with_tenant() -> Self {
+        let world = Self::new();
+        let demo = world.demo_data();
+        world.run(&["tenant", "apply", demo.join("birkenfurt").to_str().unwrap()]).succeeded();
+        world.import_accounts(&[r#"{"id":"a","name":"Anna","username":"anna.s","password":"geheim"}"#]).succeeded();
+        world
+    }
+
+    /// The demo's files as they are on a fixed day.
+    pub fn demo_data(&self) -> PathBuf {
+        let out = self.path("demo");
+        let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo");
+        let status = Command::new(env!("CARGO_BIN_EXE_demo-data")).args([&demo, &out]).args(["--today", "2026-11-21"]).status().unwrap();
+        assert!(status.success());
+        out
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, lines: &[impl AsRef<str>]) -> String {
+        let text: String = lines.iter().map(|line| format!("{}\n", line.as_ref())).collect();
+        fs::write(self.path(name), text).unwrap();
+        self.path(name).to_str().unwrap().to_owned()
+    }
+
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_zaehlwerk"));
+        command.env_clear().args(args).args(["--endpoint-url", self.dynamo.endpoint(), "--table", TABLE]);
+        command.envs([("AWS_REGION", "eu-central-1"), ("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test")]);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    pub fn run(&self, args: &[&str]) -> Said {
+        Said::from(self.command(args).output().unwrap())
+    }
+
+    /// Imports with a new letters' file each time.
+    pub fn import_accounts(&self, lines: &[impl AsRef<str>]) -> Said {
+        let letters = (1..).map(|count| self.path(&format!("letters-{count}.jsonl"))).find(|path| !path.exists()).unwrap();
+        let file = self.write("accounts.jsonl", lines);
+        self.run(&["accounts", "import", &file, "--tenant", self.tenant.as_str(), "--letters", letters.to_str().unwrap()])
+    }
+
+    pub fn import_jobs(&self, lines: &[impl AsRef<str>], more: &[&str]) -> Said {
+        let file = self.write("jobs.jsonl", lines);
+        self.run(&[&["jobs", "import", &file, "--tenant", self.tenant.as_str()], more].concat())
+    }
+
+    pub fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+
+    /// A job of account `a`.
+    pub fn job(&self, id: &str) -> Option<StoredJob> {
+        let (account, id) = (AccountId::new("a").unwrap(), JobId::new(id).unwrap());
+        self.block_on(self.store.job(&self.tenant, &account, &id)).unwrap()
+    }
+
+    pub fn lines(&self, name: &str) -> Vec<Value> {
+        fs::read_to_string(self.path(name)).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+impl From<Output> for Said {
+    fn from(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+impl Said {
+    #[track_caller]
+    pub fn succeeded(self) -> Self {
+        assert_eq!((self.code, self.err.as_str()), (Some(0), ""), "{}", self.out);
+        self
+    }
+
+    /// Exit code 1 and exactly these faults, whatever the path of the file is.
+    #[track_caller]
+    pub fn found(self, file: &str, faults: &[&str]) -> Self {
+        assert_eq!(self.code, Some(1), "{}{}", self.out, self.err);
+        let said: Vec<_> = self.err.lines().map(|line| line.split_once(&format!("{file}: ")).map_or(line, |(_, fault)| fault)).collect();
+        assert_eq!(said, faults);
+        self
+    }
+}
