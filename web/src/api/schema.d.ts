@@ -440,21 +440,20 @@ export interface components {
         };
         /** @description One field that is at fault. */
         FieldError: {
-            /** @description The rule's code, such as `RANGE_ABOVE`. */
-            code?: string | null;
+            code?: components["schemas"]["FindingCode"] | null;
             /** @description Path of the field in the body, such as `results[0].readingValue`, or the name of a header or query parameter. */
             field: string;
             /** @description The limit that was missed: a number, a count of digits, or a day. */
             limit?: string | null;
             /** @description What a person may read about it. */
             message: string;
-            severity?: components["schemas"]["FieldSeverity"] | null;
+            severity?: components["schemas"]["Severity"] | null;
         };
         /**
-         * @description How much a field error weighs.
+         * @description What was found.
          * @enum {string}
          */
-        FieldSeverity: "error" | "warning" | "info";
+        FindingCode: "RESULTS_EMPTY" | "TASK_UNKNOWN" | "TASK_TWICE" | "PRE_DECIMALS" | "DECIMALS_EXACT" | "RANGE_BELOW" | "RANGE_ABOVE" | "HISTORIC_LOWER" | "CONTINUITY_LOWER" | "INCOMPLETE" | "IMAGE_REQUIRED" | "IMAGE_FORBIDDEN" | "IMAGE_TOO_MANY" | "COMMENT_REQUIRED" | "IMAGE_OR_COMMENT_REQUIRED" | "COMMENT_TOO_SHORT" | "COMMENT_TOO_LONG" | "DATE_TOO_EARLY" | "DATE_TOO_LATE" | "WINDOW_NOT_OPEN" | "WINDOW_EXPIRED" | "BEFORE_EARLIEST" | "AFTER_LATEST";
         /** @description A stored photo of a reading. */
         ImageId: string;
         /** @description A reading job (L3), with the readings sent so far. */
@@ -483,7 +482,7 @@ export interface components {
             objectKey?: string | null;
             partner?: components["schemas"]["Partner"] | null;
         };
-        /** @description The tenant's settings with the job's deviations. */
+        /** @description A job's settings with the tenant's where the job has none: the job's `config` in answers (L3). */
         JobConfig: {
             /** @description Flags. */
             features: components["schemas"]["JobFeatures"];
@@ -1059,6 +1058,11 @@ export interface components {
             /** @description One for each rate that was read. */
             results: components["schemas"]["SubmittedReading"][];
         };
+        /**
+         * @description What a finding means for the submission.
+         * @enum {string}
+         */
+        Severity: "info" | "warning" | "error";
         /** @description A sub-type, such as a double-tariff meter (P2, P3). */
         SubTypeMeterConfig: {
             meterConfig: components["schemas"]["MeterConfig"];
