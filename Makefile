@@ -1,0 +1,61 @@
+# make dev     the whole product on this machine: portal, API, storage, demo tenants (make dev RESET=1 starts with fresh data)
+# make test    everything that is checked, from formatting to journeys in a browser
+# make smoke   every Lambda binary behind an HTTP API, one request through each route
+# make bench   what each operation costs: round trips, capacity units, time
+# make fmt     formats the code
+
+stage := @scripts/stage
+python := .venv/bin/python
+# Everybody who needs binaries builds them by these words: with other packages cargo would choose other features, and compile anew.
+build := cargo build --workspace --bins
+
+.PHONY: dev test smoke bench fmt setup
+
+dev: setup
+	$(build)
+	@$${CARGO_TARGET_DIR:-target}/debug/local dev
+
+test: setup
+	@scripts/tools chromium
+	@scripts/stage --start
+	$(stage) 'Rust: format' cargo fmt --all --check
+	$(stage) 'Rust: unused dependencies' $(python) scripts/unused_dependencies.py
+	$(stage) 'Rust: lints' cargo clippy --workspace --all-targets -- --deny warnings
+	$(stage) 'Rust: tests' cargo test --workspace
+	$(stage) 'Rust: binaries' $(build)
+	$(stage) 'Web: generated types' npm run api-types -- --check
+	$(stage) 'Web: lints' npm run lint --workspace web
+	$(stage) 'Web: types' npm run typecheck --workspace web
+	$(stage) 'Web: tests' npm run test --workspace web
+	$(stage) 'Web: build' npm run build --workspace web
+	$(stage) 'Web: journeys' npm run e2e --workspace web
+	$(stage) 'Infrastructure: lints' npm run lint --workspace infra
+	$(stage) 'Infrastructure: types and tests' npm run test --workspace infra
+	$(stage) 'Smoke' $(python) scripts/smoke.py
+	@scripts/stage --summary
+
+smoke: setup
+	$(build)
+	@$(python) scripts/smoke.py
+
+bench: setup
+	$(build)
+	@$(python) scripts/bench.py
+
+fmt: setup
+	cargo fmt --all
+	npm run fmt --workspace web
+	npm run fmt --workspace infra
+
+setup: .venv/.installed node_modules/.package-lock.json
+
+.venv/.installed: scripts/requirements.txt
+	@scripts/tools
+	python3 -m venv .venv
+	.venv/bin/pip install --quiet --disable-pip-version-check --requirement scripts/requirements.txt
+	touch $@
+
+# npm writes this file itself at the end of an installation.
+node_modules/.package-lock.json: package-lock.json
+	@scripts/tools
+	npm ci --no-audit --no-fund
