@@ -59,3 +59,24 @@ fn message(finding: &Finding) -> String {
 pub(crate) fn heaviest(findings: &[Finding]) -> Option<Severity> {
     findings.iter().map(|finding| finding.severity).max()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_is_shown_at_its_field() {
+        let results: Vec<SubmittedReading> =
+            ["t1", "t2", "t1"].map(|task| serde_json::from_value(serde_json::json!({"taskId": task, "readingValue": "1"})).unwrap()).into();
+        let field = |code, task: Option<&str>, field| {
+            let task_id = task.map(|task| task.parse().unwrap());
+            let finding = Finding { code, severity: Severity::Error, task_id, field, limit: Some("7".into()), feed_in: false };
+            field_error(&finding, &results).field
+        };
+        assert_eq!(field(FindingCode::RangeAbove, Some("t2"), Field::ReadingValue), "results[1].readingValue");
+        assert_eq!(field(FindingCode::ImageRequired, Some("t2"), Field::ReadingImages), "results[1].readingImages");
+        assert_eq!(field(FindingCode::TaskTwice, Some("t1"), Field::Results), "results[2].taskId");
+        assert_eq!(field(FindingCode::Incomplete, None, Field::Results), "results");
+        assert_eq!(field(FindingCode::DateTooEarly, None, Field::ReadingDate), "readingDate");
+    }
+}

@@ -3,8 +3,6 @@
 //! From it come the Lambda mains, `openapi.json`, `infra/routes.json`, the local server and the list that the isolation test walks.
 //! After a change: `cargo run -p api --example generate`.
 
-use std::collections::BTreeMap;
-
 use edge::Code;
 use http::Method;
 
@@ -17,7 +15,7 @@ pub const ROLE_PRO_USER: &str = "ROLE_KSA_PRO_USER";
 
 const PRO_USER: Caller = Caller::Bearer { role: ROLE_PRO_USER };
 
-/// Every endpoint.
+/// Every endpoint; those that share a function stand together.
 pub static ROUTES: &[&Route] = &[
     &APPLICATION_GET,
     &APPLICATION_HEAD,
@@ -31,15 +29,6 @@ pub static ROUTES: &[&Route] = &[
     &RESULT_CREATE,
     &RESULT_IMAGE_GET,
 ];
-
-/// Every function by name, with its routes; `fallback`, which has none, is [`crate::Fallback`].
-pub fn functions() -> BTreeMap<&'static str, Vec<&'static Route>> {
-    let mut functions = BTreeMap::<_, Vec<_>>::new();
-    for route in ROUTES {
-        functions.entry(route.function).or_default().push(*route);
-    }
-    functions
-}
 
 /// The portal's config.
 pub static APPLICATION_GET: Route = Route {
@@ -114,7 +103,7 @@ pub static AUTH_LOGOUT: Route = Route {
     method: Method::POST,
     path: "/auth/logout",
     caller: Caller::Public,
-    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:UpdateItem", "dynamodb:DeleteItem"])],
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:DeleteItem"])],
     problems: &[],
     memory: 256,
     handler: |call| Box::pin(handlers::auth_logout(call)),

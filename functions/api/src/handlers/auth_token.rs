@@ -129,3 +129,35 @@ fn roles(account: &Account, application: &Application) -> Vec<String> {
     roles.dedup();
     roles
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_come_from_the_account_and_the_tenant() {
+        let application = |more: serde_json::Value| {
+            let mut application = serde_json::json!({"applicationId": "t", "name": "T", "hosts": ["t"], "portalUrl": "https://t"});
+            application.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            serde_json::from_value::<Application>(application).unwrap()
+        };
+        let account = |own: &[&str]| Account {
+            id: "anna".parse().unwrap(),
+            name: "Anna".into(),
+            parent_id: None,
+            parent_name: None,
+            roles: own.iter().map(|role| (*role).to_owned()).collect(),
+            language: None,
+            valid_until: None,
+            username: None,
+        };
+        let plain = application(serde_json::json!({}));
+        assert_eq!(roles(&account(&[]), &plain), ["ROLE_KSA_PRO_USER"]);
+        assert_eq!(roles(&account(&["ROLE_X", "ROLE_KSA_PRO_USER"]), &plain), ["ROLE_KSA_PRO_USER", "ROLE_X"]);
+        let rich = serde_json::json!({"features": {"unknownReadingsAllowed": true}, "crmSettings": {"receiptPlacements": ["HOME"]}});
+        assert_eq!(
+            roles(&account(&[]), &application(rich)),
+            ["ROLE_KSA_PRO_USER", "ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT", "ROLE_KSA_UNKNOWN_READINGS"]
+        );
+    }
+}

@@ -158,3 +158,34 @@ fn new_results(
     };
     submission.results.iter().enumerate().map(result).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_day_is_the_tenants() {
+        let berlin = TimeZone::get("Europe/Berlin").unwrap();
+        for (text, day) in [
+            ("2026-03-12", Some("2026-03-12")),
+            ("2026-03-12T22:59:59Z", Some("2026-03-12")),
+            ("2026-03-12T23:00:00Z", Some("2026-03-13")),
+            ("2026-03-12T23:00:00.000Z", Some("2026-03-13")),
+            ("2026-07-12T21:59:59Z", Some("2026-07-12")),
+            ("2026-07-12T22:00:00Z", Some("2026-07-13")),
+            ("2026-03-13T00:30:00+02:00", Some("2026-03-12")),
+            ("2026-03-12T23:30:00", Some("2026-03-12")),
+            ("12.03.2026", None),
+            ("2026-02-30", None),
+            ("2026-03-12x", None),
+            ("yesterday", None),
+            ("", None),
+        ] {
+            let read = reading_date(text, &berlin).map_err(|problem| (problem.code(), problem.field_errors()[0].field.clone()));
+            match day {
+                Some(day) => assert_eq!(read, Ok(day.parse().unwrap()), "{text}"),
+                None => assert_eq!(read, Err((Code::RequestInvalid, "readingDate".into())), "{text}"),
+            }
+        }
+    }
+}

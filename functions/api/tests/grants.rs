@@ -1,0 +1,270 @@
+//! Every function gets by with the IAM actions that its routes grant, and uses all of them.
+//!
+//! The functions reach the emulators through a guard that answers like IAM: 403 for an action that is not granted.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use api::grants::{Grant, Resource};
+use api::routes::ROUTES;
+use api::settings::{PrivateKey, Settings};
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{Request, Response, StatusCode};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use domain::ids::{AccountId, TenantId};
+use domain::login::{hash_password, link_token_hash};
+use edge::{SharedService, invoke};
+use emulators::{Dynamo, Ministack, MinistackOptions};
+use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
+use ring::signature::{Ed25519KeyPair, KeyPair as _};
+use serde_json::{Value, json};
+use store::{Account, JobLine, LinkSecretHash, NewAccount, Store, TenantBundle};
+
+const TABLE: &str = "table";
+const BUCKET: &str = "photos-of-the-test";
+const HOST: &str = "portal.localhost";
+
+/// An IAM action on a kind of resource.
+type Permission = (String, &'static str);
+
+/// Stands between one function and one emulator.
+struct Guard {
+    upstream: String,
+    granted: BTreeSet<Permission>,
+    used: Mutex<BTreeSet<Permission>>,
+    http: reqwest::Client,
+}
+
+impl Guard {
+    /// A guard on a port of its own; the address is what the function takes for the emulator.
+    async fn start(upstream: &str, granted: &BTreeSet<Permission>) -> (Arc<Self>, String) {
+        let guard = Arc::new(Self {
+            upstream: upstream.into(),
+            granted: granted.clone(),
+            used: Mutex::default(),
+            http: reqwest::Client::builder().no_gzip().build().unwrap(),
+        });
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let app = axum::Router::new().fallback(pass).with_state(guard.clone());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        (guard, address)
+    }
+}
+
+async fn pass(State(guard): State<Arc<Guard>>, request: Request<Body>) -> Response<Body> {
+    let (parts, body) = request.into_parts();
+    let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+    for permission in needed(&parts, &body) {
+        let granted = guard.granted.contains(&permission);
+        guard.used.lock().unwrap().insert(permission);
+        if !granted {
+            let denied = json!({"__type": "com.amazon.coral.service#AccessDeniedException"}).to_string();
+            return Response::builder().status(StatusCode::FORBIDDEN).body(Body::from(denied)).unwrap();
+        }
+    }
+    // The host stays the guard's, because it is signed.
+    let url = format!("{}{}", guard.upstream, parts.uri);
+    let sent = guard.http.request(parts.method, url).headers(parts.headers).body(body).send().await.unwrap();
+    let mut response = Response::builder().status(sent.status());
+    *response.headers_mut().unwrap() = sent.headers().clone();
+    response.body(Body::from(sent.bytes().await.unwrap())).unwrap()
+}
+
+/// What IAM would ask for: of a transaction, the actions of its parts.
+fn needed(parts: &axum::http::request::Parts, body: &[u8]) -> Vec<Permission> {
+    if let Some(target) = parts.headers.get("x-amz-target") {
+        let operation = target.to_str().unwrap().rsplit('.').next().unwrap();
+        if operation != "TransactWriteItems" {
+            return vec![(format!("dynamodb:{operation}"), "table")];
+        }
+        let body: Value = serde_json::from_slice(body).unwrap();
+        let kinds = body["TransactItems"].as_array().unwrap().iter().flat_map(|item| item.as_object().unwrap().keys());
+        return kinds
+            .map(|kind| {
+                (if kind == "ConditionCheck" { "dynamodb:ConditionCheckItem".into() } else { format!("dynamodb:{kind}Item") }, "table")
+            })
+            .collect();
+    }
+    let folder = parts.uri.path().trim_start_matches('/').split('/').nth(1).unwrap_or_default();
+    let resource = if folder == "uploads" { "uploads" } else { "photos" };
+    let action = if parts.method == axum::http::Method::PUT { "s3:PutObject" } else { "s3:GetObject" };
+    vec![(action.into(), resource)]
+}
+
+fn permissions(grants: &[Grant]) -> BTreeSet<Permission> {
+    let name = |resource| match resource {
+        Resource::Table => "table",
+        Resource::Uploads => "uploads",
+        Resource::Photos => "photos",
+        Resource::PhotoBucket => "photoBucket",
+        Resource::SigningKey => "signingKey",
+    };
+    grants.iter().flat_map(|grant| grant.actions.iter().map(move |action| ((*action).to_owned(), name(grant.resource)))).collect()
+}
+
+/// A function behind its guards.
+struct Guarded {
+    service: SharedService,
+    guards: [Arc<Guard>; 2],
+    granted: BTreeSet<Permission>,
+}
+
+struct Portal {
+    functions: BTreeMap<&'static str, Guarded>,
+    _dynamo: Dynamo,
+    _ministack: Ministack,
+}
+
+fn signing_key() -> (String, String) {
+    let seed = [7; 32];
+    let mut der = vec![0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
+    der.extend(seed);
+    let pem = format!("-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----\n", STANDARD.encode(der));
+    let public = Ed25519KeyPair::from_seed_unchecked(&seed).unwrap();
+    (pem, json!({"k": URL_SAFE_NO_PAD.encode(public.public_key().as_ref())}).to_string())
+}
+
+impl Portal {
+    async fn start() -> Self {
+        let dynamo = Dynamo::in_memory().unwrap();
+        let ministack = Ministack::start(&MinistackOptions::default()).await.unwrap();
+        let aws = emulators::settings(dynamo.endpoint(), Some(ministack.endpoint()));
+        emulators::create_table(&aws.dynamodb(), TABLE).await.unwrap();
+        emulators::create_bucket(&aws.s3(), BUCKET, "http://portal.localhost").await.unwrap();
+        fill(&Store::new(aws.dynamodb(), TABLE)).await;
+
+        let (pem, public_keys) = signing_key();
+        let mut functions = BTreeMap::new();
+        for routes in ROUTES.chunk_by(|one, next| one.function == next.function) {
+            let granted: BTreeSet<_> = routes.iter().flat_map(|route| permissions(route.grants)).collect();
+            let (table, dynamodb_url) = Guard::start(dynamo.endpoint(), &granted).await;
+            let (bucket, s3_url) = Guard::start(ministack.endpoint(), &granted).await;
+            let settings = Settings {
+                aws: emulators::settings(&dynamodb_url, Some(&s3_url)),
+                table_name: Some(TABLE.into()),
+                photo_bucket: Some(BUCKET.into()),
+                jwt_public_keys: Some(public_keys.clone()),
+                jwt_private_key: Some(PrivateKey::Pem(pem.clone())),
+            };
+            let service = api::connect(routes, &settings).await.unwrap();
+            functions.insert(routes[0].function, Guarded { service, guards: [table, bucket], granted });
+        }
+        Self { functions, _dynamo: dynamo, _ministack: ministack }
+    }
+
+    async fn call(&self, operation: &str, variables: &[&str], token: Option<&str>, body: Option<Value>) -> (u16, Value) {
+        let route = ROUTES.iter().find(|route| route.operation == operation).unwrap();
+        let mut variables = variables.iter();
+        let path: Vec<_> = route.path.split('/').map(|part| if part.starts_with('{') { variables.next().unwrap() } else { part }).collect();
+        let mut headers = json!({"host": HOST, "content-type": "application/json"});
+        if let Some(token) = token {
+            headers["authorization"] = format!("Bearer {token}").into();
+        }
+        let event = json!({
+            "rawPath": path.join("/"),
+            "headers": headers,
+            "requestContext": {"http": {"method": route.method.as_str(), "sourceIp": "192.0.2.1"}},
+            "body": body.map(|body| body.to_string()),
+        });
+        let reply = invoke(&*self.functions[route.function].service, &event.to_string(), "id", None).await;
+        (reply.status_code, serde_json::from_str(&reply.body).unwrap_or_default())
+    }
+
+    async fn log_in(&self, grant: Value) -> (u16, Value) {
+        let mut body = json!({"applicationId": "portal"});
+        body.as_object_mut().unwrap().extend(grant.as_object().unwrap().clone());
+        self.call("auth_token", &[], None, Some(body)).await
+    }
+}
+
+async fn fill(store: &Store) {
+    let tenant = TenantId::new("portal").unwrap();
+    let application = json!({"applicationId": "portal", "name": "Portal", "hosts": [HOST], "portalUrl": "http://portal.localhost"});
+    let bundle = TenantBundle {
+        application: serde_json::from_value(application).unwrap(),
+        translations: BTreeMap::new(),
+        help: BTreeMap::new(),
+        contact: Vec::new(),
+        instructions: Vec::new(),
+        logo: b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x40\0\0\0\x20".to_vec(),
+    };
+    store.apply_tenant(&bundle).await.unwrap();
+    let account = Account {
+        id: AccountId::new("anna").unwrap(),
+        name: "Anna".into(),
+        parent_id: None,
+        parent_name: None,
+        roles: Vec::new(),
+        language: None,
+        valid_until: None,
+        username: Some("anna".into()),
+    };
+    let link = LinkSecretHash { sha256_hex: link_token_hash("link"), expires_at: Timestamp::now() + 1.hour() };
+    let new = NewAccount { account, password_hash: Some(hash_password("secret", [1; 16]).unwrap()), link: Some(link) };
+    store.put_account(&tenant, &new).await.unwrap();
+    let master = json!({
+        "id": "job-1",
+        "meter": {"meterNumber": "1EBZ0100000619", "meterRateTasks": [{"taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 0}]},
+    });
+    let line = JobLine { account_id: AccountId::new("anna").unwrap(), master: serde_json::from_value(master).unwrap() };
+    store.import_jobs(&tenant, &[line]).await.unwrap();
+}
+
+fn jpeg() -> Vec<u8> {
+    std::fs::read(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../domain/tests/photos/baseline.jpg")).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn grants_are_exact() {
+    let portal = Portal::start().await;
+    let ok = |what: &str, (status, body): (u16, Value)| {
+        assert!((200..300).contains(&status), "{what}: {status} {body}");
+        body
+    };
+    ok("application", portal.call("application_get", &[], None, None).await);
+    ok("head", portal.call("application_head", &[], None, None).await);
+    ok("logo", portal.call("application_logo", &[], None, None).await);
+    let manifest = ok("manifest", portal.call("application_manifest", &[], None, None).await);
+    assert_eq!(manifest["icons"][0]["sizes"], "64x32");
+
+    assert_eq!(portal.log_in(json!({"username": "anna", "password": "wrong"})).await.0, 401);
+    let login = ok("password", portal.log_in(json!({"username": "Anna", "password": "sec ret"})).await);
+    ok("link", portal.log_in(json!({"token": "link"})).await);
+    let refreshed = ok("refresh", portal.log_in(json!({"refreshToken": login["refreshToken"]})).await);
+    let token = refreshed["token"].as_str();
+
+    ok("account", portal.call("account_info", &[], token, None).await);
+    let jobs = ok("jobs", portal.call("job_list", &[], token, None).await);
+    assert_eq!(jobs["jobs"][0]["meter"]["meterType"], "ELECTRIC_METER");
+
+    let photo = jpeg();
+    let announced = json!({"contentType": "image/jpeg", "contentLength": photo.len()});
+    let ticket = ok("upload", portal.call("upload_create", &[], token, Some(announced)).await);
+    let put = reqwest::Client::new().put(ticket["url"].as_str().unwrap()).header("content-type", "image/jpeg").body(photo).send().await;
+    assert_eq!(put.unwrap().status(), 200);
+
+    let today = Timestamp::now().to_zoned(TimeZone::get("Europe/Berlin").unwrap()).date().to_string();
+    let reading = json!({
+        "readingDate": today,
+        "results": [{"taskId": "t1", "readingValue": "00123", "readingImages": [{"uploadId": ticket["uploadId"]}]}],
+    });
+    let job = ok("reading", portal.call("result_create", &["job-1"], token, Some(reading)).await);
+    let image = job["meter"]["meterRateTasks"][0]["readingResults"][0]["readingResultImages"][0]["imageId"].as_str().unwrap();
+    ok("photo", portal.call("result_image_get", &["job-1", "t1", image], token, None).await);
+    let logout = json!({"applicationId": "portal", "refreshToken": refreshed["refreshToken"]});
+    ok("logout", portal.call("auth_logout", &[], None, Some(logout)).await);
+
+    // What no request can show: the key is given directly here, and ministack does not hide missing objects.
+    let unseen = |permission: &&Permission| !matches!(permission.0.as_str(), "ssm:GetParameter" | "s3:ListBucket");
+    for (name, function) in &portal.functions {
+        let used: BTreeSet<_> = function.guards.iter().flat_map(|guard| guard.used.lock().unwrap().clone()).collect();
+        let granted: BTreeSet<_> = function.granted.iter().filter(unseen).cloned().collect();
+        assert_eq!(used, granted, "{name} (left: used, right: granted)");
+    }
+}
