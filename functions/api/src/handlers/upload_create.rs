@@ -9,7 +9,7 @@ use crate::call::Call;
 use crate::error::store_problem;
 use crate::view::{UploadMethod, UploadRequest, UploadTicket};
 
-const MAX_BYTES: u64 = Photos::MAX_BYTES as u64;
+const MAX_BYTES: u64 = Photos::MAX_BYTES;
 
 /// Permission to send a photo ahead
 ///
