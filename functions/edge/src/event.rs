@@ -44,23 +44,23 @@ struct Http {
     source_ip: String,
 }
 
-/// The event is none of an HTTP API.
+/// The event is none of an HTTP API. The text is logged, so it says what is wrong and not what was there.
 #[derive(Debug, thiserror::Error)]
 #[error("the event is not of payload format 2.0: {0}")]
-pub(crate) struct BadEvent(String);
+pub(crate) struct BadEvent(&'static str);
 
 /// The request that an event carries.
 pub(crate) fn request(event: &str, request_id: &str, time_left: Option<Duration>) -> Result<Request, BadEvent> {
-    let event: Event = serde_json::from_str(event).map_err(|error| BadEvent(error.to_string()))?;
+    let event: Event = serde_json::from_str(event).map_err(|_| BadEvent("its JSON has another shape"))?;
     let path = without_stage(&event.raw_path, &event.request_context.stage).to_owned();
     let Http { method, source_ip } = event.request_context.http;
     let text = event.body.unwrap_or_default();
     let body = match event.is_base64_encoded {
-        true => STANDARD.decode(text).map_err(|_| BadEvent("the body is not base64".into()))?.into(),
+        true => STANDARD.decode(text).map_err(|_| BadEvent("the body is not base64"))?.into(),
         false => Bytes::from(text),
     };
     Ok(Request {
-        method: Method::from_bytes(method.as_bytes()).map_err(|_| BadEvent("the method is none".into()))?,
+        method: Method::from_bytes(method.as_bytes()).map_err(|_| BadEvent("the method is none"))?,
         path,
         query: event.raw_query_string,
         headers: event.headers.into_iter().filter_map(readable).collect::<HeaderMap>(),
