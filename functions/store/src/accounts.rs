@@ -121,7 +121,7 @@ impl StoredAccount {
 impl Store {
     /// The account.
     pub async fn account(&self, tenant: &TenantId, account: &AccountId) -> Result<Option<Account>> {
-        let item = self.get(&keys::account(tenant, account), Read::Recent).await?;
+        let item = self.get(&keys::account(tenant, account), Read::Latest).await?;
         item.map(|item| StoredAccount::read(&item).map(|stored| stored.account)).transpose()
     }
 
@@ -140,7 +140,7 @@ impl Store {
 
     /// What the user name stands for; upper and lower case and white space do not matter.
     pub async fn credential(&self, tenant: &TenantId, name: &str) -> Result<Option<Credential>> {
-        let item = self.get(&keys::name(tenant, &fold_name(name)), Read::Recent).await?;
+        let item = self.get(&keys::name(tenant, &fold_name(name)), Read::Latest).await?;
         item.map(|item| {
             let fields = Fields(&item);
             Ok(Credential { account_id: fields.parsed("accountId")?, password_hash: fields.text("passwordHash")?.to_owned() })
@@ -150,7 +150,7 @@ impl Store {
 
     /// The account that a link token opens: none if it is unknown, revoked or expired.
     pub async fn link_login(&self, tenant: &TenantId, sha256_hex: &str, now: Timestamp) -> Result<Option<AccountId>> {
-        let Some(item) = self.get(&keys::link(tenant, sha256_hex), Read::Recent).await? else { return Ok(None) };
+        let Some(item) = self.get(&keys::link(tenant, sha256_hex), Read::Latest).await? else { return Ok(None) };
         let fields = Fields(&item);
         if fields.time(EXPIRES_AT)? <= now {
             return Ok(None);

@@ -58,12 +58,19 @@ pub enum Rejection {
 }
 
 impl Store {
-    /// Most lines of one call of [`Store::import_jobs`].
+    /// How many lines go together in one read and one transaction.
     pub const IMPORT_BATCH: usize = 25;
 
-    /// Takes up to [`Store::IMPORT_BATCH`] lines; the answers are in the order of the lines.
+    /// Takes lines, [`Store::IMPORT_BATCH`] at a time; the answers are in the order of the lines.
     pub async fn import_jobs(&self, tenant: &TenantId, lines: &[JobLine]) -> Result<Vec<JobImported>> {
-        debug_assert!(lines.len() <= Self::IMPORT_BATCH);
+        let mut answers = Vec::with_capacity(lines.len());
+        for batch in lines.chunks(Self::IMPORT_BATCH) {
+            answers.extend(self.import_batch(tenant, batch).await?);
+        }
+        Ok(answers)
+    }
+
+    async fn import_batch(&self, tenant: &TenantId, lines: &[JobLine]) -> Result<Vec<JobImported>> {
         let ids: HashSet<&JobId> = lines.iter().map(|line| &line.master.id).collect();
         if ids.len() == lines.len() {
             match self.import_together(tenant, lines).await {

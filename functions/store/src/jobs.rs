@@ -164,9 +164,10 @@ impl std::fmt::Display for Cursor {
 }
 
 impl Store {
-    /// Changes with every change of any of the account's jobs. One small read.
+    /// Changes with every change of any of the account's jobs. One small read, which sees the reader's own last reading: a stale answer
+    /// would make the portal show a job as open again that was just read.
     pub async fn portfolio_version(&self, tenant: &TenantId, account: &AccountId) -> Result<String> {
-        let item = self.get(&keys::portfolio(tenant, account), Read::Recent).await?;
+        let item = self.get(&keys::portfolio(tenant, account), Read::Latest).await?;
         let version = item.map_or(Ok(EMPTY_PORTFOLIO), |item| Fields(&item).version())?;
         Ok(version.to_string())
     }
@@ -185,7 +186,7 @@ impl Store {
             after: after.as_ref(),
             index: None,
         };
-        let page = self.query(&keys::account_partition(tenant, account), range, Read::Recent).await?;
+        let page = self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?;
 
         let portfolio = keys::portfolio(tenant, account).sk;
         let mut version = cursor.map_or(EMPTY_PORTFOLIO, |cursor| cursor.version);

@@ -65,7 +65,7 @@ on_both! {
         store.portfolio_version(&tenant(), &account_id("manager")).await.unwrap();
         assert_eq!(meter.round_trips(), 1);
         if table.counts_capacity {
-            assert_eq!(meter.read_units(), 0.5);
+            assert_eq!(meter.read_units(), 1.0);
         }
     }
 

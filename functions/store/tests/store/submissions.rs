@@ -129,6 +129,7 @@ on_both! {
         assert_eq!(found("2020-01-01T00:00:00Z", "2028-01-01T00:00:00Z").await, set(&times));
         assert_eq!(found("2026-10-01T00:00:00Z", "2027-01-15T08:00:00Z").await, set(&times[1..4]), "until is excluded");
         assert_eq!(found("2026-10-01T00:00:00.000001Z", "2026-12-01T00:00:00Z").await, set(&times[2..3]));
+        assert_eq!(found("2026-11-30T23:59:59Z", "2026-12-01T12:00:00Z").await, set(&times[2..4]), "until the first day of a month");
         assert!(found("2026-10-02T00:00:00Z", "2026-10-01T00:00:00Z").await.is_empty());
         for cursor in ["", "x", "2026-10-01/4/", "2026-10-01/0"] {
             let refused = store.results(&tenant(), noon(), noon(), Some(cursor)).await;
