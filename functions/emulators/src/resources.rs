@@ -29,7 +29,7 @@ pub fn settings(dynamodb_endpoint: &str, s3_endpoint: Option<&str>) -> AwsSettin
 
 /// Creates the table as `store::table` defines it; one that exists stays as it is.
 ///
-/// Without its stream: nothing reads it here, and dynoxide looks through all of it at each write (10,000 jobs took 48 s and not 5).
+/// Without its stream: nothing reads it here, and dynoxide looks through all of it at each write (importing 10,000 jobs took 22 s of computing and takes 3).
 pub async fn create_table(client: &aws_sdk_dynamodb::Client, name: &str) -> Result<(), EmulatorError> {
     let attribute = |name: &str| {
         AttributeDefinition::builder()
