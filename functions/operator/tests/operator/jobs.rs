@@ -161,6 +161,7 @@ fn import_many(world: &World, count: usize) -> u64 {
         let text = fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         peak = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(peak);
+        // The kernel forgets the peak when the process ends, so it is looked at until then.
         std::thread::sleep(Duration::from_millis(5));
     }
     let said = Said::from(child.wait_with_output().unwrap()).succeeded();
