@@ -1,7 +1,7 @@
 //! API Gateway's side: events and replies of payload format 2.0.
 //!
-//! The event is read by a shape of our own and not by `lambda_http`, whose conversion panics for a `Host` or `X-Forwarded-Proto` that
-//! makes no URL: that may not take a function down, because anybody can send it.
+//! The event is read by `lambda_http`'s shape, but its conversion to an `http::Request` is left out: that one panics for a `Host`, an
+//! `X-Forwarded-Proto` or a query that make no URL, and may not take a function down, because anybody can send them.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -10,39 +10,11 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
-use serde::{Deserialize, Serialize};
+use http::{HeaderMap, StatusCode, header};
+use lambda_http::aws_lambda_events::apigw::ApiGatewayV2httpRequest;
+use serde::Serialize;
 
 use crate::request::Request;
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Event {
-    raw_path: String,
-    #[serde(default)]
-    raw_query_string: String,
-    #[serde(default)]
-    headers: BTreeMap<String, String>,
-    request_context: RequestContext,
-    body: Option<String>,
-    #[serde(default)]
-    is_base64_encoded: bool,
-}
-
-#[derive(Deserialize)]
-struct RequestContext {
-    http: Http,
-    #[serde(default)]
-    stage: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Http {
-    method: String,
-    #[serde(default)]
-    source_ip: String,
-}
 
 /// The event is none of an HTTP API. The text is logged, so it says what is wrong and not what was there.
 #[derive(Debug, thiserror::Error)]
@@ -51,21 +23,21 @@ pub(crate) struct BadEvent(&'static str);
 
 /// The request that an event carries.
 pub(crate) fn request(event: &str, request_id: &str, time_left: Option<Duration>) -> Result<Request, BadEvent> {
-    let event: Event = serde_json::from_str(event).map_err(|_| BadEvent("its JSON has another shape"))?;
-    let path = without_stage(&event.raw_path, &event.request_context.stage).to_owned();
-    let Http { method, source_ip } = event.request_context.http;
+    let event: ApiGatewayV2httpRequest = serde_json::from_str(event).map_err(|_| BadEvent("its JSON has another shape"))?;
+    let context = event.request_context;
+    let raw_path = event.raw_path.ok_or(BadEvent("there is no path"))?;
     let text = event.body.unwrap_or_default();
     let body = match event.is_base64_encoded {
         true => STANDARD.decode(text).map_err(|_| BadEvent("the body is not base64"))?.into(),
         false => Bytes::from(text),
     };
     Ok(Request {
-        method: Method::from_bytes(method.as_bytes()).map_err(|_| BadEvent("the method is none"))?,
-        path,
-        query: event.raw_query_string,
-        headers: event.headers.into_iter().filter_map(readable).collect::<HeaderMap>(),
+        method: context.http.method,
+        path: without_stage(&raw_path, context.stage.as_deref().unwrap_or_default()).to_owned(),
+        query: event.raw_query_string.unwrap_or_default(),
+        headers: event.headers,
         body,
-        peer: source_ip.parse::<IpAddr>().ok(),
+        peer: context.http.source_ip.and_then(|address| address.parse::<IpAddr>().ok()),
         request_id: request_id.to_owned(),
         time_left,
     })
@@ -77,10 +49,6 @@ fn without_stage<'a>(path: &'a str, stage: &str) -> &'a str {
         "" | "$default" => path,
         stage => path.strip_prefix('/').and_then(|rest| rest.strip_prefix(stage)).filter(|rest| rest.starts_with('/')).unwrap_or(path),
     }
-}
-
-fn readable((name, value): (String, String)) -> Option<(HeaderName, HeaderValue)> {
-    Some((name.parse().ok()?, value.parse().ok()?))
 }
 
 /// What the function hands back to API Gateway.

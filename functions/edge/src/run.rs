@@ -4,7 +4,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use lambda_runtime::{LambdaEvent, service_fn};
+use lambda_http::{LambdaEvent, lambda_runtime, service_fn};
 use serde_json::value::RawValue;
 
 use crate::log;
