@@ -31,7 +31,8 @@ test: setup
 	$(stage) 'Web: journeys' npm run e2e --workspace web
 	$(stage) 'Infrastructure: lints' npm run lint --workspace infra
 	$(stage) 'Infrastructure: types and tests' npm run test --workspace infra
-	$(stage) 'Smoke' $(python) scripts/smoke.py
+	$(stage) 'Functions behind a gateway' $(python) scripts/smoke.py
+	$(stage) 'Local product' $(python) scripts/dev_check.py
 	@scripts/stage --summary
 
 smoke: setup

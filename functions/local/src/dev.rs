@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
 
 use local::{Stack, StackOptions};
 
@@ -11,11 +12,13 @@ use crate::web::Web;
 use crate::{Outcome, Ports, asked_to_stop, checkout, log_to, tell};
 
 /// Runs until it is asked to stop or the portal's server ends.
-pub async fn run(ports: Ports, reset: bool) -> Outcome {
+pub async fn run(ports: Ports, reset: bool, data: Option<PathBuf>) -> Outcome {
     ports.check()?;
     let checkout = checkout();
-    let folder = checkout.join(".local/data");
-    if reset && folder.exists() {
+    let folder = data.unwrap_or_else(|| checkout.join(".local/data"));
+    let (log, demo, imported) = (folder.join("api.log"), folder.join("demo"), folder.join("demo-imported"));
+    // An import that was interrupted left accounts without letters.
+    if (reset || !imported.exists()) && Stack::has_data(&folder) {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
@@ -26,22 +29,16 @@ pub async fn run(ports: Ports, reset: bool) -> Outcome {
         dynamodb_port: ports.dynamodb_port,
         s3_port: ports.s3_port,
         portal_origin: format!("http://localhost:{}", ports.web_port),
-        log: log_to(&folder.join("api.log"))?,
+        log: log_to(&log)?,
     })
     .await?;
-    let demo = folder.join("demo");
-    let imported = folder.join("demo-imported");
     if !imported.exists() {
         tell("Importing the demo tenants …");
-        // What an interrupted import left would be refused as a second letter for the same person.
-        if demo.exists() {
-            fs::remove_dir_all(&demo)?;
-        }
         demo::import(&stack, &checkout, &demo, ports.web_port).await?;
         fs::write(&imported, jiff::Zoned::now().date().to_string())?;
     }
     web.ready().await?;
-    tell(summary(&stack, &demo::read_tenants(&demo)?, fs::read_to_string(&imported)?.trim()));
+    tell(summary(&stack, &demo::read_tenants(&demo)?, fs::read_to_string(&imported)?.trim(), &log));
     let stopped = tokio::select! {
         asked = asked_to_stop() => asked,
         status = web.ended() => Err(io::Error::other(format!("the portal's server ended: {}", status?))),
@@ -72,7 +69,7 @@ impl Ports {
     }
 }
 
-fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str) -> String {
+fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str, log: &Path) -> String {
     let mut lines = vec![String::new()];
     for tenant in tenants {
         lines.push(format!("{}: {}", tenant.name, tenant.portal_url));
@@ -82,7 +79,7 @@ fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str) -> String {
         }
         lines.push(String::new());
     }
-    lines.push(format!("API {}   S3 {}   DynamoDB {}   log .local/data/api.log", stack.api_url, stack.s3_url, stack.dynamodb_url));
+    lines.push(format!("API {}   S3 {}   DynamoDB {}   log {}", stack.api_url, stack.s3_url, stack.dynamodb_url, log.display()));
     lines.push(format!("The demo's dates are those of {imported}; `make dev RESET=1` starts with fresh data. Ctrl-C stops everything."));
     lines.join("\n")
 }

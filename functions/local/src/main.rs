@@ -33,6 +33,9 @@ enum Command {
         /// Start with fresh data
         #[arg(long, env = "RESET", action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
         reset: bool,
+        /// Folder for the data, in place of `.local/data` in the checkout
+        #[arg(long, value_name = "DIR")]
+        data: Option<PathBuf>,
     },
     /// For tests: API and storage with data that is gone afterwards
     ///
@@ -63,7 +66,7 @@ type Outcome = Result<(), Box<dyn Error>>;
 async fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
-        Command::Dev { reset } => dev::run(cli.ports, reset).await,
+        Command::Dev { reset, data } => dev::run(cli.ports, reset, data).await,
         Command::Ephemeral => ephemeral::run(cli.ports).await,
     };
     match done {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::net::Ipv4Addr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use api::route::Route as ApiRoute;
@@ -20,6 +20,8 @@ use crate::routing::{Route, Routes};
 
 const TABLE: &str = "zaehlwerk";
 const BUCKET: &str = "zaehlwerk-photos";
+const SIGNING_KEY: &str = "signing-key.pem";
+const DATABASE: &str = "dynamodb.sqlite";
 
 /// Takes the functions' log lines.
 pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
@@ -109,6 +111,11 @@ impl Drop for Background {
 }
 
 impl Stack {
+    /// Whether a stack kept its data in this folder.
+    pub fn has_data(folder: &Path) -> bool {
+        folder.join(SIGNING_KEY).exists() || folder.join(DATABASE).exists()
+    }
+
     /// Starts everything and returns once requests are answered.
     ///
     /// # Errors
@@ -132,9 +139,9 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
     let (dynamo, key) = match &options.data {
         Some(folder) => {
             std::fs::create_dir_all(folder).map_err(|error| system(folder.display().to_string(), error))?;
-            let file = folder.join("signing-key.pem");
+            let file = folder.join(SIGNING_KEY);
             let key = SigningKey::load_or_generate(&file).map_err(|error| system(file.display().to_string(), error))?;
-            (Dynamo::on_disk(&folder.join("dynamodb.sqlite"), options.dynamodb_port)?, key)
+            (Dynamo::on_disk(&folder.join(DATABASE), options.dynamodb_port)?, key)
         }
         None => (Dynamo::in_memory()?, SigningKey::generate().map_err(|error| system("the signing key", error))?),
     };

@@ -40,7 +40,9 @@ async fn data_and_key_outlive_a_stack_that_keeps_them() {
         store::aws::AwsSettings::from_lookup(lookup).unwrap().s3()
     };
 
+    assert!(!Stack::has_data(folder.path()));
     let stack = Stack::start(options.clone()).await.unwrap();
+    assert!(Stack::has_data(folder.path()));
     let key = stack.environment["JWT_PRIVATE_KEY"].clone();
     let bucket = stack.environment["PHOTO_BUCKET"].clone();
     client(&stack).put_object().bucket(&bucket).key("kept").body(b"photo".to_vec().into()).send().await.unwrap();
