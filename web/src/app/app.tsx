@@ -1,7 +1,7 @@
 import { Suspense, use, useEffect } from 'react'
 import { SWRConfig } from 'swr'
-import { Failure, StartFailure } from './failure.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { Failure, StartFailure } from './failure.tsx'
 import { Portal } from './portal.tsx'
 import type { Start } from './start.ts'
 

@@ -6,8 +6,8 @@ import { formatCount } from '@/i18n/format.ts'
 import { useToday } from '@/i18n/today.ts'
 import { useSmallScreen } from '@/ui/media.ts'
 import { JobRow } from './job-row.tsx'
-import { remembered } from './remembered.ts'
 import { orderJobs } from './order.ts'
+import { remembered } from './remembered.ts'
 
 /** Rows kept ready above and below what is to be seen (L9). */
 const OVERSCAN = 10
