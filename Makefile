@@ -13,7 +13,7 @@ build := cargo build --workspace --bins
 
 dev: setup
 	$(build)
-	@$${CARGO_TARGET_DIR:-target}/debug/local dev
+	@exec $${CARGO_TARGET_DIR:-target}/debug/local dev
 
 test: setup
 	@scripts/tools chromium
