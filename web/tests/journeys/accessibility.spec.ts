@@ -38,7 +38,7 @@ for (const { name, ...viewport } of SCREENS) {
     test('the overview', async ({ page }) => {
       await page.goto('/ablesung')
       await logIn(page, letters.manager)
-      await expect(page.getByRole('progressbar')).toBeVisible()
+      await expect(page.getByRole('progressbar', { name: 'Fortschritt der Ablesung' })).toBeVisible()
       await expectAccessible(page)
       await page.getByLabel('Zähler suchen').fill('gibt es nicht')
       await expect(page.getByText('Kein Zähler gefunden')).toBeVisible()
