@@ -6,6 +6,7 @@ import { forgetData } from '@/api/jobs.ts'
 import { onSessionEnded, useSessions } from '@/auth/sessions.ts'
 import { LoginPage } from '@/features/login/login-page.tsx'
 import { TokenLogin } from '@/features/login/token-login.tsx'
+import { dropEntries } from '@/features/reading/draft.ts'
 import { loadTexts } from '@/i18n/i18n.ts'
 import { notify } from '@/ui/notify.ts'
 import { useAccountLanguage } from './language.ts'
@@ -19,10 +20,12 @@ const HomePage = lazy(async () => {
   return { default: page.HomePage }
 })
 
-const JobsPage = lazy(async () => {
-  const [page] = await Promise.all([import('./jobs-page.tsx'), loadTexts(['jobs'])])
+const loadJobsPage = async () => {
+  const [page] = await Promise.all([import('./jobs-page.tsx'), loadTexts(['jobs', 'reading', 'photos'])])
   return { default: page.JobsPage }
-})
+}
+
+const JobsPage = lazy(loadJobsPage)
 
 /** The screens, and who sees which. */
 export function Portal({ token }: { token: string | undefined }) {
@@ -30,6 +33,7 @@ export function Portal({ token }: { token: string | undefined }) {
   const sessions = useSessions()
   const afterLogin = useAfterLogin()
   useEndedSessions()
+  usePreparedScreens()
   useAccountLanguage()
 
   return (
@@ -79,26 +83,44 @@ function useAfterLogin() {
   }
 }
 
-/** Says that an account ended, and clears up behind the last one (L4). */
+/**
+ * Says that an account ended, and clears up behind the last one (L4). Who logged out goes to the start, and what was entered is
+ * forgotten; who was logged out stays where they were, and finds what they entered after the next login.
+ */
 function useEndedSessions() {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const isLoggedIn = useSessions().length > 0
   const wasLoggedIn = useRef(isLoggedIn)
+  const hasEnded = useRef(false)
 
   useEffect(
     () =>
-      onSessionEnded(({ info }) =>
-        notify({ type: 'info', title: t('session.endedTitle'), message: t('session.endedText', { name: info.name }) }),
-      ),
+      onSessionEnded(({ info }) => {
+        hasEnded.current = true
+        notify({ type: 'info', title: t('session.endedTitle'), message: t('session.endedText', { name: info.name }) })
+      }),
     [t],
   )
 
   useEffect(() => {
     if (wasLoggedIn.current && !isLoggedIn) {
       void forgetData()
-      navigate(paths.home(), { replace: true })
+      if (!hasEnded.current) {
+        dropEntries()
+        navigate(paths.home(), { replace: true })
+      }
+      hasEnded.current = false
     }
     wasLoggedIn.current = isLoggedIn
   }, [isLoggedIn, navigate])
+}
+
+/** Fetches the screens that are needed next while there is a network: the meter may hang where there is none. */
+function usePreparedScreens() {
+  const isLoggedIn = useSessions().length > 0
+  useEffect(() => {
+    // Without a network the screen says so itself once it is opened.
+    if (isLoggedIn) loadJobsPage().catch(() => undefined)
+  }, [isLoggedIn])
 }

@@ -6,6 +6,8 @@ export interface Notification {
   type: 'info' | 'warning' | 'error' | 'success'
   title: string
   message?: string
+  /** What it is about: a later message on the same topic takes its place. */
+  topic?: string
 }
 
 let notifications: readonly Notification[] = []
@@ -15,7 +17,8 @@ const listeners = new Set<() => void>()
 /** Shows a message until it is closed or 10 s have passed. */
 export function notify(notification: Omit<Notification, 'id'>): void {
   lastId += 1
-  set([...notifications, { ...notification, id: lastId }])
+  const others = notifications.filter(({ topic }) => topic === undefined || topic !== notification.topic)
+  set([...others, { ...notification, id: lastId }])
 }
 
 /** Takes a message away. */

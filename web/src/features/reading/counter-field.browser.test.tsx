@@ -28,7 +28,7 @@ function Field({ digits, masked = 0 }: { digits: Digits; masked?: number }) {
         labelId="label"
         unit="m³"
         describedBy="label"
-        isInvalid={false}
+        invalid={undefined}
         onLeave={() => setLeft(true)}
       />
       <output>[{valueOf(entry)}]</output>

@@ -40,7 +40,8 @@ interface Props {
   readonly unit: string | undefined
   /** Further texts that describe the field. */
   readonly describedBy: string
-  readonly isInvalid: boolean
+  /** What is to be mended: the decimals alone, the whole value, or nothing. */
+  readonly invalid: 'decimals' | 'value' | undefined
   /** The reader has left the field by a key. A pointer says nothing: what then appeared would push away what it is about to press. */
   readonly onLeave: () => void
 }
@@ -57,7 +58,7 @@ export function CounterField({
   labelId,
   unit,
   describedBy,
-  isInvalid,
+  invalid,
   onLeave,
 }: Props) {
   const { t } = useTranslation('reading')
@@ -114,7 +115,7 @@ export function CounterField({
     autoComplete: 'off',
     autoCorrect: 'off',
     spellCheck: false,
-    'aria-invalid': isInvalid,
+    'aria-invalid': invalid === 'value' || (invalid === 'decimals' && (name === 'post' || !hasFraction)),
     onChange: (event: ChangeEvent<HTMLInputElement>) => take(change(entry, name, event.target.value, digits)),
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => keyDown(name, event),
     onPaste: paste,
@@ -125,13 +126,7 @@ export function CounterField({
   useBackspaceOfPhones(post, () => entry.post === '' && take({ entry: back(entry) }))
 
   return (
-    <div
-      role="group"
-      aria-labelledby={labelId}
-      aria-describedby={`${hintId} ${describedBy}`}
-      className="counter-field"
-      data-invalid={isInvalid}
-    >
+    <div role="group" aria-labelledby={labelId} aria-describedby={`${hintId} ${describedBy}`} className="counter-field">
       <div className="counter-field__window" style={{ '--digits': shown } as CSSProperties}>
         <input
           ref={pre}
@@ -169,7 +164,9 @@ export function CounterField({
         <DigitHint digits={digits} exactly={exactly} masked={masked} hidden={hidden} />
       </p>
       <p role="status" className="counter-field__refusal">
-        {refusal && t(`refusal.${refusal}`)}
+        {refusal === 'full' && hasFraction && entry.part === 'pre'
+          ? t('refusal.fullBefore', { count: digits.pre })
+          : refusal && t(`refusal.${refusal}`)}
       </p>
     </div>
   )

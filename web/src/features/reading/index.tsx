@@ -5,6 +5,7 @@ import { formatDate } from '@/i18n/format.ts'
 import { useToday } from '@/i18n/today.ts'
 import { sending } from '@/rules/window.ts'
 import { Message } from '@/ui/message.tsx'
+import { dropEntry } from './draft.ts'
 import { MasterData } from './master-data.tsx'
 import { ReadingForm } from './reading-form.tsx'
 import { ResultView } from './result-view.tsx'
@@ -53,7 +54,14 @@ export function ReadingPanel({ job }: { job: Job }) {
               setReopened(false)
               setArrivals((count) => count + 1)
             }}
-            onCancel={isReopened ? () => setReopened(false) : undefined}
+            onCancel={
+              isReopened
+                ? () => {
+                    dropEntry(job)
+                    setReopened(false)
+                  }
+                : undefined
+            }
           />
         )}
       </div>

@@ -66,7 +66,7 @@ export function RateEntry({ job, rate, draft, onChange, findings, isSettled, onL
         labelId={labelId}
         unit={rate.unit}
         describedBy={`${lastId} ${feedbackId}`}
-        isInvalid={onValue.some(({ severity }) => severity === 'error')}
+        invalid={invalidPart(onValue)}
         onLeave={onLeave}
       />
       <div id={feedbackId} role="status" className="rate__feedback">
@@ -109,6 +109,13 @@ export function RateEntry({ job, rate, draft, onChange, findings, isSettled, onL
       )}
     </div>
   )
+}
+
+/** Where the errors of a value are. */
+function invalidPart(onValue: readonly Finding[]): 'decimals' | 'value' | undefined {
+  const errors = onValue.filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return undefined
+  return errors.every(({ code }) => code === 'DECIMALS_EXACT') ? 'decimals' : 'value'
 }
 
 const isRange = ({ code }: Finding) => code === 'RANGE_BELOW' || code === 'RANGE_ABOVE'

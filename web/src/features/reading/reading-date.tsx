@@ -9,10 +9,12 @@ interface Props {
   readonly today: IsoDate
   readonly allowed: { readonly first: IsoDate; readonly last: IsoDate }
   readonly onChange: (date: IsoDate | undefined) => void
+  /** A day that is not possible was replaced by today; the reader has to see that before anything is sent. */
+  readonly onReset: () => void
 }
 
 /** The day of the reading, one for the whole job (L5). */
-export function ReadingDate({ date, today, allowed, onChange }: Props) {
+export function ReadingDate({ date, today, allowed, onChange, onReset }: Props) {
   const { t } = useTranslation('reading')
   // While a date is typed, its year passes through values such as 0002; it counts when the field is left.
   const [typed, setTyped] = useState<string>()
@@ -24,6 +26,7 @@ export function ReadingDate({ date, today, allowed, onChange }: Props) {
     setReset(!isAllowed)
     setTyped(undefined)
     onChange(isAllowed && typed !== today ? typed : undefined)
+    if (!isAllowed) onReset()
   }
 
   return (
@@ -41,6 +44,11 @@ export function ReadingDate({ date, today, allowed, onChange }: Props) {
           setReset(false)
           setTyped(value)
           if (value >= allowed.first && value <= allowed.last) onChange(value === today ? undefined : value)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          leave()
         }}
         onBlur={leave}
       />

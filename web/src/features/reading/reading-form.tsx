@@ -1,5 +1,5 @@
 import { Button } from '@aws-amplify/ui-react'
-import { type FormEvent, useId, useMemo, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/api/client.ts'
@@ -12,14 +12,24 @@ import { Message } from '@/ui/message.tsx'
 import { notify } from '@/ui/notify.ts'
 import { CommentField } from './comment-field.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { type Draft, EMPTY_DRAFT, outgoingResults, rateDraft, submissionOf, withRate } from './draft.ts'
+import {
+  begunEntry,
+  type Draft,
+  dropEntry,
+  keepEntry,
+  outgoingResults,
+  rateDraft,
+  submissionOf,
+  withRate,
+} from './draft.ts'
 import { valueOf } from './entry.ts'
 import { useFindingText } from './finding-text.ts'
 import { ratesOf } from './rate.ts'
 import { RateEntry } from './rate-entry.tsx'
 import { ReadingDate } from './reading-date.tsx'
-import { attemptKeys, sendReading, serverFindings, taskOfFaultyPhoto } from './send.ts'
+import { sendReading, serverFindings, taskOfFaultyPhoto } from './send.ts'
 import { useSettled } from './use-settled.ts'
+import './reading-form.css'
 
 interface Props {
   readonly job: Job
@@ -42,6 +52,9 @@ interface Rejection {
 const isWarning = ({ severity }: Finding) => severity === 'warning'
 const isSame = (a: Finding) => (b: Finding) => a.code === b.code && a.taskId === b.taskId
 
+/** The login is over: the portal says so itself, and a later try from this form cannot help. */
+const hasEnded = (error: unknown) => error instanceof ApiError && error.code === 'session-ended'
+
 /** The entry of a job's readings (L4). */
 export function ReadingForm({ job, today, onSent, onCancel }: Props) {
   const { t } = useTranslation('reading')
@@ -50,12 +63,18 @@ export function ReadingForm({ job, today, onSent, onCancel }: Props) {
   const titleId = useId()
   const reasonId = useId()
   const form = useRef<HTMLFormElement>(null)
-  const [keyOf] = useState(attemptKeys)
-  const [draft, setDraft] = useState(EMPTY_DRAFT)
+  const [begun] = useState(() => begunEntry(job))
+  const [draft, setDraft] = useState(begun.draft)
   const [isSending, setSending] = useState(false)
   const [toConfirm, setToConfirm] = useState<readonly Finding[]>()
   const [rejection, setRejection] = useState<Rejection>()
+  // The day was replaced while the button was on its way down: the reader has not seen yet what would be sent.
+  const isDateUnseen = useRef(false)
   const { settled, settle } = useSettled(draft, job.config.meterReading.validationFeedbackDelay)
+
+  useEffect(() => {
+    if (draft !== begun.draft) keepEntry(job, { draft, keyOf: begun.keyOf })
+  }, [job, draft, begun])
 
   const rates = useMemo(() => ratesOf(job), [job])
   const submission = submissionOf(job, draft, today)
@@ -80,15 +99,18 @@ export function ReadingForm({ job, today, onSent, onCancel }: Props) {
   }
   const reasons = [...new Set(errors.filter(isSettled).map(reasonOf))]
 
+  const topic = `reading/${job.id}`
+
   async function send(confirmed: boolean) {
     setToConfirm(undefined)
     setSending(true)
     setRejection(undefined)
     const results = outgoingResults(job, draft)
     try {
-      const updated = await sendReading(job, { readingDate: submission.readingDate, results, confirmed }, keyOf)
+      const updated = await sendReading(job, { readingDate: submission.readingDate, results, confirmed }, begun.keyOf)
+      dropEntry(job)
       await replaceJob(updated)
-      notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent') })
+      notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic })
       onSent()
     } catch (error) {
       const findings = serverFindings(error, job, results)
@@ -97,16 +119,20 @@ export function ReadingForm({ job, today, onSent, onCancel }: Props) {
       const warnings = findings.filter(isWarning)
       if (error instanceof ApiError && error.code === 'confirmation-required' && warnings.length > 0) {
         setToConfirm(warnings)
-      } else {
-        notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed') })
+      } else if (!hasEnded(error)) {
+        notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed'), topic })
       }
     }
+  }
+
+  function seeDate() {
+    isDateUnseen.current = false
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
     settle()
-    if (errors.length > 0 || isSending) return
+    if (errors.length > 0 || isSending || isDateUnseen.current) return
     const warnings = findings.filter(isWarning)
     if (warnings.length > 0) setToConfirm(warnings)
     else void send(false)
@@ -133,41 +159,53 @@ export function ReadingForm({ job, today, onSent, onCancel }: Props) {
           <p>{findingText(info)}</p>
         </Message>
       )}
-      <form ref={form} className="reading-form" noValidate onSubmit={submit}>
-        {rates.map((rate) => (
-          <RateEntry
-            key={rate.task.taskId}
-            job={job}
-            rate={rate}
-            draft={rateDraft(draft, rate.task.taskId)}
-            onChange={(change) =>
-              setDraft((draft) => withRate(draft, rate.task.taskId, change(rateDraft(draft, rate.task.taskId))))
-            }
-            findings={findings.filter((finding) => finding.taskId === rate.task.taskId && isSettled(finding))}
-            isSettled={isRateSettled(rate.task.taskId)}
-            onLeave={settle}
-            photoError={rejected?.photoTaskId === rate.task.taskId ? problemText(rejected.error) : undefined}
+      <form
+        ref={form}
+        className="reading-form"
+        noValidate
+        onSubmit={submit}
+        onPointerDownCapture={seeDate}
+        onKeyDownCapture={seeDate}
+      >
+        <fieldset className="reading-form__fields" disabled={isSending}>
+          {rates.map((rate) => (
+            <RateEntry
+              key={rate.task.taskId}
+              job={job}
+              rate={rate}
+              draft={rateDraft(draft, rate.task.taskId)}
+              onChange={(change) =>
+                setDraft((draft) => withRate(draft, rate.task.taskId, change(rateDraft(draft, rate.task.taskId))))
+              }
+              findings={findings.filter((finding) => finding.taskId === rate.task.taskId && isSettled(finding))}
+              isSettled={isRateSettled(rate.task.taskId)}
+              onLeave={settle}
+              photoError={rejected?.photoTaskId === rate.task.taskId ? problemText(rejected.error) : undefined}
+            />
+          ))}
+          {!job.config.features.hideReadingDateInput && (
+            <ReadingDate
+              date={submission.readingDate}
+              today={today}
+              allowed={readingDates(job.jobConstraints, job.config.features, job.config.meterReading, today)}
+              onChange={(date) => setDraft((draft) => ({ ...draft, date }))}
+              onReset={() => {
+                isDateUnseen.current = true
+              }}
+            />
+          )}
+          <CommentField
+            comment={draft.comment}
+            presets={job.config.meterReading.defaultComments}
+            isOffered={job.config.features.showReadingCommentAllowed}
+            isRequired={findings.some(({ code }) => code === 'COMMENT_REQUIRED')}
+            finding={commentFinding}
+            onChange={(comment) => setDraft((draft) => ({ ...draft, comment }))}
           />
-        ))}
-        {!job.config.features.hideReadingDateInput && (
-          <ReadingDate
-            date={submission.readingDate}
-            today={today}
-            allowed={readingDates(job.jobConstraints, job.config.features, job.config.meterReading, today)}
-            onChange={(date) => setDraft((draft) => ({ ...draft, date }))}
-          />
-        )}
-        <CommentField
-          comment={draft.comment}
-          presets={job.config.meterReading.defaultComments}
-          isOffered={job.config.features.showReadingCommentAllowed}
-          isRequired={findings.some(({ code }) => code === 'COMMENT_REQUIRED')}
-          finding={commentFinding}
-          onChange={(comment) => setDraft((draft) => ({ ...draft, comment }))}
-        />
+        </fieldset>
         {rejected && rejected.findings.length === 0 && rejected.photoTaskId === undefined && (
           <Message type="error" title={problemText(rejected.error)} role="alert">
-            <p>{t('form.retry')}</p>
+            {!hasEnded(rejected.error) && <p>{t('form.retry')}</p>}
           </Message>
         )}
         <div className="reading-form__end">

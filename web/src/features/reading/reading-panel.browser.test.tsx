@@ -1,8 +1,9 @@
 import { mutate } from 'swr'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import type { Application, Job, MeterRateTask, ResultSubmission } from '@/api/types.ts'
+import { dropEntries } from './draft.ts'
 import type { ReadingPanel as Panel } from './index.tsx'
 
 const DAY = 86_400_000
@@ -141,6 +142,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   Object.assign(server, { sent: [], uploads: 0, puts: 0, refusals: [] })
+  dropEntries()
 })
 
 afterEach(() => vi.restoreAllMocks())
@@ -390,6 +392,34 @@ test('a date outside the window becomes today, with a warning', async () => {
     .element(page.getByText('Dieses Datum ist nicht möglich. Das Ablesedatum wurde auf heute gesetzt.'))
     .toBeVisible()
   await expect.element(date).toHaveValue(day(0))
+})
+
+test('Enter in the date sends nothing while the day is not possible', async () => {
+  await open(jobWith([rate('t1')]))
+  await type('05120')
+  await page.getByLabelText('Ablesedatum').fill('2020-01-01')
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .element(page.getByText('Dieses Datum ist nicht möglich. Das Ablesedatum wurde auf heute gesetzt.'))
+    .toBeVisible()
+  expect(server.sent).toHaveLength(0)
+  await submit().click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen' })).toBeVisible()
+  expect(server.sent[0]?.body.readingDate).toBe(day(0))
+})
+
+test('what was typed is still there after a look at another screen, until it is sent', async () => {
+  const job = jobWith([rate('t1')])
+  await open(job)
+  await type('05120')
+  await cleanup()
+  await open(job)
+  await expect.element(field()).toHaveValue('05120')
+  await submit().click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen' })).toBeVisible()
+  await cleanup()
+  await open(job)
+  await expect.element(field()).toHaveValue('')
 })
 
 test.each([

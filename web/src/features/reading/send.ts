@@ -5,6 +5,7 @@ import { forgetUpload, uploadPhoto } from '@/features/photos/upload.ts'
 import { isFeedIn } from '@/rules/obis.ts'
 import { FINDING_CODES, type Field, type Finding } from '@/rules/reading.ts'
 import type { IsoDate } from '@/rules/window.ts'
+import type { KeyOf } from './attempts.ts'
 import type { OutgoingResult } from './draft.ts'
 
 /** What is to be sent for a job. */
@@ -13,18 +14,6 @@ export interface Outgoing {
   readonly results: readonly OutgoingResult[]
   /** The reader has seen the warnings and sends anyway. */
   readonly confirmed: boolean
-}
-
-/** Gives a content its idempotency key: the same one for as long as the content stays the same. */
-export type KeyOf = (content: string) => string
-
-/** Keys for the attempts of one form. */
-export function attemptKeys(): KeyOf {
-  let last: { content: string; key: string } | undefined
-  return (content) => {
-    if (last?.content !== content) last = { content, key: crypto.randomUUID() }
-    return last.key
-  }
 }
 
 /** Brings the photos to the store, then the reading to the API, and returns the job as it is afterwards. Throws [`ApiError`]. */
