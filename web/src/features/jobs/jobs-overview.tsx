@@ -127,9 +127,11 @@ function NoJobs() {
 function useLoadFailure() {
   const { t } = useTranslation('jobs')
   const { error } = useJobs()
+  // Each further attempt that fails is the same failure: it is said once.
+  const hasFailed = error !== undefined && error.status !== 401 && error.code !== 'session-ended'
   useEffect(() => {
-    if (error && error.status !== 401 && error.code !== 'session-ended' && navigator.onLine) {
-      notify({ type: 'error', title: t('loadFailed.title'), message: t('loadFailed.text') })
+    if (hasFailed && navigator.onLine) {
+      notify({ type: 'error', title: t('loadFailed.title'), message: t('loadFailed.text'), topic: 'jobs' })
     }
-  }, [error, t])
+  }, [hasFailed, t])
 }
