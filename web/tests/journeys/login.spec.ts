@@ -93,3 +93,17 @@ test('two accounts are open side by side', async ({ page }) => {
   await expect(page.getByRole('main').getByText(letters.anna.name)).toBeVisible()
   await expect(page.getByRole('main').getByText(letters.mehmet.name)).toBeVisible()
 })
+
+test.describe('without an answer', () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED/] })
+
+  test('a link is kept, and works once there is one', async ({ page }) => {
+    await page.route('**/auth/token', (route) => route.abort())
+    await page.goto(`/m/${letters.mehmet.token}`)
+    const again = page.getByRole('dialog').getByRole('button', { name: 'Erneut versuchen' })
+    await expect(again).toBeVisible()
+    await page.unroute('**/auth/token')
+    await again.click()
+    await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
+  })
+})

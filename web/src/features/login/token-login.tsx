@@ -20,13 +20,19 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
   const problemText = useProblemText()
   const [failure, setFailure] = useState<unknown>()
   const isInvalid = problemCode(failure) === 'link-invalid'
-  const checked = useRef<string>(undefined)
+  const [attempt, setAttempt] = useState(1)
+  const begun = useRef(0)
 
   useEffect(() => {
-    if (checked.current === token) return
-    checked.current = token
+    if (begun.current === attempt) return
+    begun.current = attempt
     login(application, { token }).then(onLogin, setFailure)
-  }, [application, token, onLogin])
+  }, [application, token, attempt, onLogin])
+
+  function tryAgain() {
+    setFailure(undefined)
+    setAttempt((count) => count + 1)
+  }
 
   return (
     <>
@@ -39,9 +45,19 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
         title={isInvalid ? problemText(failure) : t('token.failedTitle')}
         onClose={onGiveUp}
         actions={
-          <Button variation="primary" onClick={onGiveUp}>
-            {t('token.toLogin')}
-          </Button>
+          isInvalid ? (
+            <Button variation="primary" onClick={onGiveUp}>
+              {t('token.toLogin')}
+            </Button>
+          ) : (
+            // Who came by a QR code may have nothing else at hand: the link is good until the server says otherwise.
+            <>
+              <Button variation="primary" onClick={tryAgain}>
+                {t('token.again')}
+              </Button>
+              <Button onClick={onGiveUp}>{t('token.toLogin')}</Button>
+            </>
+          )
         }
       >
         <p>{isInvalid ? t('token.failedHint') : problemText(failure)}</p>
