@@ -3,41 +3,12 @@
 //! For each route the call of the rightful owner comes first, so that a refusal is never the answer to a call that could not work anyway,
 //! and what the owner owns is read again afterwards. A new route fails here until it has a rightful call.
 
-use api::route::{Caller, Route};
-use reqwest::{Method, StatusCode};
-use serde_json::{Value, json};
+use api::route::Caller;
+use reqwest::StatusCode;
+use serde_json::json;
 
-use crate::world::{Answer, Portal, double_tariff, reading, token_with_alg_none};
-
-/// A route's call, with the ids of one owner.
-struct Call {
-    method: Method,
-    path: String,
-    body: Option<Value>,
-    /// The path names something that somebody owns.
-    owned: bool,
-}
-
-/// The rightful call of a route for an account `<name>` with the job `<name>-job` and a stored photo.
-fn call_of(route: &Route, name: &str, image: &str) -> Call {
-    let path = route
-        .path
-        .replace("{id}", &format!("{name}-job"))
-        .replace("{jobId}", &format!("{name}-job"))
-        .replace("{taskId}", "t1")
-        .replace("{imageId}", image);
-    let body = match route.operation {
-        "account_info" | "job_list" | "result_image_get" => None,
-        "upload_create" => Some(json!({ "contentType": "image/jpeg", "contentLength": 1000 })),
-        "result_create" => Some(reading("4711.0")),
-        other => panic!("the isolation walk does not know how the owner calls {other}: say it here"),
-    };
-    Call { method: route.method.clone(), path, body, owned: route.path.contains('{') }
-}
-
-async fn perform(portal: &Portal, call: &Call, token: Option<&str>) -> Answer {
-    portal.send(call.method.clone(), &call.path, token, call.body.as_ref(), None).await
-}
+use crate::calls::rightful;
+use crate::world::{Portal, double_tariff, reading, token_with_alg_none};
 
 #[tokio::test]
 async fn every_route_refuses_everybody_else() {
@@ -47,38 +18,35 @@ async fn every_route_refuses_everybody_else() {
     for name in ["owner", "sibling"] {
         portal.add_job(name, &format!("{name}-job"), json!({})).await;
     }
-    let owner = portal.login("owner").await;
-    let sibling = portal.login("sibling").await;
-    let image = owner.send_with_photo("owner-job").await;
+    let (owner, sibling, stranger) = (portal.persona("owner"), portal.persona("sibling"), foreign.persona("owner"));
 
     let mut walked = 0;
-    for route in api::routes::ROUTES {
-        let Caller::Bearer { .. } = route.caller else { continue };
-        walked += 1;
-        let name = route.operation;
-        let call = call_of(route, "owner", &image);
-        let rightful = perform(&portal, &call, Some(owner.token())).await;
-        assert!(rightful.status.is_success(), "{name}: the owner gets {rightful:?}");
-        let before = owner.get("/api/pro/job").await.body;
+    for route in api::routes::ROUTES.iter().filter(|route| route.caller != Caller::Public) {
+        for call in rightful(&portal, route, &owner).await {
+            walked += 1;
+            let name = &call.name;
+            let answered = call.perform(&portal, None).await;
+            assert!(answered.status.is_success(), "{name}: the owner gets {answered:?}");
+            let before = owner.get("/api/pro/job").await.body;
 
-        perform(&portal, &call, None).await.assert_problem(401, "token-missing");
-        perform(&portal, &call, Some("no.token")).await.assert_problem(401, "token-invalid");
-        perform(&portal, &call, Some(&token_with_alg_none(owner.token()))).await.assert_problem(401, "token-invalid");
-        perform(&portal, &call, Some(&portal.expired_token("owner"))).await.assert_problem(401, "token-expired");
-        perform(&portal, &call, Some(foreign.login("owner").await.token())).await.assert_problem(401, "token-invalid");
-        perform(&portal, &call, Some(&portal.token_without_roles("owner"))).await.assert_problem(403, "role-missing");
+            call.perform_as(&portal, None).await.assert_problem(401, "token-missing");
+            for token in ["no.token", &token_with_alg_none(owner.token()), stranger.token()] {
+                call.perform_as(&portal, Some(token)).await.assert_problem(401, "token-invalid");
+            }
+            call.perform_as(&portal, Some(&portal.expired_token("owner"))).await.assert_problem(401, "token-expired");
+            call.perform_as(&portal, Some(&portal.token_without_roles("owner"))).await.assert_problem(403, "role-missing");
 
-        let by_sibling = perform(&portal, &call, Some(sibling.token())).await;
-        if call.owned {
-            by_sibling.assert_problem(404, "not-found");
-            let random = Call { path: call.path.replace("owner-job", "no-such-job"), ..call_of(route, "owner", &image) };
-            let unknown = perform(&portal, &random, Some(sibling.token())).await;
-            assert_eq!(by_sibling.without_instance(), unknown.without_instance(), "{name}");
-        } else {
-            assert!(by_sibling.status.is_success(), "{name}: {by_sibling:?}");
-            assert!(!by_sibling.body.to_string().contains("owner"), "{name}: {by_sibling:?}");
+            let by_sibling = call.perform_as(&portal, Some(sibling.token())).await;
+            if call.unknown_path.is_some() {
+                by_sibling.assert_problem(404, "not-found");
+                let unknown = call.perform_on_nothing(&portal, Some(sibling.token())).await;
+                assert_eq!(by_sibling.without_instance(), unknown.without_instance(), "{name}");
+            } else {
+                assert!(by_sibling.status.is_success(), "{name}: {by_sibling:?}");
+                assert!(!by_sibling.body.to_string().contains("owner"), "{name}: {by_sibling:?}");
+            }
+            assert_eq!(owner.get("/api/pro/job").await.body, before, "{name} changed what the owner owns");
         }
-        assert_eq!(owner.get("/api/pro/job").await.body, before, "{name} changed what the owner owns");
     }
     assert!(walked > 0);
 }

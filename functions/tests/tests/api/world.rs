@@ -82,6 +82,12 @@ pub fn double_tariff() -> Value {
     json!({ "meter": { "meterRateTasks": [rate("t1", "1-0:1.8.1"), rate("t2", "1-0:1.8.2")] } })
 }
 
+/// The first photo of the last reading of the job's first rate.
+fn photo_of_last_reading(job: &Value) -> String {
+    let last = job["meter"]["meterRateTasks"][0]["readingResults"].as_array().unwrap().last().unwrap();
+    last["readingResultImages"][0]["imageId"].as_str().unwrap().to_owned()
+}
+
 /// The token's claims under a header that asks for no signature.
 pub fn token_with_alg_none(token: &str) -> String {
     let claims = token.split('.').nth(1).unwrap();
@@ -90,6 +96,7 @@ pub fn token_with_alg_none(token: &str) -> String {
 
 /// A tenant and its portal.
 pub struct Portal {
+    api_url: String,
     tenant: TenantId,
     host: String,
     http: Client,
@@ -99,6 +106,7 @@ pub struct Portal {
 /// Somebody who is logged in.
 pub struct Persona<'a> {
     portal: &'a Portal,
+    name: String,
     token: String,
     refresh_token: Value,
 }
@@ -116,6 +124,11 @@ pub struct Answer {
 impl Portal {
     /// A new tenant without anybody.
     async fn empty() -> Self {
+        Self::at(world().stack.api_url.clone(), world().store()).await
+    }
+
+    /// A new tenant without anybody in this table, behind the API at this address.
+    pub async fn at(api_url: String, store: Store) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("t{}", COUNT.fetch_add(1, Ordering::Relaxed));
         let host = format!("{name}.localhost");
@@ -123,7 +136,6 @@ impl Portal {
             "applicationId": name, "name": "Test", "hosts": [host], "portalUrl": format!("http://{host}"),
             "communicationSettings": { "senderName": "Test", "senderEmail": "test@example.org" },
         });
-        let store = world().store();
         let bundle = TenantBundle {
             application: serde_json::from_value(application).unwrap(),
             translations: BTreeMap::new(),
@@ -133,7 +145,7 @@ impl Portal {
             logo: b"\x89PNG\r\n\x1a\n".to_vec(),
         };
         store.apply_tenant(&bundle).await.unwrap();
-        Self { tenant: TenantId::new(name).unwrap(), host, http: Client::new(), store }
+        Self { api_url, tenant: TenantId::new(name).unwrap(), host, http: Client::new(), store }
     }
 
     /// A new tenant with one account.
@@ -213,7 +225,12 @@ impl Portal {
         let answer = self.token(json!({ "username": name, "password": password(name) })).await;
         assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
         let token = answer.body["token"].as_str().unwrap().to_owned();
-        Persona { portal: self, token, refresh_token: answer.body["refreshToken"].clone() }
+        Persona { portal: self, name: name.to_owned(), token, refresh_token: answer.body["refreshToken"].clone() }
+    }
+
+    /// Somebody who has an access token, without the work of a login.
+    pub fn persona(&self, name: &str) -> Persona<'_> {
+        Persona { portal: self, name: name.to_owned(), token: self.fresh_token(name), refresh_token: Value::Null }
     }
 
     /// `POST /auth/token` with this tenant's application id.
@@ -237,7 +254,7 @@ impl Portal {
     }
 
     pub async fn get_at_host(&self, host: &str, path: &str) -> Answer {
-        Answer::of(self.http.get(format!("{}{path}", world().stack.api_url)).header(header::HOST, host)).await
+        Answer::of(self.http.get(format!("{}{path}", self.api_url)).header(header::HOST, host)).await
     }
 
     pub async fn post(&self, path: &str, body: Value) -> Answer {
@@ -267,7 +284,7 @@ impl Portal {
     }
 
     fn request_to(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        self.http.request(method, format!("{}{path}", world().stack.api_url)).header(header::HOST, &self.host)
+        self.http.request(method, format!("{}{path}", self.api_url)).header(header::HOST, &self.host)
     }
 
     /// A token that was good an hour ago.
@@ -305,6 +322,10 @@ fn merge(into: &mut Value, from: Value) {
 }
 
 impl Persona<'_> {
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     pub fn token(&self) -> &str {
         &self.token
     }
@@ -349,8 +370,7 @@ impl Persona<'_> {
         body["results"][0]["readingImages"] = json!([{ "uploadId": upload }]);
         let answer = self.send(job, body, Some("photo")).await;
         assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
-        let image = &answer.body["meter"]["meterRateTasks"][0]["readingResults"][0]["readingResultImages"][0]["imageId"];
-        image.as_str().unwrap().to_owned()
+        photo_of_last_reading(&answer.body)
     }
 
     /// Sends both rates of a double-tariff job, each with a photo, and gives the id of the first rate's photo.
@@ -364,8 +384,7 @@ impl Persona<'_> {
         body["results"] = json!(results);
         let answer = self.send(job, body, None).await;
         assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
-        let image = &answer.body["meter"]["meterRateTasks"][0]["readingResults"][0]["readingResultImages"][0]["imageId"];
-        image.as_str().unwrap().to_owned()
+        photo_of_last_reading(&answer.body)
     }
 
     /// Asks for an address for a photo of this many bytes.

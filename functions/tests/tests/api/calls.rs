@@ -1,0 +1,123 @@
+//! How somebody who may calls each route: the one place that the walks over all routes take their calls from.
+//!
+//! A new route fails here until it has a rightful call; then it is walked for isolation, faults, stops and costs.
+
+use api::route::{Caller, Route};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::world::{Answer, PHOTO, Persona, Portal, password, reading};
+
+/// A call of a route by somebody who may, with what it needs already there.
+pub struct Call {
+    /// The operation, and which of its ways.
+    pub name: String,
+    pub method: Method,
+    pub path: String,
+    /// The same path with an id of nothing in place of its first variable; none: the path names nothing that somebody owns.
+    pub unknown_path: Option<String>,
+    pub body: Option<Value>,
+    pub token: Option<String>,
+}
+
+impl Call {
+    /// The route's call by this person; `variables` are the values of the path's variables in their order.
+    fn of(route: &Route, caller: &Persona<'_>, variables: &[&str]) -> Self {
+        Self {
+            name: route.operation.to_owned(),
+            method: route.method.clone(),
+            path: filled(route.path, variables),
+            unknown_path: variables.split_first().map(|(_, rest)| filled(route.path, &[&["no-such-thing"], rest].concat())),
+            body: None,
+            token: (route.caller != Caller::Public).then(|| caller.token().to_owned()),
+        }
+    }
+
+    fn with_body(mut self, body: Value) -> Self {
+        self.body = Some(body);
+        self
+    }
+
+    fn in_the_way(mut self, way: &str) -> Self {
+        self.name = format!("{} ({way})", self.name);
+        self
+    }
+
+    /// Performs it as it is, with an idempotency key if there is one.
+    pub async fn perform(&self, portal: &Portal, key: Option<&str>) -> Answer {
+        portal.send(self.method.clone(), &self.path, self.token.as_deref(), self.body.as_ref(), key).await
+    }
+
+    /// Performs it with another token, or none.
+    pub async fn perform_as(&self, portal: &Portal, token: Option<&str>) -> Answer {
+        portal.send(self.method.clone(), &self.path, token, self.body.as_ref(), None).await
+    }
+
+    /// Performs it on a thing that does not exist.
+    pub async fn perform_on_nothing(&self, portal: &Portal, token: Option<&str>) -> Answer {
+        let path = self.unknown_path.as_ref().expect("the path names something");
+        portal.send(self.method.clone(), path, token, self.body.as_ref(), None).await
+    }
+}
+
+fn filled(path: &str, variables: &[&str]) -> String {
+    let mut variables = variables.iter();
+    let segment = |segment: &str| match segment.starts_with('{') {
+        true => (*variables.next().expect("a value for each variable")).to_owned(),
+        false => segment.to_owned(),
+    };
+    path.split('/').map(segment).collect::<Vec<_>>().join("/")
+}
+
+/// The rightful calls of a route, a call for each way in which it works differently, by an account that has the job `<account>-job`.
+///
+/// What the calls need beside is made here. Each call may happen once.
+pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Vec<Call> {
+    let account = owner.name();
+    let job = format!("{account}-job");
+    let call = |variables: &[&str]| Call::of(route, owner, variables);
+    match route.operation {
+        "application_get" | "application_head" | "application_logo" | "application_manifest" | "account_info" | "job_list" => {
+            vec![call(&[])]
+        }
+        "auth_token" => {
+            let grant = |way: &str, mut grant: Value| {
+                grant["applicationId"] = json!(portal.tenant());
+                call(&[]).with_body(grant).in_the_way(way)
+            };
+            let session = portal.login(account).await;
+            vec![
+                grant("password", json!({ "username": account, "password": password(account) })),
+                grant("link", json!({ "token": portal.link_token(account) })),
+                grant("refresh", json!({ "refreshToken": session.refresh_token() })),
+            ]
+        }
+        "auth_logout" => {
+            let session = portal.login(account).await;
+            vec![call(&[]).with_body(json!({ "applicationId": portal.tenant(), "refreshToken": session.refresh_token() }))]
+        }
+        "upload_create" => vec![call(&[]).with_body(json!({ "contentType": "image/jpeg", "contentLength": PHOTO.len() }))],
+        "result_create" => {
+            let with_photo = |image: Value| {
+                let mut body = reading("3999.0");
+                body["results"][0]["readingImages"] = json!([image]);
+                body
+            };
+            let upload = owner.upload(PHOTO).await;
+            vec![
+                call(&[&job]).with_body(reading("3999.0")),
+                call(&[&job])
+                    .with_body(with_photo(json!({ "encodedImage": STANDARD.encode(PHOTO), "mimeType": "image/jpeg" })))
+                    .in_the_way("photo inside"),
+                call(&[&job]).with_body(with_photo(json!({ "uploadId": upload }))).in_the_way("photo ahead"),
+            ]
+        }
+        "result_image_get" => {
+            let image = owner.send_with_photo(&job).await;
+            vec![call(&[&job, "t1", &image])]
+        }
+        other => panic!("nobody knows how somebody who may calls {other}: say it here"),
+    }
+}
