@@ -1,4 +1,5 @@
 import { Loader } from '@aws-amplify/ui-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Redirect } from 'wouter'
 import { useApplication } from '@/api/application.ts'
@@ -31,10 +32,33 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
       ) : (
         <div className="jobs-page">
           <div className="jobs-page__list">{overview}</div>
-          <div className="jobs-page__detail">{jobId ? <Detail jobId={jobId} /> : <Choose />}</div>
+          <DetailPane jobId={jobId} />
         </div>
       )}
     </>
+  )
+}
+
+/** What is open beside the list. Whoever opens another meter goes on here, and not in front of the whole list. */
+function DetailPane({ jobId }: { jobId: string | undefined }) {
+  const pane = useRef<HTMLElement>(null)
+  const shown = useRef(jobId)
+  // After the shell's own focus on a new screen.
+  useEffect(() => {
+    if (shown.current === jobId) return
+    shown.current = jobId
+    if (jobId) pane.current?.focus({ preventScroll: true })
+  }, [jobId])
+  const hasMeter = useJob(jobId ?? '').job !== undefined
+  return (
+    <section
+      ref={pane}
+      className="jobs-page__detail"
+      tabIndex={-1}
+      aria-labelledby={hasMeter ? 'meter-number' : undefined}
+    >
+      {jobId ? <Detail jobId={jobId} /> : <Choose />}
+    </section>
   )
 }
 

@@ -51,6 +51,56 @@ test('on a wide screen the list stays beside the meter, on a small one it comes 
   await expect.poll(() => again.evaluate((row) => row.getBoundingClientRect().top)).toBeCloseTo(top, 0)
 })
 
+test('the keyboard goes on in the meter that was opened, not in front of the list', async ({ page }) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.mehmet)
+  const list = page.getByRole('navigation', { name: 'Zähler' })
+  const row = list.getByRole('link').first()
+  await row.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: meters.due.number })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('region', { name: meters.due.number }).locator(':focus')).toBeVisible()
+})
+
+test('the list shows the meter that an address opens, and comes back as it was left', async ({ page }) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  const list = page.getByRole('navigation', { name: 'Zähler' })
+  const pane = page.locator('.job-list__pane')
+  await expect(list.getByRole('link').first()).toBeVisible()
+  await pane.evaluate((element) => element.scrollTo(0, 4000))
+  const row = list.getByRole('link').nth(12)
+  const number = await row.locator('strong').innerText()
+  await row.click()
+  await expect(page.getByRole('heading', { level: 1, name: number })).toBeVisible()
+  const left = await pane.evaluate((element) => element.scrollTop)
+
+  await page.getByRole('link', { name: 'Start' }).first().click()
+  await expect(list).toBeHidden()
+  await page.goBack()
+  await expect.poll(() => pane.evaluate((element) => element.scrollTop)).toBeCloseTo(left, -1)
+
+  await page.reload()
+  await expect(list.locator('[aria-current]')).toBeInViewport()
+})
+
+test('at 200 % zoom of a small laptop the meter beside the list is not cut off', async ({ page }) => {
+  await page.setViewportSize({ width: 640, height: 400 })
+  await page.goto(`/ablesung/${meters.due.id}`)
+  await logIn(page, letters.mehmet)
+  const detail = page.getByRole('region', { name: meters.due.number })
+  await expect(detail).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Zähler' })).toBeVisible()
+  const cutOff = await page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('.jobs-page__detail, .jobs-page__detail *')]
+      .filter((element) => !element.closest('.visually-hidden, .amplify-visually-hidden'))
+      .filter((element) => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1)
+      .map((element) => element.className || element.tagName),
+  )
+  expect(cutOff).toEqual([])
+})
+
 test('ten thousand jobs arrive page by page, and only the rows in sight exist', async ({ page }) => {
   const total = 10_000
   const calls: string[] = []

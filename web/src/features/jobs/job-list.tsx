@@ -33,7 +33,7 @@ export function JobList({ jobs, ...rest }: Props) {
         ? []
         : [
             { kind: 'group', key, text, count: members.length },
-            ...members.map((job): Row => ({ kind: 'job', key: job.id, job })),
+            ...members.map((job): Row => ({ kind: 'job', key: `job ${job.id}`, job })),
           ]
     return [...group('open', t('openGroup'), open), ...group('done', t('doneGroup'), done)]
   }, [jobs, t, today])
@@ -75,12 +75,44 @@ function ListOnPage(props: ListProps) {
   return <Rows {...props} virtualizer={virtualizer} list={list} />
 }
 
+/** Where the reader was in the pane. Its rows are narrower than those of the page, and so have other heights. */
+const rememberedPane: Pick<typeof remembered, 'offset' | 'measurements'> = { offset: 0, measurements: [] }
+
 /** Beside a job, the list scrolls in its own pane. */
 function ListInPane(props: ListProps) {
+  const { rows, currentId } = props
   const pane = useRef<HTMLDivElement>(null)
-  const virtualizer = useVirtualizer({ ...sizing(props.rows), getScrollElement: () => pane.current })
+  const virtualizer = useVirtualizer({
+    ...sizing(rows),
+    getScrollElement: () => pane.current,
+    initialOffset: () => rememberedPane.offset,
+    initialMeasurementsCache: rememberedPane.measurements,
+  })
+  useLayoutEffect(
+    () => () => {
+      rememberedPane.measurements = virtualizer.measurementsCache
+    },
+    [virtualizer],
+  )
+
+  // Who comes by an address sees the row of the meter that is open; its page of jobs may still be on its way.
+  const hasShownCurrent = useRef(currentId === undefined)
+  useEffect(() => {
+    if (hasShownCurrent.current) return
+    const index = rows.findIndex((row) => row.kind === 'job' && row.job.id === currentId)
+    if (index < 0) return
+    hasShownCurrent.current = true
+    virtualizer.scrollToIndex(index, { align: 'auto' })
+  }, [rows, currentId, virtualizer])
+
   return (
-    <div ref={pane} className="job-list__pane">
+    <div
+      ref={pane}
+      className="job-list__pane"
+      onScroll={(event) => {
+        rememberedPane.offset = event.currentTarget.scrollTop
+      }}
+    >
       <Rows {...props} virtualizer={virtualizer} />
     </div>
   )

@@ -16,7 +16,7 @@ export function MasterData({ job }: { job: Job }) {
   const resident = personOf(meter.meterAddress)
   const owner = (customer && personOf(customer)) ?? (partner && personOf(partner))
   return (
-    <section className="meter-data panel" aria-labelledby="meter-number">
+    <div className="meter-data panel">
       <div className="meter-data__head">
         <MeterIcon type={meter.meterType} size="large" />
         <p className="meter-data__type">{meter.customMeterType ?? t(`meterType.${meter.meterType}`)}</p>
@@ -37,7 +37,7 @@ export function MasterData({ job }: { job: Job }) {
         <Fact name={t('meter.maLo')}>{job.maLoId ?? meter.maLoId}</Fact>
         <Fact name={t('meter.meLo')}>{job.meLoId}</Fact>
       </dl>
-    </section>
+    </div>
   )
 }
 
