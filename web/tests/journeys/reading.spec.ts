@@ -73,3 +73,9 @@ test('after the deadline nothing can be sent', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: meters.expired.number })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Send/ })).toHaveCount(0)
 })
+
+test('who reads English reads the names of the rates in English', async ({ page }) => {
+  await page.goto(`/ablesung/${meters.strict.id}`)
+  await logIn(page, letters.rosa)
+  await expect(page.getByRole('heading', { level: 3, name: 'Consumption 1.8.0' })).toBeVisible()
+})

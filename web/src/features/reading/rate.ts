@@ -1,4 +1,7 @@
 /** What the screens say about one rate of a meter. */
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Job, MeterRateTask } from '@/api/types.ts'
 import { formatValue } from '@/i18n/format.ts'
 import { isFeedIn, rateDisplayName, rateUnit } from '@/rules/obis.ts'
@@ -25,13 +28,19 @@ export interface Rate {
 const MOMENTARY: ReadonlySet<string> = new Set(['kW', 'kvar', 'kVA', 'A', 'V', 'Hz', '°', 'm³/h', '°C', 'K', 'bar'])
 
 /** The rates of a job's meter, in its order. */
-export function ratesOf(job: Job): Rate[] {
+export function useRates(job: Job): readonly Rate[] {
+  const { t } = useTranslation('reading')
+  return useMemo(() => ratesOf(job, t), [job, t])
+}
+
+function ratesOf(job: Job, t: TFunction<'reading'>): Rate[] {
   const tasks = job.meter.meterRateTasks
   return tasks.map((task) => {
     const unit = rateUnit(task)
     return {
       task,
-      name: tasks.length > 1 || task.rateName ? rateDisplayName(task.rateName, task.obis) : undefined,
+      name:
+        tasks.length > 1 || task.rateName ? rateDisplayName(translatedName(task.rateName, t), task.obis) : undefined,
       unit,
       digits: {
         pre: askedPreDecimals(task),
@@ -43,6 +52,12 @@ export function ratesOf(job: Job): Rate[] {
       counts: unit === undefined || !MOMENTARY.has(unit),
     }
   })
+}
+
+/** The two names that every tenant uses are read in the reader's language (L3); any other is the tenant's own. */
+function translatedName(rateName: string | null | undefined, t: TFunction<'reading'>): string | null | undefined {
+  if (rateName === 'Verbrauch') return t('rateName.consumption')
+  return rateName === 'Einspeisung' ? t('rateName.feedIn') : rateName
 }
 
 /** A value with its unit; the blank between them does not break. */

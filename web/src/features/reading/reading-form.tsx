@@ -1,5 +1,5 @@
 import { Button } from '@aws-amplify/ui-react'
-import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/api/client.ts'
@@ -24,7 +24,7 @@ import {
 } from './draft.ts'
 import { valueOf } from './entry.ts'
 import { useFindingText } from './finding-text.ts'
-import { ratesOf } from './rate.ts'
+import { useRates } from './rate.ts'
 import { RateEntry } from './rate-entry.tsx'
 import { ReadingDate } from './reading-date.tsx'
 import { sendReading, serverFindings, taskOfFaultyPhoto } from './send.ts'
@@ -76,7 +76,7 @@ export function ReadingForm({ job, today, onSent, onCancel }: Props) {
     if (draft !== begun.draft) keepEntry(job, { draft, keyOf: begun.keyOf })
   }, [job, draft, begun])
 
-  const rates = useMemo(() => ratesOf(job), [job])
+  const rates = useRates(job)
   const submission = submissionOf(job, draft, today)
   const rejected = rejection?.draft === draft ? rejection : undefined
   const own = check(job, submission, today)

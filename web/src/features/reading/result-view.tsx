@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Job } from '@/api/types.ts'
 import { formatDate } from '@/i18n/format.ts'
 import { Icon } from '@/ui/icon.tsx'
-import { consumptionSince, labelKey, type Rate, ratesOf, withUnit } from './rate.ts'
+import { consumptionSince, labelKey, type Rate, useRates, withUnit } from './rate.ts'
 import { ResultImage } from './result-image.tsx'
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 /** What was sent: the last reading of each rate (L4). */
 export function ResultView({ job, onAgain }: Props) {
   const { t } = useTranslation('reading')
-  const rates = ratesOf(job)
+  const rates = useRates(job)
   return (
     <section className="panel result" aria-labelledby="result-title">
       <div className="result__head">
