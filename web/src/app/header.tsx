@@ -2,8 +2,9 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useApplication } from '@/api/application.ts'
-import { logout, useSessions } from '@/auth/sessions.ts'
+import { useSessions } from '@/auth/sessions.ts'
 import { changeLanguage, currentLanguage } from '@/i18n/i18n.ts'
+import { useLogout } from '@/offline/logout-dialog.tsx'
 import { Icon, type IconName } from '@/ui/icon.tsx'
 import { useSmallScreen } from '@/ui/media.ts'
 import { chooseContrast, chooseLanguage, useHighContrast } from '@/ui/settings.ts'
@@ -141,6 +142,7 @@ function ContrastToggle() {
 function UserMenu() {
   const { t } = useTranslation()
   const sessions = useSessions()
+  const { logOut, dialog } = useLogout()
   const id = useId()
   const close = () => document.getElementById(id)?.hidePopover()
   return (
@@ -156,11 +158,12 @@ function UserMenu() {
             <li key={accountId}>{info.name}</li>
           ))}
         </ul>
-        <button type="button" className="nav-link" onClick={() => void logout()}>
+        <button type="button" className="nav-link" onClick={logOut}>
           <Icon name="logout" size={1.25} />
           {t('account.logout')}
         </button>
       </div>
+      {dialog}
     </>
   )
 }

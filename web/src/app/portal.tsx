@@ -6,7 +6,7 @@ import { forgetData } from '@/api/jobs.ts'
 import { onSessionEnded, useSessions } from '@/auth/sessions.ts'
 import { LoginPage } from '@/features/login/login-page.tsx'
 import { TokenLogin } from '@/features/login/token-login.tsx'
-import { dropEntries } from '@/features/reading/draft.ts'
+import { dropEntries } from '@/features/reading/begun.ts'
 import { loadTexts } from '@/i18n/i18n.ts'
 import { notify } from '@/ui/notify.ts'
 import { useAccountLanguage } from './language.ts'
@@ -107,7 +107,7 @@ function useEndedSessions() {
     if (wasLoggedIn.current && !isLoggedIn) {
       void forgetData()
       if (!hasEnded.current) {
-        dropEntries()
+        void dropEntries()
         navigate(paths.home(), { replace: true })
       }
       hasEnded.current = false

@@ -1,11 +1,13 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
+import { OfflineStatus } from '@/offline/offline-status.tsx'
 import { Notifications } from '@/ui/notifications.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Failure } from './failure.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { paths } from './paths.ts'
 import './shell.css'
 
 /** What surrounds every screen. */
@@ -21,6 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Header />
       <Notifications />
+      <OfflineStatus jobPath={paths.job} />
       <main id="main" ref={main} className="shell__main" tabIndex={-1}>
         <ErrorBoundary fallback={<Failure />} resetKey={path}>
           <Suspense>{children}</Suspense>

@@ -4,7 +4,11 @@ import { ApiError } from '@/api/client.ts'
 import { keys } from '@/api/keys.ts'
 import type { Application } from '@/api/types.ts'
 import { currentSessions, startSessions } from '@/auth/sessions.ts'
+import { startEntries } from '@/features/reading/begun.ts'
 import { startTexts } from '@/i18n/i18n.ts'
+import { startConnectivity } from '@/offline/connectivity.ts'
+import { startOutbox } from '@/offline/outbox.ts'
+import { startReplay } from '@/offline/replay.ts'
 import { applyTenantColors } from '@/ui/tenant-colors.ts'
 import { preferredLanguage } from './language.ts'
 import { linkToken, paths } from './paths.ts'
@@ -29,7 +33,14 @@ export async function start(): Promise<Start> {
     const application = await fetchApplication()
     await mutate(keys.application, application, { revalidate: false })
     applyTenantColors(application.theme)
-    await Promise.all([startSessions(application.applicationId).then(() => texts(application)), settle()])
+    await Promise.all([
+      startSessions(application.applicationId).then(() => texts(application)),
+      startEntries(),
+      startOutbox(),
+      settle(),
+    ])
+    startConnectivity()
+    startReplay()
     return { application, ...(token && { token }) }
   } catch (error) {
     await texts()

@@ -47,7 +47,7 @@ export async function startSessions(application: string): Promise<void> {
 }
 
 /** The accounts that are logged in, in the order of their ids. */
-export const useSessions = (): readonly Session[] => useSyncExternalStore(subscribe, currentSessions)
+export const useSessions = (): readonly Session[] => useSyncExternalStore(onSessions, currentSessions)
 
 /** The accounts that are logged in, outside of a component. */
 export const currentSessions = (): readonly Session[] => sessions
@@ -225,7 +225,8 @@ const emit = () => {
   for (const listener of listeners) listener()
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls back when an account comes or goes; the returned function stops that. */
+export function onSessions(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

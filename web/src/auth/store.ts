@@ -1,5 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { AccountInfo } from '@/api/types.ts'
+import { database } from '@/offline/db.ts'
 
 /** A logged-in account as it outlives the page. The access token is not part of it: it stays in memory. */
 export interface StoredSession {
@@ -11,30 +11,6 @@ export interface StoredSession {
   roles: string[]
   refreshToken: string
   info: AccountInfo
-}
-
-interface Schema extends DBSchema {
-  sessions: { key: string; value: StoredSession }
-}
-
-let connection: Promise<IDBPDatabase<Schema>> | undefined
-
-/** One database for the logins of this origin, which is one tenant's. */
-function database(): Promise<IDBPDatabase<Schema>> {
-  connection ??= openDB<Schema>('zaehlwerk-sessions', 1, {
-    upgrade: (db) => {
-      db.createObjectStore('sessions', { keyPath: 'accountId' })
-    },
-    // A newer version of the portal in another tab must not wait for this one.
-    blocking: () => {
-      void connection?.then((db) => db.close())
-      connection = undefined
-    },
-    terminated: () => {
-      connection = undefined
-    },
-  })
-  return connection
 }
 
 /** All stored sessions; those without a refresh token cannot be continued and are dropped (L4). */

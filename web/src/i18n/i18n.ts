@@ -69,7 +69,8 @@ export async function startTexts(options: TextOptions): Promise<void> {
       lng: options.language,
       fallbackLng: FALLBACK,
       load: 'currentOnly',
-      ns: ['common', 'errors', 'login'],
+      // Without a network the last of them can no longer be fetched.
+      ns: ['common', 'errors', 'login', 'offline'],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       returnNull: false,

@@ -4,6 +4,7 @@ import type errors from './de-FORMAL/errors.json'
 import type home from './de-FORMAL/home.json'
 import type jobs from './de-FORMAL/jobs.json'
 import type login from './de-FORMAL/login.json'
+import type offline from './de-FORMAL/offline.json'
 import type photos from './de-FORMAL/photos.json'
 import type reading from './de-FORMAL/reading.json'
 
@@ -17,6 +18,7 @@ declare module 'i18next' {
       home: typeof home
       jobs: typeof jobs
       login: typeof login
+      offline: typeof offline
       photos: typeof photos
       reading: typeof reading
     }

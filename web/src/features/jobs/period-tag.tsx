@@ -2,13 +2,25 @@ import { useTranslation } from 'react-i18next'
 import type { Job } from '@/api/types.ts'
 import { formatDate } from '@/i18n/format.ts'
 import { useToday } from '@/i18n/today.ts'
+import { useWaitingEntry } from '@/offline/replay.ts'
 import { Icon, type IconName } from '@/ui/icon.tsx'
 import { type Period, periodOf } from './period.ts'
 
-/** A job's deadline, or what has become of it. */
+/** A job's deadline, or what has become of it; a reading that was entered and has not arrived goes before both (L4). */
 export function PeriodTag({ job }: { job: Job }) {
+  const { t } = useTranslation('offline')
   const text = usePeriodText()
-  const period = periodOf(job, useToday())
+  const queued = useWaitingEntry(job)
+  const today = useToday()
+  if (queued) {
+    return (
+      <span className={queued.refusal ? 'period period--soon' : 'period period--done'}>
+        <Icon name={queued.refusal ? 'warning' : 'clock'} size={1.125} />
+        {queued.refusal ? t('queued.tagAttention') : t('queued.tag')}
+      </span>
+    )
+  }
+  const period = periodOf(job, today)
   if (period.kind === 'any') return null
   return (
     <span className={`period period--${period.kind}`}>

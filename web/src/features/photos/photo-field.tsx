@@ -2,17 +2,12 @@ import { Button, Loader } from '@aws-amplify/ui-react'
 import { type ChangeEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Trans, useTranslation } from 'react-i18next'
+import type { Photo } from '@/offline/photo.ts'
 import { Icon } from '@/ui/icon.tsx'
 import { BlobImage } from './blob-image.tsx'
 import './photos.css'
 import { prepare } from './prepare.ts'
 import type { PhotoFault } from './resize.ts'
-
-/** A photo that is ready to be sent. */
-export interface Photo {
-  readonly id: string
-  readonly blob: Blob
-}
 
 export interface PhotoFieldProps {
   /** Names the group for those who do not see it: "Fotos zu HT". */

@@ -1,11 +1,9 @@
-/** Gives a content its idempotency key: the same one for as long as the content stays the same. */
-export type KeyOf = (content: string) => string
-
-/** Keys for the attempts of one form. */
-export function attemptKeys(): KeyOf {
-  let last: { content: string; key: string } | undefined
-  return (content) => {
-    if (last?.content !== content) last = { content, key: crypto.randomUUID() }
-    return last.key
-  }
+/** What was sent last, and under which idempotency key. */
+export interface Attempt {
+  readonly content: string
+  readonly key: string
 }
+
+/** The attempt to send a content: under the same key for as long as the content stays the same. */
+export const nextAttempt = (last: Attempt | undefined, content: string): Attempt =>
+  last?.content === content ? last : { content, key: crypto.randomUUID() }

@@ -1,9 +1,8 @@
 /** What a reader has entered and not yet sent, and the submission that it makes. */
 import type { Job } from '@/api/types.ts'
-import type { Photo } from '@/features/photos/photo-field.tsx'
+import type { Photo } from '@/offline/photo.ts'
 import { type LowerReason, type Submission, trimmedComment } from '@/rules/reading.ts'
 import type { IsoDate } from '@/rules/window.ts'
-import { attemptKeys, type KeyOf } from './attempts.ts'
 import { EMPTY, type Entry, valueOf } from './entry.ts'
 
 /** What was entered for one rate. */
@@ -55,6 +54,9 @@ export function outgoingResults(job: Job, draft: Draft): OutgoingResult[] {
   })
 }
 
+/** The photos of what is sent. */
+export const photosOf = (results: readonly OutgoingResult[]): Photo[] => results.flatMap(({ photos }) => photos)
+
 /** The draft as the rules look at it. */
 export function submissionOf(job: Job, draft: Draft, today: IsoDate): Submission {
   return {
@@ -62,26 +64,3 @@ export function submissionOf(job: Job, draft: Draft, today: IsoDate): Submission
     results: outgoingResults(job, draft).map(({ photos, ...result }) => ({ ...result, imageCount: photos.length })),
   }
 }
-
-/** An entry that has begun: what is in it, and the keys of its attempts. */
-export interface Begun {
-  readonly draft: Draft
-  readonly keyOf: KeyOf
-}
-
-/** The entries that were begun and not sent, by account and job, so that looking at another screen loses nothing. */
-const begun = new Map<string, Begun>()
-
-const place = (job: Job) => `${job.login}/${job.id}`
-
-/** The entry that was begun for a job, or a new one. */
-export const begunEntry = (job: Job): Begun => begun.get(place(job)) ?? { draft: EMPTY_DRAFT, keyOf: attemptKeys() }
-
-/** Keeps the entry of a job until it is sent, given up, or the person logs out. */
-export const keepEntry = (job: Job, entry: Begun): void => void begun.set(place(job), entry)
-
-/** Forgets the entry of a job. */
-export const dropEntry = (job: Job): void => void begun.delete(place(job))
-
-/** Forgets all entries, for the next person at this device. */
-export const dropEntries = (): void => begun.clear()

@@ -3,10 +3,12 @@ import { useTranslation } from 'react-i18next'
 import type { Job } from '@/api/types.ts'
 import { formatDate } from '@/i18n/format.ts'
 import { useToday } from '@/i18n/today.ts'
+import { useWaitingEntry } from '@/offline/replay.ts'
 import { sending } from '@/rules/window.ts'
 import { Message } from '@/ui/message.tsx'
-import { dropEntry } from './draft.ts'
+import { dropEntry } from './begun.ts'
 import { MasterData } from './master-data.tsx'
+import { QueuedReading } from './queued-reading.tsx'
 import { ReadingForm } from './reading-form.tsx'
 import { ResultView } from './result-view.tsx'
 import './reading.css'
@@ -18,7 +20,13 @@ export function ReadingPanel({ job }: { job: Job }) {
   const [isReopened, setReopened] = useState(false)
   const [arrivals, setArrivals] = useState(0)
   const body = useRef<HTMLDivElement>(null)
+  const entry = useWaitingEntry(job)
   const isDone = job.done && !isReopened
+
+  function arrive(isReopened: boolean) {
+    setReopened(isReopened)
+    setArrivals((count) => count + 1)
+  }
   const period = sending(job.jobConstraints, job.config.features, today)
 
   useEffect(() => {
@@ -31,7 +39,12 @@ export function ReadingPanel({ job }: { job: Job }) {
     <div className="reading">
       <MasterData job={job} />
       <div ref={body} className="reading__body">
-        {isDone && <ResultView job={job} onAgain={period.state === 'open' ? () => setReopened(true) : undefined} />}
+        {entry && (
+          <QueuedReading job={job} entry={entry} onEdit={() => arrive(job.done)} onDiscarded={() => arrive(false)} />
+        )}
+        {!entry && isDone && (
+          <ResultView job={job} onAgain={period.state === 'open' ? () => setReopened(true) : undefined} />
+        )}
         {period.state !== 'open' && (
           <Message
             type={period.state === 'notOpen' ? 'info' : 'warning'}
@@ -44,20 +57,18 @@ export function ReadingPanel({ job }: { job: Job }) {
             </p>
           </Message>
         )}
-        {!isDone && period.state === 'open' && (
+        {!entry && !isDone && period.state === 'open' && (
           <ReadingForm
             // A job that was reopened, or that got some of its readings, begins with an empty form.
             key={arrivals}
             job={job}
             today={today}
-            onSent={() => {
-              setReopened(false)
-              setArrivals((count) => count + 1)
-            }}
+            onSent={() => arrive(false)}
+            onQueued={() => arrive(false)}
             onCancel={
               isReopened
                 ? () => {
-                    dropEntry(job)
+                    void dropEntry(job)
                     setReopened(false)
                   }
                 : undefined

@@ -2,26 +2,18 @@ import { Button } from '@aws-amplify/ui-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '@/api/client.ts'
-import { replaceJob } from '@/api/jobs.ts'
+import type { ApiError } from '@/api/client.ts'
 import { useProblemText } from '@/api/problem.ts'
 import type { Job } from '@/api/types.ts'
+import { refusalError } from '@/offline/entry.ts'
 import { check, type Finding } from '@/rules/reading.ts'
 import { type IsoDate, readingDates } from '@/rules/window.ts'
 import { Message } from '@/ui/message.tsx'
 import { notify } from '@/ui/notify.ts'
+import { begunEntry, dropEntry, handOver, keepEntry } from './begun.ts'
 import { CommentField } from './comment-field.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import {
-  begunEntry,
-  type Draft,
-  dropEntry,
-  keepEntry,
-  outgoingResults,
-  rateDraft,
-  submissionOf,
-  withRate,
-} from './draft.ts'
+import { type Draft, outgoingResults, rateDraft, submissionOf, withRate } from './draft.ts'
 import { valueOf } from './entry.ts'
 import { useFindingText } from './finding-text.ts'
 import { useRates } from './rate.ts'
@@ -36,6 +28,8 @@ interface Props {
   readonly today: IsoDate
   /** The server took the readings; the job in the cache is its answer. */
   readonly onSent: () => void
+  /** The readings wait in the outbox. */
+  readonly onQueued: () => void
   /** Back to what was sent before; absent while there is nothing to go back to. */
   readonly onCancel: (() => void) | undefined
 }
@@ -46,17 +40,17 @@ interface Rejection {
   readonly draft: Draft
   readonly findings: readonly Finding[]
   readonly photoTaskId: string | undefined
-  readonly error: unknown
+  readonly error: ApiError
 }
 
 const isWarning = ({ severity }: Finding) => severity === 'warning'
 const isSame = (a: Finding) => (b: Finding) => a.code === b.code && a.taskId === b.taskId
 
 /** The login is over: the portal says so itself, and a later try from this form cannot help. */
-const hasEnded = (error: unknown) => error instanceof ApiError && error.code === 'session-ended'
+const hasEnded = (error: ApiError) => error.code === 'session-ended'
 
 /** The entry of a job's readings (L4). */
-export function ReadingForm({ job, today, onSent, onCancel }: Props) {
+export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
   const { t } = useTranslation('reading')
   const findingText = useFindingText()
   const problemText = useProblemText()
@@ -65,6 +59,8 @@ export function ReadingForm({ job, today, onSent, onCancel }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const [begun] = useState(() => begunEntry(job))
   const [draft, setDraft] = useState(begun.draft)
+  const [attempt, setAttempt] = useState(begun.attempt)
+  const [isUnkept, setUnkept] = useState(false)
   const [isSending, setSending] = useState(false)
   const [toConfirm, setToConfirm] = useState<readonly Finding[]>()
   const [rejection, setRejection] = useState<Rejection>()
@@ -73,8 +69,13 @@ export function ReadingForm({ job, today, onSent, onCancel }: Props) {
   const { settled, settle } = useSettled(draft, job.config.meterReading.validationFeedbackDelay)
 
   useEffect(() => {
-    if (draft !== begun.draft) keepEntry(job, { draft, keyOf: begun.keyOf })
-  }, [job, draft, begun])
+    // While it is sent it belongs to the outbox.
+    if (isSending || (draft === begun.draft && attempt === begun.attempt)) return
+    keepEntry(job, { draft, attempt }).then(
+      () => setUnkept(false),
+      () => setUnkept(true),
+    )
+  }, [job, draft, attempt, begun, isSending])
 
   const rates = useRates(job)
   const submission = submissionOf(job, draft, today)
@@ -106,23 +107,30 @@ export function ReadingForm({ job, today, onSent, onCancel }: Props) {
     setSending(true)
     setRejection(undefined)
     const results = outgoingResults(job, draft)
-    try {
-      const updated = await sendReading(job, { readingDate: submission.readingDate, results, confirmed }, begun.keyOf)
-      dropEntry(job)
-      await replaceJob(updated)
+    const outgoing = { readingDate: submission.readingDate, results, confirmed }
+    const { delivery, attempt: made } = await sendReading(job, outgoing, attempt)
+    const notSent = () => notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed'), topic })
+    if (delivery.state === 'sent') {
+      void dropEntry(job)
       notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic })
       onSent()
-    } catch (error) {
-      const findings = serverFindings(error, job, results)
-      setRejection({ draft, findings, photoTaskId: taskOfFaultyPhoto(error, results), error })
-      setSending(false)
-      const warnings = findings.filter(isWarning)
-      if (error instanceof ApiError && error.code === 'confirmation-required' && warnings.length > 0) {
-        setToConfirm(warnings)
-      } else if (!hasEnded(error)) {
-        notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed'), topic })
-      }
+      return
     }
+    if (delivery.state === 'kept') {
+      handOver(job)
+      notSent()
+      onQueued()
+      return
+    }
+    const error = delivery.state === 'refused' ? refusalError(delivery.refusal) : delivery.error
+    const remarks = serverFindings(error, job, results)
+    setUnkept(delivery.state === 'unkept')
+    setAttempt(made)
+    setRejection({ draft, findings: remarks, photoTaskId: taskOfFaultyPhoto(error, results), error })
+    setSending(false)
+    const warnings = remarks.filter(isWarning)
+    if (error.code === 'confirmation-required' && warnings.length > 0) setToConfirm(warnings)
+    else if (!hasEnded(error)) notSent()
   }
 
   function seeDate() {
@@ -206,6 +214,11 @@ export function ReadingForm({ job, today, onSent, onCancel }: Props) {
         {rejected && rejected.findings.length === 0 && rejected.photoTaskId === undefined && (
           <Message type="error" title={problemText(rejected.error)} role="alert">
             {!hasEnded(rejected.error) && <p>{t('form.retry')}</p>}
+          </Message>
+        )}
+        {isUnkept && (
+          <Message type="warning" title={t('form.unkeptTitle')} role="alert">
+            <p>{t('form.unkept')}</p>
           </Message>
         )}
         <div className="reading-form__end">

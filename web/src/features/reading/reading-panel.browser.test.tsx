@@ -3,7 +3,9 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import type { Application, Job, MeterRateTask, ResultSubmission } from '@/api/types.ts'
-import { dropEntries } from './draft.ts'
+import type { currentEntries as CurrentEntries, discard as Discard } from '@/offline/outbox.ts'
+import type { replay as Replay } from '@/offline/replay.ts'
+import type { dropEntries as DropEntries } from './begun.ts'
 import type { ReadingPanel as Panel } from './index.tsx'
 
 const DAY = 86_400_000
@@ -114,6 +116,10 @@ async function respond(request: Request): Promise<Response> {
 const realFetch = globalThis.fetch
 let ReadingPanel: typeof Panel
 let Notifications: typeof import('@/ui/notifications.tsx').Notifications
+let currentEntries: typeof CurrentEntries
+let discard: typeof Discard
+let dropEntries: typeof DropEntries
+let replay: typeof Replay
 let useJob: typeof import('@/api/jobs.ts').useJob
 
 beforeAll(async () => {
@@ -126,7 +132,7 @@ beforeAll(async () => {
   }
   const { startTexts, loadTexts } = await import('@/i18n/i18n.ts')
   await startTexts({ language: 'de-FORMAL', languages: ['de-FORMAL'], overlay: {} })
-  await loadTexts(['reading', 'photos'])
+  await loadTexts(['reading', 'photos', 'offline'])
   const { addSession } = await import('@/auth/sessions.ts')
   const claims = btoa(JSON.stringify({ accountId: 'a1', roles: [], login: 'token', exp: Date.now() / 1000 + 900 }))
   const info = { id: 'a1', name: 'Erika Muster', parentId: null, parentName: null, language: null }
@@ -137,12 +143,16 @@ beforeAll(async () => {
   })
   ;({ ReadingPanel } = await import('./index.tsx'))
   ;({ Notifications } = await import('@/ui/notifications.tsx'))
+  ;({ currentEntries, discard } = await import('@/offline/outbox.ts'))
+  ;({ replay } = await import('@/offline/replay.ts'))
+  ;({ dropEntries } = await import('./begun.ts'))
   ;({ useJob } = await import('@/api/jobs.ts'))
 })
 
-beforeEach(() => {
+beforeEach(async () => {
   Object.assign(server, { sent: [], uploads: 0, puts: 0, refusals: [] })
-  dropEntries()
+  await dropEntries()
+  for (const { key } of currentEntries()) await discard(key)
 })
 
 afterEach(() => vi.restoreAllMocks())
@@ -188,7 +198,7 @@ test('a plausible reading is sent, and its result takes the place of the form', 
   await type('05120')
   await expect.element(page.getByText('Das ergibt einen Verbrauch von 120 kWh seit dem 31.01.2025.')).toBeVisible()
   await submit().click()
-  await expect.element(page.getByRole('heading', { name: 'Abgelesen' })).toHaveFocus()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toHaveFocus()
   await expect.element(page.getByText(/Senden erfolgreich/)).toBeVisible()
   await expect.element(page.getByText('Die Ergebnisse wurden erfolgreich gesendet.')).toBeVisible()
   await expect.element(page.getByText('05120 kWh')).toBeVisible()
@@ -200,7 +210,9 @@ test('a plausible reading is sent, and its result takes the place of the form', 
   await expect.element(field()).toHaveValue('')
 })
 
-test('a failure says so, keeps what was typed, and a second attempt has the same key', async () => {
+const queued = () => page.getByRole('heading', { name: 'Bereits abgelesen' })
+
+test('a failure says so, the reading waits, and every attempt has the same key', async () => {
   await open(jobWith([rate('t1')]))
   server.refusals = ['no answer', { status: 503, code: 'temporarily-unavailable' }]
   await type('5120')
@@ -209,26 +221,68 @@ test('a failure says so, keeps what was typed, and a second attempt has the same
   await expect
     .element(page.getByText('Die Ergebnisse konnten nicht gesendet werden. Bitte versuche es später erneut.').first())
     .toBeVisible()
+  await expect.element(queued()).toHaveFocus()
+  await expect.element(page.getByText(/5120\skWh/)).toBeVisible()
+  closeNotices()
+  await button('Ändern').click()
   await expect.element(field()).toHaveValue('5120')
   await submit().click()
   await vi.waitFor(() => expect(server.sent).toHaveLength(2))
-  await expect.element(submit()).toBeEnabled()
-  await submit().click()
-  await expect.element(page.getByRole('heading', { name: 'Abgelesen' })).toBeVisible()
+  await expect.element(queued()).toBeVisible()
+  await replay(true)
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent).toHaveLength(3)
   expect(new Set(server.sent.map(({ key }) => key)).size).toBe(1)
 })
 
-test('another content has another key', async () => {
+test('a reading that waits can be changed, and then has another key', async () => {
   await open(jobWith([rate('t1')]))
   server.refusals = ['no answer']
   await type('5120')
   await submit().click()
-  await expect.element(page.getByRole('alert').first()).toBeVisible()
+  await expect.element(queued()).toBeVisible()
   closeNotices()
-  await type('{Backspace}1')
+  await button('Ändern').click()
+  await type('{End}{Backspace}1')
   await submit().click()
-  await expect.element(page.getByRole('heading', { name: 'Abgelesen' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent.map(({ body }) => body.results[0]?.readingValue)).toEqual(['5120', '5121'])
   expect(new Set(server.sent.map(({ key }) => key)).size).toBe(2)
+})
+
+test('a reading that waits can be given up', async () => {
+  await open(jobWith([rate('t1')]))
+  server.refusals = ['no answer']
+  await type('5120')
+  await submit().click()
+  await expect.element(queued()).toBeVisible()
+  closeNotices()
+  await button('Verwerfen').click()
+  await dialog().getByRole('button', { name: 'Verwerfen' }).click()
+  await expect.element(field()).toHaveValue('')
+  expect(currentEntries()).toEqual([])
+})
+
+test('what the device has no room for is sent at once, and stays on the page when that fails', async () => {
+  const full = new DOMException('full', 'QuotaExceededError')
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw full
+  })
+  vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+    throw full
+  })
+  await open(jobWith([rate('t1')]))
+  server.refusals = ['no answer']
+  await type('5120')
+  await expect.element(page.getByText('Nicht auf diesem Gerät gesichert')).toBeVisible()
+  await submit().click()
+  await expect.element(page.getByText(/Senden fehlgeschlagen/).first()).toBeVisible()
+  await expect.element(field()).toHaveValue('5120')
+  await expect.element(page.getByText('Nicht auf diesem Gerät gesichert')).toBeVisible()
+  closeNotices()
+  await submit().click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(new Set(server.sent.map(({ key }) => key)).size).toBe(1)
 })
 
 test('a value below the last one asks why, and is sent after a confirmation', async () => {
@@ -247,7 +301,7 @@ test('a value below the last one asks why, and is sent after a confirmation', as
 
   await submit().click()
   await button('Trotzdem senden').click()
-  await expect.element(page.getByRole('heading', { name: 'Abgelesen' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
   expect(server.sent[0]?.body).toMatchObject({
     confirmed: true,
     results: [{ taskId: 't1', readingValue: '15', lowerReason: 'ROLLOVER' }],
@@ -327,7 +381,7 @@ test('warnings that only the server knows are confirmed too', async () => {
   await submit().click()
   await expect.element(dialog().getByText(/Der Zählerstand ist größer als erwartet\./)).toBeVisible()
   await button('Trotzdem senden').click()
-  await expect.element(page.getByRole('heading', { name: 'Abgelesen' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
   expect(server.sent.map(({ body }) => body.confirmed)).toEqual([undefined, true])
 })
 
@@ -351,9 +405,9 @@ test('a photo is required, sent ahead by reference, and sent once over several a
   await addPhoto()
   await expect.element(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
   await submit().click()
-  await expect.element(page.getByRole('alert').first()).toBeVisible()
-  await submit().click()
-  await expect.element(page.getByRole('heading', { name: 'Abgelesen' })).toBeVisible()
+  await expect.element(queued()).toBeVisible()
+  await replay(true)
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
   expect([server.uploads, server.puts]).toEqual([1, 1])
   expect(server.sent.map(({ body }) => body.results[0]?.readingImages)).toEqual([
     [{ uploadId: 'u1' }],
@@ -368,7 +422,7 @@ test('a photo that the store has lost is brought again', async () => {
   await addPhoto()
   await expect.element(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
   await submit().click()
-  await expect.element(page.getByRole('heading', { name: 'Abgelesen' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
   expect(server.sent.map(({ body }) => body.results[0]?.readingImages)).toEqual([
     [{ uploadId: 'u1' }],
     [{ uploadId: 'u2' }],
@@ -404,7 +458,7 @@ test('Enter in the date sends nothing while the day is not possible', async () =
     .toBeVisible()
   expect(server.sent).toHaveLength(0)
   await submit().click()
-  await expect.element(page.getByRole('heading', { name: 'Abgelesen' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
   expect(server.sent[0]?.body.readingDate).toBe(day(0))
 })
 
@@ -416,7 +470,7 @@ test('what was typed is still there after a look at another screen, until it is 
   await open(job)
   await expect.element(field()).toHaveValue('05120')
   await submit().click()
-  await expect.element(page.getByRole('heading', { name: 'Abgelesen' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
   await cleanup()
   await open(job)
   await expect.element(field()).toHaveValue('')

@@ -1,12 +1,13 @@
-import { ApiError, api, unwrap } from '@/api/client.ts'
-import type { Job, ResultSubmission } from '@/api/types.ts'
-import { call } from '@/auth/call.ts'
-import { forgetUpload, uploadPhoto } from '@/features/photos/upload.ts'
+import type { ApiError } from '@/api/client.ts'
+import type { Job } from '@/api/types.ts'
+import type { QueuedReading } from '@/offline/entry.ts'
+import { type Delivery, deliver } from '@/offline/replay.ts'
 import { isFeedIn } from '@/rules/obis.ts'
 import { FINDING_CODES, type Field, type Finding } from '@/rules/reading.ts'
 import type { IsoDate } from '@/rules/window.ts'
-import type { KeyOf } from './attempts.ts'
-import type { OutgoingResult } from './draft.ts'
+import { type Attempt, nextAttempt } from './attempts.ts'
+import { contentOf, keptDraftOf } from './begun.ts'
+import { type OutgoingResult, photosOf } from './draft.ts'
 
 /** What is to be sent for a job. */
 export interface Outgoing {
@@ -16,45 +17,33 @@ export interface Outgoing {
   readonly confirmed: boolean
 }
 
-/** Brings the photos to the store, then the reading to the API, and returns the job as it is afterwards. Throws [`ApiError`]. */
-export async function sendReading(job: Job, outgoing: Outgoing, keyOf: KeyOf): Promise<Job> {
-  try {
-    return await attempt(job, outgoing, keyOf)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'upload-missing') throw error
-    for (const { photos } of outgoing.results) for (const { blob } of photos) forgetUpload(blob)
-    return attempt(job, outgoing, keyOf)
+/** Hands a reading over to the outbox, and tells what became of it and by which attempt. */
+export async function sendReading(
+  job: Job,
+  { readingDate, results, confirmed }: Outgoing,
+  last: Attempt | undefined,
+): Promise<{ delivery: Delivery; attempt: Attempt }> {
+  const reading: QueuedReading = {
+    readingDate,
+    results: results.map(({ photos, ...result }) => ({ ...result, photoIds: photos.map(({ id }) => id) })),
+    ...(confirmed && { confirmed }),
   }
-}
-
-async function attempt(job: Job, outgoing: Outgoing, keyOf: KeyOf): Promise<Job> {
-  const results: ResultSubmission['results'] = []
-  for (const { photos, ...result } of outgoing.results) {
-    const uploadIds = await Promise.all(photos.map(({ blob }) => uploadPhoto(job.login, blob)))
-    results.push({
-      ...result,
-      ...(uploadIds.length > 0 && { readingImages: uploadIds.map((uploadId) => ({ uploadId })) }),
-    })
-  }
-  const { readingDate, confirmed } = outgoing
-  const body: ResultSubmission = { readingDate, results, ...(confirmed && { confirmed }) }
-  const idempotencyKey = keyOf(JSON.stringify([job.id, body]))
-  return call(job.login, (bearer) =>
-    unwrap(
-      api.POST('/api/pro/job/{id}/meterRateTask/result', {
-        params: { path: { id: job.id }, header: { 'Idempotency-Key': idempotencyKey } },
-        headers: bearer,
-        body,
-      }),
-    ),
-  )
+  const attempt = nextAttempt(last, contentOf(reading))
+  const entry = {
+    kind: 'send-task-results',
+    accountId: job.login,
+    jobId: job.id,
+    meterNumber: job.meter.meterNumber,
+    reading,
+    key: attempt.key,
+  } as const
+  return { delivery: await deliver(entry, photosOf(results), keptDraftOf), attempt }
 }
 
 const FIELD = /^(?:results\[(?<index>\d+)\]\.)?(?<name>readingValue|comment|readingImages|readingDate|results|taskId)\b/
 
 /** The server's remarks on a submission, each at the field that it is about; remarks that the portal has no words for are left out. */
-export function serverFindings(error: unknown, job: Job, results: readonly OutgoingResult[]): Finding[] {
-  if (!(error instanceof ApiError)) return []
+export function serverFindings(error: ApiError, job: Job, results: readonly OutgoingResult[]): Finding[] {
   return error.fieldErrors.flatMap(({ field, code, severity, limit }): Finding[] => {
     const known = FINDING_CODES.find((candidate) => candidate === code)
     const at = FIELD.exec(field)?.groups
@@ -76,8 +65,8 @@ export function serverFindings(error: unknown, job: Job, results: readonly Outgo
 }
 
 /** The rate whose photo the server could not read. */
-export function taskOfFaultyPhoto(error: unknown, results: readonly OutgoingResult[]): string | undefined {
-  if (!(error instanceof ApiError) || error.code !== 'photo-invalid') return undefined
+export function taskOfFaultyPhoto(error: ApiError, results: readonly OutgoingResult[]): string | undefined {
+  if (error.code !== 'photo-invalid') return undefined
   const at = error.fieldErrors.flatMap(({ field }) => FIELD.exec(field)?.groups?.['index'] ?? [])[0]
   return at === undefined ? undefined : results[Number(at)]?.taskId
 }

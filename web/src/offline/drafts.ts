@@ -1,0 +1,47 @@
+import { addPhotos, change, files, inTurn, readPhotos } from './change.ts'
+import { database, type StoredDraft } from './db.ts'
+import type { Photo } from './photo.ts'
+
+/** What was typed for a job, as it comes back after a reload. */
+export type KeptDraft = Pick<StoredDraft, 'accountId' | 'jobId' | 'content'> & { photos: readonly Photo[] }
+
+/** All drafts of this device. */
+export async function readDrafts(): Promise<KeptDraft[]> {
+  const drafts = await (await database()).getAll('drafts')
+  return Promise.all(
+    drafts.map(async ({ accountId, jobId, content, photoIds }) => ({
+      accountId,
+      jobId,
+      content,
+      photos: await readPhotos(photoIds),
+    })),
+  )
+}
+
+/** Keeps a draft with its photos over the end of the page. Rejects when the device has no room for it. */
+export const writeDraft = ({ accountId, jobId, content, photos }: KeptDraft): Promise<void> =>
+  inTurn(async () => {
+    const added = await files(accountId, photos)
+    await change(async (stores) => {
+      const before = await stores.drafts.get([accountId, jobId])
+      await addPhotos(stores, added)
+      await stores.drafts.put({ accountId, jobId, content, photoIds: added.map(({ id }) => id) })
+      return before?.photoIds ?? []
+    })
+  })
+
+/** Forgets the draft of a job. */
+export const deleteDraft = (accountId: string, jobId: string): Promise<void> =>
+  deleteIn(IDBKeyRange.only([accountId, jobId]))
+
+/** Forgets all drafts, for the next person at this device. */
+export const deleteDrafts = (): Promise<void> => deleteIn(null)
+
+const deleteIn = (range: IDBKeyRange | null): Promise<void> =>
+  inTurn(() =>
+    change(async ({ drafts }) => {
+      const gone = await drafts.getAll(range)
+      for (const { accountId, jobId } of gone) await drafts.delete([accountId, jobId])
+      return gone.flatMap(({ photoIds }) => photoIds)
+    }),
+  )
