@@ -143,6 +143,7 @@ function UserMenu() {
   const { t } = useTranslation()
   const sessions = useSessions()
   const { logOut, dialog } = useLogout()
+  const { multipleAccountsLoginEnabled } = useApplication().features
   const id = useId()
   const close = () => document.getElementById(id)?.hidePopover()
   return (
@@ -158,6 +159,12 @@ function UserMenu() {
             <li key={accountId}>{info.name}</li>
           ))}
         </ul>
+        {multipleAccountsLoginEnabled && (
+          <Link href={paths.addAccount()} className="nav-link" onClick={close}>
+            <Icon name="plus" size={1.25} />
+            {t('account.add')}
+          </Link>
+        )}
         <button type="button" className="nav-link" onClick={logOut}>
           <Icon name="logout" size={1.25} />
           {t('account.logout')}

@@ -1,6 +1,10 @@
 /** Every address of the portal. */
 export const paths = {
   home: () => '/',
+  introduction: () => '/introduction',
+  /** The login of one account more. */
+  addAccount: () => '/anmelden',
+  publicReading: () => '/ablesung-ohne-zugang',
   jobs: () => '/ablesung',
   job: (jobId: string) => `/ablesung/${encodeURIComponent(jobId)}`,
 } as const
@@ -8,11 +12,8 @@ export const paths = {
 /** The same addresses as the router matches them. */
 export const patterns = {
   home: '/',
+  introduction: '/introduction',
+  addAccount: '/anmelden',
+  publicReading: '/ablesung-ohne-zugang',
   jobs: '/ablesung/:jobId?',
 } as const
-
-/** The token of a login link (`/m/{token}`), if the address is one. */
-export function linkToken(path: string): string | undefined {
-  const token = /^\/m\/([A-Za-z0-9._~-]+)\/?$/.exec(path)?.[1]
-  return token
-}

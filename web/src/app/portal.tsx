@@ -9,15 +9,22 @@ import { TokenLogin } from '@/features/login/token-login.tsx'
 import { dropEntries } from '@/features/reading/begun.ts'
 import { loadTexts } from '@/i18n/i18n.ts'
 import { notify } from '@/ui/notify.ts'
+import { useArrival } from './arrival.ts'
 import { useAccountLanguage } from './language.ts'
 import { NotFound } from './not-found.tsx'
 import { PageTitle } from './page-title.tsx'
 import { paths, patterns } from './paths.ts'
+import { PublicReading } from './public-reading.tsx'
 import { Shell } from './shell.tsx'
 
 const HomePage = lazy(async () => {
   const [page] = await Promise.all([import('@/features/home/home-page.tsx'), loadTexts(['home', 'jobs'])])
   return { default: page.HomePage }
+})
+
+const Introduction = lazy(async () => {
+  const [page] = await Promise.all([import('@/features/introduction/introduction.tsx'), loadTexts(['introduction'])])
+  return { default: page.Introduction }
 })
 
 const loadJobsPage = async () => {
@@ -30,28 +37,39 @@ const JobsPage = lazy(loadJobsPage)
 /** The screens, and who sees which. */
 export function Portal({ token }: { token: string | undefined }) {
   const [link, setLink] = useState(token)
-  const sessions = useSessions()
-  const afterLogin = useAfterLogin()
+  const isLoggedIn = useSessions().length > 0
+  const { features } = useApplication()
+  const arrive = useArrival()
   useEndedSessions()
   usePreparedScreens()
   useAccountLanguage()
 
+  const login = <Login onLogin={() => arrive('credentials')} onToken={setLink} />
   return (
     <Shell>
       {link ? (
         <TokenLogin
           token={link}
-          onLogin={() => afterLogin(() => setLink(undefined))}
+          onLogin={() => {
+            arrive('token')
+            setLink(undefined)
+          }}
           onGiveUp={() => setLink(undefined)}
         />
-      ) : sessions.length === 0 ? (
-        <Login onLogin={() => afterLogin()} />
       ) : (
         <Suspense>
           <Switch>
+            <Route path={patterns.publicReading}>
+              <PublicReading />
+            </Route>
+            {!isLoggedIn && <Route>{login}</Route>}
             <Route path={patterns.home}>
               <HomePage jobsPath={paths.jobs()} />
             </Route>
+            <Route path={patterns.introduction}>
+              <Introduction jobsPath={paths.jobs()} />
+            </Route>
+            {features.multipleAccountsLoginEnabled && <Route path={patterns.addAccount}>{login}</Route>}
             <Route path={patterns.jobs}>{({ jobId }) => <JobsPage jobId={jobId} />}</Route>
             <Route>
               <NotFound />
@@ -63,24 +81,19 @@ export function Portal({ token }: { token: string | undefined }) {
   )
 }
 
-function Login({ onLogin }: { onLogin: () => void }) {
+function Login({ onLogin, onToken }: { onLogin: () => void; onToken: (token: string) => void }) {
   const { t } = useTranslation('login')
+  const { unknownUserReading } = useApplication().config
   return (
     <>
       <PageTitle>{t('title')}</PageTitle>
-      <LoginPage onLogin={onLogin} />
+      <LoginPage
+        onLogin={onLogin}
+        onToken={onToken}
+        publicPath={unknownUserReading.unknownUserReadingAllowed ? paths.publicReading() : undefined}
+      />
     </>
   )
-}
-
-/** Who came for a certain page stays on it; everybody else goes where the tenant wants them after a login (L4). */
-function useAfterLogin() {
-  const { features } = useApplication()
-  const [path, navigate] = useLocation()
-  return (then?: () => void) => {
-    if (path === paths.home() && features.redirectToJobsScreenOnLoginEnabled) navigate(paths.jobs(), { replace: true })
-    then?.()
-  }
 }
 
 /**

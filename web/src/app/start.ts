@@ -4,6 +4,7 @@ import { ApiError } from '@/api/client.ts'
 import { keys } from '@/api/keys.ts'
 import type { Application } from '@/api/types.ts'
 import { currentSessions, startSessions } from '@/auth/sessions.ts'
+import { linkToken } from '@/features/login/link.ts'
 import { startEntries } from '@/features/reading/begun.ts'
 import { startTexts } from '@/i18n/i18n.ts'
 import { startConnectivity } from '@/offline/connectivity.ts'
@@ -11,7 +12,7 @@ import { startOutbox } from '@/offline/outbox.ts'
 import { startReplay } from '@/offline/replay.ts'
 import { applyTenantColors } from '@/ui/tenant-colors.ts'
 import { preferredLanguage } from './language.ts'
-import { linkToken, paths } from './paths.ts'
+import { paths } from './paths.ts'
 
 /** The main layout appears so long after the settings have come (L9). */
 const SETTLE_MS = 500
@@ -50,7 +51,7 @@ export async function start(): Promise<Start> {
 
 /** Takes the token out of the address bar at once, so that nobody copies, bookmarks or sees it there. */
 function takeLinkToken(): string | undefined {
-  const token = linkToken(location.pathname)
+  const token = location.pathname.startsWith('/m/') ? linkToken(location.pathname) : undefined
   if (token) history.replaceState(null, '', paths.home())
   return token
 }

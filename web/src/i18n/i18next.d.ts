@@ -2,6 +2,7 @@ import 'i18next'
 import type common from './de-FORMAL/common.json'
 import type errors from './de-FORMAL/errors.json'
 import type home from './de-FORMAL/home.json'
+import type introduction from './de-FORMAL/introduction.json'
 import type jobs from './de-FORMAL/jobs.json'
 import type login from './de-FORMAL/login.json'
 import type offline from './de-FORMAL/offline.json'
@@ -16,6 +17,7 @@ declare module 'i18next' {
       common: typeof common
       errors: typeof errors
       home: typeof home
+      introduction: typeof introduction
       jobs: typeof jobs
       login: typeof login
       offline: typeof offline

@@ -98,6 +98,14 @@ const shapes = {
     </>
   ),
   plus: <path d="M12 5v14M5 12h14" />,
+  qr: (
+    <>
+      <rect x="3.500" y="3.500" width="6.500" height="6.500" rx="1" />
+      <rect x="14" y="3.500" width="6.500" height="6.500" rx="1" />
+      <rect x="3.500" y="14" width="6.500" height="6.500" rx="1" />
+      <path d="M14 14h2.500v2.500M20.500 14v.25M14 20.500h.25M17.500 20.500h3V17.500" />
+    </>
+  ),
   search: (
     <>
       <circle cx="10.500" cy="10.500" r="6.500" />

@@ -1,4 +1,6 @@
-import { letters } from '../demo.ts'
+import type { Page } from '@playwright/test'
+import type { Application as PublicApplication } from '../../src/api/types.ts'
+import { letters, meters } from '../demo.ts'
 import { expect, logIn, refusedWith, test } from '../portal.ts'
 
 test('the button says what is missing until it can be pressed', async ({ page }) => {
@@ -31,6 +33,10 @@ test.describe('with the wrong password', () => {
     const dialog = page.getByRole('dialog', { name: 'Anmeldung nicht möglich' })
     await expect(dialog).toContainText('Anmeldung fehlgeschlagen. Bitte prüfen Sie Ihre Anmeldedaten.')
     await expect(dialog).toContainText('noch nicht übermittelt')
+    await expect(dialog.getByRole('link', { name: 'Ohne Anmeldung ablesen' })).toHaveAttribute(
+      'href',
+      '/ablesung-ohne-zugang',
+    )
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
     await expect(page.getByLabel('Benutzername')).toHaveValue(letters.mehmet.username)
@@ -51,9 +57,10 @@ test('by link, whose token leaves the address bar at once', async ({ page }) => 
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))
   await page.goto(`/m/${letters.rosa.token}`)
-  await expect(page).toHaveURL('/')
   // Her account's language is English.
-  await expect(page.getByRole('heading', { name: 'Welcome to Stadtwerke Birkenfurt' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Good to have you here' })).toBeVisible()
+  await expect(page).toHaveURL('/introduction')
+  await page.getByRole('link', { name: 'Home' }).first().click()
   await expect(page.getByRole('main').getByText(letters.rosa.name)).toBeVisible()
   expect(addresses.filter((address) => address.includes(letters.rosa.token))).toHaveLength(1)
   await page.goBack()
@@ -85,13 +92,103 @@ test('a logout in one tab is one in the other', async ({ page, context }) => {
   await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
 })
 
-test('two accounts are open side by side', async ({ page }) => {
-  await page.goto(`/m/${letters.anna.token}`)
+test('a second account is logged in beside the first one', async ({ page }) => {
+  await page.goto('/')
+  await logIn(page, letters.anna)
   await expect(page.getByRole('heading', { name: 'Ihr Zugang' })).toBeVisible()
-  await page.goto(`/m/${letters.mehmet.token}`)
+  await page.getByRole('button', { name: 'Benutzermenü' }).click()
+  await page.getByRole('link', { name: 'Weiteren Zugang anmelden' }).click()
+  await logIn(page, letters.mehmet)
+  await expect(page).toHaveURL('/')
   await expect(page.getByRole('heading', { name: 'Ihre Zugänge' })).toBeVisible()
   await expect(page.getByRole('main').getByText(letters.anna.name)).toBeVisible()
   await expect(page.getByRole('main').getByText(letters.mehmet.name)).toBeVisible()
+})
+
+test('a link adds its account to those that are there', async ({ page }) => {
+  await page.goto(`/m/${letters.anna.token}`)
+  await expect(page.getByRole('heading', { name: 'Schön, dass Sie da sind' })).toBeVisible()
+  await page.goto(`/m/${letters.mehmet.token}`)
+  await expect(page.getByRole('heading', { name: 'Schön, dass Sie da sind' })).toBeVisible()
+  await page.getByRole('button', { name: 'Benutzermenü' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: letters.anna.name })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: letters.mehmet.name })).toBeVisible()
+})
+
+test.describe('with settings of the tenant', () => {
+  /** The tenant's own settings, changed as the utility's command would change them. */
+  const configured = (page: Page, change: (application: PublicApplication) => void) =>
+    page.route('**/api/public/application', async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback()
+      const answer = await route.fetch()
+      const application = (await answer.json()) as PublicApplication
+      change(application)
+      await route.fulfill({ response: answer, json: application })
+    })
+
+  test('one account takes the place of the other', async ({ page }) => {
+    await configured(page, ({ features }) => {
+      features.multipleAccountsLoginEnabled = false
+    })
+    await page.goto('/')
+    await logIn(page, letters.anna)
+    await expect(page.getByRole('main').getByText(letters.anna.name)).toBeVisible()
+    await page.getByRole('button', { name: 'Benutzermenü' }).click()
+    await expect(page.getByRole('button', { name: 'Abmelden' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Weiteren Zugang anmelden' })).toHaveCount(0)
+    await page.goto(`/m/${letters.mehmet.token}`)
+    await page.getByRole('link', { name: 'Start' }).first().click()
+    await expect(page.getByRole('heading', { name: 'Dein Zugang' })).toBeVisible()
+    await expect(page.getByRole('main').getByText(letters.mehmet.name)).toBeVisible()
+  })
+
+  test('a login leads to the jobs', async ({ page }) => {
+    await configured(page, ({ features }) => {
+      features.redirectToJobsScreenOnLoginEnabled = true
+    })
+    await page.goto('/')
+    await logIn(page, letters.anna)
+    await expect(page).toHaveURL('/ablesung')
+    await page.goto(`/m/${letters.anna.token}`)
+    await expect(page).toHaveURL('/ablesung')
+  })
+
+  test('a single job is opened at once', async ({ page }) => {
+    await configured(page, ({ features }) => {
+      features.preselectJobIfSingleEnabled = true
+    })
+    await page.route(/\/api\/pro\/job\?/, async (route) => {
+      const answer = await route.fetch()
+      const { jobs } = (await answer.json()) as { jobs: { id: string }[] }
+      await route.fulfill({ response: answer, json: { jobs: jobs.filter(({ id }) => id === meters.due.id) } })
+    })
+    await page.goto('/ablesung')
+    await logIn(page, letters.mehmet)
+    await expect(page).toHaveURL(`/ablesung/${meters.due.id}`)
+  })
+
+  test('the password is typed in clear', async ({ page }) => {
+    await configured(page, ({ login }) => {
+      login.passwordVisible = true
+    })
+    await page.goto('/')
+    await expect(page.getByLabel('Passwort', { exact: true })).toHaveAttribute('type', 'text')
+  })
+
+  test('without public readings there is no tab for them', async ({ page }) => {
+    await configured(page, ({ config }) => {
+      config.unknownUserReading.unknownUserReadingAllowed = false
+    })
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Anmelden' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Ohne Zugang' })).toHaveCount(0)
+  })
+})
+
+test('the tab without login leads to the reading without login', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Ohne Zugang' }).click()
+  await expect(page).toHaveURL('/ablesung-ohne-zugang')
 })
 
 test.describe('without an answer', () => {
@@ -104,6 +201,6 @@ test.describe('without an answer', () => {
     await expect(again).toBeVisible()
     await page.unroute('**/auth/token')
     await again.click()
-    await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Schön, dass du da bist' })).toBeVisible()
   })
 })

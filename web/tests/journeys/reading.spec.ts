@@ -68,7 +68,7 @@ test('where the limits are strict, a reading out of range cannot be sent', async
 
 test('after the deadline nothing can be sent', async ({ page }) => {
   await page.goto(`/m/${letters.rosa.token}`)
-  await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Good to have you here' })).toBeVisible()
   await page.goto(`/ablesung/${meters.expired.id}`)
   await expect(page.getByRole('heading', { level: 1, name: meters.expired.number })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Send/ })).toHaveCount(0)

@@ -1,15 +1,19 @@
-import { Button, PasswordField, TextField } from '@aws-amplify/ui-react'
-import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApplication } from '@/api/application.ts'
-import { problemCode, useProblemText } from '@/api/problem.ts'
-import { login, withoutBlanks } from '@/auth/login.ts'
 import { Counter } from '@/ui/counter.tsx'
-import { Dialog } from '@/ui/dialog.tsx'
+import { LoginForm } from './login-form.tsx'
+import { LoginTabs } from './login-tabs.tsx'
 import './login.css'
 
+interface Props {
+  onLogin: () => void
+  /** A login link was scanned. */
+  onToken: (token: string) => void
+  /** Where a reading is sent without a login; absent where the tenant does not allow that. */
+  publicPath: string | undefined
+}
+
 /** The screen for everybody who is not logged in. */
-export function LoginPage({ onLogin }: { onLogin: () => void }) {
+export function LoginPage(props: Props) {
   const { t } = useTranslation('login')
   return (
     <div className="login">
@@ -18,129 +22,10 @@ export function LoginPage({ onLogin }: { onLogin: () => void }) {
         <h1>{t('title')}</h1>
         <p>{t('intro')}</p>
       </div>
-      <LoginForm onLogin={onLogin} />
+      <div className="panel login__panel">
+        {props.publicPath && <LoginTabs publicPath={props.publicPath} />}
+        <LoginForm {...props} />
+      </div>
     </div>
-  )
-}
-
-function LoginForm({ onLogin }: { onLogin: () => void }) {
-  const { t } = useTranslation('login')
-  const application = useApplication()
-  const [username, setUsername] = useState('')
-  const [password, setPassword] = useState('')
-  const [isSending, setSending] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-  const missing = useMissing(username, password)
-  const reasonId = useId()
-
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
-    if (missing || isSending) return
-    setSending(true)
-    try {
-      await login(application, { username: withoutBlanks(username), password: withoutBlanks(password) })
-      onLogin()
-    } catch (error) {
-      setFailure(error)
-      setSending(false)
-    }
-  }
-
-  return (
-    <form className="panel login__form" aria-label={t('formLabel')} onSubmit={(event) => void send(event)} noValidate>
-      <TextField
-        name="username"
-        size="large"
-        label={t('username')}
-        value={username}
-        autoComplete="username"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        onChange={(event) => setUsername(event.target.value)}
-      />
-      <Password value={password} onChange={setPassword} />
-      <Button
-        type="submit"
-        variation="primary"
-        size="large"
-        isFullWidth
-        isDisabled={missing !== undefined}
-        isLoading={isSending}
-        loadingText={t('submitting')}
-        aria-describedby={reasonId}
-      >
-        {t('submit')}
-      </Button>
-      <p id={reasonId} className="login__reason">
-        {missing ?? t('blanks')}
-      </p>
-      <FailedLogin failure={failure} onClose={() => setFailure(undefined)} />
-    </form>
-  )
-}
-
-/** Why the button cannot be pressed yet (L5). */
-function useMissing(username: string, password: string): string | undefined {
-  const { t } = useTranslation('login')
-  const { userNameMinLength, passwordMinLength } = useApplication().login
-  const lengths = { username: userNameMinLength, password: passwordMinLength }
-  const isNameShort = withoutBlanks(username).length < userNameMinLength
-  const isPasswordShort = withoutBlanks(password).length < passwordMinLength
-  if (isNameShort && isPasswordShort) return t('reason.both', lengths)
-  if (isNameShort) return t('reason.username', lengths)
-  if (isPasswordShort) return t('reason.password', lengths)
-  return undefined
-}
-
-interface PasswordProps {
-  value: string
-  onChange: (value: string) => void
-}
-
-/** A letter's password is no secret to the person who holds the letter: a tenant may show it while it is typed (L5). */
-function Password({ value, onChange }: PasswordProps) {
-  const { t } = useTranslation('login')
-  const { passwordVisible } = useApplication().login
-  const field = {
-    name: 'password',
-    size: 'large',
-    label: t('password'),
-    value,
-    autoComplete: 'current-password',
-    autoCapitalize: 'none',
-    spellCheck: false,
-  } as const
-  if (passwordVisible) {
-    return <TextField {...field} autoCorrect="off" onChange={(event) => onChange(event.target.value)} />
-  }
-  return (
-    <PasswordField
-      {...field}
-      showPasswordButtonLabel={t('passwordShow')}
-      passwordIsShownLabel={t('passwordShown')}
-      passwordIsHiddenLabel={t('passwordHidden')}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  )
-}
-
-function FailedLogin({ failure, onClose }: { failure: unknown; onClose: () => void }) {
-  const { t } = useTranslation('login')
-  const problemText = useProblemText()
-  return (
-    <Dialog
-      open={failure !== undefined}
-      title={t('failed.title')}
-      onClose={onClose}
-      actions={
-        <Button variation="primary" onClick={onClose}>
-          {t('failed.correct')}
-        </Button>
-      }
-    >
-      <p>{problemText(failure)}</p>
-      {problemCode(failure) === 'login-failed' && <p>{t('failed.hint')}</p>}
-    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApplication } from '@/api/application.ts'
+import { useJobs } from '@/api/jobs.ts'
 import { problemCode, useProblemText } from '@/api/problem.ts'
 import { login } from '@/auth/login.ts'
 import { Dialog } from '@/ui/dialog.tsx'
@@ -9,6 +10,7 @@ import './login.css'
 
 interface Props {
   token: string
+  /** The account is logged in, and its jobs are there. */
   onLogin: () => void
   onGiveUp: () => void
 }
@@ -19,6 +21,7 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
   const application = useApplication()
   const problemText = useProblemText()
   const [failure, setFailure] = useState<unknown>()
+  const [isLoggedIn, setLoggedIn] = useState(false)
   const isInvalid = problemCode(failure) === 'link-invalid'
   const [attempt, setAttempt] = useState(1)
   const begun = useRef(0)
@@ -26,8 +29,8 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
   useEffect(() => {
     if (begun.current === attempt) return
     begun.current = attempt
-    login(application, { token }).then(onLogin, setFailure)
-  }, [application, token, attempt, onLogin])
+    login(application, { token }).then(() => setLoggedIn(true), setFailure)
+  }, [application, token, attempt])
 
   function tryAgain() {
     setFailure(undefined)
@@ -40,6 +43,7 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
       <div className="login__checking" role="status">
         {failure === undefined && <h1>{t('token.checking')}</h1>}
       </div>
+      {isLoggedIn && <Arriving onArrived={onLogin} />}
       <Dialog
         open={failure !== undefined}
         title={isInvalid ? problemText(failure) : t('token.failedTitle')}
@@ -64,4 +68,15 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
       </Dialog>
     </>
   )
+}
+
+/** Waits for the account's first jobs, or for the message that they cannot be had. */
+function Arriving({ onArrived }: { onArrived: () => void }) {
+  const { jobs, error } = useJobs()
+  const isThere = jobs !== undefined || error !== undefined
+  const arrive = useEffectEvent(onArrived)
+  useEffect(() => {
+    if (isThere) arrive()
+  }, [isThere])
+  return null
 }

@@ -1,0 +1,41 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { problemCode, useProblemText } from '@/api/problem.ts'
+import { Dialog } from '@/ui/dialog.tsx'
+
+interface Props {
+  /** What went wrong; undefined keeps the dialog closed. */
+  failure: unknown
+  publicPath: string | undefined
+  onClose: () => void
+}
+
+/** Says why the login did not go, and what else can be done (L2, L8). */
+export function FailedLogin({ failure, publicPath, onClose }: Props) {
+  const { t } = useTranslation('login')
+  const problemText = useProblemText()
+  const isRefused = problemCode(failure) === 'login-failed'
+  return (
+    <Dialog
+      open={failure !== undefined}
+      title={t('failed.title')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variation="primary" onClick={onClose}>
+            {t('failed.correct')}
+          </Button>
+          {isRefused && publicPath && (
+            <Link href={publicPath} className="button-link button-link--plain">
+              {t('failed.public')}
+            </Link>
+          )}
+        </>
+      }
+    >
+      <p>{problemText(failure)}</p>
+      {isRefused && <p>{t('failed.hint')}</p>}
+    </Dialog>
+  )
+}
