@@ -72,9 +72,10 @@ pub async fn create_table(client: &aws_sdk_dynamodb::Client, name: &str) -> Resu
     Ok(())
 }
 
-/// Creates the photo bucket, into which pages of `cors_origin` may put; one that exists gets the rule anew.
+/// Creates the photo bucket in the client's region, so that pages of `cors_origin` may put into it; one that exists gets the rule anew.
 pub async fn create_bucket(client: &aws_sdk_s3::Client, name: &str, cors_origin: &str) -> Result<(), EmulatorError> {
-    let location = CreateBucketConfiguration::builder().location_constraint(BucketLocationConstraint::from(REGION)).build();
+    let region = client.config().region().map_or(REGION, AsRef::as_ref);
+    let location = CreateBucketConfiguration::builder().location_constraint(BucketLocationConstraint::from(region)).build();
     let created = client.create_bucket().bucket(name).create_bucket_configuration(location).send().await;
     match created {
         Ok(_) => {}

@@ -15,10 +15,10 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::{Result, StoreError};
 
-/// How long one attempt of a call may take.
-pub const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long a call may take with all its attempts.
-pub const OPERATION_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long one attempt of a call may take: so long that a call survives two that are never answered.
+pub const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1500);
+/// How long a call may take with all its attempts: the client is told within 5 s.
+pub const OPERATION_TIMEOUT: Duration = Duration::from_millis(4500);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const ATTEMPTS: u32 = 3;
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::{AttributeValue, ConsumedCapacity, KeysAndAttributes, ReturnConsumedCapacity};
 
 use crate::error::{RETRY_AFTER, from_sdk};
@@ -92,6 +93,8 @@ pub(crate) struct Range<'a> {
 /// Most keys of one BatchGetItem.
 const BATCH_KEYS: usize = 100;
 const BATCH_ATTEMPTS: u32 = 6;
+/// How often a write of one item is sent that meets transactions on it.
+const WRITE_ATTEMPTS: u32 = 8;
 
 /// A write of one item, sent on its own.
 pub(crate) struct Update<'a> {
@@ -216,23 +219,15 @@ impl Store {
     }
 
     pub(crate) async fn put(&self, item: Item) -> Result<()> {
-        self.meter.sent();
-        let output = self
-            .client
-            .put_item()
-            .table_name(&*self.table)
-            .set_item(Some(item))
-            .return_consumed_capacity(ReturnConsumedCapacity::Total)
-            .send()
-            .await
-            .map_err(|error| from_sdk("PutItem", error))?;
+        let put =
+            self.client.put_item().table_name(&*self.table).set_item(Some(item)).return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let output = self.past_transactions(|| put.clone().send()).await?.map_err(|error| from_sdk("PutItem", error))?;
         self.meter.written(output.consumed_capacity());
         Ok(())
     }
 
     pub(crate) async fn update(&self, update: Update<'_>) -> Result<Written> {
-        self.meter.sent();
-        let sent = self
+        let write = self
             .client
             .update_item()
             .table_name(&*self.table)
@@ -241,10 +236,8 @@ impl Store {
             .set_condition_expression(update.condition.map(str::to_owned))
             .set_expression_attribute_values(Some(update.values))
             .return_values_on_condition_check_failure(aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure::AllOld)
-            .return_consumed_capacity(ReturnConsumedCapacity::Total)
-            .send()
-            .await;
-        match sent {
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        match self.past_transactions(|| write.clone().send()).await? {
             Ok(output) => {
                 self.meter.written(output.consumed_capacity());
                 Ok(Written::Done)
@@ -260,24 +253,43 @@ impl Store {
 
     /// Deletes the item if the condition holds; if not, nothing is wrong.
     pub(crate) async fn delete(&self, key: &Key, condition: Option<(&str, Item)>) -> Result<()> {
-        self.meter.sent();
         let (condition, values) = condition.unzip();
-        let sent = self
+        let delete = self
             .client
             .delete_item()
             .table_name(&*self.table)
             .set_key(Some(key_attributes(key)))
             .set_condition_expression(condition.map(str::to_owned))
             .set_expression_attribute_values(values)
-            .return_consumed_capacity(ReturnConsumedCapacity::Total)
-            .send()
-            .await;
-        match sent {
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        match self.past_transactions(|| delete.clone().send()).await? {
             Ok(output) => self.meter.written(output.consumed_capacity()),
             Err(error) if error.as_service_error().is_some_and(|e| e.is_conditional_check_failed_exception()) => {}
             Err(error) => return Err(from_sdk("DeleteItem", error)),
         }
         Ok(())
+    }
+}
+
+impl Store {
+    /// Sends a write of one item, and again while a transaction is at work on that item, which the SDK does not try again.
+    async fn past_transactions<T, E, R, F>(&self, send: impl Fn() -> F) -> Result<std::result::Result<T, SdkError<E, R>>>
+    where
+        E: ProvideErrorMetadata,
+        F: Future<Output = std::result::Result<T, SdkError<E, R>>>,
+    {
+        let mut attempt = 1;
+        loop {
+            self.meter.sent();
+            let sent = send().await;
+            let error = sent.as_ref().err().and_then(SdkError::as_service_error);
+            let met = error.and_then(ProvideErrorMetadata::code) == Some("TransactionConflictException");
+            if !met || attempt == WRITE_ATTEMPTS {
+                return Ok(sent);
+            }
+            tokio::time::sleep(jitter(attempt)?).await;
+            attempt += 1;
+        }
     }
 }
 

@@ -34,6 +34,6 @@ pub use jobs::{JobIdsPage, JobsPage, ListedJob, StoredJob};
 pub use photos::{Photos, PresignedUpload};
 pub use random::random;
 pub use results::{LedgerEntry, NewResult, ResultsPage, SubmitResults, Submitted};
-pub use sessions::{NewSession, RefreshToken, Rotation, Session};
+pub use sessions::{FoundSession, NewSession, RefreshToken, Rotation, Session};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
 pub use throttle::{Attempt, Throttle};

@@ -9,7 +9,7 @@ use ring::hmac;
 
 use crate::db::{Read, Update, Written};
 use crate::item::{Fields, Item, Record, bytes, json, number, seconds, text};
-use crate::keys;
+use crate::keys::{self, Key};
 use crate::table::EXPIRES_AT;
 use crate::{Result, Store};
 
@@ -64,6 +64,18 @@ pub struct Session {
     pub expires_at: Timestamp,
 }
 
+/// A login that a refresh token may continue, see [`Store::rotate_session`].
+#[derive(Debug, Clone)]
+pub struct FoundSession {
+    /// The login.
+    pub session: Session,
+    key: Key,
+    hash: String,
+    next: RefreshToken,
+    next_hash: String,
+    is_current: bool,
+}
+
 /// What became of a presented refresh token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rotation {
@@ -97,8 +109,8 @@ impl<'a> Presented<'a> {
         keys::sha256_hex(self.secret.as_bytes())
     }
 
-    /// The next token. It follows from this one and the family's salt, so that whoever presents this one again gets the same.
-    fn successor(self, salt: &[u8]) -> String {
+    /// The secret of the next token. It follows from this one and the family's salt, so that whoever presents this one again gets the same.
+    fn next_secret(self, salt: &[u8]) -> String {
         let key = hmac::Key::new(hmac::HMAC_SHA256, salt);
         URL_SAFE_NO_PAD.encode(hmac::sign(&key, self.secret.as_bytes()))
     }
@@ -154,43 +166,51 @@ impl Store {
         Ok(RefreshToken(format!("{family}.{secret}")))
     }
 
-    /// Takes a refresh token and gives the next one. The directly previous token is taken for 10 s (its answer was lost) and gets the same successor.
-    pub async fn rotate_session(&self, tenant: &TenantId, presented: &str, now: Timestamp) -> Result<Rotation> {
-        let Some(presented) = Presented::parse(presented) else { return Ok(Rotation::Refused) };
+    /// Looks what a refresh token continues; it is not used up by that. The directly previous token is taken for 10 s (its answer was lost).
+    /// None if it is unknown, expired, revoked, or was used before; in the last case the family is revoked now.
+    pub async fn find_session(&self, tenant: &TenantId, presented: &str, now: Timestamp) -> Result<Option<FoundSession>> {
+        let Some(presented) = Presented::parse(presented) else { return Ok(None) };
         let key = keys::session(tenant, presented.family);
-        let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(Rotation::Refused) };
+        let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(None) };
         let family = Family::read(&item)?;
         if family.session.expires_at <= now {
-            return Ok(Rotation::Refused);
+            return Ok(None);
         }
         let hash = presented.hash();
-        let successor = presented.successor(&family.salt);
-        let rotated =
-            || Rotation::Rotated { token: RefreshToken(format!("{}.{successor}", presented.family)), session: family.session.clone() };
-        if family.is_previous(&hash, now) {
-            return Ok(rotated());
+        let is_current = family.current == hash;
+        if !is_current && !family.is_previous(&hash, now) {
+            self.delete(&key, None).await?;
+            return Ok(None);
         }
-        if family.current == hash {
-            let values = Item::from([
-                (":hash".into(), text(&hash)),
-                (":next".into(), text(keys::sha256_hex(successor.as_bytes()))),
-                (":now".into(), number(now.as_millisecond())),
-            ]);
-            let update = Update {
-                key: &key,
-                expression: "SET previousHash = :hash, currentHash = :next, rotatedAt = :now",
-                condition: Some("currentHash = :hash"),
-                values,
-            };
-            match self.update(update).await? {
-                Written::Done => return Ok(rotated()),
-                // Somebody presented the same token at the same time and was first; we get what they got.
-                Written::Refused(Some(item)) if Family::read(&item)?.is_previous(&hash, now) => return Ok(rotated()),
-                Written::Refused(_) => {}
+        let next_secret = presented.next_secret(&family.salt);
+        let next = RefreshToken(format!("{}.{next_secret}", presented.family));
+        Ok(Some(FoundSession { session: family.session, key, hash, next, next_hash: keys::sha256_hex(next_secret.as_bytes()), is_current }))
+    }
+
+    /// Uses the refresh token up and gives the next one; the directly previous token gets the same successor.
+    pub async fn rotate_session(&self, found: FoundSession, now: Timestamp) -> Result<Rotation> {
+        let FoundSession { session, key, hash, next, next_hash, is_current } = found;
+        let rotated = Rotation::Rotated { token: next, session };
+        if !is_current {
+            return Ok(rotated);
+        }
+        let values =
+            Item::from([(":hash".into(), text(&hash)), (":next".into(), text(next_hash)), (":now".into(), number(now.as_millisecond()))]);
+        let update = Update {
+            key: &key,
+            expression: "SET previousHash = :hash, currentHash = :next, rotatedAt = :now",
+            condition: Some("currentHash = :hash"),
+            values,
+        };
+        match self.update(update).await? {
+            Written::Done => Ok(rotated),
+            // Somebody presented the same token at the same time and was first; we get what they got.
+            Written::Refused(Some(item)) if Family::read(&item)?.is_previous(&hash, now) => Ok(rotated),
+            Written::Refused(_) => {
+                self.delete(&key, None).await?;
+                Ok(Rotation::Refused)
             }
         }
-        self.delete(&key, None).await?;
-        Ok(Rotation::Refused)
     }
 
     /// Ends the session of this token, if it is one of its last two; anything else is ignored.

@@ -75,17 +75,18 @@ async fn by_link(call: &Call, token: &str) -> Result<Login, Problem> {
 
 async fn by_refresh(call: &Call, token: &str) -> Result<Login, Problem> {
     let (store, tenant) = (call.store()?, call.tenant_id());
-    let Rotation::Rotated { token, session } = store.rotate_session(tenant, token, call.now).await.map_err(store_problem)? else {
-        return Err(Problem::new(Code::RefreshInvalid));
-    };
-    let account = store.account(tenant, &session.account_id).await.map_err(store_problem)?;
+    let invalid = || Problem::new(Code::RefreshInvalid);
+    let found = store.find_session(tenant, token, call.now).await.map_err(store_problem)?.ok_or_else(invalid)?;
+    // Everything that can fail comes before the token is used up: its owner is left with nothing else.
+    let account = store.account(tenant, &found.session.account_id).await.map_err(store_problem)?;
     let zone = call.time_zone()?;
-    match account.filter(|account| !has_ended(account, call.now, &zone)) {
-        Some(account) => Ok((account, session.login, token)),
-        None => {
-            store.revoke_session(tenant, token.as_str()).await.map_err(store_problem)?;
-            Err(Problem::new(Code::RefreshInvalid))
-        }
+    let Some(account) = account.filter(|account| !has_ended(account, call.now, &zone)) else {
+        store.revoke_session(tenant, token).await.map_err(store_problem)?;
+        return Err(invalid());
+    };
+    match store.rotate_session(found, call.now).await.map_err(store_problem)? {
+        Rotation::Rotated { token, session } => Ok((account, session.login, token)),
+        Rotation::Refused => Err(invalid()),
     }
 }
 

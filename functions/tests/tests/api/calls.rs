@@ -50,6 +50,12 @@ impl Call {
         portal.send(self.method.clone(), &self.path, self.token.as_deref(), self.body.as_ref(), key).await
     }
 
+    /// Comes to the route's door and no further, so that its function knows the tenant.
+    pub async fn knock(&self, portal: &Portal) {
+        let path = self.unknown_path.as_ref().unwrap_or(&self.path);
+        portal.send(self.method.clone(), path, None, None, None).await;
+    }
+
     /// Performs it with another token, or none.
     pub async fn perform_as(&self, portal: &Portal, token: Option<&str>) -> Answer {
         portal.send(self.method.clone(), &self.path, token, self.body.as_ref(), None).await
@@ -120,4 +126,16 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         }
         other => panic!("nobody knows how somebody who may calls {other}: say it here"),
     }
+}
+
+/// Every way of every route: the route, and the place of the call among its [`rightful`] ones.
+pub async fn ways() -> Vec<(&'static Route, usize)> {
+    let portal = Portal::with_account("owner").await;
+    portal.add_job("owner", "owner-job", json!({})).await;
+    let mut ways = Vec::new();
+    for route in api::routes::ROUTES {
+        let calls = rightful(&portal, route, &portal.persona("owner")).await;
+        ways.extend((0..calls.len()).map(|way| (*route, way)));
+    }
+    ways
 }

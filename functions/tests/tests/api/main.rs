@@ -6,12 +6,16 @@
 
 mod calls;
 mod costs;
+mod faults;
 mod idempotency;
 mod isolation;
+mod lab;
 mod login;
 mod logs;
 mod photos;
 mod problems;
+mod proxy;
 mod readings;
 mod sessions;
+mod stops;
 mod world;

@@ -1,0 +1,134 @@
+//! A function may be stopped at any moment: before and after each of its calls of AWS. Who then sends the same request again, with the same
+//! idempotency key, gets what one clean run gives, and so does the storage.
+
+use std::collections::HashSet;
+
+use api::route::Route;
+use futures::{StreamExt as _, stream};
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::calls::{Call, ways};
+use crate::lab::Lab;
+use crate::proxy::Fate;
+
+const AT_ONCE: usize = 4;
+
+/// Sort keys of items that a stopped run may leave beside those of a clean one.
+fn may_be_left(operation: &str) -> &'static [&'static str] {
+    match operation {
+        // Of a login whose answer was lost: a session that nobody has a token for, and an attempt that counts as failed. Both expire.
+        "auth_token" => &["SESSION", "FAIL"],
+        _ => &[],
+    }
+}
+
+async fn lab(route: &Route, way: usize) -> (Lab, Call) {
+    let (lab, call) = Lab::for_call(route, way).await;
+    call.knock(&lab.portal).await;
+    (lab, call)
+}
+
+/// What is stored after a run that nothing disturbed, and how many calls of AWS it took.
+async fn clean_run(route: &Route, way: usize) -> (Vec<Value>, usize) {
+    let (lab, call) = lab(route, way).await;
+    lab.proxy.play(|_, _| Fate::Works);
+    let answer = call.perform(&lab.portal, Some("key")).await;
+    assert!(answer.status.is_success(), "{}: {answer:?}", call.name);
+    (lab.state().await, lab.proxy.stop().len())
+}
+
+/// What is stored after a run that was stopped at this call, and one that was not.
+async fn stopped_run(route: &Route, way: usize, at: usize, fate: Fate) -> Result<Vec<Value>, String> {
+    let (lab, call) = lab(route, way).await;
+    lab.proxy.play(move |n, _| match n {
+        n if n < at => Fate::Works,
+        n if n == at => fate,
+        _ => Fate::Lost,
+    });
+    call.perform(&lab.portal, Some("key")).await;
+    let action = lab.proxy.stop().get(at).map(|asked| asked.action.clone());
+    lab.restart(route.operation).await;
+    let again = call.perform(&lab.portal, Some("key")).await;
+    match again.status.is_success() {
+        true => Ok(lab.state().await),
+        false => Err(format!("{action:?}, {fate:?}: sent again: {} {}", again.status, again.body)),
+    }
+}
+
+/// Words that are the same in every run. All longer ones that are not are times or random.
+struct Vocabulary(HashSet<String>);
+
+/// Shorter words are compared as they are.
+const LONG: usize = 10;
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(|c: char| !is_of_word(c))
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-_.:+/=".contains(c)
+}
+
+impl Vocabulary {
+    /// The words that two clean runs share.
+    fn of(one: &[Value], other: &[Value]) -> Self {
+        let all = |state: &[Value]| -> HashSet<String> {
+            state.iter().flat_map(|item| words(&item.to_string()).map(bare).map(str::to_owned).collect::<Vec<_>>()).collect()
+        };
+        Self(all(one).intersection(&all(other)).cloned().collect())
+    }
+
+    /// The state without what differs from run to run, and without items under these sort keys.
+    fn normal(&self, state: &[Value], without: &[&str]) -> Vec<String> {
+        let kept = state.iter().filter(|item| !item["sk"].as_str().is_some_and(|sk| without.contains(&sk)));
+        // Two clean runs may happen in the same second.
+        let is_time = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+        let known = |word: &str| bare(word).len() < LONG || self.0.contains(bare(word)) && !is_time(bare(word));
+        let normal = |item: &Value| {
+            words(&item.to_string()).map(|word| if known(word) { word.to_owned() } else { word.replace(bare(word), "<any>") }).collect()
+        };
+        let mut items: Vec<String> = kept.map(normal).collect();
+        items.sort();
+        items
+    }
+}
+
+fn bare(word: &str) -> &str {
+    word.trim_end_matches(|c| !is_of_word(c))
+}
+
+/// Every stop of one way of a route; says what was wrong.
+async fn stop_everywhere(route: &'static Route, way: usize) -> Vec<String> {
+    let (one, calls) = clean_run(route, way).await;
+    let (other, _) = clean_run(route, way).await;
+    let vocabulary = Vocabulary::of(&one, &other);
+    let without = may_be_left(route.operation);
+    let expected = vocabulary.normal(&one, without);
+    let mut faults = Vec::new();
+    if vocabulary.normal(&other, without) != expected {
+        faults.push(format!("two clean runs differ: {:#?}", difference(&expected, &vocabulary.normal(&other, without))));
+    }
+    let stops = (0..calls).flat_map(|at| [(at, Fate::Lost), (at, Fate::AnswerLost)]);
+    for (at, fate) in stops {
+        match stopped_run(route, way, at, fate).await.map(|state| vocabulary.normal(&state, without)) {
+            Ok(state) if state == expected => {}
+            Ok(state) => faults.push(format!("call {at}, {fate:?}: {:#?}", difference(&expected, &state))),
+            Err(fault) => faults.push(format!("call {at}, {fault}")),
+        }
+    }
+    faults.into_iter().map(|fault| format!("{} (way {way}), {fault}", route.operation)).collect()
+}
+
+/// What is in one only.
+fn difference<'a>(expected: &'a [String], found: &'a [String]) -> [Vec<&'a String>; 2] {
+    let only = |these: &'a [String], those: &[String]| these.iter().filter(|item| !those.contains(item)).collect();
+    [only(expected, found), only(found, expected)]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_that_was_stopped_anywhere_can_be_sent_again() {
+    let mutating = ways().await.into_iter().filter(|(route, _)| ![Method::GET, Method::HEAD].contains(&route.method));
+    let faults: Vec<_> = stream::iter(mutating).map(|(route, way)| stop_everywhere(route, way)).buffer_unordered(AT_ONCE).concat().await;
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
