@@ -49,6 +49,12 @@ export async function replaceJob(job: Job): Promise<void> {
   })
 }
 
+/** Asks for all jobs anew; rejects when they cannot be had. */
+export async function reloadJobs(): Promise<void> {
+  const accountIds = currentSessions().map((session) => session.accountId)
+  await mutate(keys.jobs(accountIds))
+}
+
 /** Forgets everything that was fetched, for the next person at this device. */
 export async function forgetData(): Promise<void> {
   fetched.clear()

@@ -70,17 +70,20 @@ function BackButton() {
   )
 }
 
-const ENTRIES: { path: string; key: 'home' | 'reading'; icon: IconName }[] = [
+const ENTRIES: { path: string; key: 'home' | 'reading' | 'evaluation'; icon: IconName }[] = [
   { path: paths.home(), key: 'home', icon: 'home' },
   { path: paths.jobs(), key: 'reading', icon: 'counter' },
+  { path: paths.evaluation(), key: 'evaluation', icon: 'chart' },
 ]
 
 function Navigation({ className, onFollow }: { className: string; onFollow?: () => void }) {
   const { t } = useTranslation()
   const [current] = useLocation()
+  const { features } = useApplication()
+  const entries = ENTRIES.filter(({ key }) => key !== 'evaluation' || features.evaluationEnabled)
   return (
     <nav className={className} aria-label={t('navigation.label')}>
-      {ENTRIES.map(({ path, key, icon }) => {
+      {entries.map(({ path, key, icon }) => {
         const isHere = path === paths.home() ? current === path : current.startsWith(path)
         return (
           <Link

@@ -7,6 +7,8 @@ export const paths = {
   publicReading: () => '/ablesung-ohne-zugang',
   jobs: () => '/ablesung',
   job: (jobId: string) => `/ablesung/${encodeURIComponent(jobId)}`,
+  evaluation: () => '/auswertung',
+  evaluationOf: (jobId: string) => `/auswertung/${encodeURIComponent(jobId)}`,
 } as const
 
 /** The same addresses as the router matches them. */
@@ -16,4 +18,5 @@ export const patterns = {
   addAccount: '/anmelden',
   publicReading: '/ablesung-ohne-zugang',
   jobs: '/ablesung/:jobId?',
+  evaluation: '/auswertung/:jobId?',
 } as const

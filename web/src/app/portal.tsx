@@ -34,6 +34,14 @@ const loadJobsPage = async () => {
 
 const JobsPage = lazy(loadJobsPage)
 
+const EvaluationPage = lazy(async () => {
+  const [page] = await Promise.all([
+    import('./evaluation-page.tsx'),
+    loadTexts(['evaluation', 'jobs', 'reading', 'photos']),
+  ])
+  return { default: page.EvaluationPage }
+})
+
 /** The screens, and who sees which. */
 export function Portal({ token }: { token: string | undefined }) {
   const [link, setLink] = useState(token)
@@ -71,6 +79,7 @@ export function Portal({ token }: { token: string | undefined }) {
             </Route>
             {features.multipleAccountsLoginEnabled && <Route path={patterns.addAccount}>{login}</Route>}
             <Route path={patterns.jobs}>{({ jobId }) => <JobsPage jobId={jobId} />}</Route>
+            <Route path={patterns.evaluation}>{({ jobId }) => <EvaluationPage jobId={jobId} />}</Route>
             <Route>
               <NotFound />
             </Route>

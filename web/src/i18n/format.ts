@@ -6,6 +6,11 @@ export function formatDate(day: string): string {
   return `${date}.${month}.${year}`
 }
 
+/** A day within its year: `2026-03-09` becomes `09.03.`. */
+export function formatDayAndMonth(day: string): string {
+  return formatDate(day).slice(0, 6)
+}
+
 /** A reading with the decimal sign of the language; its digits stay as they are. */
 export function formatValue(value: string): string {
   return locale(currentLanguage()) === 'en' ? value : value.replace('.', ',')
@@ -21,4 +26,17 @@ export function formatPercent(percent: number): string {
   return new Intl.NumberFormat(locale(currentLanguage()), { style: 'percent', maximumFractionDigits: 1 }).format(
     percent / 100,
   )
+}
+
+/** A difference, exactly, with its sign. */
+export function formatSigned(value: string): string {
+  const text = formatValue(value).replace('-', '\u2212')
+  return /[1-9]/.test(text) && !text.startsWith('\u2212') ? `+${text}` : text
+}
+
+/** An average with its sign; zero has none. */
+export function formatSignedNumber(value: number, precision: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(locale(currentLanguage()), { signDisplay: 'exceptZero', ...precision })
+    .format(value)
+    .replace('-', '\u2212')
 }

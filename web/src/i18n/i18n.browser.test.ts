@@ -46,6 +46,10 @@ test('a language that the tenant brings shows German where the tenant has no tex
 test('plurals follow the count', async () => {
   await changeLanguage('de-FORMAL')
   await loadTexts(['jobs'])
-  const found = (count: number) => i18next.t('found', { ns: 'jobs', count })
-  expect([found(0), found(1), found(2)]).toEqual(['Kein Zähler gefunden', '1 Zähler gefunden', '2 Zähler gefunden'])
+  const found = (count: number) => i18next.t('found', { ns: 'jobs', count, search: 'x' })
+  expect([found(0), found(1), found(2)]).toEqual([
+    'Kein Zähler zu „x“ gefunden',
+    '1 Zähler gefunden',
+    '2 Zähler gefunden',
+  ])
 })

@@ -1,6 +1,7 @@
 import 'i18next'
 import type common from './de-FORMAL/common.json'
 import type errors from './de-FORMAL/errors.json'
+import type evaluation from './de-FORMAL/evaluation.json'
 import type home from './de-FORMAL/home.json'
 import type introduction from './de-FORMAL/introduction.json'
 import type jobs from './de-FORMAL/jobs.json'
@@ -16,6 +17,7 @@ declare module 'i18next' {
     resources: {
       common: typeof common
       errors: typeof errors
+      evaluation: typeof evaluation
       home: typeof home
       introduction: typeof introduction
       jobs: typeof jobs

@@ -142,3 +142,10 @@ function electricUnit(code: ObisCode): string | undefined {
   if (quantity === 12 || quantity === 92) return `V${h}`
   return { 14: 'Hz', 81: '°', 88: 'A²h', 89: 'V²h' }[quantity]
 }
+
+const MOMENTARY: ReadonlySet<string> = new Set(['kW', 'kvar', 'kVA', 'A', 'V', 'Hz', '°', 'm³/h', '°C', 'K', 'bar'])
+
+/** Whether two readings in the unit make no consumption: so for a temperature or a power, not for a counter. */
+export function isMomentary(unit: string | undefined): boolean {
+  return unit !== undefined && MOMENTARY.has(unit)
+}

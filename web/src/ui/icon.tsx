@@ -16,6 +16,7 @@ const shapes = {
       <circle cx="12" cy="13" r="3.750" />
     </>
   ),
+  chart: <path d="M4 4v16h16M8 15l3.500-4.500 3 2.500L19.500 7" />,
   check: <path d="M5 12.500l4.500 4.500L19 7.500" />,
   checkCircle: (
     <>

@@ -3,44 +3,51 @@ import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState }
 import { useTranslation } from 'react-i18next'
 import type { Job } from '@/api/types.ts'
 import { formatCount } from '@/i18n/format.ts'
-import { useToday } from '@/i18n/today.ts'
 import { useSmallScreen } from '@/ui/media.ts'
 import { JobRow } from './job-row.tsx'
-import { orderJobs } from './order.ts'
-import { remembered } from './remembered.ts'
+import type { Remembered } from './remembered.ts'
 
 /** Rows kept ready above and below what is to be seen (L9). */
 const OVERSCAN = 10
 const ROW_HEIGHT = 132
 
-type Row = { kind: 'group'; key: string; text: string; count: number } | { kind: 'job'; key: string; job: Job }
+/** Meters under one heading. */
+export interface JobGroup {
+  key: string
+  text: string
+  jobs: readonly Job[]
+  /** Drawn back behind the others. */
+  isFaded?: boolean
+  /** There is nothing to open. */
+  isInactive?: boolean
+}
+
+type Row = { kind: 'group'; key: string; group: JobGroup } | { kind: 'job'; key: string; group: JobGroup; job: Job }
 
 interface Props {
-  jobs: readonly Job[]
+  groups: readonly JobGroup[]
+  remembered: Remembered
   /** The job that is open beside the list. */
   currentId: string | undefined
   jobPath: (jobId: string) => string
 }
 
-/** The meters: open ones first, then the done ones. Only the rows in sight exist, so that ten thousand are no burden. */
-export function JobList({ jobs, ...rest }: Props) {
-  const { t } = useTranslation('jobs')
-  const today = useToday()
-  const rows = useMemo<Row[]>(() => {
-    const { open, done } = orderJobs(jobs, today)
-    const group = (key: string, text: string, members: Job[]): Row[] =>
-      members.length === 0
-        ? []
-        : [
-            { kind: 'group', key, text, count: members.length },
-            ...members.map((job): Row => ({ kind: 'job', key: `job ${job.id}`, job })),
-          ]
-    return [...group('open', t('openGroup'), open), ...group('done', t('doneGroup'), done)]
-  }, [jobs, t, today])
+/** The meters in their groups. Only the rows in sight exist, so that ten thousand are no burden. */
+export function JobList({ groups, ...rest }: Props) {
+  const rows = useMemo<Row[]>(
+    () =>
+      groups
+        .filter(({ jobs }) => jobs.length > 0)
+        .flatMap((group) => [
+          { kind: 'group', key: group.key, group },
+          ...group.jobs.map((job): Row => ({ kind: 'job', key: `job ${job.id}`, group, job })),
+        ]),
+    [groups],
+  )
   return useSmallScreen() ? <ListOnPage rows={rows} {...rest} /> : <ListInPane rows={rows} {...rest} />
 }
 
-type ListProps = Omit<Props, 'jobs'> & { rows: readonly Row[] }
+type ListProps = Omit<Props, 'groups'> & { rows: readonly Row[] }
 
 const sizing = (rows: readonly Row[]) => ({
   count: rows.length,
@@ -51,48 +58,47 @@ const sizing = (rows: readonly Row[]) => ({
 
 /** Alone on a small screen, the list scrolls with the page. */
 function ListOnPage(props: ListProps) {
+  const place = props.remembered.page
   const list = useRef<HTMLElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
   const virtualizer = useWindowVirtualizer({
     ...sizing(props.rows),
     scrollMargin,
-    initialMeasurementsCache: remembered.measurements,
+    initialMeasurementsCache: place.measurements,
   })
   useLayoutEffect(() => {
     setScrollMargin(list.current?.offsetTop ?? 0)
     const remember = () => {
-      remembered.offset = window.scrollY
+      place.offset = window.scrollY
     }
     window.addEventListener('scroll', remember, { passive: true })
     return () => {
       window.removeEventListener('scroll', remember)
-      remembered.measurements = virtualizer.measurementsCache
+      place.measurements = virtualizer.measurementsCache
     }
-  }, [virtualizer])
+  }, [virtualizer, place])
   useEffect(() => {
-    window.scrollTo(0, remembered.offset)
-  }, [])
+    window.scrollTo(0, place.offset)
+  }, [place])
   return <Rows {...props} virtualizer={virtualizer} list={list} />
 }
-
-/** Where the reader was in the pane. Its rows are narrower than those of the page, and so have other heights. */
-const rememberedPane: Pick<typeof remembered, 'offset' | 'measurements'> = { offset: 0, measurements: [] }
 
 /** Beside a job, the list scrolls in its own pane. */
 function ListInPane(props: ListProps) {
   const { rows, currentId } = props
+  const place = props.remembered.pane
   const pane = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     ...sizing(rows),
     getScrollElement: () => pane.current,
-    initialOffset: () => rememberedPane.offset,
-    initialMeasurementsCache: rememberedPane.measurements,
+    initialOffset: () => place.offset,
+    initialMeasurementsCache: place.measurements,
   })
   useLayoutEffect(
     () => () => {
-      rememberedPane.measurements = virtualizer.measurementsCache
+      place.measurements = virtualizer.measurementsCache
     },
-    [virtualizer],
+    [virtualizer, place],
   )
 
   // Who comes by an address sees the row of the meter that is open; its page of jobs may still be on its way.
@@ -110,7 +116,7 @@ function ListInPane(props: ListProps) {
       ref={pane}
       className="job-list__pane"
       onScroll={(event) => {
-        rememberedPane.offset = event.currentTarget.scrollTop
+        place.offset = event.currentTarget.scrollTop
       }}
     >
       <Rows {...props} virtualizer={virtualizer} />
@@ -142,10 +148,15 @@ function Rows<Scroller extends Element | Window>(props: RowsProps<Scroller>) {
           >
             {row.kind === 'group' ? (
               <h2 className="job-list__group">
-                {row.text} <span className="job-list__count figures">{formatCount(row.count)}</span>
+                {row.group.text} <span className="job-list__count figures">{formatCount(row.group.jobs.length)}</span>
               </h2>
             ) : (
-              <JobRow job={row.job} href={jobPath(row.job.id)} isCurrent={row.job.id === currentId} />
+              <JobRow
+                job={row.job}
+                href={row.group.isInactive ? undefined : jobPath(row.job.id)}
+                isCurrent={row.job.id === currentId}
+                isFaded={row.group.isFaded ?? false}
+              />
             )}
           </div>
         )

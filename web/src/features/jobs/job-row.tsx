@@ -9,17 +9,19 @@ import { PeriodTag } from './period-tag.tsx'
 
 interface Props {
   job: Job
-  href: string
+  /** Absent when there is nothing to open. */
+  href: string | undefined
   isCurrent: boolean
+  isFaded: boolean
 }
 
 /** One meter of the list. */
-export const JobRow = memo(function JobRow({ job, href, isCurrent }: Props) {
+export const JobRow = memo(function JobRow({ job, href, isCurrent, isFaded }: Props) {
   const { t } = useTranslation()
   const { meterType, customMeterType, meterNumber } = job.meter
   const type = meterType ?? 'GENERIC_METER'
-  return (
-    <Link href={href} className="job-row" aria-current={isCurrent ? 'page' : undefined}>
+  const meter = (
+    <>
       <MeterIcon type={type} />
       <span className="job-row__text">
         <span className="job-row__type">{customMeterType ?? t(`meterType.${type}`)}</span>
@@ -28,6 +30,13 @@ export const JobRow = memo(function JobRow({ job, href, isCurrent }: Props) {
         <span className="job-row__address">{placeLine(job)}</span>
         <PeriodTag job={job} />
       </span>
+    </>
+  )
+  const look = isFaded ? 'job-row job-row--faded' : 'job-row'
+  if (!href) return <div className={`${look} job-row--inactive`}>{meter}</div>
+  return (
+    <Link href={href} className={look} aria-current={isCurrent ? 'page' : undefined}>
+      {meter}
       <Icon name="forward" size={1.25} className="job-row__forward" />
     </Link>
   )

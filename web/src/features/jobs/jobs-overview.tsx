@@ -1,5 +1,5 @@
-import { Loader, SearchField } from '@aws-amplify/ui-react'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { Loader } from '@aws-amplify/ui-react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useJobs } from '@/api/jobs.ts'
 import type { Job } from '@/api/types.ts'
@@ -10,14 +10,12 @@ import { Message } from '@/ui/message.tsx'
 import { notify } from '@/ui/notify.ts'
 import { ProgressBar } from '@/ui/progress-bar.tsx'
 import { ScreenMessage } from '@/ui/screen-message.tsx'
-import { JobList } from './job-list.tsx'
-import { remembered } from './remembered.ts'
-import { searchJobs } from './search.ts'
-import { useDebounced } from './use-debounced.ts'
+import { orderJobs } from './order.ts'
+import { newlyOpened } from './remembered.ts'
+import { SearchableJobs } from './searchable-jobs.tsx'
 import './jobs.css'
 
-/** A search begins when nothing was typed for so long (L5). */
-const SEARCH_DELAY_MS = 250
+const remembered = newlyOpened()
 
 interface Props {
   currentId: string | undefined
@@ -39,7 +37,7 @@ export function JobsOverview({ currentId, jobPath, level }: Props) {
         {jobs && jobs.length > 0 && <Statistics jobs={jobs} />}
       </div>
       {jobs && jobs.length > 0 ? (
-        <SearchableList jobs={jobs} currentId={currentId} jobPath={jobPath} />
+        <OpenAndDone jobs={jobs} currentId={currentId} jobPath={jobPath} />
       ) : (
         !isArriving && <NoJobs />
       )}
@@ -75,38 +73,23 @@ function Statistics({ jobs }: { jobs: readonly Job[] }) {
   )
 }
 
-function SearchableList({ jobs, ...list }: { jobs: readonly Job[] } & Pick<Props, 'currentId' | 'jobPath'>) {
+function OpenAndDone({ jobs, ...list }: { jobs: readonly Job[] } & Pick<Props, 'currentId' | 'jobPath'>) {
   const { t } = useTranslation('jobs')
-  const [typed, setTyped] = useState(remembered.search)
-  const search = useDebounced(typed, SEARCH_DELAY_MS).trim()
-  useEffect(() => {
-    remembered.search = typed
-  }, [typed])
-  const shownJobs = useDeferredValue(jobs)
-  const found = useMemo(() => searchJobs(shownJobs, search), [shownJobs, search])
-  return (
-    <>
-      <SearchField
-        className="jobs__search"
-        label={t('searchLabel')}
-        placeholder={t('searchPlaceholder')}
-        clearButtonLabel={t('searchClear')}
-        hasSearchButton={false}
-        hasSearchIcon
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        onClear={() => setTyped('')}
-      />
-      <p className={found.length > 0 ? 'visually-hidden' : 'jobs__nothing'} role="status">
-        {search && t('found', { count: found.length })}
-        {search && found.length === 0 && <span>{t('foundNoneHint')}</span>}
-      </p>
-      <JobList jobs={found} {...list} />
-    </>
+  const today = useToday()
+  const groupsOf = useCallback(
+    (found: readonly Job[]) => {
+      const { open, done } = orderJobs(found, today)
+      return [
+        { key: 'open', text: t('openGroup'), jobs: open },
+        { key: 'done', text: t('doneGroup'), jobs: done },
+      ]
+    },
+    [t, today],
   )
+  return <SearchableJobs jobs={jobs} groupsOf={groupsOf} remembered={remembered} {...list} />
 }
 
-function NoJobs() {
+export function NoJobs() {
   const { t } = useTranslation('jobs')
   const { error } = useJobs()
   if (error) {
@@ -124,7 +107,7 @@ function NoJobs() {
 }
 
 /** Says that the list may be out of date; an ended session has its own message, and without a network there is nothing to say (L8). */
-function useLoadFailure() {
+export function useLoadFailure() {
   const { t } = useTranslation('jobs')
   const { error } = useJobs()
   // Each further attempt that fails is the same failure: it is said once.

@@ -4,7 +4,8 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job, MeterRateTask } from '@/api/types.ts'
 import { formatValue } from '@/i18n/format.ts'
-import { isFeedIn, rateDisplayName, rateUnit } from '@/rules/obis.ts'
+import { translatedRateName } from '@/i18n/rate-name.ts'
+import { isFeedIn, isMomentary, rateDisplayName, rateUnit } from '@/rules/obis.ts'
 import { askedPostDecimals, askedPreDecimals, consumption, lastEvent } from '@/rules/reading.ts'
 import { cutAfter, decimalText, MAX_POST_DECIMALS, type MeterValue } from '@/rules/value.ts'
 import type { Digits } from './entry.ts'
@@ -25,22 +26,22 @@ export interface Rate {
   readonly counts: boolean
 }
 
-const MOMENTARY: ReadonlySet<string> = new Set(['kW', 'kvar', 'kVA', 'A', 'V', 'Hz', '°', 'm³/h', '°C', 'K', 'bar'])
-
 /** The rates of a job's meter, in its order. */
 export function useRates(job: Job): readonly Rate[] {
-  const { t } = useTranslation('reading')
+  const { t } = useTranslation()
   return useMemo(() => ratesOf(job, t), [job, t])
 }
 
-function ratesOf(job: Job, t: TFunction<'reading'>): Rate[] {
+function ratesOf(job: Job, t: TFunction): Rate[] {
   const tasks = job.meter.meterRateTasks
   return tasks.map((task) => {
     const unit = rateUnit(task)
     return {
       task,
       name:
-        tasks.length > 1 || task.rateName ? rateDisplayName(translatedName(task.rateName, t), task.obis) : undefined,
+        tasks.length > 1 || task.rateName
+          ? rateDisplayName(translatedRateName(task.rateName, t), task.obis)
+          : undefined,
       unit,
       digits: {
         pre: askedPreDecimals(task),
@@ -49,15 +50,9 @@ function ratesOf(job: Job, t: TFunction<'reading'>): Rate[] {
       isFeedIn: isFeedIn(task.obis),
       event: lastEvent(task),
       result: task.readingResults.at(-1),
-      counts: unit === undefined || !MOMENTARY.has(unit),
+      counts: !isMomentary(unit),
     }
   })
-}
-
-/** The two names that every tenant uses are read in the reader's language (L3); any other is the tenant's own. */
-function translatedName(rateName: string | null | undefined, t: TFunction<'reading'>): string | null | undefined {
-  if (rateName === 'Verbrauch') return t('rateName.consumption')
-  return rateName === 'Einspeisung' ? t('rateName.feedIn') : rateName
 }
 
 /** A value with its unit; the blank between them does not break. */

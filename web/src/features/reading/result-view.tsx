@@ -1,10 +1,10 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '@/api/types.ts'
+import { ResultImage } from '@/features/photos/result-image.tsx'
 import { formatDate } from '@/i18n/format.ts'
 import { Icon } from '@/ui/icon.tsx'
 import { consumptionSince, labelKey, type Rate, useRates, withUnit } from './rate.ts'
-import { ResultImage } from './result-image.tsx'
 
 interface Props {
   readonly job: Job

@@ -1,13 +1,14 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import useSWR from 'swr'
 import { type ApiError, api, unwrap } from '@/api/client.ts'
 import { keys } from '@/api/keys.ts'
 import type { Job } from '@/api/types.ts'
 import { call } from '@/auth/call.ts'
-import { BlobImage } from '@/features/photos/blob-image.tsx'
 import { Dialog } from '@/ui/dialog.tsx'
+import { BlobImage } from './blob-image.tsx'
+import './photos.css'
 
 interface Props {
   readonly job: Job
@@ -15,33 +16,42 @@ interface Props {
   readonly imageId: string
   /** Its place among the photos of the reading, from 1. */
   readonly number: number
+  /** Says nothing when the photo cannot be had (P4). */
+  readonly isSilent?: boolean
 }
 
 /** A photo that was sent. The store answers with the token only, so an `<img>` cannot fetch it by itself. */
-export function ResultImage({ job, taskId, imageId, number }: Props) {
-  const { t } = useTranslation('reading')
+export function ResultImage({ job, taskId, imageId, number, isSilent = false }: Props) {
+  const { t } = useTranslation('photos')
+  const fetching = useRef<AbortController>(null)
+  // Who leaves need not wait for what nobody looks at any more.
+  useEffect(() => () => fetching.current?.abort(), [])
   const { data, error } = useSWR<Blob, ApiError>(
     keys.image(job.login, job.id, taskId, imageId),
-    () =>
-      call(job.login, (bearer) =>
+    () => {
+      const { signal } = (fetching.current = new AbortController())
+      return call(job.login, (bearer) =>
         unwrap(
           api.GET('/api/pro/job/{jobId}/meter-rate-tasks/{taskId}/result-images/{imageId}', {
             params: { path: { jobId: job.id, taskId, imageId } },
             headers: bearer,
             parseAs: 'blob',
+            signal,
           }) as Promise<{ data?: Blob; response: Response }>,
         ),
-      ),
+      )
+    },
     // A stored photo does not change; when the connection comes back, a missing one is fetched.
-    { revalidateIfStale: false, revalidateOnFocus: false },
+    { revalidateIfStale: false, revalidateOnFocus: false, dedupingInterval: 0 },
   )
   const [isOpen, setOpen] = useState(false)
-  if (!data) return <p className="result__image result__image--missing">{error && t('result.photoMissing')}</p>
+  if (!data && error && isSilent) return null
+  if (!data) return <p className="stored-photo stored-photo--missing">{error && t('stored.missing')}</p>
 
-  const name = t('result.photo', { number })
+  const name = t('stored.name', { number })
   return (
     <>
-      <button type="button" className="result__image" onClick={() => setOpen(true)}>
+      <button type="button" className="stored-photo" onClick={() => setOpen(true)}>
         <BlobImage picture={data} alt={name} />
       </button>
       <Dialog
@@ -50,7 +60,7 @@ export function ResultImage({ job, taskId, imageId, number }: Props) {
         onClose={() => setOpen(false)}
         actions={<Button onClick={() => setOpen(false)}>{t('close', { ns: 'common' })}</Button>}
       >
-        <div className="result__full-image">
+        <div className="stored-photo__full">
           <BlobImage picture={data} alt={name} />
         </div>
       </Dialog>

@@ -1,0 +1,158 @@
+import { Loader } from '@aws-amplify/ui-react'
+import { useCallback, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { useApplication } from '@/api/application.ts'
+import { reloadJobs, useJob, useJobs } from '@/api/jobs.ts'
+import type { Job } from '@/api/types.ts'
+import { MeterHistory } from '@/features/evaluation/meter-history.tsx'
+import { NoJobs, useLoadFailure } from '@/features/jobs/jobs-overview.tsx'
+import { lastReading } from '@/features/jobs/order.ts'
+import { newlyOpened } from '@/features/jobs/remembered.ts'
+import { SearchableJobs } from '@/features/jobs/searchable-jobs.tsx'
+import { MasterData } from '@/features/reading/master-data.tsx'
+import { evaluationClass } from '@/rules/evaluation.ts'
+import { useSmallScreen } from '@/ui/media.ts'
+import { ScreenMessage } from '@/ui/screen-message.tsx'
+import { NotFound } from './not-found.tsx'
+import { PageTitle } from './page-title.tsx'
+import { paths } from './paths.ts'
+import '@/features/evaluation/evaluation.css'
+import './jobs-page.css'
+
+const remembered = newlyOpened()
+
+/** The meters with what was read so far, and the history of the one that is open (P2). */
+export function EvaluationPage({ jobId }: { jobId: string | undefined }) {
+  const { t } = useTranslation('evaluation')
+  const { features } = useApplication()
+  const isSmall = useSmallScreen()
+  useEffect(() => {
+    // What is shown stays if nothing new can be had; the list says so itself.
+    reloadJobs().catch(() => undefined)
+  }, [])
+  if (!features.evaluationEnabled) return <NotFound />
+  return (
+    <>
+      {!jobId && <PageTitle>{t('title')}</PageTitle>}
+      {isSmall ? (
+        jobId ? (
+          <Detail jobId={jobId} />
+        ) : (
+          <Overview currentId={undefined} />
+        )
+      ) : (
+        <div className="jobs-page">
+          <div className="jobs-page__list">
+            <Overview currentId={jobId} />
+          </div>
+          <div className="jobs-page__detail">{jobId ? <Detail key={jobId} jobId={jobId} /> : <Choose />}</div>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Overview({ currentId }: { currentId: string | undefined }) {
+  const { t } = useTranslation('evaluation')
+  const { jobs, isArriving } = useJobs()
+  const groupsOf = useGroups()
+  useLoadFailure()
+  const Heading = currentId ? 'h2' : 'h1'
+  return (
+    <div className="jobs">
+      <div className="jobs__head">
+        <Heading className="jobs__title">{t('title')}</Heading>
+      </div>
+      {jobs && jobs.length > 0 ? (
+        <SearchableJobs
+          jobs={jobs}
+          groupsOf={groupsOf}
+          remembered={remembered}
+          currentId={currentId}
+          jobPath={paths.evaluationOf}
+        />
+      ) : (
+        !isArriving && <NoJobs />
+      )}
+      {isArriving && <Loading />}
+    </div>
+  )
+}
+
+/** Done jobs, then, unless the tenant wants the done ones only, the others and those that have nothing to show (P2). */
+function useGroups() {
+  const { t } = useTranslation('evaluation')
+  const { evaluation } = useApplication()
+  return useCallback(
+    (jobs: readonly Job[]) => {
+      const classes = Map.groupBy(jobs, (job) => evaluationClass(job, evaluation))
+      const latestFirst = (some: readonly Job[] = []) =>
+        some.toSorted((a, b) => (lastReading(b) ?? '').localeCompare(lastReading(a) ?? ''))
+      const done = { key: 'done', text: t('group.done'), jobs: latestFirst(classes.get('done')) }
+      if (evaluation.showOnlyDoneJobs) return [done]
+      const without = classes.get('withoutData') ?? []
+      return [
+        done,
+        { key: 'notDone', text: t('group.notDone'), jobs: classes.get('notDone') ?? [], isFaded: true },
+        { key: 'withoutData', text: t('group.withoutData'), jobs: without, isFaded: true, isInactive: true },
+      ]
+    },
+    [t, evaluation],
+  )
+}
+
+function Detail({ jobId }: { jobId: string }) {
+  const { t } = useTranslation('evaluation')
+  const { job, isArriving } = useJob(jobId)
+  if (isArriving) return <Loading />
+  if (!job) return <Missing />
+  const type = job.meter.customMeterType ?? t(`meterType.${job.meter.meterType ?? 'GENERIC_METER'}`, { ns: 'common' })
+  return (
+    <article className="evaluation__detail">
+      <PageTitle>{`${t('title')} – ${type} – ${job.meter.meterNumber}`}</PageTitle>
+      <MasterData job={job} />
+      <MeterHistory job={job} />
+    </article>
+  )
+}
+
+function Loading() {
+  const { t } = useTranslation('evaluation')
+  return (
+    <p className="jobs__arriving" role="status">
+      <Loader size="large" aria-hidden="true" /> {t('loading')}
+    </p>
+  )
+}
+
+function Missing() {
+  const { t } = useTranslation('jobs')
+  return (
+    <>
+      <PageTitle>{t('missing.title')}</PageTitle>
+      <ScreenMessage
+        icon="search"
+        title={t('missing.title')}
+        action={
+          <Link href={paths.evaluation()} className="button-link">
+            {t('missing.back')}
+          </Link>
+        }
+      >
+        <p>{t('missing.text')}</p>
+      </ScreenMessage>
+    </>
+  )
+}
+
+function Choose() {
+  const { t } = useTranslation('evaluation')
+  const { jobs } = useJobs()
+  if (!jobs || jobs.length === 0) return null
+  return (
+    <ScreenMessage icon="chart" level={2} title={t('pick.title')}>
+      <p>{t('pick.text')}</p>
+    </ScreenMessage>
+  )
+}
