@@ -1,5 +1,15 @@
+import { type Page } from '@playwright/test'
 import { letters, meters } from '../demo.ts'
 import { expect, expectAccessible, logIn, test } from '../portal.ts'
+
+/** The tenant's choice of what the list holds. */
+const listOnlyDone = (page: Page, showOnlyDoneJobs: boolean) =>
+  page.route('**/api/public/application', async (route) => {
+    const response = await route.fetch()
+    if (route.request().method() === 'HEAD') return route.fulfill({ response })
+    const settings = await response.json()
+    return route.fulfill({ response, json: { ...settings, evaluation: { ...settings.evaluation, showOnlyDoneJobs } } })
+  })
 
 test('a done meter shows its history with consumption, averages and the photo', async ({ page }) => {
   await page.goto('/')
@@ -19,6 +29,7 @@ test('a done meter shows its history with consumption, averages and the photo', 
 })
 
 test('only done meters are listed, and a search that finds nothing says for what', async ({ page }) => {
+  await listOnlyDone(page, true)
   await page.goto('/auswertung')
   await logIn(page, letters.anna)
   const list = page.getByRole('navigation', { name: 'Zähler' })
@@ -30,11 +41,7 @@ test('only done meters are listed, and a search that finds nothing says for what
 })
 
 test('the other meters stand behind, and those without readings cannot be opened', async ({ page }) => {
-  await page.route('**/api/public/application', async (route) => {
-    const response = await route.fetch()
-    const settings = await response.json()
-    await route.fulfill({ response, json: { ...settings, evaluation: { ...settings.evaluation, showOnlyDoneJobs: false } } })
-  })
+  await listOnlyDone(page, false)
   await page.route('**/api/pro/job?*', async (route) => {
     const response = await route.fetch()
     const answer = await response.json()
