@@ -4,6 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { Link, Redirect } from 'wouter'
 import { useApplication } from '@/api/application.ts'
 import { useJob, useJobs } from '@/api/jobs.ts'
+import type { Job } from '@/api/types.ts'
+import { useSessions } from '@/auth/sessions.ts'
+import { ExportButton } from '@/features/export/export-button.tsx'
 import { JobsOverview } from '@/features/jobs/jobs-overview.tsx'
 import { ReadingPanel } from '@/features/reading/index.tsx'
 import { useSmallScreen } from '@/ui/media.ts'
@@ -19,7 +22,7 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
   const only = usePreselectedJob()
   if (!jobId && only) return <Redirect to={paths.job(only)} replace />
 
-  const overview = <JobsOverview currentId={jobId} jobPath={paths.job} level={jobId ? 2 : 1} />
+  const overview = <JobsOverview currentId={jobId} jobPath={paths.job} level={jobId ? 2 : 1} Actions={ListActions} />
   return (
     <>
       {!jobId && <PageTitle>{t('title')}</PageTitle>}
@@ -37,6 +40,14 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
       )}
     </>
   )
+}
+
+/** What can be done with the meters that are listed. */
+function ListActions({ jobs }: { jobs: readonly Job[] }) {
+  const account = useSessions()
+    .map(({ info }) => info.name)
+    .join(', ')
+  return <ExportButton jobs={jobs} account={account} />
 }
 
 /** What is open beside the list. Whoever opens another meter goes on here, and not in front of the whole list. */

@@ -2,6 +2,7 @@ import 'i18next'
 import type common from './de-FORMAL/common.json'
 import type errors from './de-FORMAL/errors.json'
 import type evaluation from './de-FORMAL/evaluation.json'
+import type exportTexts from './de-FORMAL/export.json'
 import type home from './de-FORMAL/home.json'
 import type introduction from './de-FORMAL/introduction.json'
 import type jobs from './de-FORMAL/jobs.json'
@@ -18,6 +19,7 @@ declare module 'i18next' {
       common: typeof common
       errors: typeof errors
       evaluation: typeof evaluation
+      export: typeof exportTexts
       home: typeof home
       introduction: typeof introduction
       jobs: typeof jobs

@@ -1,5 +1,5 @@
 import { Loader } from '@aws-amplify/ui-react'
-import { useCallback, useEffect, useMemo } from 'react'
+import { type ComponentType, useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useJobs } from '@/api/jobs.ts'
 import type { Job } from '@/api/types.ts'
@@ -20,12 +20,14 @@ const remembered = newlyOpened()
 interface Props {
   currentId: string | undefined
   jobPath: (jobId: string) => string
+  /** What can be done with the jobs that are listed. */
+  Actions: ComponentType<{ jobs: readonly Job[] }>
   /** The heading's level: the screen's own when the overview stands alone. */
   level: 1 | 2
 }
 
 /** All meters of the logged-in accounts, with search and progress. */
-export function JobsOverview({ currentId, jobPath, level }: Props) {
+export function JobsOverview({ level, ...list }: Props) {
   const { t } = useTranslation('jobs')
   const { jobs, isArriving } = useJobs()
   useLoadFailure()
@@ -36,11 +38,7 @@ export function JobsOverview({ currentId, jobPath, level }: Props) {
         <Heading className="jobs__title">{t('title')}</Heading>
         {jobs && jobs.length > 0 && <Statistics jobs={jobs} />}
       </div>
-      {jobs && jobs.length > 0 ? (
-        <OpenAndDone jobs={jobs} currentId={currentId} jobPath={jobPath} />
-      ) : (
-        !isArriving && <NoJobs />
-      )}
+      {jobs && jobs.length > 0 ? <OpenAndDone jobs={jobs} {...list} /> : !isArriving && <NoJobs />}
       {isArriving && (
         <p className="jobs__arriving" role="status">
           <Loader size="large" aria-hidden="true" /> {t('loading', { ns: 'common' })}
@@ -73,7 +71,7 @@ function Statistics({ jobs }: { jobs: readonly Job[] }) {
   )
 }
 
-function OpenAndDone({ jobs, ...list }: { jobs: readonly Job[] } & Pick<Props, 'currentId' | 'jobPath'>) {
+function OpenAndDone({ jobs, ...list }: { jobs: readonly Job[] } & Omit<Props, 'level'>) {
   const { t } = useTranslation('jobs')
   const today = useToday()
   const groupsOf = useCallback(

@@ -1,5 +1,5 @@
 import { SearchField } from '@aws-amplify/ui-react'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type ComponentType, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '@/api/types.ts'
 import { type JobGroup, JobList } from './job-list.tsx'
@@ -15,13 +15,15 @@ interface Props {
   jobs: readonly Job[]
   /** The groups of those that were found; the function keeps its identity while it would give the same. */
   groupsOf: (jobs: readonly Job[]) => readonly JobGroup[]
+  /** What can be done with the jobs that were found. */
+  Actions?: ComponentType<{ jobs: readonly Job[] }>
   remembered: Remembered
   currentId: string | undefined
   jobPath: (jobId: string) => string
 }
 
 /** A list of meters with a search over it. */
-export function SearchableJobs({ jobs, groupsOf, ...list }: Props) {
+export function SearchableJobs({ jobs, groupsOf, Actions, ...list }: Props) {
   const { t } = useTranslation('jobs')
   const { remembered } = list
   const [typed, setTyped] = useState(remembered.search)
@@ -30,7 +32,8 @@ export function SearchableJobs({ jobs, groupsOf, ...list }: Props) {
     keepSearch(remembered, typed)
   }, [typed, remembered])
   const shownJobs = useDeferredValue(jobs)
-  const groups = useMemo(() => groupsOf(searchJobs(shownJobs, search)), [shownJobs, search, groupsOf])
+  const found = useMemo(() => searchJobs(shownJobs, search), [shownJobs, search])
+  const groups = useMemo(() => groupsOf(found), [found, groupsOf])
   const count = groups.reduce((sum, group) => sum + group.jobs.length, 0)
   return (
     <>
@@ -49,6 +52,11 @@ export function SearchableJobs({ jobs, groupsOf, ...list }: Props) {
         {search && t('found', { count, search })}
         {search && count === 0 && <span>{t('foundNoneHint')}</span>}
       </p>
+      {Actions && (
+        <div className="jobs__actions">
+          <Actions jobs={found} />
+        </div>
+      )}
       <JobList groups={groups} {...list} />
     </>
   )

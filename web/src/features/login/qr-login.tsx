@@ -31,7 +31,7 @@ export function QrLogin({ onToken, onFallBack }: Props) {
     <>
       <Button type="button" size="large" isFullWidth onClick={() => setState('scanning')}>
         <Icon name="qr" />
-        <span className="login__scan">{t('scan.button')}</span>
+        <span className="button-text">{t('scan.button')}</span>
       </Button>
       <Dialog
         open={state === 'scanning'}
