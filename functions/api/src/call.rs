@@ -8,7 +8,7 @@ use edge::{Claims, Code, Problem, Request, Signer};
 use jiff::{Timestamp, tz::TimeZone};
 use store::{Photos, Store, Tenant};
 
-use crate::clients::Clients;
+use grants::Clients;
 
 /// A request whose tenant is known and whose caller has been checked.
 pub struct Call {
@@ -67,7 +67,7 @@ impl Call {
     /// # Errors
     /// `internal-error` without the grant; the same holds for the other clients.
     pub fn store(&self) -> Result<&Store, Problem> {
-        self.clients.store()
+        Ok(self.clients.store()?)
     }
 
     /// The photo bucket.
@@ -75,7 +75,7 @@ impl Call {
     /// # Errors
     /// `internal-error` without the grant.
     pub fn photos(&self) -> Result<&Photos, Problem> {
-        self.clients.photos()
+        Ok(self.clients.photos()?)
     }
 
     /// Makes access tokens.
@@ -83,6 +83,6 @@ impl Call {
     /// # Errors
     /// `internal-error` without the grant.
     pub fn signer(&self) -> Result<&Signer, Problem> {
-        self.clients.signer()
+        Ok(self.clients.signer()?)
     }
 }

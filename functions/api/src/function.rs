@@ -7,11 +7,11 @@ use edge::{Answer, Code, Cost, Problem, Request, Running, Service, SharedService
 use jiff::Timestamp;
 
 use crate::call::Call;
-use crate::clients::Clients;
 use crate::error::store_problem;
 use crate::route::{Caller, Route, match_path};
 use crate::routes::PATHS;
 use crate::settings::{Settings, StartError};
+use grants::Clients;
 
 /// The main of a Lambda that serves these routes.
 pub fn serve(routes: Vec<&'static Route>) -> ExitCode {
@@ -26,10 +26,8 @@ pub fn serve(routes: Vec<&'static Route>) -> ExitCode {
 /// # Errors
 /// [`StartError`] when a setting is missing or wrong.
 pub async fn connect(routes: &[&'static Route], settings: &Settings) -> Result<SharedService, StartError> {
-    let mut clients = Clients::default();
-    for grant in routes.iter().flat_map(|route| route.grants) {
-        (grant.connect)(settings, &mut clients).await?;
-    }
+    let grants: Vec<_> = routes.iter().flat_map(|route| route.grants).collect();
+    let mut clients = Clients::connect(&grants, settings).await?;
     if routes.iter().any(|route| route.caller != Caller::Public) {
         clients.set_verifier(settings.verifier()?);
     }

@@ -6,20 +6,18 @@
 
 mod blocking;
 mod call;
-mod clients;
 mod digest;
 mod error;
 mod findings;
 mod function;
-pub mod grants;
 mod handlers;
 pub mod openapi;
 mod photos;
 pub mod route;
 pub mod routes;
 mod session;
-pub mod settings;
 pub mod view;
 
 pub use call::Call;
 pub use function::{Fallback, connect, serve, serve_fallback};
+pub use grants::{self, settings};

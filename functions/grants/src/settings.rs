@@ -90,7 +90,11 @@ impl Settings {
         Ok(PublicKeys::parse(required(self.jwt_public_keys.as_ref(), "JWT_PUBLIC_KEYS")?)?)
     }
 
-    pub(crate) fn verifier(&self) -> Result<Verifier, StartError> {
+    /// What checks access tokens.
+    ///
+    /// # Errors
+    /// [`StartError`] when the public keys are missing or none.
+    pub fn verifier(&self) -> Result<Verifier, StartError> {
         Ok(Verifier::new(&self.public_keys()?)?)
     }
 

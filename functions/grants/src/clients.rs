@@ -1,0 +1,98 @@
+//! The clients of one function.
+
+use std::sync::Arc;
+
+use edge::{Problem, Signer, Verifier};
+use store::{Meter, Photos, Store};
+
+use crate::Grant;
+use crate::settings::{Settings, StartError};
+
+/// The function does something that no grant of its row names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the function has no grant for {0}")]
+pub struct MissingGrant(&'static str);
+
+impl From<MissingGrant> for Problem {
+    fn from(missing: MissingGrant) -> Self {
+        Self::internal(missing)
+    }
+}
+
+/// What a function can reach: nothing but what its grants gave it.
+#[derive(Clone, Default)]
+pub struct Clients {
+    store: Option<Store>,
+    photos: Option<Photos>,
+    signer: Option<Arc<Signer>>,
+    verifier: Option<Arc<Verifier>>,
+}
+
+impl Clients {
+    /// The clients that these grants give.
+    ///
+    /// # Errors
+    /// [`StartError`] when a setting that a grant needs is missing or wrong.
+    pub async fn connect(grants: &[&'static Grant], settings: &Settings) -> Result<Self, StartError> {
+        let mut clients = Self::default();
+        for grant in grants {
+            (grant.connect)(settings, &mut clients).await?;
+        }
+        Ok(clients)
+    }
+
+    pub(crate) fn set_store(&mut self, store: Store) {
+        self.store = Some(store);
+    }
+
+    pub(crate) fn set_photos(&mut self, photos: Photos) {
+        self.photos = Some(photos);
+    }
+
+    pub(crate) fn set_signer(&mut self, signer: Signer) {
+        self.signer = Some(Arc::new(signer));
+    }
+
+    /// Gives it what checks access tokens; the public keys need no grant.
+    pub fn set_verifier(&mut self, verifier: Verifier) {
+        self.verifier = Some(Arc::new(verifier));
+    }
+
+    /// The same clients with a meter of their own, for one request or one run.
+    pub fn metered(&self) -> (Self, Option<Arc<Meter>>) {
+        let (store, meter) = self.store.as_ref().map(Store::metered).unzip();
+        (Self { store, ..self.clone() }, meter)
+    }
+
+    /// The table.
+    ///
+    /// # Errors
+    /// [`MissingGrant`] when no grant gave it; the same holds for the other clients.
+    pub fn store(&self) -> Result<&Store, MissingGrant> {
+        self.store.as_ref().ok_or(MissingGrant("the table"))
+    }
+
+    /// The photo bucket.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    pub fn photos(&self) -> Result<&Photos, MissingGrant> {
+        self.photos.as_ref().ok_or(MissingGrant("photos"))
+    }
+
+    /// Makes access tokens.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    pub fn signer(&self) -> Result<&Signer, MissingGrant> {
+        self.signer.as_deref().ok_or(MissingGrant("making access tokens"))
+    }
+
+    /// Checks access tokens.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    pub fn verifier(&self) -> Result<&Verifier, MissingGrant> {
+        self.verifier.as_deref().ok_or(MissingGrant("checking access tokens"))
+    }
+}

@@ -1,0 +1,8 @@
+//! What a Lambda is told and what it may do: settings, grants, and the clients that the grants give. Endpoints and workers share it.
+
+mod clients;
+mod grant;
+pub mod settings;
+
+pub use clients::{Clients, MissingGrant};
+pub use grant::{Connect, Grant, Resource, SEE_MISSING_PHOTOS, SIGN, photos, table, uploads};
