@@ -21,7 +21,7 @@ pub(crate) struct Line<'a> {
 }
 
 /// Writes a line to standard output, which the platform collects.
-pub(crate) fn write(line: &str) {
+pub fn write(line: &str) {
     use std::io::Write as _;
     // Nobody could be told that the log cannot be written.
     let _ = writeln!(std::io::stdout().lock(), "{line}");

@@ -1,7 +1,8 @@
 //! Every key of the table and of the bucket.
 //!
-//! Each begins with its tenant, and no function here makes one without a [`TenantId`]. The one exception is [`host`]: the item that
-//! leads from a request's host name to its tenant, and holds nothing else. In the bucket the kind comes before the tenant, because the
+//! Each begins with its tenant, and no function here makes one without a [`TenantId`]. The exceptions are
+//! [`host`], the item that leads from a request's host name to its tenant, and [`directory`], the list of tenants that workers walk;
+//! neither holds anything else. In the bucket the kind comes before the tenant, because the
 //! rule that deletes what was sent ahead and never used, and the functions' permissions, go by the beginning of a key.
 //!
 //! Ids cannot hold `#` and secrets, names and addresses are hashed, so no part of a key can be mistaken for its neighbour.
@@ -29,6 +30,19 @@ pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
 /// Which tenant is reached under a host name.
 pub(crate) fn host(host: &str) -> Key {
     key(format!("H#{host}"), "HOST")
+}
+
+/// Partition of the list of all tenants.
+pub(crate) const DIRECTORY: &str = "TENANTS";
+
+/// The tenant's entry in the list of all tenants.
+pub(crate) fn directory(t: &TenantId) -> Key {
+    key(DIRECTORY.into(), t.as_str())
+}
+
+/// How far a worker has come with the tenant.
+pub(crate) fn progress(t: &TenantId, worker: &str) -> Key {
+    key(format!("T#{t}#WORK"), worker)
 }
 
 /// Partition of what belongs to the tenant as a whole.
@@ -133,14 +147,22 @@ pub(crate) fn failures_of_address(t: &TenantId, address_hash: &str) -> Key {
     key(format!("T#{t}#FAIL#A#{address_hash}"), "FAIL")
 }
 
-/// A family of refresh tokens.
-pub(crate) fn session(t: &TenantId, family: &str) -> Key {
-    key(format!("T#{t}#S#{family}"), "SESSION")
+/// A family of refresh tokens; with its account, so that all logins of an account are found together.
+pub(crate) fn session(t: &TenantId, account: &AccountId, family: &str) -> Key {
+    key(account_partition(t, account), format!("{SESSIONS}{family}"))
+}
+
+/// Beginning of the sort keys of an account's logins.
+pub(crate) const SESSIONS: &str = "SESSION#";
+
+/// Partition of a job's readings in the ledger.
+pub(crate) fn ledger(t: &TenantId, job: &JobId) -> String {
+    format!("T#{t}#J#{job}")
 }
 
 /// A reading in the ledger.
 pub(crate) fn result(t: &TenantId, job: &JobId, created: Timestamp, result_id: &str) -> Key {
-    key(format!("T#{t}#J#{job}"), format!("RESULT#{}#{result_id}", instant(created)))
+    key(ledger(t, job), format!("RESULT#{}#{result_id}", instant(created)))
 }
 
 /// Over how many partitions the readings of one month are spread: 4,000 writes a second.
@@ -179,5 +201,10 @@ pub(crate) fn upload_object(t: &TenantId, account: &AccountId, upload: &UploadId
 
 /// A photo of a reading.
 pub(crate) fn photo_object(t: &TenantId, job: &JobId, image: &ImageId) -> String {
-    format!("photos/{t}/{job}/{image}")
+    format!("{}{job}/{image}", photos(t))
+}
+
+/// Beginning of the keys of all photos of a tenant.
+pub(crate) fn photos(t: &TenantId) -> String {
+    format!("photos/{t}/")
 }

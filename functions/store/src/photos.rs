@@ -17,6 +17,8 @@ use crate::{Result, StoreError};
 
 /// How long an upload may begin after it was permitted.
 const UPLOAD_LIFE: Duration = Duration::from_secs(15 * 60);
+/// Photos in one page of a list.
+const PAGE: i32 = 250;
 const JPEG: &str = "image/jpeg";
 
 /// The photo bucket.
@@ -24,6 +26,26 @@ const JPEG: &str = "image/jpeg";
 pub struct Photos {
     client: aws_sdk_s3::Client,
     bucket: String,
+}
+
+/// A photo of a reading, as the bucket lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredPhoto {
+    /// The reading's job.
+    pub job: JobId,
+    /// The photo.
+    pub image: ImageId,
+    /// When it was put there.
+    pub modified: Timestamp,
+}
+
+/// One page of a tenant's photos.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PhotosPage {
+    /// The photos, those of a job together.
+    pub photos: Vec<StoredPhoto>,
+    /// For the next page; none: this was the last.
+    pub next_cursor: Option<String>,
 }
 
 /// Where and how the browser puts one photo.
@@ -91,6 +113,32 @@ impl Photos {
     /// A photo of a reading.
     pub async fn get(&self, tenant: &TenantId, job: &JobId, image: &ImageId) -> Result<Option<Bytes>> {
         self.read(keys::photo_object(tenant, job, image)).await
+    }
+
+    /// One page of the tenant's photos, by job.
+    pub async fn list(&self, tenant: &TenantId, cursor: Option<&str>) -> Result<PhotosPage> {
+        let prefix = keys::photos(tenant);
+        let listed = self.client.list_objects_v2().bucket(&self.bucket).prefix(&prefix).max_keys(PAGE);
+        let listed = listed.set_start_after(cursor.map(|cursor| format!("{prefix}{cursor}")));
+        let page = listed.send().await.map_err(|error| from_sdk("ListObjectsV2", error))?;
+        let path = |key: &str| key.strip_prefix(&prefix).map(str::to_owned);
+        let photos = page.contents().iter().filter_map(|object| {
+            let path = path(object.key()?)?;
+            let (job, image) = path.split_once('/')?;
+            let modified = Timestamp::from_second(object.last_modified()?.secs()).ok()?;
+            Some(StoredPhoto { job: job.parse().ok()?, image: image.parse().ok()?, modified })
+        });
+        let last = page.contents().last().filter(|_| page.is_truncated() == Some(true));
+        let next_cursor = last.and_then(|object| path(object.key()?));
+        Ok(PhotosPage { photos: photos.collect(), next_cursor })
+    }
+
+    /// Takes a photo out; while the bucket keeps old versions, it can be brought back.
+    pub async fn remove(&self, tenant: &TenantId, job: &JobId, image: &ImageId) -> Result<()> {
+        let key = keys::photo_object(tenant, job, image);
+        let removed = self.client.delete_object().bucket(&self.bucket).key(key).send().await;
+        removed.map_err(|error| from_sdk("DeleteObject", error))?;
+        Ok(())
     }
 
     async fn read(&self, key: String) -> Result<Option<Bytes>> {

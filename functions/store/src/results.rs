@@ -165,6 +165,25 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Every reading of a job that the ledger has.
+    pub async fn ledger(&self, tenant: &TenantId, job: &JobId) -> Result<Vec<LedgerEntry>> {
+        let partition = keys::ledger(tenant, job);
+        let mut entries: Vec<LedgerEntry> = Vec::new();
+        loop {
+            let after = entries.last().map(|last| keys::result(tenant, job, last.created, &last.result_id));
+            let range = Range { condition: None, values: Item::new(), limit: None, after: after.as_ref(), index: None };
+            let page = self.query(&partition, range, Read::Latest).await?;
+            for item in &page.items {
+                entries.push(LedgerEntry::read(item)?);
+            }
+            if !page.more {
+                return Ok(entries);
+            }
+        }
+    }
+}
+
 impl SubmitResults<'_> {
     fn ledger_item(&self, tenant: &TenantId, new: &NewResult) -> Result<Item> {
         let master = &self.job.master;

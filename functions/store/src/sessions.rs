@@ -35,7 +35,7 @@ pub struct NewSession {
     pub random: [u8; 80],
 }
 
-/// A refresh token as the client gets it: `<family>.<secret>`. It is stored as a hash only.
+/// A refresh token as the client gets it: `<account>.<family>.<secret>`. The secret is stored as a hash only.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RefreshToken(pub(crate) String);
 
@@ -90,9 +90,10 @@ pub enum Rotation {
     Refused,
 }
 
-/// The two parts of a token.
-#[derive(Clone, Copy)]
+/// The parts of a token.
+#[derive(Clone)]
 struct Presented<'a> {
+    account: AccountId,
     family: &'a str,
     secret: &'a str,
 }
@@ -100,17 +101,28 @@ struct Presented<'a> {
 impl<'a> Presented<'a> {
     /// The parts, if the text has the form of a token: nothing else becomes part of a key.
     fn parse(token: &'a str) -> Option<Self> {
-        let (family, secret) = token.split_once('.')?;
+        // An account's id may have points in it.
+        let (rest, secret) = token.rsplit_once('.')?;
+        let (account, family) = rest.rsplit_once('.')?;
+        let account = account.parse().ok()?;
         let is = |text: &str, length| URL_SAFE_NO_PAD.decode(text).is_ok_and(|bytes| bytes.len() == length);
-        (is(family, FAMILY_BYTES) && is(secret, SECRET_BYTES)).then_some(Self { family, secret })
+        (is(family, FAMILY_BYTES) && is(secret, SECRET_BYTES)).then_some(Self { account, family, secret })
     }
 
-    fn hash(self) -> String {
+    fn key(&self, tenant: &TenantId) -> Key {
+        keys::session(tenant, &self.account, self.family)
+    }
+
+    fn token(&self, secret: &str) -> RefreshToken {
+        RefreshToken(format!("{}.{}.{secret}", self.account, self.family))
+    }
+
+    fn hash(&self) -> String {
         keys::sha256_hex(self.secret.as_bytes())
     }
 
     /// The secret of the next token. It follows from this one and the family's salt, so that whoever presents this one again gets the same.
-    fn next_secret(self, salt: &[u8]) -> String {
+    fn next_secret(&self, salt: &[u8]) -> String {
         let key = hmac::Key::new(hmac::HMAC_SHA256, salt);
         URL_SAFE_NO_PAD.encode(hmac::sign(&key, self.secret.as_bytes()))
     }
@@ -154,7 +166,7 @@ impl Store {
         let (family, secret) = (URL_SAFE_NO_PAD.encode(family), URL_SAFE_NO_PAD.encode(secret));
         let longest = new.now + LIFE;
         let expires_at = new.ends_at.map_or(longest, |end| end.min(longest));
-        let item = Record::at(&keys::session(tenant, &family))
+        let item = Record::at(&keys::session(tenant, &new.account_id, &family))
             .with("accountId", text(new.account_id.as_str()))
             .with("login", json(&new.login)?)
             .with("salt", bytes(salt))
@@ -163,14 +175,14 @@ impl Store {
             .with(EXPIRES_AT, seconds(expires_at))
             .item();
         self.put(item).await?;
-        Ok(RefreshToken(format!("{family}.{secret}")))
+        Ok(RefreshToken(format!("{}.{family}.{secret}", new.account_id)))
     }
 
     /// Looks what a refresh token continues; it is not used up by that. The directly previous token is taken for 10 s (its answer was lost).
     /// None if it is unknown, expired, revoked, or was used before; in the last case the family is revoked now.
     pub async fn find_session(&self, tenant: &TenantId, presented: &str, now: Timestamp) -> Result<Option<FoundSession>> {
         let Some(presented) = Presented::parse(presented) else { return Ok(None) };
-        let key = keys::session(tenant, presented.family);
+        let key = presented.key(tenant);
         let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(None) };
         let family = Family::read(&item)?;
         if family.session.expires_at <= now {
@@ -183,7 +195,7 @@ impl Store {
             return Ok(None);
         }
         let next_secret = presented.next_secret(&family.salt);
-        let next = RefreshToken(format!("{}.{next_secret}", presented.family));
+        let next = presented.token(&next_secret);
         Ok(Some(FoundSession { session: family.session, key, hash, next, next_hash: keys::sha256_hex(next_secret.as_bytes()), is_current }))
     }
 
@@ -218,6 +230,6 @@ impl Store {
         let Some(presented) = Presented::parse(presented) else { return Ok(()) };
         let values = Item::from([(":hash".into(), text(presented.hash()))]);
         let known = "currentHash = :hash OR previousHash = :hash";
-        self.delete(&keys::session(tenant, presented.family), Some((known, values))).await
+        self.delete(&presented.key(tenant), Some((known, values))).await
     }
 }

@@ -217,6 +217,7 @@ impl Store {
             };
             tx.put("the host", Record::at(&keys::host(host)).with("tenant", text(t.as_str())).item(), Some(free))?;
         }
+        tx.put("the tenant", Record::at(&keys::directory(t)).item(), None)?;
         for host in before_hosts.iter().filter(|host| !hosts.contains(host)) {
             tx.delete(&keys::host(host), None)?;
         }

@@ -1,0 +1,59 @@
+//! What workers go by: which tenants there are, and how far a worker has come with each.
+
+use domain::ids::TenantId;
+use jiff::Timestamp;
+
+use crate::db::{Range, Read};
+use crate::item::{Fields, Item, Record, number, text};
+use crate::keys;
+use crate::table::SORT_KEY;
+use crate::{Result, Store};
+
+/// How far a worker has come with a tenant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// The tenant.
+    pub tenant: TenantId,
+    /// Where to go on, in the worker's own words; none: at the beginning.
+    pub position: Option<String>,
+    /// When the worker was last here; none: never.
+    pub worked_at: Option<Timestamp>,
+}
+
+impl Store {
+    /// Every tenant, with the one first that the worker has left alone for longest.
+    pub async fn tenants_by_progress(&self, worker: &str) -> Result<Vec<Progress>> {
+        let mut all = Vec::new();
+        for tenant in self.tenant_ids().await? {
+            let item = self.get(&keys::progress(&tenant, worker), Read::Latest).await?;
+            let position = item.as_ref().map(|item| Fields(item).optional_text("position")).transpose()?.flatten().map(str::to_owned);
+            let worked_at = item.as_ref().map(|item| Fields(item).millis("workedAt")).transpose()?;
+            all.push(Progress { tenant, position, worked_at });
+        }
+        all.sort_by_key(|progress| progress.worked_at);
+        Ok(all)
+    }
+
+    /// Notes how far a worker has come.
+    pub async fn keep_progress(&self, worker: &str, progress: &Progress) -> Result<()> {
+        let item = Record::at(&keys::progress(&progress.tenant, worker))
+            .with_some("position", progress.position.as_ref().map(text))
+            .with_some("workedAt", progress.worked_at.map(|time| number(time.as_millisecond())));
+        self.put(item.item()).await
+    }
+
+    async fn tenant_ids(&self) -> Result<Vec<TenantId>> {
+        let mut ids: Vec<TenantId> = Vec::new();
+        loop {
+            let after = ids.last().map(keys::directory);
+            let range = Range { condition: None, values: Item::new(), limit: None, after: after.as_ref(), index: None };
+            let page = self.query(keys::DIRECTORY, range, Read::Latest).await?;
+            for item in &page.items {
+                ids.push(Fields(item).parsed(SORT_KEY)?);
+            }
+            if !page.more {
+                return Ok(ids);
+            }
+        }
+    }
+}

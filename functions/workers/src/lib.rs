@@ -1,0 +1,18 @@
+//! What happens without a request: on a schedule, or because a queue has something.
+//!
+//! `table` is the list of workers; each has a file of its name here and a short main in `bin`. A worker's run is bounded, can be
+//! stopped anywhere, and goes on where it was.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod line;
+mod orphan_photos;
+mod run;
+mod serve;
+pub mod table;
+mod tenants;
+mod worker;
+
+pub use run::{Run, Tally};
+pub use serve::{Connected, Invoked, connect, serve};
+pub use worker::{Message, Trigger, Worker, infrastructure};

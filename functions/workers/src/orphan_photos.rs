@@ -1,0 +1,43 @@
+//! Takes photos out of the bucket that no reading names: their submission was refused or broke off after they were stored.
+
+use std::collections::{BTreeMap, HashSet};
+
+use domain::ids::JobId;
+use edge::Fault;
+use jiff::{SignedDuration, Timestamp};
+use store::{Photos, Store, StoredPhoto, Tenant};
+
+use crate::run::{Run, Tally};
+use crate::tenants::{self, Step};
+
+/// How old a photo is whose reading is certainly stored if it ever will be.
+const AGE: SignedDuration = SignedDuration::from_hours(24);
+
+/// One run.
+pub(crate) async fn orphan_photos(run: Run) -> Result<Tally, Fault> {
+    let (store, photos) = (run.clients.store()?, run.clients.photos()?);
+    let before = run.now - AGE;
+    tenants::for_each(&run, "orphan_photos", |tenant, position| async move { sweep(store, photos, &tenant, position, before).await }).await
+}
+
+/// Sweeps one page of the tenant's photos. The bucket keeps a removed photo for its undelete time.
+async fn sweep(store: &Store, photos: &Photos, tenant: &Tenant, position: Option<String>, before: Timestamp) -> Result<Step, Fault> {
+    let tenant = &tenant.application.application_id;
+    let page = photos.list(tenant, position.as_deref()).await?;
+    let mut tally = Tally::default();
+    tally.add("seen", page.photos.len());
+    let mut by_job: BTreeMap<JobId, Vec<StoredPhoto>> = BTreeMap::new();
+    for photo in page.photos {
+        if photo.modified < before {
+            by_job.entry(photo.job.clone()).or_default().push(photo);
+        }
+    }
+    for (job, old) in by_job {
+        let named: HashSet<_> = store.ledger(tenant, &job).await?.into_iter().flat_map(|entry| entry.image_ids).collect();
+        for photo in old.iter().filter(|photo| !named.contains(&photo.image)) {
+            photos.remove(tenant, &job, &photo.image).await?;
+            tally.add("removed", 1);
+        }
+    }
+    Ok(Step { tally, next: page.next_cursor })
+}

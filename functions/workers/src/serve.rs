@@ -1,0 +1,141 @@
+//! A worker with its clients, and what it does with an event of the platform.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use aws_lambda_events::event::sqs::{SqsBatchResponse, SqsEvent};
+use edge::{BoxFuture, Fault, Invocation, Listener};
+use grants::Clients;
+use grants::settings::{Settings, StartError};
+use jiff::Timestamp;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::line::Line;
+use crate::run::{Run, Tally};
+use crate::worker::{Message, Trigger, Worker};
+
+/// What the longest step of a worker takes: a run that has less time left begins none.
+const LONGEST_STEP: Duration = Duration::from_secs(20);
+
+/// The main of a worker's Lambda.
+pub fn serve(worker: &'static Worker) -> ExitCode {
+    edge::listen(Box::pin(async move {
+        let settings = Settings::from_env()?;
+        Ok(Arc::new(connect(worker, &settings).await?) as Arc<dyn Listener>)
+    }))
+}
+
+/// The worker with the clients that its grants give and no other.
+///
+/// # Errors
+/// [`StartError`] when a setting is missing or wrong.
+pub async fn connect(worker: &'static Worker, settings: &Settings) -> Result<Connected, StartError> {
+    let grants: Vec<_> = worker.grants.iter().collect();
+    Ok(Connected { worker, clients: Clients::connect(&grants, settings).await? })
+}
+
+/// A worker that can run.
+#[derive(Clone)]
+pub struct Connected {
+    worker: &'static Worker,
+    clients: Clients,
+}
+
+/// What became of an event.
+pub struct Invoked {
+    /// The answer to the platform.
+    pub answer: Result<Box<RawValue>, Fault>,
+    /// The log line.
+    pub line: String,
+}
+
+/// What became of it, before the platform is told.
+struct Outcome {
+    answer: Result<Box<RawValue>, Fault>,
+    tally: Option<Tally>,
+    causes: Vec<String>,
+}
+
+impl Connected {
+    /// Deals with one event: a batch of messages, or the schedule's call, whose content does not matter.
+    pub async fn invoke(&self, event: &str, request_id: &str, now: Timestamp, time_left: Duration) -> Invoked {
+        let started = Instant::now();
+        let (clients, meter) = self.clients.metered();
+        let Outcome { answer, tally, causes } = match self.worker.trigger {
+            Trigger::Queue { take, .. } => take_batch(take, event, &clients, now, started + time_left).await,
+            Trigger::Schedule { work, .. } => {
+                let run = Run { clients, now, ends: started + time_left.saturating_sub(LONGEST_STEP) };
+                match work(run).await {
+                    Ok(tally) => Outcome { answer: nothing(), tally: Some(tally), causes: Vec::new() },
+                    Err(fault) => Outcome { causes: vec![fault.to_string()], answer: Err(fault), tally: None },
+                }
+            }
+        };
+        let (round_trips, read_units, write_units) =
+            meter.map_or((0, 0.0, 0.0), |meter| (meter.round_trips(), meter.read_units(), meter.write_units()));
+        let line = Line {
+            level: if causes.is_empty() { "info" } else { "error" },
+            request_id,
+            operation: self.worker.name,
+            duration_ms: (started.elapsed().as_secs_f64() * 10_000.0).round() / 10.0,
+            round_trips,
+            read_units,
+            write_units,
+            finished: tally.as_ref().map(|tally| tally.finished),
+            counts: tally.map(|tally| tally.counts).unwrap_or_default(),
+            causes,
+        };
+        Invoked { answer, line: serde_json::to_string(&line).unwrap_or_default() }
+    }
+}
+
+fn nothing() -> Result<Box<RawValue>, Fault> {
+    Ok(to_raw_value(&())?)
+}
+
+/// Deals with each message by itself. Those that did not go well, or for which no time was left, come back.
+async fn take_batch(
+    take: fn(Message) -> BoxFuture<'static, Result<(), Fault>>,
+    event: &str,
+    clients: &Clients,
+    now: Timestamp,
+    ends: Instant,
+) -> Outcome {
+    let mut causes = Vec::new();
+    let event: SqsEvent = match serde_json::from_str(event) {
+        Ok(event) => event,
+        Err(_) => {
+            let fault = "the event is no batch of a queue";
+            return Outcome { answer: Err(fault.into()), tally: None, causes: vec![fault.to_owned()] };
+        }
+    };
+    let mut failed = SqsBatchResponse::default();
+    let mut tally = Tally::default();
+    for message in event.records {
+        let taken = take(Message { clients: clients.clone(), body: message.body.unwrap_or_default(), now });
+        let left = ends.saturating_duration_since(Instant::now());
+        match tokio::time::timeout(left, taken).await.unwrap_or_else(|_| Err("there was no time left".into())) {
+            Ok(()) => tally.add("messages", 1),
+            Err(fault) => {
+                tally.add("failed", 1);
+                causes.push(fault.to_string());
+                failed.add_failure(message.message_id.unwrap_or_default());
+            }
+        }
+    }
+    tally.finished = failed.batch_item_failures.is_empty();
+    Outcome { answer: to_raw_value(&failed).map_err(Fault::from), tally: Some(tally), causes }
+}
+
+impl Listener for Connected {
+    fn hear(&self, event: Box<RawValue>, invocation: Invocation) -> BoxFuture<'static, Result<Box<RawValue>, Fault>> {
+        let worker = self.clone();
+        Box::pin(async move {
+            let Invocation { request_id, time_left } = invocation;
+            let Invoked { answer, line } = worker.invoke(event.get(), &request_id, Timestamp::now(), time_left).await;
+            edge::write_log_line(&line);
+            answer
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! A worker's way through the tenants: one bounded step after the other, the longest neglected tenant first.
+
+use std::sync::Arc;
+
+use edge::Fault;
+use store::{Progress, Tenant};
+
+use crate::run::{Run, Tally};
+
+/// What one step of a worker's work on a tenant did.
+pub(crate) struct Step {
+    pub tally: Tally,
+    /// Where the next step begins, in the worker's own words; none: the worker is through with the tenant for now.
+    pub next: Option<String>,
+}
+
+/// Works on each tenant, step by step, until the run is over. How far it came is kept after each step, so that a run that was stopped
+/// repeats one step at most. A fault with one tenant does not keep the others waiting; it is the run's fault in the end.
+pub(crate) async fn for_each<F>(run: &Run, worker: &'static str, step: impl Fn(Arc<Tenant>, Option<String>) -> F) -> Result<Tally, Fault>
+where
+    F: Future<Output = Result<Step, Fault>>,
+{
+    let store = run.clients.store()?;
+    let mut tally = Tally { finished: true, ..Tally::default() };
+    let mut fault = None;
+    let mut begun = false;
+    for progress in store.tenants_by_progress(worker).await? {
+        if begun && run.is_over() {
+            tally.finished = false;
+            break;
+        }
+        begun = true;
+        let Some(tenant) = store.tenant(&progress.tenant).await? else { continue };
+        let mut position = progress.position;
+        loop {
+            let worked_at = Some(run.now);
+            let done = step(tenant.clone(), position.clone()).await;
+            if let Ok(done) = &done {
+                position.clone_from(&done.next);
+            }
+            store.keep_progress(worker, &Progress { tenant: progress.tenant.clone(), position: position.clone(), worked_at }).await?;
+            match done {
+                Ok(done) => tally.add_all(done.tally),
+                Err(error) => {
+                    fault = Some(error);
+                    break;
+                }
+            }
+            if position.is_none() {
+                break;
+            }
+            if run.is_over() {
+                tally.finished = false;
+                break;
+            }
+        }
+    }
+    fault.map_or(Ok(tally), Err)
+}

@@ -1,0 +1,75 @@
+//! The shape of a row of the worker table.
+
+use std::collections::BTreeSet;
+
+use edge::{BoxFuture, Fault};
+use grants::{Clients, Grant};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use crate::run::{Run, Tally};
+
+/// One worker.
+pub struct Worker {
+    /// Its Lambda: the name of a file in `src` and in `src/bin`.
+    pub name: &'static str,
+    /// What it does, for whoever looks at the deployment.
+    pub description: &'static str,
+    /// What starts it, and its code.
+    pub trigger: Trigger,
+    /// What it may do.
+    pub grants: &'static [Grant],
+    /// Megabytes; computing power grows with it.
+    pub memory: u32,
+    /// Seconds after which the platform ends a run.
+    pub timeout: u32,
+}
+
+/// What starts a worker.
+pub enum Trigger {
+    /// Messages of the queue that bears the worker's name.
+    Queue {
+        /// Most messages of one run.
+        batch: u32,
+        /// Deals with one message; a fault brings it back later, and in the end to the dead letters.
+        take: fn(Message) -> BoxFuture<'static, Result<(), Fault>>,
+    },
+    /// The clock.
+    Schedule {
+        /// When, as EventBridge Scheduler writes it, in UTC.
+        expression: &'static str,
+        /// One run.
+        work: fn(Run) -> BoxFuture<'static, Result<Tally, Fault>>,
+    },
+}
+
+/// One message of a queue.
+pub struct Message {
+    /// What the worker's grants gave it.
+    pub clients: Clients,
+    /// The text that was sent.
+    pub body: String,
+    /// Now.
+    pub now: Timestamp,
+}
+
+/// The list of workers for the deployment, `infra/workers.json`.
+pub fn infrastructure(workers: &[&Worker]) -> Value {
+    let row = |worker: &&Worker| {
+        let environment: BTreeSet<&str> = worker.grants.iter().flat_map(|grant| grant.environment).copied().collect();
+        let trigger = match worker.trigger {
+            Trigger::Queue { batch, .. } => json!({"queue": {"batch": batch}}),
+            Trigger::Schedule { expression, .. } => json!({"schedule": expression}),
+        };
+        json!({
+            "name": worker.name,
+            "description": worker.description,
+            "trigger": trigger,
+            "memory": worker.memory,
+            "timeout": worker.timeout,
+            "grants": worker.grants.iter().map(|grant| json!({"actions": grant.actions, "resource": grant.resource})).collect::<Vec<_>>(),
+            "environment": environment,
+        })
+    };
+    Value::Array(workers.iter().map(row).collect())
+}
