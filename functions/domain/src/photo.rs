@@ -37,7 +37,8 @@ pub enum PhotoError {
 /// Checks a photo and returns it without metadata (place, time, device, thumbnail) and without bytes after its end.
 ///
 /// The dimensions are read from the header before anything is decoded, so a small file cannot ask for much memory.
-/// A picture that somebody shortened and gave a new end marker is taken: it is shown with a grey rest.
+/// A picture that somebody shortened and gave a new end marker is taken: it is shown with a grey rest. What somebody hides in the picture
+/// itself, behind the last block of a scan too, is part of the picture.
 ///
 /// # Errors
 /// When the file is not a whole JPEG within the limits.
@@ -159,8 +160,8 @@ fn check_frame(content: &[u8]) -> Result<(), PhotoError> {
     if width == 0 || height == 0 { Err(PhotoError::Unsupported) } else { Ok(()) }
 }
 
-/// How many bytes of picture data follow: up to the next marker that is neither an escaped 0xff nor a restart.
+/// How many bytes of picture data follow: up to the next marker, or what fills the place before it, that is neither an escaped 0xff nor a restart.
 fn scan_length(rest: &[u8]) -> Result<usize, PhotoError> {
-    let ends = |pair: &[u8]| pair[0] == 0xff && pair[1] != 0 && pair[1] != 0xff && !marker::RESTARTS.contains(&pair[1]);
+    let ends = |pair: &[u8]| pair[0] == 0xff && pair[1] != 0 && !marker::RESTARTS.contains(&pair[1]);
     rest.windows(2).position(ends).ok_or(PhotoError::Damaged)
 }

@@ -7,6 +7,8 @@
 mod calls;
 mod costs;
 mod faults;
+#[path = "../../../domain/tests/hostile/corpus.rs"]
+mod hostile;
 mod idempotency;
 mod isolation;
 mod lab;

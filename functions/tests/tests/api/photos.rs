@@ -5,7 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::world::{PHOTO, Persona, Portal, reading};
+use crate::hostile::{CANARY, corpus};
+use crate::world::{PHOTO, Persona, Portal, photo_of_last_reading, reading};
 
 fn has_metadata(jpeg: &[u8]) -> bool {
     jpeg.windows(4).any(|bytes| bytes == b"Exif")
@@ -110,6 +111,29 @@ async fn what_was_sent_ahead_is_judged_by_its_bytes_too() {
         assert_eq!(answer.body["fieldErrors"][0]["field"], "results[0].readingImages[0]", "{name}: {answer:?}");
     }
     assert!(portal.ledger().await.is_empty());
+}
+
+#[tokio::test]
+async fn hostile_photos_are_refused_or_stored_without_what_they_bring_along() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let anna = portal.login("anna").await;
+    let (mut refused, mut kept) = (0, 0);
+    // Where a file is cut off is judged by the rules; the ways of a whole file are the same for all.
+    for file in corpus().into_iter().filter(|file| !file.name.contains(" after marker ")) {
+        let answer = anna.send("job-1", reading_with(vec![inline(&file.bytes)]), None).await;
+        if answer.status == StatusCode::OK {
+            let image = photo_of_last_reading(&answer.body);
+            let photo = anna.get(&format!("/api/pro/job/job-1/meter-rate-tasks/t1/result-images/{image}")).await;
+            assert_eq!(photo.status, StatusCode::OK, "{}: {photo:?}", file.name);
+            assert!(!photo.bytes.windows(CANARY.len()).any(|window| window == CANARY), "{}", file.name);
+            kept += 1;
+        } else {
+            assert_eq!(answer.body["code"], "photo-invalid", "{}: {answer:?}", file.name);
+            refused += 1;
+        }
+    }
+    assert!(refused >= 60 && kept >= 20, "{refused} refused, {kept} kept");
+    assert_eq!(portal.ledger().await.len(), kept);
 }
 
 #[tokio::test]

@@ -101,7 +101,7 @@ pub fn double_tariff() -> Value {
 }
 
 /// The first photo of the last reading of the job's first rate.
-fn photo_of_last_reading(job: &Value) -> String {
+pub fn photo_of_last_reading(job: &Value) -> String {
     let last = job["meter"]["meterRateTasks"][0]["readingResults"].as_array().unwrap().last().unwrap();
     last["readingResultImages"][0]["imageId"].as_str().unwrap().to_owned()
 }
