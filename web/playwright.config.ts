@@ -14,6 +14,8 @@ export default defineConfig({
   use: {
     // Set by the set-up before the workers read this file.
     baseURL: process.env['ZW_SITE'] ?? 'http://localhost',
+    // What a journey's page asks for must not come from another one's visit; the journeys about that allow it.
+    serviceWorkers: 'block',
     locale: 'de-DE',
     timezoneId: 'Europe/Berlin',
     launchOptions: chromium,

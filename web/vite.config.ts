@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
 import { amplifyCss } from './build/amplify-css.ts'
 import { amplifyComponents, portalTheme } from './build/theme.ts'
 
@@ -11,7 +12,19 @@ const webPort = Number(process.env['ZW_WEB_PORT'] ?? 5173)
 const api = { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false }
 
 export default defineConfig({
-  plugins: [react(), amplifyCss({ components: amplifyComponents, theme: portalTheme })],
+  plugins: [
+    react(),
+    amplifyCss({ components: amplifyComponents, theme: portalTheme }),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src/sw',
+      filename: 'sw.ts',
+      // The portal registers it itself, and the tenant's manifest comes from the API.
+      injectRegister: null,
+      manifest: false,
+      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,woff2}'], rollupFormat: 'iife' },
+    }),
+  ],
   resolve: { alias: { '@': fileURLToPath(new URL('src', import.meta.url)) } },
   server: {
     host: '127.0.0.1',

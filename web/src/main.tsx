@@ -6,6 +6,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '@/app/app.tsx'
 import { start } from '@/app/start.ts'
+import { startUpdates } from '@/sw/update.ts'
 import { applyContrast } from '@/ui/settings.ts'
 
 applyContrast()
@@ -18,3 +19,5 @@ if (root) {
     </StrictMode>,
   )
 }
+// Not before the portal itself has what it needs. A browser that refuses has a portal without offline start.
+void started.then(startUpdates).catch(() => undefined)

@@ -8,13 +8,17 @@ interface Fixtures {
   expectedErrors: RegExp[]
 }
 
+/** Playwright says so itself where a journey does without. */
+const NO_SERVICE_WORKER = 'Service Worker registration blocked by Playwright'
+
 /** A browser at the portal. Whatever the browser complains about fails the test: faults, refused calls, policy violations. */
 export const test = base.extend<Fixtures>({
   expectedErrors: [[], { option: true }],
   page: async ({ page, expectedErrors }, run) => {
     const errors: string[] = []
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text())
+      const isComplaint = message.type() === 'error' || message.type() === 'warning'
+      if (isComplaint && message.text() !== NO_SERVICE_WORKER) errors.push(message.text())
     })
     page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`))
     await run(page)

@@ -1,10 +1,12 @@
 import useSWR from 'swr'
+import { lastSeen } from '@/offline/last-seen.ts'
 import { type ApiError, api, unwrap } from './client.ts'
 import { keys } from './keys.ts'
 import type { Application } from './types.ts'
 
-/** Fetches the tenant's settings. Throws [`ApiError`]. */
-export const fetchApplication = (): Promise<Application> => unwrap(api.GET('/api/public/application'))
+/** Fetches the tenant's settings; without a network, those of the last visit. Throws [`ApiError`]. */
+export const fetchApplication = (): Promise<Application> =>
+  lastSeen(keys.application, () => unwrap(api.GET('/api/public/application')))
 
 /** The tenant's settings, which the start has put into the cache before the first screen. */
 export function useApplication(): Application {

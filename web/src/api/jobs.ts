@@ -1,6 +1,7 @@
 import useSWR, { mutate } from 'swr'
 import { call } from '@/auth/call.ts'
 import { currentSessions, useSessions } from '@/auth/sessions.ts'
+import { forgetJobs, keepJob, keepJobs, readJobs, type SeenJobs } from '@/offline/last-seen.ts'
 import { type ApiError, api, unwrapAnswer } from './client.ts'
 import { keys } from './keys.ts'
 import type { Job } from './types.ts'
@@ -8,7 +9,28 @@ import type { Job } from './types.ts'
 const PAGE = 500
 
 /** Each account's jobs as last fetched, with the tag by which an unchanged portfolio is recognised. */
-const fetched = new Map<string, { etag: string | null; jobs: Job[] }>()
+const fetched = new Map<string, SeenJobs>()
+
+const loggedInAccounts = () => currentSessions().map((session) => session.accountId)
+
+/** Shows the jobs of the last visit until those of today have come. */
+export async function startJobs(): Promise<void> {
+  const accountIds = loggedInAccounts()
+  void forgetJobs(accountIds)
+  const lists = await Promise.all(
+    accountIds.map(async (accountId) => {
+      const seen = await readJobs(accountId)
+      if (seen) fetched.set(accountId, seen)
+      return seen?.jobs
+    }),
+  )
+  const jobs = lists.flatMap((list) => list ?? [])
+  if (lists.every((list) => list !== undefined) && lists.length > 0)
+    await mutate(keys.jobs(accountIds), jobs, { revalidate: false })
+}
+
+/** Fetches the jobs again, because the network is back. */
+export const refreshJobs = (): Promise<unknown> => mutate(keys.jobs(loggedInAccounts()))
 
 /** The jobs of all logged-in accounts; while pages are still on their way, those that have arrived. */
 export function useJobs(): {
@@ -43,8 +65,8 @@ export function useJob(jobId: string): { job: Job | undefined; isArriving: boole
 export async function replaceJob(job: Job): Promise<void> {
   const held = fetched.get(job.login)
   if (held) fetched.set(job.login, { etag: null, jobs: held.jobs.map((old) => (old.id === job.id ? job : old)) })
-  const accountIds = currentSessions().map((session) => session.accountId)
-  await mutate<Job[]>(keys.jobs(accountIds), (jobs) => jobs?.map((old) => (old.id === job.id ? job : old)), {
+  void keepJob(job)
+  await mutate<Job[]>(keys.jobs(loggedInAccounts()), (jobs) => jobs?.map((old) => (old.id === job.id ? job : old)), {
     revalidate: false,
   })
 }
@@ -58,6 +80,7 @@ export async function reloadJobs(): Promise<void> {
 /** Forgets everything that was fetched, for the next person at this device. */
 export async function forgetData(): Promise<void> {
   fetched.clear()
+  void forgetJobs()
   await mutate((key) => key !== keys.application, undefined, { revalidate: false })
 }
 
@@ -89,7 +112,11 @@ async function fetchJobsOf(accountId: string, arrived: (jobs: Job[]) => Promise<
     cursor = data?.nextCursor
     if (cursor && !held) await arrived([...jobs])
   } while (cursor)
-  fetched.set(accountId, { etag, jobs })
+  // Who has logged out meanwhile leaves nothing behind.
+  if (loggedInAccounts().includes(accountId)) {
+    fetched.set(accountId, { etag, jobs })
+    void keepJobs(accountId, { etag, jobs })
+  }
   return jobs
 }
 

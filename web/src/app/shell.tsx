@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 're
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { OfflineStatus } from '@/offline/offline-status.tsx'
+import { UpdateDialog } from '@/sw/update-dialog.tsx'
 import { Notifications } from '@/ui/notifications.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Failure } from './failure.tsx'
@@ -30,6 +31,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </ErrorBoundary>
       </main>
       <Footer />
+      <UpdateDialog />
     </div>
   )
 }

@@ -1,13 +1,14 @@
 import { mutate } from 'swr'
 import { fetchApplication } from '@/api/application.ts'
 import { ApiError } from '@/api/client.ts'
+import { refreshJobs, startJobs } from '@/api/jobs.ts'
 import { keys } from '@/api/keys.ts'
 import type { Application } from '@/api/types.ts'
 import { currentSessions, startSessions } from '@/auth/sessions.ts'
 import { linkToken } from '@/features/login/link.ts'
 import { startEntries } from '@/features/reading/begun.ts'
 import { startTexts } from '@/i18n/i18n.ts'
-import { startConnectivity } from '@/offline/connectivity.ts'
+import { isOnline, onConnectivity, startConnectivity } from '@/offline/connectivity.ts'
 import { startOutbox } from '@/offline/outbox.ts'
 import { startReplay } from '@/offline/replay.ts'
 import { applyTenantColors } from '@/ui/tenant-colors.ts'
@@ -35,13 +36,16 @@ export async function start(): Promise<Start> {
     await mutate(keys.application, application, { revalidate: false })
     applyTenantColors(application.theme)
     await Promise.all([
-      startSessions(application.applicationId).then(() => texts(application)),
+      startSessions(application.applicationId).then(() => Promise.all([texts(application), startJobs()])),
       startEntries(),
       startOutbox(),
       settle(),
     ])
     startConnectivity()
     startReplay()
+    onConnectivity(() => {
+      if (isOnline()) void refreshJobs()
+    })
     return { application, ...(token && { token }) }
   } catch (error) {
     await texts()

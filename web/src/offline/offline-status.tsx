@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useSessions } from '@/auth/sessions.ts'
+import { isUpdating } from '@/sw/update.ts'
 import { Dialog } from '@/ui/dialog.tsx'
 import { Icon } from '@/ui/icon.tsx'
 import { notify } from '@/ui/notify.ts'
@@ -11,7 +12,7 @@ import type { OutboxEntry } from './entry.ts'
 import './offline-status.css'
 import { useAllEntries } from './outbox.ts'
 import { useRefusalText } from './refusal-text.ts'
-import { replay, useIsSending, useWaitingEntries } from './replay.ts'
+import { replay, useIsSending, useKeptHere, useWaitingEntries } from './replay.ts'
 
 /** What is to be known about the network and about readings that have not arrived: notices, panel, dialog (L2, L4). */
 export function OfflineStatus({ jobPath }: { jobPath: (jobId: string) => string }) {
@@ -105,16 +106,21 @@ function LoggedOut() {
   )
 }
 
-/** Opens once when something begins to wait for a network, and again only after everything was sent. */
+/** Opens once when something that was entered here begins to wait for a network, and again only after everything was sent. */
 function OfflineDialog({ isWaiting }: { isWaiting: boolean }) {
   const { t } = useTranslation('offline')
   const isOnline = useOnline()
+  const kept = useKeptHere()
+  const [settled, setSettled] = useState(0)
   const [wasClosed, setClosed] = useState(false)
-  if (wasClosed && !isWaiting) setClosed(false)
+  if (!isWaiting && (wasClosed || settled !== kept)) {
+    setSettled(kept)
+    setClosed(false)
+  }
   const close = () => setClosed(true)
   return (
     <Dialog
-      open={isWaiting && !isOnline && !wasClosed}
+      open={isWaiting && !isOnline && kept > settled && !wasClosed}
       title={t('dialog.title')}
       onClose={close}
       actions={
@@ -151,7 +157,9 @@ function useNotices(waiting: number): void {
 function useCloseWarning(isWaiting: boolean): void {
   useEffect(() => {
     if (!isWaiting) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    const warn = (event: BeforeUnloadEvent) => {
+      if (!isUpdating()) event.preventDefault()
+    }
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [isWaiting])

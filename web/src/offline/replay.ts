@@ -46,6 +46,8 @@ export type Delivery =
 let isSending = false
 /** Entries whose form is open and waits for the answer. */
 let delivering: ReadonlySet<string> = new Set()
+/** How many readings that were entered in this tab had to wait. */
+let keptHere = 0
 let waiting: Promise<boolean> | undefined
 let wake: number | undefined
 const listeners = new Set<() => void>()
@@ -61,6 +63,7 @@ export function startReplay(): void {
   onSessions(resume)
   onOutbox(schedule)
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && resume())
+  schedule()
   resume()
 }
 
@@ -73,6 +76,9 @@ export function useWaitingEntries(): readonly OutboxEntry[] {
   const current = useSyncExternalStore(subscribe, () => delivering)
   return useMemo(() => all.filter(({ key }) => !current.has(key)), [all, current])
 }
+
+/** How many readings that were entered in this tab had to wait, so far. */
+export const useKeptHere = (): number => useSyncExternalStore(subscribe, () => keptHere)
 
 /** What waits for one job. */
 export const useWaitingEntry = (job: Pick<Job, 'id' | 'login'>): OutboxEntry | undefined =>
@@ -94,7 +100,10 @@ export async function deliver(
     await triedOnce(key)
     const left = await readEntry(key)
     if (!left) return { state: 'sent' }
-    if (!left.refusal) return { state: 'kept' }
+    if (!left.refusal) {
+      keptHere += 1
+      return { state: 'kept' }
+    }
     await takeBack(key, draftOf)
     return { state: 'refused', refusal: left.refusal }
   } catch (error) {

@@ -38,14 +38,14 @@ export function Dialog({ open, title, onClose, children, actions }: Props) {
     >
       {open && (
         <>
-          <header className="dialog__header">
+          <div className="dialog__header">
             <h2 id={titleId}>{title}</h2>
             <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
               <Icon name="close" />
             </button>
-          </header>
+          </div>
           <div className="dialog__body">{children}</div>
-          <footer className="dialog__actions">{actions}</footer>
+          <div className="dialog__actions">{actions}</div>
         </>
       )}
     </dialog>

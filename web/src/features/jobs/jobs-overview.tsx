@@ -5,6 +5,7 @@ import { useJobs } from '@/api/jobs.ts'
 import type { Job } from '@/api/types.ts'
 import { formatCount, formatPercent } from '@/i18n/format.ts'
 import { useToday } from '@/i18n/today.ts'
+import { isOnline } from '@/offline/connectivity.ts'
 import { expiringJobs, progressOf } from '@/rules/progress.ts'
 import { Message } from '@/ui/message.tsx'
 import { notify } from '@/ui/notify.ts'
@@ -111,7 +112,7 @@ export function useLoadFailure() {
   // Each further attempt that fails is the same failure: it is said once.
   const hasFailed = error !== undefined && error.status !== 401 && error.code !== 'session-ended'
   useEffect(() => {
-    if (hasFailed && navigator.onLine) {
+    if (hasFailed && isOnline()) {
       notify({ type: 'error', title: t('loadFailed.title'), message: t('loadFailed.text'), topic: 'jobs' })
     }
   }, [hasFailed, t])

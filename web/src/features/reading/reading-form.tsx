@@ -8,12 +8,13 @@ import type { Job } from '@/api/types.ts'
 import { refusalError } from '@/offline/entry.ts'
 import { check, type Finding } from '@/rules/reading.ts'
 import { type IsoDate, readingDates } from '@/rules/window.ts'
+import { useUnsentForm } from '@/sw/unsent.ts'
 import { Message } from '@/ui/message.tsx'
 import { notify } from '@/ui/notify.ts'
 import { begunEntry, dropEntry, handOver, keepEntry } from './begun.ts'
 import { CommentField } from './comment-field.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { type Draft, outgoingResults, rateDraft, submissionOf, withRate } from './draft.ts'
+import { type Draft, EMPTY_DRAFT, outgoingResults, rateDraft, submissionOf, withRate } from './draft.ts'
 import { valueOf } from './entry.ts'
 import { useFindingText } from './finding-text.ts'
 import { useRates } from './rate.ts'
@@ -76,6 +77,8 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
       () => setUnkept(true),
     )
   }, [job, draft, attempt, begun, isSending])
+
+  useUnsentForm(draft !== EMPTY_DRAFT)
 
   const rates = useRates(job)
   const submission = submissionOf(job, draft, today)

@@ -1,0 +1,26 @@
+import { useEffect, useSyncExternalStore } from 'react'
+
+let forms = 0
+const listeners = new Set<() => void>()
+
+/** Tells, while it is true, that a form holds something that was typed and not sent: nothing may push in. */
+export function useUnsentForm(isUnsent: boolean): void {
+  useEffect(() => {
+    if (!isUnsent) return
+    count(1)
+    return () => count(-1)
+  }, [isUnsent])
+}
+
+/** Whether somebody is in the middle of a form. */
+export const useIsInForm = (): boolean => useSyncExternalStore(subscribe, () => forms > 0)
+
+function count(change: 1 | -1): void {
+  forms += change
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,63 @@
+/** New versions of the portal: found in the background, taken over when a person says so (P "Update"). */
+import { useSyncExternalStore } from 'react'
+import { SKIP_WAITING } from './message.ts'
+
+/** Between two looks for a new version while the portal stays open. */
+const LOOK_MS = 3_600_000
+
+let registration: ServiceWorkerRegistration | undefined
+let isAvailable = false
+let isAccepted = false
+const listeners = new Set<() => void>()
+
+/** Puts the service worker to work; the development server has none. */
+export async function startUpdates(): Promise<void> {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  const { serviceWorker } = navigator
+  let isControlled = serviceWorker.controller !== null
+  serviceWorker.addEventListener('controllerchange', () => {
+    if (isAccepted) location.reload()
+    // Another tab took the new version; this one still runs the old.
+    else if (isControlled) offer()
+    isControlled = true
+  })
+  registration = await serviceWorker.register('/sw.js')
+  const current = registration
+  const follow = () => {
+    const worker = current.installing
+    worker?.addEventListener('statechange', () => {
+      if (worker.state === 'installed' && serviceWorker.controller) offer()
+    })
+  }
+  current.addEventListener('updatefound', follow)
+  follow()
+  if (current.waiting && serviceWorker.controller) offer()
+  const look = () => {
+    if (navigator.onLine) current.update().catch(() => undefined)
+  }
+  window.setInterval(look, LOOK_MS)
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && look())
+}
+
+/** Whether a newer version can be had. */
+export const useUpdateAvailable = (): boolean => useSyncExternalStore(subscribe, () => isAvailable)
+
+/** Takes the newer version: the page loads anew once it is active. */
+export function acceptUpdate(): void {
+  isAccepted = true
+  if (registration?.waiting) registration.waiting.postMessage(SKIP_WAITING)
+  else location.reload()
+}
+
+/** Whether the page is about to load anew because its reader said so. */
+export const isUpdating = (): boolean => isAccepted
+
+function offer(): void {
+  isAvailable = true
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
