@@ -1,8 +1,11 @@
 //! What storage is asked for: a property that is promised, so it is tested. The figures are those of the log.
 
+use api::route::Route;
 use reqwest::StatusCode;
 use serde_json::json;
 
+use crate::calls::ways;
+use crate::lab::Lab;
 use crate::world::{Answer, Portal, reading};
 
 #[track_caller]
@@ -69,4 +72,82 @@ async fn a_refusal_writes_nothing() {
     let refused = anna.send("job-1", reading("1.00"), Some("k2")).await;
     refused.assert_problem(422, "reading-invalid");
     assert_eq!(refused.log_line()["writeUnits"], 0.0, "{}", refused.log_line());
+}
+
+/// Where the table of costs is committed.
+const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/costs.md");
+/// By how many bytes an answer's length may differ from run to run: fractions of a second end where their zeros begin.
+const BYTES: u64 = 64;
+
+/// What an operation costs, beside its first call: then its tenant is read too.
+#[derive(Debug, PartialEq)]
+struct Cost {
+    operation: String,
+    round_trips: u64,
+    read_units: f64,
+    write_units: f64,
+    bytes: u64,
+}
+
+impl Cost {
+    async fn of(route: &Route, way: usize) -> Self {
+        let (lab, call) = Lab::for_call(route, way).await;
+        call.knock(&lab.portal).await;
+        let answer = call.perform(&lab.portal, Some("key")).await;
+        assert!(answer.status.is_success(), "{}: {answer:?}", call.name);
+        let line = answer.log_line();
+        Self {
+            operation: call.name,
+            round_trips: line["roundTrips"].as_u64().unwrap(),
+            read_units: line["readUnits"].as_f64().unwrap(),
+            write_units: line["writeUnits"].as_f64().unwrap(),
+            bytes: answer.bytes.len() as u64,
+        }
+    }
+
+    fn row(&self) -> String {
+        let Self { operation, round_trips, read_units, write_units, bytes } = self;
+        format!("| {operation} | {round_trips} | {read_units:.1} | {write_units:.1} | {bytes} |")
+    }
+
+    fn parse(row: &str) -> Option<Self> {
+        let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [operation, round_trips, read_units, write_units, bytes] = cells[..] else { return None };
+        Some(Self {
+            operation: operation.to_owned(),
+            round_trips: round_trips.parse().ok()?,
+            read_units: read_units.parse().ok()?,
+            write_units: write_units.parse().ok()?,
+            bytes: bytes.parse().ok()?,
+        })
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        let Self { operation, round_trips, read_units, write_units, bytes } = other;
+        (&self.operation, self.round_trips, self.read_units, self.write_units) == (operation, *round_trips, *read_units, *write_units)
+            && self.bytes.abs_diff(*bytes) <= BYTES
+    }
+}
+
+/// A change of what an operation costs is seen in review: `make costs` writes the table anew.
+#[tokio::test]
+async fn operations_cost_what_the_table_says() {
+    let mut costs = Vec::new();
+    for (route, way) in ways().await {
+        costs.push(Cost::of(route, way).await);
+    }
+    if std::env::var_os("WRITE_COSTS").is_some() {
+        let head = "# What each operation costs\n\n\
+            By the tests' own counters, for the calls of `tests/api/calls.rs` on an account with one job, once the function knows its tenant \
+            (which it reads once a minute). Written by `make costs`; a test fails when it is not so any more.\n\n\
+            | operation | round trips to DynamoDB | read units | write units | bytes of the answer |\n|---|---:|---:|---:|---:|\n";
+        let rows: String = costs.iter().map(|cost| cost.row() + "\n").collect();
+        std::fs::write(TABLE, format!("{head}{rows}")).unwrap();
+        return;
+    }
+    let table: Vec<_> = std::fs::read_to_string(TABLE).unwrap_or_default().lines().filter_map(Cost::parse).collect();
+    let known = |cost: &Cost| table.iter().any(|row| row.is_like(cost));
+    let drifted: Vec<_> = costs.iter().filter(|cost| !known(cost)).map(Cost::row).collect();
+    assert!(drifted.is_empty(), "costs.md says something else (`make costs` writes it anew):\n{}", drifted.join("\n"));
+    assert_eq!(table.len(), costs.len(), "costs.md has operations that are gone");
 }
