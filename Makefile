@@ -2,6 +2,8 @@
 # make test    everything that is checked, from formatting to journeys in a browser
 # make smoke   every Lambda binary behind an HTTP API, one request through each route
 # make bench   what each operation costs: round trips, capacity units, time
+# make fuzz    made-up requests of every operation, by everybody; make fuzz EXAMPLES=1000 sends more
+# make costs   writes functions/tests/costs.md anew: what each operation costs
 # make fmt     formats the code
 
 stage := @scripts/stage
@@ -9,7 +11,7 @@ python := .venv/bin/python
 # Everybody who needs binaries builds them by these words: with other packages cargo would choose other features, and compile anew.
 build := cargo build --workspace --bins
 
-.PHONY: dev test smoke bench fmt setup
+.PHONY: dev test smoke bench fuzz costs fmt setup
 
 dev: setup
 	$(build)
@@ -32,6 +34,7 @@ test: setup
 	$(stage) 'Infrastructure: lints' npm run lint --workspace infra
 	$(stage) 'Infrastructure: types and tests' npm run test --workspace infra
 	$(stage) 'Functions behind a gateway' $(python) scripts/smoke.py
+	$(stage) 'Made-up requests' $(python) scripts/fuzz.py --examples 20 --seed 1
 	$(stage) 'Local product' $(python) scripts/dev_check.py
 	@scripts/stage --summary
 
@@ -42,6 +45,14 @@ smoke: setup
 bench: setup
 	$(build)
 	@$(python) scripts/bench.py
+
+fuzz: setup
+	$(build)
+	@$(python) scripts/fuzz.py --examples $(or $(EXAMPLES),300)
+
+costs: setup
+	WRITE_COSTS=1 cargo test --package tests --test api costs::
+	@cat functions/tests/costs.md
 
 fmt: setup
 	cargo fmt --all

@@ -58,6 +58,7 @@ pub fn document() -> Result<Value, serde_json::Error> {
         let operation = &mut document["paths"][route.path][route.method.as_str().to_ascii_lowercase()];
         if operation["operationId"] == route.operation {
             add_table_facts(operation, route);
+            describe_idempotency_key(operation);
         }
     }
     require_answered_fields(&mut document);
@@ -76,6 +77,14 @@ fn add_table_facts(operation: &mut Value, route: &Route) {
     }
     for (status, codes) in by_status {
         operation["responses"][status.to_string()] = problem_response(&codes, route.method == Method::HEAD);
+    }
+}
+
+/// The form of the header, which is that of [`edge::Request::idempotency_key`] wherever it is taken.
+fn describe_idempotency_key(operation: &mut Value) {
+    let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten();
+    for parameter in parameters.filter(|parameter| parameter["name"] == "Idempotency-Key") {
+        parameter["schema"] = json!({"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$"});
     }
 }
 
