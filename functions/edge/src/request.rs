@@ -142,12 +142,33 @@ fn field_error(path: &str, error: &serde_json::Error) -> FieldError {
         Some(name) => format!("{path}.{name}"),
         None => path.to_owned(),
     };
-    FieldError::new(field, message)
+    FieldError::new(field, without_value(message))
+}
+
+/// The text without what was sent, which may be a secret in the wrong place: an answer may be shown, kept or reported.
+fn without_value(message: &str) -> String {
+    let kind = ["invalid type", "invalid value", "unknown variant", "unknown field"].into_iter().find(|kind| message.starts_with(kind));
+    match kind {
+        Some(kind) => format!("{kind}{}", message.rfind(", expected ").map_or("", |at| &message[at..])),
+        None => message.to_owned(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_message_says_what_is_wanted_and_not_what_was_sent() {
+        for (message, told) in [
+            ("invalid type: string \"secret, expected u8\", expected u64", "invalid type, expected u64"),
+            ("unknown variant `secret`, expected one of `a`, `b`", "unknown variant, expected one of `a`, `b`"),
+            ("unknown field `secret`, there are no fields", "unknown field"),
+            ("a date is needed", "a date is needed"),
+        ] {
+            assert_eq!(without_value(message), told);
+        }
+    }
 
     #[test]
     fn throttling_is_by_the_device_and_not_by_the_machines_before_it() {
