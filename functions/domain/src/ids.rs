@@ -13,7 +13,7 @@ pub struct InvalidId {
 }
 
 const LABEL_RULE: &str = "1 to 32 lower-case letters, digits or hyphens, beginning with a letter";
-const TOKEN_RULE: &str = "1 to 64 letters, digits or one of . _ ~ -";
+const TOKEN_RULE: &str = "1 to 64 letters, digits or one of . _ ~ -, and not . or ..";
 
 fn is_label(text: &str) -> bool {
     text.len() <= 32
@@ -21,9 +21,9 @@ fn is_label(text: &str) -> bool {
         && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
 }
 
-/// Letters that need no escape in a path and cannot be mistaken for a separator of a storage key.
+/// Letters that need no escape in a path and cannot be mistaken for a separator of a storage key; nor may the whole stand for a folder.
 fn is_token(text: &str) -> bool {
-    (1..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._~-".contains(&b))
+    !matches!(text, "." | "..") && (1..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._~-".contains(&b))
 }
 
 macro_rules! id {
@@ -99,3 +99,19 @@ id!(
     /// A photo sent ahead of its reading, by presigned PUT.
     UploadId, "an upload id", is_token, TOKEN_RULE
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_no_way_through_folders() {
+        for text in [".", "..", "", "a/b", "../a", "a#b", "a b", "%2e%2e", "a\0"] {
+            assert!(UploadId::new(text).is_err(), "{text}");
+            assert!(JobId::new(text).is_err(), "{text}");
+        }
+        for text in ["...", "..a", "-a", "_", "10417-strom", "A.b~c"] {
+            assert!(UploadId::new(text).is_ok(), "{text}");
+        }
+    }
+}

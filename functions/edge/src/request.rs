@@ -58,8 +58,9 @@ impl Request {
     /// gateway's peer.
     pub fn device_network(&self) -> Option<IpAddr> {
         let address = self.header("x-viewer-address").and_then(|address| address.parse().ok()).or(self.peer)?;
-        Some(match address {
-            IpAddr::V4(_) => address,
+        // All IPv4 addresses that are written as IPv6 ones lie in one /64.
+        Some(match address.to_canonical() {
+            IpAddr::V4(v4) => v4.into(),
             IpAddr::V6(v6) => IpAddr::from((v6.to_bits() & !u128::from(u64::MAX)).to_be_bytes()),
         })
     }
@@ -188,6 +189,7 @@ mod tests {
         };
         assert_eq!(network(Some("192.0.2.1")), "192.0.2.1");
         assert_eq!(network(Some("2001:db8:1:2:3:4:5:6")), "2001:db8:1:2::");
+        assert_eq!(network(Some("::ffff:192.0.2.1")), "192.0.2.1");
         assert_eq!(network(None), "198.51.100.1");
         assert_eq!(network(Some("unknown")), "198.51.100.1");
     }
