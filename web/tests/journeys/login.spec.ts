@@ -103,6 +103,14 @@ test('a second account is logged in beside the first one', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Ihre Zugänge' })).toBeVisible()
   await expect(page.getByRole('main').getByText(letters.anna.name)).toBeVisible()
   await expect(page.getByRole('main').getByText(letters.mehmet.name)).toBeVisible()
+
+  await page.getByRole('link', { name: 'Ablesung' }).first().click()
+  const list = page.getByRole('navigation', { name: 'Zähler' })
+  await expect(list.getByRole('link').filter({ hasText: meters.due.number })).toBeVisible()
+  await expect(list.getByRole('link').filter({ hasText: meters.done.number })).toBeVisible()
+  await page.getByLabel('Zugang').selectOption(letters.mehmet.name)
+  await expect(list.getByRole('link').filter({ hasText: meters.due.number })).toBeVisible()
+  await expect(list.getByRole('link').filter({ hasText: meters.done.number })).toHaveCount(0)
 })
 
 test('a link adds its account to those that are there', async ({ page }) => {

@@ -1,12 +1,15 @@
 import { Loader } from '@aws-amplify/ui-react'
-import { type ComponentType, useCallback, useEffect, useMemo } from 'react'
+import { type ComponentType, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApplication } from '@/api/application.ts'
 import { useJobs } from '@/api/jobs.ts'
 import type { Job } from '@/api/types.ts'
+import { type Session, useSessions } from '@/auth/sessions.ts'
 import { formatCount, formatPercent } from '@/i18n/format.ts'
 import { useToday } from '@/i18n/today.ts'
 import { isOnline } from '@/offline/connectivity.ts'
 import { expiringJobs, progressOf } from '@/rules/progress.ts'
+import { AccountPicker } from '@/ui/account-picker.tsx'
 import { Message } from '@/ui/message.tsx'
 import { notify } from '@/ui/notify.ts'
 import { ProgressBar } from '@/ui/progress-bar.tsx'
@@ -30,13 +33,27 @@ interface Props {
 /** All meters of the logged-in accounts, with search and progress. */
 export function JobsOverview({ level, ...list }: Props) {
   const { t } = useTranslation('jobs')
-  const { jobs, isArriving } = useJobs()
+  const { jobs: all, isArriving } = useJobs()
+  const [accountId, setAccountId] = useState('')
+  const accounts = useAccountsWithJobs()
+  const isPicked = accounts.some((account) => account.accountId === accountId)
+  const jobs = useMemo(
+    () => (isPicked ? all?.filter(({ login }) => login === accountId) : all),
+    [all, accountId, isPicked],
+  )
   useLoadFailure()
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
     <div className="jobs">
       <div className="jobs__head">
         <Heading className="jobs__title">{t('title')}</Heading>
+        <AccountPicker
+          label={t('account')}
+          all={t('allAccounts')}
+          accounts={accounts}
+          accountId={isPicked ? accountId : ''}
+          onPick={setAccountId}
+        />
         {jobs && jobs.length > 0 && <Statistics jobs={jobs} />}
       </div>
       {jobs && jobs.length > 0 ? <OpenAndDone jobs={jobs} {...list} /> : !isArriving && <NoJobs />}
@@ -47,6 +64,14 @@ export function JobsOverview({ level, ...list }: Props) {
       )}
     </div>
   )
+}
+
+/** The accounts to choose from: the jobs of one whose maker is logged in, too, are among that one's. */
+function useAccountsWithJobs(): readonly Session[] {
+  const { multipleAccountsLoginEnabled } = useApplication().features
+  const sessions = useSessions()
+  if (!multipleAccountsLoginEnabled) return []
+  return sessions.filter(({ info }) => !sessions.some(({ accountId }) => accountId === info.parentId))
 }
 
 function Statistics({ jobs }: { jobs: readonly Job[] }) {
