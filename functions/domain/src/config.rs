@@ -62,6 +62,9 @@ pub struct Application {
     /// Reading without a job or login.
     #[serde(default)]
     pub unknown_reading: UnknownReadingConfig,
+    /// How long personal data is kept.
+    #[serde(default)]
+    pub retention: Retention,
 }
 
 fn default_time_zone() -> String {
@@ -344,6 +347,24 @@ impl Default for CommunicationSettings {
     fn default() -> Self {
         Self { sender_name: String::new(), sender_email: String::new(), account_recipients_per_hour: 50, tenant_recipients_per_day: 500 }
     }
+}
+
+/// How long personal data is kept; what has no limit is kept until somebody asks for its erasure.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Retention {
+    /// Days after which a reading's photos go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub photo_days: Option<u16>,
+    /// Days after which a reading's comment goes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment_days: Option<u16>,
+    /// Days after which a done or closed job, an account that has ended or has no jobs, and a reading without a job lose all that leads
+    /// to a person. The values of readings stay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub personal_data_days: Option<u16>,
+    /// Nothing is deleted, neither by time nor on request: a dispute needs the data.
+    pub legal_hold: bool,
 }
 
 /// Where the button for digital communication may stand (L6).

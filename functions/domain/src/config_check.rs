@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::config::{
-    Application, ContactInformationItem, Language, LegalLink, MeterConfig, MeterReadingInstruction, RateReadingConfig, UnknownReadingConfig,
+    Application, ContactInformationItem, Language, LegalLink, MeterConfig, MeterReadingInstruction, RateReadingConfig, Retention,
+    UnknownReadingConfig,
 };
 use crate::model::MeterType;
 use crate::obis::ObisCode;
@@ -30,6 +31,8 @@ pub const HELP_FOLDER: &str = "help";
 pub const LOGO_MAX_BYTES: usize = 200 * 1024;
 /// Smallest and greatest side of the logo in pixels: sharp on a phone, and still one small download.
 pub const LOGO_SIDES: std::ops::RangeInclusive<u32> = 48..=2048;
+/// Shortest time for which personal data is kept, in days: that of the records that keep a repeated request from being carried out twice.
+pub const MIN_RETENTION_DAYS: u16 = 35;
 /// Least contrast of a tenant's colour to the white text on it (WCAG 2.2, 1.4.3).
 pub const MIN_CONTRAST: f64 = 4.5;
 /// Languages whose texts the portal brings along.
@@ -198,6 +201,7 @@ fn check_application(application: &Application) -> Vec<Fault> {
         }
     }
     check_portal_url(&application.portal_url, &hosts, &mut faults);
+    check_retention(&application.retention, &mut faults);
 
     if jiff::tz::TimeZone::get(&application.time_zone).is_err() {
         faults.add("timeZone", format!("`{}` is no time zone of the IANA list, such as Europe/Berlin", application.time_zone));
@@ -251,6 +255,18 @@ fn check_application(application: &Application) -> Vec<Fault> {
     check_accessibility(application, &mut faults);
     check_unknown_reading(application, &mut faults);
     faults.found
+}
+
+fn check_retention(retention: &Retention, faults: &mut Faults) {
+    let limits = [("photoDays", retention.photo_days), ("commentDays", retention.comment_days)];
+    for (name, days) in limits.into_iter().chain([("personalDataDays", retention.personal_data_days)]) {
+        let needed = format!("must be at least {MIN_RETENTION_DAYS} days: readings that wait for a network are sent that late");
+        faults.unless(days.is_none_or(|days| days >= MIN_RETENTION_DAYS), format!("retention.{name}"), &needed);
+    }
+    for (name, days) in limits {
+        let fine = days.zip(retention.personal_data_days).is_none_or(|(days, all)| days <= all);
+        faults.unless(fine, format!("retention.{name}"), "must not be longer than personalDataDays, after which everything personal goes");
+    }
 }
 
 fn check_portal_url(url: &str, hosts: &BTreeSet<&str>, faults: &mut Faults) {
@@ -561,6 +577,7 @@ mod tests {
                                "alternatives": [{ "title": "Telefon", "description": "", "link": "https://example.de/telefon" }],
                                "contact": { "email": "a@example.de", "form": "https://example.de/form" },
                                "enforcementOffice": { "email": "b@example.de", "form": "https://example.de", "web": "https://example.de" } },
+            "retention": { "photoDays": 180, "commentDays": 180, "personalDataDays": 730 },
             "unknownReading": {
                 "meters": { "GAS_METER": {
                     "defaultMeterConfig": { "meterRateConfigs": [rate], "defaultSelectedMeterRatesByOBIS": ["7-0:3.0.0"] },
@@ -620,6 +637,10 @@ mod tests {
             ("/communicationSettings/senderName", json!(""), "communicationSettings.senderName"),
             ("/crmSettings/registrationPlacements", json!(["HOME", "HOME"]), "crmSettings.registrationPlacements[1]"),
             ("/crmSettings/registrationUrl", json!("https://crm.example.de/?a"), "crmSettings.registrationUrl"),
+            ("/retention/personalDataDays", json!(34), "retention.photoDays"),
+            ("/retention/photoDays", json!(34), "retention.photoDays"),
+            ("/retention/photoDays", json!(731), "retention.photoDays"),
+            ("/retention/commentDays", json!(731), "retention.commentDays"),
             ("/accessibility/mainUrl", json!("example.de"), "accessibility.mainUrl"),
             ("/accessibility/legals/0/text", json!(""), "accessibility.legals[0].text"),
             ("/accessibility/alternatives/0/title", json!(""), "accessibility.alternatives[0].title"),

@@ -68,6 +68,7 @@ impl From<&Tenant> for PublicApplication {
             application_id,
             name,
             hosts: _,
+            retention: _,
             portal_url,
             time_zone,
             config,
