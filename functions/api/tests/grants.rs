@@ -100,6 +100,7 @@ fn needed(parts: &axum::http::request::Parts, body: &[u8]) -> Vec<Permission> {
 fn permissions(grants: &[Grant]) -> BTreeSet<Permission> {
     let name = |resource| match resource {
         Resource::Table => "table",
+        Resource::TableIndex => "tableIndex",
         Resource::Uploads => "uploads",
         Resource::Photos => "photos",
         Resource::PhotoBucket => "photoBucket",

@@ -6,7 +6,9 @@ use aws_sdk_dynamodb::types::{
     AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection, ProjectionType, ScalarAttributeType,
     TimeToLiveSpecification,
 };
-use aws_sdk_s3::types::{BucketLocationConstraint, CorsConfiguration, CorsRule, CreateBucketConfiguration};
+use aws_sdk_s3::types::{
+    BucketLocationConstraint, BucketVersioningStatus, CorsConfiguration, CorsRule, CreateBucketConfiguration, VersioningConfiguration,
+};
 use store::aws::AwsSettings;
 use store::table;
 
@@ -82,6 +84,9 @@ pub async fn create_bucket(client: &aws_sdk_s3::Client, name: &str, cors_origin:
         Err(error) if code(&error) == Some("BucketAlreadyOwnedByYou") => {}
         Err(error) => return Err(failed("bucket", name, DisplayErrorContext(error))),
     }
+    let keeps = VersioningConfiguration::builder().status(BucketVersioningStatus::Enabled).build();
+    let versioned = client.put_bucket_versioning().bucket(name).versioning_configuration(keeps).send().await;
+    versioned.map_err(|error| failed("versions of", name, DisplayErrorContext(error)))?;
     let rule = CorsRule::builder().allowed_origins(cors_origin).allowed_methods("PUT").allowed_headers("content-type").build();
     let rules = rule.and_then(|rule| CorsConfiguration::builder().cors_rules(rule).build()).map_err(|e| failed("bucket", name, e))?;
     let put = client.put_bucket_cors().bucket(name).cors_configuration(rules).send().await;

@@ -29,6 +29,8 @@ pub type Connect = for<'a> fn(&'a Settings, &'a mut Clients) -> BoxFuture<'a, Re
 pub enum Resource {
     /// The table.
     Table,
+    /// The table's index.
+    TableIndex,
     /// Objects of photos that are sent ahead.
     Uploads,
     /// Objects of photos that belong to a reading.
@@ -42,6 +44,11 @@ pub enum Resource {
 /// Calls to the table.
 pub const fn table(actions: &'static [&'static str]) -> Grant {
     Grant { actions, resource: Resource::Table, environment: &["TABLE_NAME"], connect: connect_table }
+}
+
+/// Calls to the table's index.
+pub const fn index(actions: &'static [&'static str]) -> Grant {
+    Grant { actions, resource: Resource::TableIndex, environment: &["TABLE_NAME"], connect: connect_table }
 }
 
 /// Calls to photos that are sent ahead.
@@ -60,6 +67,10 @@ pub const SEE_MISSING_PHOTOS: Grant =
 
 /// Lists photos. It is one IAM action with [`SEE_MISSING_PHOTOS`], which wants it for another reason.
 pub const PHOTO_LIST: Grant = SEE_MISSING_PHOTOS;
+
+/// Lists the versions of photos, which erasing them takes.
+pub const PHOTO_VERSIONS: Grant =
+    Grant { actions: &["s3:ListBucketVersions"], resource: Resource::PhotoBucket, environment: &["PHOTO_BUCKET"], connect: connect_photos };
 
 /// Makes access tokens. Only the login functions have it.
 pub const SIGN: Grant = Grant {

@@ -5,4 +5,4 @@ mod grant;
 pub mod settings;
 
 pub use clients::{Clients, MissingGrant};
-pub use grant::{Connect, Grant, PHOTO_LIST, Resource, SEE_MISSING_PHOTOS, SIGN, photos, table, uploads};
+pub use grant::{Connect, Grant, PHOTO_LIST, PHOTO_VERSIONS, Resource, SEE_MISSING_PHOTOS, SIGN, index, photos, table, uploads};

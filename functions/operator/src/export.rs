@@ -100,9 +100,9 @@ async fn write<W: Write>(
 struct Row<'a> {
     result_id: &'a str,
     job_id: &'a JobId,
-    account_id: &'a AccountId,
+    account_id: Option<&'a AccountId>,
     task_id: &'a TaskId,
-    meter_number: &'a str,
+    meter_number: Option<&'a str>,
     obis: &'a str,
     unit: Option<Cow<'a, str>>,
     reading_value: &'a MeterValue,
@@ -112,7 +112,7 @@ struct Row<'a> {
     lower_reason: Option<LowerReason>,
     image_ids: Images<'a>,
     channel: LoginKind,
-    login: &'a AccountId,
+    login: Option<&'a AccountId>,
 }
 
 impl<'a> Row<'a> {
@@ -121,9 +121,9 @@ impl<'a> Row<'a> {
         Self {
             result_id: &entry.result_id,
             job_id: &entry.job_id,
-            account_id: &entry.account_id,
+            account_id: entry.account_id.as_ref(),
             task_id: &entry.task_id,
-            meter_number: &entry.meter_number,
+            meter_number: entry.meter_number.as_deref(),
             obis: &entry.obis,
             unit: own_unit.or_else(|| entry.obis.parse::<ObisCode>().ok().and_then(|obis| obis.unit()).map(Cow::Borrowed)),
             reading_value: &entry.reading_value,
@@ -133,7 +133,7 @@ impl<'a> Row<'a> {
             lower_reason: entry.lower_reason,
             image_ids: Images { ids: &entry.image_ids, joined: false },
             channel: entry.channel,
-            login: &entry.login_account_id,
+            login: entry.login_account_id.as_ref(),
         }
     }
 
@@ -225,13 +225,13 @@ mod tests {
         LedgerEntry {
             result_id: "r1".into(),
             job_id: JobId::new("j").unwrap(),
-            account_id: AccountId::new("a").unwrap(),
-            login_account_id: AccountId::new("b").unwrap(),
+            account_id: Some(AccountId::new("a").unwrap()),
+            login_account_id: Some(AccountId::new("b").unwrap()),
             channel: LoginKind::Token,
             task_id: TaskId::new("t").unwrap(),
             obis: "7-0:3.0.0".into(),
             unit: None,
-            meter_number: "7ELS1".into(),
+            meter_number: Some("7ELS1".into()),
             reading_value: MeterValue::parse("00123.450").unwrap(),
             reading_date: "2026-11-20".parse().unwrap(),
             created: "2026-11-20T10:00:00Z".parse().unwrap(),

@@ -10,6 +10,7 @@ use std::path::Path;
 use domain::ids::{AccountId, TenantId};
 use domain::job_check;
 use domain::model::JobMaster;
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
@@ -46,7 +47,7 @@ async fn close_others(store: &Store, tenant: &TenantId, listed: &Seen) -> Result
     loop {
         let page = patiently(|| store.job_ids(tenant, cursor.as_deref())).await?;
         for job in page.jobs.iter().filter(|job| !job.closed && !listed.contains(job.job_id.as_str())) {
-            closed += u64::from(patiently(|| store.close_job(tenant, &job.account_id, &job.job_id)).await?);
+            closed += u64::from(patiently(|| store.close_job(tenant, &job.account_id, &job.job_id, Timestamp::now())).await?);
             progress.reached(0, closed);
         }
         cursor = page.next_cursor;

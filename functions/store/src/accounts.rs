@@ -7,7 +7,7 @@ use jiff::{Timestamp, civil::Date};
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
 use crate::item::{Fields, Item, Record, json, number, seconds, text};
 use crate::keys;
-use crate::table::EXPIRES_AT;
+use crate::table::{EXPIRES_AT, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{Result, Store, StoreError};
 
@@ -74,14 +74,14 @@ pub struct Credential {
 
 /// An account with what ties it to its logins.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct StoredAccount {
-    account: Account,
-    link: Option<LinkSecretHash>,
-    version: u64,
+pub(crate) struct StoredAccount {
+    pub account: Account,
+    pub link: Option<LinkSecretHash>,
+    pub version: u64,
 }
 
 impl StoredAccount {
-    fn read(item: &Item) -> Result<Self> {
+    pub(crate) fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
         let account = Account {
             id: fields.parsed("accountId")?,
@@ -100,9 +100,12 @@ impl StoredAccount {
         Ok(Self { account, link, version: fields.version()? })
     }
 
-    fn item(&self, tenant: &TenantId) -> Result<Item> {
+    pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
         let account = &self.account;
+        let (list, place) = keys::account_index(tenant, &account.id);
         Ok(Record::at(&keys::account(tenant, &account.id))
+            .with(RESULTS_PARTITION_KEY, text(list))
+            .with(RESULTS_SORT_KEY, text(place))
             .with("accountId", text(account.id.as_str()))
             .with("name", text(&account.name))
             .with_some("parentId", account.parent_id.as_ref().map(|id| text(id.as_str())))

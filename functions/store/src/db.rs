@@ -234,7 +234,7 @@ impl Store {
             .set_key(Some(key_attributes(update.key)))
             .update_expression(update.expression)
             .set_condition_expression(update.condition.map(str::to_owned))
-            .set_expression_attribute_values(Some(update.values))
+            .set_expression_attribute_values((!update.values.is_empty()).then_some(update.values))
             .return_values_on_condition_check_failure(aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure::AllOld)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         match self.past_transactions(|| write.clone().send()).await? {

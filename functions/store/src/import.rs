@@ -8,7 +8,7 @@ use domain::model::JobMaster;
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
 use crate::item::{Fields, Item, json, text};
-use crate::jobs::{JOB, StoredJob, bump_portfolio, list_entry};
+use crate::jobs::{FORGOTTEN, JOB, StoredJob, bump_portfolio, line_hash, list_entry};
 use crate::keys::{self, Key};
 use crate::tx::{Condition, Tx};
 use crate::{Result, Store, StoreError};
@@ -133,7 +133,14 @@ fn plan(tx: &mut Tx<'_>, tenant: &TenantId, line: &JobLine, found: &HashMap<Key,
     if !found.contains_key(&keys::account(tenant, account)) {
         return Ok(JobImported::Rejected { reason: Rejection::AccountUnknown });
     }
-    let owner = found.get(&keys::job_entry(tenant, id)).map(|entry| Fields(entry).parsed::<AccountId>("accountId")).transpose()?;
+    let listed = found.get(&keys::job_entry(tenant, id));
+    let forgotten = listed.filter(|entry| entry.contains_key(FORGOTTEN));
+    if let Some(entry) = forgotten
+        && Fields(entry).text(FORGOTTEN)? == line_hash(&line.master)?
+    {
+        return Ok(JobImported::Unchanged);
+    }
+    let owner = listed.filter(|_| forgotten.is_none()).map(|entry| Fields(entry).parsed::<AccountId>("accountId")).transpose()?;
     if owner.is_some_and(|owner| owner != *account) {
         return Ok(JobImported::Rejected { reason: Rejection::OtherAccount });
     }
@@ -158,7 +165,7 @@ fn plan(tx: &mut Tx<'_>, tenant: &TenantId, line: &JobLine, found: &HashMap<Key,
         done => done?,
     }
     let entry = Condition {
-        expression: "attribute_not_exists(pk) OR accountId = :account",
+        expression: "attribute_not_exists(pk) OR accountId = :account OR attribute_exists(forgotten)",
         values: Item::from([(":account".into(), text(account.as_str()))]),
         refusal: StoreError::Conflict,
     };

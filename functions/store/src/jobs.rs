@@ -11,7 +11,7 @@ use crate::item::{Fields, Item, Record, flag, json, number, text};
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
-use crate::{NewResult, Result, Store, StoreError};
+use crate::{LedgerEntry, NewResult, Result, Store, StoreError};
 
 /// A job with what readers added to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +24,8 @@ pub struct StoredJob {
     pub done: bool,
     /// The utility no longer lists the job: it takes no reading any more, and is shown only if it is done.
     pub closed: bool,
+    /// Since when.
+    pub closed_at: Option<Timestamp>,
     /// Grows with each change, for optimistic locking.
     pub version: u64,
     /// The owner.
@@ -36,7 +38,7 @@ impl StoredJob {
 
     /// A job that nobody has read yet.
     pub(crate) fn new(account_id: AccountId, master: JobMaster) -> Self {
-        Self { master, states: Vec::new(), done: false, closed: false, version: 0, account_id }
+        Self { master, states: Vec::new(), done: false, closed: false, closed_at: None, version: 0, account_id }
     }
 
     /// The job as it will be once [`Store::submit`] has stored these results.
@@ -63,14 +65,35 @@ impl StoredJob {
     pub(crate) fn with_master(&self, master: JobMaster) -> Self {
         let exists = |state: &TaskState| master.meter.meter_rate_tasks.iter().any(|task| task.task_id == state.task_id);
         let states = self.states.iter().filter(|state| exists(state)).cloned().collect();
-        let mut next = Self { master, states, closed: false, version: self.version + 1, ..self.clone() };
+        let mut next = Self { master, states, closed: false, closed_at: None, version: self.version + 1, ..self.clone() };
         next.done = is_done(&next.master, &next.states);
         next
     }
 
     /// The job when the utility no longer lists it.
-    fn without_listing(&self) -> Self {
-        Self { closed: true, version: self.version + 1, ..self.clone() }
+    fn without_listing(&self, now: Timestamp) -> Self {
+        Self { closed: true, closed_at: Some(now), version: self.version + 1, ..self.clone() }
+    }
+
+    /// When somebody read it last, or it was closed.
+    pub(crate) fn last_touched(&self) -> Option<Timestamp> {
+        let results = self.states.iter().flat_map(|state| &state.reading_results).map(|result| result.created);
+        results.chain(self.closed_at).max()
+    }
+
+    /// The job after some of its readings lost something.
+    pub(crate) fn with_rewritten(&self, entries: &[LedgerEntry]) -> Self {
+        let mut next = Self { version: self.version + 1, ..self.clone() };
+        for state in &mut next.states {
+            for result in &mut state.reading_results {
+                let same = |entry: &&LedgerEntry| entry.task_id == state.task_id && entry.created == result.created;
+                if let Some(entry) = entries.iter().find(same) {
+                    result.comment.clone_from(&entry.comment);
+                    result.reading_result_images.retain(|image| entry.image_ids.contains(&image.image_id));
+                }
+            }
+        }
+        next
     }
 
     /// A job that its owner does not see: nobody wants it read any more, and there is nothing to look at.
@@ -85,6 +108,7 @@ impl StoredJob {
             states: fields.json("states")?,
             done: fields.flag("done")?,
             closed: fields.flag("closed")?,
+            closed_at: item.contains_key("closedAt").then(|| fields.millis("closedAt")).transpose()?,
             version: fields.version()?,
             account_id: fields.parsed("accountId")?,
         })
@@ -97,6 +121,7 @@ impl StoredJob {
             .with("states", json(&self.states)?)
             .with("done", flag(self.done))
             .with("closed", flag(self.closed))
+            .with_some("closedAt", self.closed_at.map(|time| number(time.as_millisecond())))
             .with("version", number(self.version))
             .item())
     }
@@ -176,6 +201,19 @@ impl Store {
     ///
     /// A later page has the version of its first page: a change in between makes the client ask anew rather than keep a mixture.
     pub async fn jobs(&self, tenant: &TenantId, account: &AccountId, limit: u32, cursor: Option<&str>) -> Result<JobsPage> {
+        let mut page = self.jobs_with_hidden(tenant, account, limit, cursor).await?;
+        page.jobs.retain(|job| !job.is_hidden());
+        Ok(page)
+    }
+
+    /// The same with those that the owner does not see.
+    pub(crate) async fn jobs_with_hidden(
+        &self,
+        tenant: &TenantId,
+        account: &AccountId,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<JobsPage> {
         let cursor = cursor.map(|cursor| Cursor::parse(cursor).ok_or(StoreError::InvalidCursor)).transpose()?;
         let after = cursor.as_ref().map(|cursor| keys::job(tenant, account, &cursor.after));
         let range = Range {
@@ -201,7 +239,6 @@ impl Store {
         }
         let last = jobs.last().filter(|_| page.more).map(|job| job.master.id.clone());
         let next_cursor = last.map(|after| Cursor { version, after }.to_string());
-        jobs.retain(|job| !job.is_hidden());
         Ok(JobsPage { jobs, next_cursor, portfolio_version: version.to_string() })
     }
 
@@ -230,35 +267,40 @@ impl Store {
 
     /// One page of all jobs of the tenant, closed ones too.
     pub async fn job_ids(&self, tenant: &TenantId, cursor: Option<&str>) -> Result<JobIdsPage> {
+        self.job_ids_page(tenant, cursor, None).await
+    }
+
+    /// The same, looking at no more than `limit` entries of the list.
+    pub(crate) async fn job_ids_page(&self, tenant: &TenantId, cursor: Option<&str>, limit: Option<u32>) -> Result<JobIdsPage> {
         let (shard, after) = match cursor {
             None => (0, None),
             Some(cursor) => list_position(cursor).ok_or(StoreError::InvalidCursor)?,
         };
         let partition = keys::job_list(tenant, shard);
         let after = after.map(|id| Key { pk: partition.clone(), sk: id.as_str().to_owned() });
-        let range = Range { condition: None, values: Item::new(), limit: None, after: after.as_ref(), index: None };
+        let range = Range { condition: None, values: Item::new(), limit, after: after.as_ref(), index: None };
         let page = self.query(&partition, range, Read::Latest).await?;
-        let listed = page.items.iter().map(|item| {
+        let listed = page.items.iter().filter(|item| !item.contains_key(FORGOTTEN)).map(|item| {
             let fields = Fields(item);
             Ok(ListedJob { job_id: fields.parsed(SORT_KEY)?, account_id: fields.parsed("accountId")?, closed: fields.flag("closed")? })
         });
         let jobs = listed.collect::<Result<Vec<_>>>()?;
-        let next_cursor = match jobs.last().filter(|_| page.more) {
-            Some(last) => Some(format!("{shard}.{}", last.job_id)),
+        let next_cursor = match page.items.last().filter(|_| page.more) {
+            Some(last) => Some(format!("{shard}.{}", Fields(last).text(SORT_KEY)?)),
             None => (shard + 1 < keys::JOB_LIST_SHARDS).then(|| format!("{}.", shard + 1)),
         };
         Ok(JobIdsPage { jobs, next_cursor })
     }
 
     /// Closes a job that the utility no longer lists; false: there is none, or it was closed already. Its results stay.
-    pub async fn close_job(&self, tenant: &TenantId, account: &AccountId, job: &JobId) -> Result<bool> {
+    pub async fn close_job(&self, tenant: &TenantId, account: &AccountId, job: &JobId, now: Timestamp) -> Result<bool> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let item = self.get(&keys::job(tenant, account, job), Read::Latest).await?;
             let Some(stored) = item.map(|item| StoredJob::read(&item)).transpose()?.filter(|job| !job.closed) else {
                 return Ok(false);
             };
             let mut tx = Tx::new(self);
-            tx.put(JOB, stored.without_listing().item(tenant)?, Some(Condition::version(stored.version)))?;
+            tx.put(JOB, stored.without_listing(now).item(tenant)?, Some(Condition::version(stored.version)))?;
             tx.put(JOB, list_entry(tenant, job, account, true), None)?;
             bump_portfolio(&mut tx, tenant, account)?;
             match tx.commit(JOB).await {
@@ -273,6 +315,20 @@ impl Store {
 /// The job's entry in the tenant's list.
 pub(crate) fn list_entry(tenant: &TenantId, job: &JobId, account: &AccountId, closed: bool) -> Item {
     Record::at(&keys::job_entry(tenant, job)).with("accountId", text(account.as_str())).with("closed", flag(closed)).item()
+}
+
+/// Says of an entry in the tenant's list that the time of its job's data is over, and what the utility's line was.
+pub(crate) const FORGOTTEN: &str = "forgotten";
+
+/// What stays of a job in that list while the utility goes on listing it.
+pub(crate) fn forgotten_entry(tenant: &TenantId, job: &StoredJob) -> Result<Item> {
+    Ok(Record::at(&keys::job_entry(tenant, &job.master.id)).with(FORGOTTEN, text(line_hash(&job.master)?)).item())
+}
+
+/// By what the utility's line is known again once the job itself is gone.
+pub(crate) fn line_hash(master: &JobMaster) -> Result<String> {
+    let line = serde_json::to_vec(master).map_err(|error| StoreError::Internal { operation: "job", reason: error.to_string() })?;
+    Ok(keys::sha256_hex(&line))
 }
 
 fn list_position(cursor: &str) -> Option<(u8, Option<JobId>)> {

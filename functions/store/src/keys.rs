@@ -40,6 +40,39 @@ pub(crate) fn directory(t: &TenantId) -> Key {
     key(DIRECTORY.into(), t.as_str())
 }
 
+/// Partition of the erasures that a tenant was asked for and that are not through yet.
+pub(crate) fn erasures(t: &TenantId) -> String {
+    format!("T#{t}#ERASE")
+}
+
+/// One of them, by the fingerprint of its subject: asking twice is asking once.
+pub(crate) fn erasure(t: &TenantId, fingerprint: &str) -> Key {
+    key(erasures(t), fingerprint)
+}
+
+/// Partition of the list of a tenant's erasures.
+pub(crate) fn erasure_records(t: &TenantId) -> String {
+    format!("T#{t}#ERASED")
+}
+
+/// One of them, by time.
+pub(crate) fn erasure_record(t: &TenantId, erased: Timestamp, fingerprint: &str) -> Key {
+    key(erasure_records(t), format!("{}#{fingerprint}", instant(erased)))
+}
+
+/// Over how many partitions the list of a tenant's accounts is spread.
+pub(crate) const ACCOUNT_SHARDS: u8 = 4;
+
+/// Partition, in the index, of one shard of the list of a tenant's accounts.
+pub(crate) fn account_list(t: &TenantId, shard: u8) -> String {
+    format!("T#{t}#ACCOUNTS#{shard}")
+}
+
+/// Both keys of an account in that list.
+pub(crate) fn account_index(t: &TenantId, account: &AccountId) -> (String, String) {
+    (account_list(t, shard(account.as_str(), ACCOUNT_SHARDS)), account.as_str().to_owned())
+}
+
 /// How far a worker has come with the tenant.
 pub(crate) fn progress(t: &TenantId, worker: &str) -> Key {
     key(format!("T#{t}#WORK"), worker)
@@ -106,8 +139,14 @@ pub(crate) fn portfolio(t: &TenantId, account: &AccountId) -> Key {
 
 /// A job.
 pub(crate) fn job(t: &TenantId, account: &AccountId, job: &JobId) -> Key {
-    key(account_partition(t, account), format!("JOB#{job}"))
+    key(account_partition(t, account), format!("{JOB}{job}"))
 }
+
+/// Beginning of the sort keys of the jobs.
+pub(crate) const JOB: &str = "JOB#";
+
+/// Beginning of the sort keys of the shares that an account made.
+pub(crate) const SHARES: &str = "SHARE#";
 
 /// The record of a carried out request.
 pub(crate) fn idempotency(t: &TenantId, account: &AccountId, key_hash: &str) -> Key {
@@ -124,7 +163,7 @@ pub(crate) fn job_list(t: &TenantId, shard: u8) -> String {
 
 /// The job's entry in that list; makes the id unique in the tenant.
 pub(crate) fn job_entry(t: &TenantId, job: &JobId) -> Key {
-    key(job_list(t, shard(job, JOB_LIST_SHARDS)), job.as_str())
+    key(job_list(t, shard(job.as_str(), JOB_LIST_SHARDS)), job.as_str())
 }
 
 /// A user name, which is unique in the tenant.
@@ -175,7 +214,7 @@ pub(crate) fn results_partition(t: &TenantId, month: &str, shard: u8) -> String 
 
 /// Both keys of a reading in the results index.
 pub(crate) fn result_index(t: &TenantId, job: &JobId, created: Timestamp, result_id: &str) -> (String, String) {
-    let partition = results_partition(t, &month(created), shard(job, RESULT_SHARDS));
+    let partition = results_partition(t, &month(created), shard(job.as_str(), RESULT_SHARDS));
     (partition, format!("{}#{job}#{result_id}", instant(created)))
 }
 
@@ -189,19 +228,29 @@ pub(crate) fn instant(instant: Timestamp) -> String {
     instant.strftime("%Y-%m-%dT%H:%M:%S%.6fZ").to_string()
 }
 
-fn shard(job: &JobId, shards: u8) -> u8 {
-    let first = digest::digest(&digest::SHA256, job.as_str().as_bytes()).as_ref().first().copied();
+fn shard(id: &str, shards: u8) -> u8 {
+    let first = digest::digest(&digest::SHA256, id.as_bytes()).as_ref().first().copied();
     first.unwrap_or_default() % shards
 }
 
 /// A photo that was sent ahead of its reading.
 pub(crate) fn upload_object(t: &TenantId, account: &AccountId, upload: &UploadId) -> String {
-    format!("uploads/{t}/{account}/{upload}")
+    format!("{}{upload}", uploads(t, account))
+}
+
+/// Beginning of the keys of whatever an account sent ahead.
+pub(crate) fn uploads(t: &TenantId, account: &AccountId) -> String {
+    format!("uploads/{t}/{account}/")
 }
 
 /// A photo of a reading.
 pub(crate) fn photo_object(t: &TenantId, job: &JobId, image: &ImageId) -> String {
-    format!("{}{job}/{image}", photos(t))
+    format!("{}{image}", photos_of_job(t, job))
+}
+
+/// Beginning of the keys of the photos of a job.
+pub(crate) fn photos_of_job(t: &TenantId, job: &JobId) -> String {
+    format!("{}{job}/", photos(t))
 }
 
 /// Beginning of the keys of all photos of a tenant.

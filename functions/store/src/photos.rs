@@ -133,12 +133,46 @@ impl Photos {
         Ok(PhotosPage { photos: photos.collect(), next_cursor })
     }
 
-    /// Takes a photo out; while the bucket keeps old versions, it can be brought back.
-    pub async fn remove(&self, tenant: &TenantId, job: &JobId, image: &ImageId) -> Result<()> {
+    /// Takes one photo out for good: with every version that the bucket keeps.
+    pub async fn erase(&self, tenant: &TenantId, job: &JobId, image: &ImageId) -> Result<usize> {
         let key = keys::photo_object(tenant, job, image);
-        let removed = self.client.delete_object().bucket(&self.bucket).key(key).send().await;
-        removed.map_err(|error| from_sdk("DeleteObject", error))?;
-        Ok(())
+        self.erase_versions(&key, |found| found == key).await
+    }
+
+    /// Takes all photos of a job out for good.
+    pub async fn erase_job(&self, tenant: &TenantId, job: &JobId) -> Result<usize> {
+        self.erase_versions(&keys::photos_of_job(tenant, job), |_| true).await
+    }
+
+    /// Takes out for good whatever the account sent ahead.
+    pub async fn erase_uploads(&self, tenant: &TenantId, account: &AccountId) -> Result<usize> {
+        self.erase_versions(&keys::uploads(tenant, account), |_| true).await
+    }
+
+    /// Deletes every version and every delete marker under a prefix, as far as `wanted` says; answers how many there were.
+    async fn erase_versions(&self, prefix: &str, wanted: impl Fn(&str) -> bool) -> Result<usize> {
+        let mut erased = 0;
+        let (mut key_marker, mut version_marker) = (None, None);
+        loop {
+            let listed = self.client.list_object_versions().bucket(&self.bucket).prefix(prefix);
+            let listed = listed.set_key_marker(key_marker).set_version_id_marker(version_marker).send().await;
+            let page = listed.map_err(|error| from_sdk("ListObjectVersions", error))?;
+            let versions = page.versions().iter().map(|version| (version.key(), version.version_id()));
+            let markers = page.delete_markers().iter().map(|marker| (marker.key(), marker.version_id()));
+            let found: Vec<_> =
+                versions.chain(markers).filter_map(|(key, version)| Some((key?, version))).filter(|(key, _)| wanted(key)).collect();
+            for (key, version) in &found {
+                let deleted =
+                    self.client.delete_object().bucket(&self.bucket).key(*key).set_version_id(version.map(str::to_owned)).send().await;
+                deleted.map_err(|error| from_sdk("DeleteObject", error))?;
+            }
+            erased += found.len();
+            if page.is_truncated() != Some(true) {
+                return Ok(erased);
+            }
+            key_marker = page.next_key_marker().map(str::to_owned);
+            version_marker = page.next_version_id_marker().map(str::to_owned);
+        }
     }
 
     async fn read(&self, key: String) -> Result<Option<Bytes>> {

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, civil::Date};
 use serde::{Deserialize, Serialize};
 
-use crate::db::{Page, Range, Read};
+use crate::db::{OPTIMISTIC_ATTEMPTS, Page, Range, Read};
 use crate::idempotency::{IdempotencyRecord, IdempotencyWrite};
 use crate::item::{Fields, Item, Record, json, text};
 use crate::jobs::{JOB, bump_portfolio};
@@ -15,6 +15,9 @@ use crate::keys;
 use crate::table::{RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{Result, Store, StoreError, StoredJob};
+
+/// Readings that are rewritten together; with the job and its portfolio they fit into one transaction.
+const REWRITE_BATCH: usize = 90;
 
 /// One reading of a submission.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,10 +69,12 @@ pub struct LedgerEntry {
     pub result_id: String,
     /// The job.
     pub job_id: JobId,
-    /// The job's owner.
-    pub account_id: AccountId,
+    /// The job's owner; none: the time for which the tenant keeps personal data is over. The same holds for the two below.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account_id: Option<AccountId>,
     /// Who sent it.
-    pub login_account_id: AccountId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub login_account_id: Option<AccountId>,
     /// Through which kind of login.
     pub channel: LoginKind,
     /// The rate.
@@ -79,7 +84,8 @@ pub struct LedgerEntry {
     /// The rate's unit, if the job named one; otherwise it follows from the OBIS code.
     pub unit: Option<String>,
     /// The meter's number at that time.
-    pub meter_number: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meter_number: Option<String>,
     /// The counter, digit for digit as it was sent.
     pub reading_value: MeterValue,
     /// The day of the reading.
@@ -136,6 +142,18 @@ impl Store {
     /// One page of the readings that the server took from `since` on and before `until`. The index follows a submission within
     /// about a second.
     pub async fn results(&self, tenant: &TenantId, since: Timestamp, until: Timestamp, cursor: Option<&str>) -> Result<ResultsPage> {
+        self.results_page(tenant, since, until, cursor, None).await
+    }
+
+    /// The same, with no more than `limit` readings.
+    pub(crate) async fn results_page(
+        &self,
+        tenant: &TenantId,
+        since: Timestamp,
+        until: Timestamp,
+        cursor: Option<&str>,
+        limit: Option<u32>,
+    ) -> Result<ResultsPage> {
         let position = match cursor {
             None => Position { month: since.to_zoned(TimeZone::UTC).date().first_of_month(), shard: 0, after: None },
             Some(cursor) => Position::parse(cursor).ok_or(StoreError::InvalidCursor)?,
@@ -147,7 +165,7 @@ impl Store {
             let range = Range {
                 condition: Some("#sk BETWEEN :from AND :to"),
                 values: Item::from([(":from".into(), text(from)), (":to".into(), text(to))]),
-                limit: None,
+                limit,
                 after: None,
                 index: Some(RESULTS_INDEX),
             };
@@ -184,6 +202,44 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Replaces readings that have lost something, in the ledger and in the job if it is still there; answers how many.
+    pub(crate) async fn rewrite_readings(
+        &self,
+        tenant: &TenantId,
+        account: Option<&AccountId>,
+        job: &JobId,
+        entries: &[LedgerEntry],
+    ) -> Result<usize> {
+        for chunk in entries.chunks(REWRITE_BATCH) {
+            let mut attempt = 0;
+            while let Err(error) = self.try_rewrite(tenant, account, job, chunk).await {
+                attempt += 1;
+                if error != StoreError::Conflict || attempt == OPTIMISTIC_ATTEMPTS {
+                    return Err(error);
+                }
+            }
+        }
+        Ok(entries.len())
+    }
+
+    async fn try_rewrite(&self, tenant: &TenantId, account: Option<&AccountId>, job: &JobId, entries: &[LedgerEntry]) -> Result<()> {
+        let mut tx = Tx::new(self);
+        if let Some(account) = account
+            && let Some(item) = self.get(&keys::job(tenant, account, job), Read::Latest).await?
+        {
+            let stored = StoredJob::read(&item)?;
+            tx.put(JOB, stored.with_rewritten(entries).item(tenant)?, Some(Condition::version(stored.version)))?;
+            bump_portfolio(&mut tx, tenant, account)?;
+        }
+        for entry in entries {
+            let present = Condition { expression: "attribute_exists(pk)", values: Item::new(), refusal: StoreError::Conflict };
+            tx.put("the reading", entry.item(tenant)?, Some(present))?;
+        }
+        tx.commit("the readings").await
+    }
+}
+
 impl SubmitResults<'_> {
     fn ledger_item(&self, tenant: &TenantId, new: &NewResult) -> Result<Item> {
         let master = &self.job.master;
@@ -192,13 +248,13 @@ impl SubmitResults<'_> {
         let entry = LedgerEntry {
             result_id: new.result_id.clone(),
             job_id: master.id.clone(),
-            account_id: self.job.account_id.clone(),
-            login_account_id: self.account_id.clone(),
+            account_id: Some(self.job.account_id.clone()),
+            login_account_id: Some(self.account_id.clone()),
             channel: self.login,
             task_id: new.task_id.clone(),
             obis: task.obis.clone(),
             unit: task.unit.clone(),
-            meter_number: master.meter.meter_number.clone(),
+            meter_number: Some(master.meter.meter_number.clone()),
             reading_value: new.result.reading_value.clone(),
             reading_date: new.result.reading_date,
             created: new.result.created,
@@ -211,7 +267,7 @@ impl SubmitResults<'_> {
 }
 
 impl LedgerEntry {
-    fn item(&self, tenant: &TenantId) -> Result<Item> {
+    pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
         let (partition, sort) = keys::result_index(tenant, &self.job_id, self.created, &self.result_id);
         Ok(Record::at(&keys::result(tenant, &self.job_id, self.created, &self.result_id))
             .with(RESULTS_PARTITION_KEY, text(partition))

@@ -5,8 +5,11 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod account_expiry;
+mod erasure;
 mod line;
 mod orphan_photos;
+mod retention;
 mod run;
 mod serve;
 pub mod table;

@@ -20,7 +20,7 @@ pub(crate) async fn orphan_photos(run: Run) -> Result<Tally, Fault> {
     tenants::for_each(&run, "orphan_photos", |tenant, position| async move { sweep(store, photos, &tenant, position, before).await }).await
 }
 
-/// Sweeps one page of the tenant's photos. The bucket keeps a removed photo for its undelete time.
+/// Sweeps one page of the tenant's photos. They go with all their versions: nothing that can be erased leads to them any more.
 async fn sweep(store: &Store, photos: &Photos, tenant: &Tenant, position: Option<String>, before: Timestamp) -> Result<Step, Fault> {
     let tenant = &tenant.application.application_id;
     let page = photos.list(tenant, position.as_deref()).await?;
@@ -35,8 +35,7 @@ async fn sweep(store: &Store, photos: &Photos, tenant: &Tenant, position: Option
     for (job, old) in by_job {
         let named: HashSet<_> = store.ledger(tenant, &job).await?.into_iter().flat_map(|entry| entry.image_ids).collect();
         for photo in old.iter().filter(|photo| !named.contains(&photo.image)) {
-            photos.remove(tenant, &job, &photo.image).await?;
-            tally.add("removed", 1);
+            tally.add("objects", photos.erase(tenant, &job, &photo.image).await?);
         }
     }
     Ok(Step { tally, next: page.next_cursor })

@@ -2,23 +2,69 @@
 //!
 //! From it come the Lambda mains and `infra/workers.json`. After a change: `cargo run -p workers --example generate`.
 
-use grants::{Grant, PHOTO_LIST, photos, table};
+use grants::{PHOTO_LIST, PHOTO_VERSIONS, index, photos, table, uploads};
 
+use crate::account_expiry::account_expiry;
+use crate::erasure::erasure;
 use crate::orphan_photos::orphan_photos;
+use crate::retention::retention;
 use crate::worker::{Trigger, Worker};
 
 /// Every worker.
-pub static WORKERS: &[&Worker] = &[&ORPHAN_PHOTOS];
+pub static WORKERS: &[&Worker] = &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE];
 
-/// What going from tenant to tenant takes.
-const TENANTS: Grant = table(&["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"]);
+/// Going from tenant to tenant.
+const WALK: &[&str] = &["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"];
+
+/// What ending logins takes.
+const EXPIRE: &[&str] = &["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:Query"];
+
+/// What erasing accounts takes; changing the jobs of which a sub-account sent readings is part of it.
+const ERASE: &[&str] = EXPIRE;
+
+/// What forgetting parts of jobs and readings takes.
+const RETAIN: &[&str] =
+    &["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:Query"];
+
+/// Seconds that a run may take; whatever is left is for the next one.
+const LONG: u32 = 300;
 
 /// Photos that no reading names.
 pub static ORPHAN_PHOTOS: Worker = Worker {
     name: "orphan_photos",
     description: "Removes photos that no reading names",
     trigger: Trigger::Schedule { expression: "cron(40 1 * * ? *)", work: |run| Box::pin(orphan_photos(run)) },
-    grants: &[TENANTS, PHOTO_LIST, photos(&["s3:DeleteObject"])],
+    grants: &[table(WALK), PHOTO_LIST, PHOTO_VERSIONS, photos(&["s3:DeleteObjectVersion"])],
     memory: 256,
-    timeout: 300,
+    timeout: LONG,
+};
+
+/// What a tenant no longer wants to keep.
+pub static RETENTION: Worker = Worker {
+    name: "retention",
+    description: "Forgets photos, comments and persons after the days that each tenant names",
+    trigger: Trigger::Schedule { expression: "cron(10 2 * * ? *)", work: |run| Box::pin(retention(run)) },
+    grants: &[table(RETAIN), index(&["dynamodb:Query"]), PHOTO_VERSIONS, photos(&["s3:DeleteObjectVersion"])],
+    memory: 256,
+    timeout: LONG,
+};
+
+/// Accounts that have ended.
+pub static ACCOUNT_EXPIRY: Worker = Worker {
+    name: "account_expiry",
+    description: "Ends the logins of accounts past their last day, and has accounts without jobs erased",
+    trigger: Trigger::Schedule { expression: "cron(10 3 * * ? *)", work: |run| Box::pin(account_expiry(run)) },
+    grants: &[table(EXPIRE), index(&["dynamodb:Query"])],
+    memory: 256,
+    timeout: LONG,
+};
+
+/// Erasures on request.
+pub static ERASURE: Worker = Worker {
+    name: "erasure",
+    description: "Goes on with erasures that were asked for",
+    trigger: Trigger::Schedule { expression: "rate(15 minutes)", work: |run| Box::pin(erasure(run)) },
+    grants: &[table(ERASE), PHOTO_VERSIONS, photos(&["s3:DeleteObjectVersion"]), uploads(&["s3:DeleteObjectVersion"])],
+    memory: 256,
+    timeout: LONG,
 };

@@ -86,7 +86,7 @@ on_both! {
         submit(store, &job, &[reading("t1", "1.000", noon())], record("k", "r", "")).await;
         let read = version().await.unwrap();
         assert_ne!(read, updated);
-        store.close_job(&tenant(), &account_id("a1"), &job_id("j1")).await.unwrap();
+        store.close_job(&tenant(), &account_id("a1"), &job_id("j1"), noon()).await.unwrap();
         assert_ne!(version().await.unwrap(), read);
     }
 
@@ -126,7 +126,7 @@ on_both! {
         let store = &table.store;
         portfolio(store, 100, 0).await;
         import_job(store, "a1", master("other", &["t1"])).await;
-        assert!(store.close_job(&tenant(), &account_id("manager"), &job_id("job-00042")).await.unwrap());
+        assert!(store.close_job(&tenant(), &account_id("manager"), &job_id("job-00042"), noon()).await.unwrap());
         let (mut listed, mut cursor) = (Vec::new(), None);
         loop {
             let page = store.job_ids(&tenant(), cursor.as_deref()).await.unwrap();
@@ -149,10 +149,10 @@ on_both! {
         let job = stored(store, "a1", "done").await;
         submit(store, &job, &[reading("t1", "1.000", noon())], record("k", "r", "")).await;
         for id in ["open", "done"] {
-            assert!(store.close_job(&tenant(), &account_id("a1"), &job_id(id)).await.unwrap());
-            assert!(!store.close_job(&tenant(), &account_id("a1"), &job_id(id)).await.unwrap());
+            assert!(store.close_job(&tenant(), &account_id("a1"), &job_id(id), noon()).await.unwrap());
+            assert!(!store.close_job(&tenant(), &account_id("a1"), &job_id(id), noon()).await.unwrap());
         }
-        assert!(!store.close_job(&tenant(), &account_id("a1"), &job_id("never")).await.unwrap());
+        assert!(!store.close_job(&tenant(), &account_id("a1"), &job_id("never"), noon()).await.unwrap());
 
         assert!(store.job(&tenant(), &account_id("a1"), &job_id("open")).await.unwrap().is_none());
         let (found, _) = store.job_with_idempotency(&tenant(), &account_id("a1"), &job_id("open"), "k2", noon()).await.unwrap();
@@ -164,7 +164,7 @@ on_both! {
         // A reading that was checked before the job was closed comes too late.
         import_job(store, "a1", master("late", &["t1"])).await;
         let job = stored(store, "a1", "late").await;
-        store.close_job(&tenant(), &account_id("a1"), &job_id("late")).await.unwrap();
+        store.close_job(&tenant(), &account_id("a1"), &job_id("late"), noon()).await.unwrap();
         let late = submit(store, &job, &[reading("t1", "1.000", noon())], record("k3", "r", "")).await;
         assert_eq!(late, store::Submitted::Stale);
     }
@@ -172,10 +172,10 @@ on_both! {
     async fn listed_again_is_open_again(table) {
         let store = &table.store;
         import_job(store, "a1", master("j1", &["t1"])).await;
-        store.close_job(&tenant(), &account_id("a1"), &job_id("j1")).await.unwrap();
+        store.close_job(&tenant(), &account_id("a1"), &job_id("j1"), noon()).await.unwrap();
         assert_eq!(import_job(store, "a1", master("j1", &["t1"])).await, JobImported::Updated);
         assert!(!stored(store, "a1", "j1").await.closed);
         assert!(!store.job_ids(&tenant(), None).await.unwrap().jobs.iter().any(|job| job.closed));
-        assert!(store.close_job(&tenant(), &account_id("a1"), &job_id("j1")).await.unwrap());
+        assert!(store.close_job(&tenant(), &account_id("a1"), &job_id("j1"), noon()).await.unwrap());
     }
 }

@@ -20,7 +20,7 @@ async fn a_reading_makes_the_job_done_and_is_kept_digit_for_digit() {
     assert_eq!(listed.body["jobs"][0], sent.body);
     let ledger = portal.ledger().await;
     assert_eq!(ledger[0].reading_value.as_str(), "00123.450");
-    assert_eq!(ledger[0].login_account_id.as_str(), "anna");
+    assert_eq!(ledger[0].login_account_id.as_ref().unwrap().as_str(), "anna");
 }
 
 #[tokio::test]

@@ -1,0 +1,327 @@
+//! Erasure of a person's data on request (GDPR, Art. 17).
+//!
+//! A request is an item of its own until everything is gone, so that an erasure that was stopped goes on. What stays is a record that
+//! names nobody: a fingerprint, by which a restored table can be cleaned again.
+
+use domain::ids::{AccountId, JobId, TenantId};
+use domain::login::fold_name;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::accounts::StoredAccount;
+use crate::db::{Range, Read};
+use crate::item::{Fields, Item, Record, number, text};
+use crate::keys::{self, Key};
+use crate::table::{PARTITION_KEY, SORT_KEY};
+use crate::tx::{Condition, Tx};
+use crate::{LedgerEntry, Photos, Result, Store, StoreError};
+
+/// When the last look comes: whoever was logged in has no access token any more (15 minutes), and no permission to put a photo (15 more).
+const LAST_LOOK: SignedDuration = SignedDuration::from_hours(1);
+/// Items of one page.
+const PAGE: u32 = 25;
+
+/// An erasure that is not through yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Erasure {
+    /// Whose data it is: an account with all that it shared.
+    pub account: AccountId,
+    /// Of a sub-account, the accounts above: the utility's own first, the one that made the share last.
+    pub ancestors: Vec<AccountId>,
+    /// When it was asked for.
+    pub requested_at: Timestamp,
+    /// When everything was gone for the first time.
+    pub erased_at: Option<Timestamp>,
+}
+
+/// What stays of an erasure: nothing that names a person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ErasureRecord {
+    /// SHA-256 of tenant and account.
+    pub fingerprint: String,
+    /// When it was asked for.
+    pub requested_at: Timestamp,
+    /// When everything was gone.
+    pub erased_at: Timestamp,
+}
+
+/// What one run of an erasure did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Erased {
+    /// Deleted items of the table.
+    pub items: usize,
+    /// Deleted versions of objects.
+    pub objects: usize,
+    /// Everything is gone.
+    pub finished: bool,
+}
+
+impl Erased {
+    /// A run erases something at least, so that runs that are too short come to an end too.
+    fn is_begun(self) -> bool {
+        self.items + self.objects > 0
+    }
+}
+
+/// Tells when a run should begin nothing new.
+pub type IsOver<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// By what an erased account is found again in a restored table.
+pub fn fingerprint(tenant: &TenantId, account: &AccountId) -> String {
+    keys::sha256_hex(format!("{tenant}/{account}").as_bytes())
+}
+
+impl Erasure {
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        let erased_at = item.contains_key("erasedAt").then(|| fields.millis("erasedAt")).transpose()?;
+        Ok(Self {
+            account: fields.parsed("accountId")?,
+            ancestors: fields.json("ancestors")?,
+            requested_at: fields.millis("requestedAt")?,
+            erased_at,
+        })
+    }
+
+    fn item(&self, tenant: &TenantId) -> Result<Item> {
+        Ok(Record::at(&keys::erasure(tenant, &fingerprint(tenant, &self.account)))
+            .with("accountId", text(self.account.as_str()))
+            .with("ancestors", crate::item::json(&self.ancestors)?)
+            .with("requestedAt", number(self.requested_at.as_millisecond()))
+            .with_some("erasedAt", self.erased_at.map(|time| number(time.as_millisecond())))
+            .item())
+    }
+}
+
+impl Store {
+    /// Asks for the erasure of an account; asking again while it is under way changes nothing.
+    pub async fn request_erasure(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<Erasure> {
+        let key = keys::erasure(tenant, &fingerprint(tenant, account));
+        if let Some(item) = self.get(&key, Read::Latest).await? {
+            return Erasure::read(&item);
+        }
+        let ancestors = self.ancestors(tenant, account).await?;
+        let erasure = Erasure { account: account.clone(), ancestors, requested_at: now, erased_at: None };
+        self.put(erasure.item(tenant)?).await?;
+        Ok(erasure)
+    }
+
+    /// The tenant's erasures that are not through yet.
+    pub async fn open_erasures(&self, tenant: &TenantId) -> Result<Vec<Erasure>> {
+        self.whole_partition(&keys::erasures(tenant)).await?.iter().map(Erasure::read).collect()
+    }
+
+    /// The tenant's erasures by time.
+    pub async fn erasure_records(&self, tenant: &TenantId) -> Result<Vec<ErasureRecord>> {
+        let items = self.whole_partition(&keys::erasure_records(tenant)).await?;
+        items.iter().map(|item| Fields(item).json("record")).collect()
+    }
+
+    /// Goes on with an erasure until it is through or the run is over. An hour after everything was gone it looks a last time, for what
+    /// somebody sent who was still logged in, and forgets whom it was about.
+    pub async fn erase(&self, photos: &Photos, tenant: &TenantId, erasure: &Erasure, now: Timestamp, over: IsOver<'_>) -> Result<Erased> {
+        let mut erased = Erased::default();
+        let account = &erasure.account;
+        let through = self.erase_account(photos, tenant, account, over, &mut erased).await?;
+        if !through || !self.forget_sender(tenant, erasure, over, &mut erased).await? {
+            return Ok(erased);
+        }
+        erased.finished = true;
+        let fingerprint = fingerprint(tenant, account);
+        match erasure.erased_at {
+            None => {
+                let record = ErasureRecord { fingerprint: fingerprint.clone(), requested_at: erasure.requested_at, erased_at: now };
+                let item = Record::at(&keys::erasure_record(tenant, now, &fingerprint)).with("record", crate::item::json(&record)?).item();
+                let mut tx = Tx::new(self);
+                tx.put("the record", item, None)?;
+                tx.put("the erasure", Erasure { erased_at: Some(now), ..erasure.clone() }.item(tenant)?, None)?;
+                tx.commit("the erasure").await?;
+            }
+            Some(erased_at) if now.duration_since(erased_at) >= LAST_LOOK => {
+                self.delete(&keys::erasure(tenant, &fingerprint), None).await?;
+            }
+            Some(_) => {}
+        }
+        Ok(erased)
+    }
+
+    /// Erases an account and everything below it, the lowest first: what leads to a sub-account goes after it. False: there is more.
+    async fn erase_account(
+        &self,
+        photos: &Photos,
+        tenant: &TenantId,
+        account: &AccountId,
+        over: IsOver<'_>,
+        erased: &mut Erased,
+    ) -> Result<bool> {
+        let mut path = vec![account.clone()];
+        while let Some(account) = path.last().cloned() {
+            if erased.is_begun() && over() {
+                return Ok(false);
+            }
+            erased.items += self.end_account(tenant, &account).await?;
+            if let Some(share) = self.first_share(tenant, &account).await? {
+                path.push(share);
+                continue;
+            }
+            if !self.erase_partition(photos, tenant, &account, over, erased).await? {
+                return Ok(false);
+            }
+            erased.objects += photos.erase_uploads(tenant, &account).await?;
+            path.pop();
+            if let Some(maker) = path.last() {
+                let share = Key { pk: keys::account_partition(tenant, maker), sk: format!("{}{account}", keys::SHARES) };
+                self.delete(&share, None).await?;
+                erased.items += 1;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Ends an account with its user name and its link, all at once: without its head nobody gets in any more, and nothing else leads to
+    /// the other two.
+    async fn end_account(&self, tenant: &TenantId, account: &AccountId) -> Result<usize> {
+        let Some(head) = self.get(&keys::account(tenant, account), Read::Latest).await? else { return Ok(0) };
+        let stored = StoredAccount::read(&head)?;
+        let version = Condition::version(stored.version);
+        let mut tx = Tx::new(self);
+        tx.delete(&keys::account(tenant, account), Some(version))?;
+        let mut items = 1;
+        if let Some(name) = &stored.account.username {
+            tx.delete(&keys::name(tenant, &fold_name(name)), None)?;
+            items += 1;
+        }
+        if let Some(link) = &stored.link {
+            tx.delete(&keys::link(tenant, &link.sha256_hex), None)?;
+            items += 1;
+        }
+        tx.commit("the account").await?;
+        Ok(items)
+    }
+
+    /// Deletes everything in an account's partition, and what hangs on its jobs. False: there is more.
+    async fn erase_partition(
+        &self,
+        photos: &Photos,
+        tenant: &TenantId,
+        account: &AccountId,
+        over: IsOver<'_>,
+        erased: &mut Erased,
+    ) -> Result<bool> {
+        let partition = keys::account_partition(tenant, account);
+        loop {
+            let range = Range { condition: None, values: Item::new(), limit: Some(PAGE), after: None, index: None };
+            let page = self.query(&partition, range, Read::Latest).await?;
+            if page.items.is_empty() {
+                return Ok(true);
+            }
+            for item in &page.items {
+                if erased.is_begun() && over() {
+                    return Ok(false);
+                }
+                let key = key_of(item)?;
+                match key.sk.strip_prefix(keys::JOB).map(str::parse::<JobId>) {
+                    Some(Ok(job)) => self.erase_job(photos, tenant, account, &job, item, erased).await?,
+                    _ => {
+                        self.delete(&key, None).await?;
+                        erased.items += 1;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Erases a job: its photos, its readings, its place in the tenant's list, and last the item that leads to all of them. If a reading
+    /// came in meanwhile, the job stays for another look.
+    async fn erase_job(
+        &self,
+        photos: &Photos,
+        tenant: &TenantId,
+        account: &AccountId,
+        job: &JobId,
+        item: &Item,
+        erased: &mut Erased,
+    ) -> Result<()> {
+        erased.objects += photos.erase_job(tenant, job).await?;
+        for reading in self.whole_partition(&keys::ledger(tenant, job)).await? {
+            self.delete(&key_of(&reading)?, None).await?;
+            erased.items += 1;
+        }
+        let ours = Item::from([(":account".into(), text(account.as_str()))]);
+        self.delete(&keys::job_entry(tenant, job), Some(("accountId = :account", ours))).await?;
+        let unchanged = Item::from([(":version".into(), number(Fields(item).version()?))]);
+        self.delete(&key_of(item)?, Some(("version = :version", unchanged))).await?;
+        erased.items += 2;
+        Ok(())
+    }
+
+    /// Of a sub-account: takes it out of the list of the account that made it, and out of the readings that it sent for others. Their
+    /// values and photos are the owner's. False: there is more.
+    async fn forget_sender(&self, tenant: &TenantId, erasure: &Erasure, over: IsOver<'_>, erased: &mut Erased) -> Result<bool> {
+        let (Some(root), Some(maker)) = (erasure.ancestors.first(), erasure.ancestors.last()) else { return Ok(true) };
+        let mut cursor = None;
+        loop {
+            if erased.is_begun() && over() {
+                return Ok(false);
+            }
+            let page = self.jobs_with_hidden(tenant, root, PAGE, cursor.as_deref()).await?;
+            for job in &page.jobs {
+                let sent = |entry: &LedgerEntry| entry.login_account_id.as_ref() == Some(&erasure.account);
+                let entries: Vec<_> = self.ledger(tenant, &job.master.id).await?.into_iter().filter(sent).collect();
+                let anonymous = entries.into_iter().map(|entry| LedgerEntry { login_account_id: None, comment: None, ..entry });
+                erased.items += self.rewrite_readings(tenant, Some(root), &job.master.id, &anonymous.collect::<Vec<_>>()).await?;
+            }
+            match page.next_cursor {
+                Some(next) => cursor = Some(next),
+                None => break,
+            }
+        }
+        let share = Key { pk: keys::account_partition(tenant, maker), sk: format!("{}{}", keys::SHARES, erasure.account) };
+        self.delete(&share, None).await?;
+        Ok(true)
+    }
+
+    /// The accounts above a sub-account, the utility's own first.
+    async fn ancestors(&self, tenant: &TenantId, account: &AccountId) -> Result<Vec<AccountId>> {
+        match self.get(&keys::account(tenant, account), Read::Latest).await? {
+            Some(head) if head.contains_key("ancestors") => Fields(&head).json("ancestors"),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The first of the accounts with which an account shares.
+    async fn first_share(&self, tenant: &TenantId, account: &AccountId) -> Result<Option<AccountId>> {
+        let range = Range {
+            condition: Some("begins_with(#sk, :shares)"),
+            values: Item::from([(":shares".into(), text(keys::SHARES))]),
+            limit: Some(1),
+            after: None,
+            index: None,
+        };
+        let page = self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?;
+        let Some(share) = page.items.first() else { return Ok(None) };
+        let id = key_of(share)?.sk.trim_start_matches(keys::SHARES).parse();
+        id.map(Some).map_err(|_| StoreError::Internal { operation: "shares", reason: "a share has no id".into() })
+    }
+
+    /// All items of a partition.
+    pub(crate) async fn whole_partition(&self, partition: &str) -> Result<Vec<Item>> {
+        let mut items: Vec<Item> = Vec::new();
+        loop {
+            let after = items.last().map(key_of).transpose()?;
+            let range = Range { condition: None, values: Item::new(), limit: None, after: after.as_ref(), index: None };
+            let page = self.query(partition, range, Read::Latest).await?;
+            items.extend(page.items);
+            if !page.more {
+                return Ok(items);
+            }
+        }
+    }
+}
+
+/// Address of a stored item.
+pub(crate) fn key_of(item: &Item) -> Result<Key> {
+    let fields = Fields(item);
+    Ok(Key { pk: fields.text(PARTITION_KEY)?.to_owned(), sk: fields.text(SORT_KEY)?.to_owned() })
+}

@@ -1,0 +1,249 @@
+//! What a tenant no longer wants to keep: photos, comments, jobs and accounts whose time is over.
+//!
+//! Everything here may be stopped anywhere and done again: what leads to the rest is changed last.
+
+use std::collections::BTreeMap;
+
+use domain::ids::{AccountId, JobId, TenantId};
+use domain::login::fold_name;
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use crate::accounts::StoredAccount;
+use crate::db::{Range, Read, Update, Written};
+use crate::erasure::key_of;
+use crate::item::{Fields, Item, number, text};
+use crate::jobs::{bump_portfolio, forgotten_entry};
+use crate::keys;
+use crate::table::RESULTS_INDEX;
+use crate::tx::{Condition, Tx};
+use crate::{LedgerEntry, Photos, Result, Store, StoreError, StoredJob};
+
+/// Readings, jobs or accounts that one step looks at.
+const STEP: u32 = 50;
+
+/// The first moment from which a reading can be: the product is no older.
+const BEGINNING: Timestamp = Timestamp::constant(1_767_225_600, 0);
+
+/// What one step did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retained {
+    /// Readings, jobs or accounts that lost something.
+    pub changed: usize,
+    /// Deleted versions of objects.
+    pub objects: usize,
+    /// Where the next step begins; none: there is nothing more.
+    pub next_cursor: Option<String>,
+}
+
+/// An account as retention sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedAccount {
+    /// The account.
+    pub id: AccountId,
+    /// Its last day.
+    pub valid_until: Option<Date>,
+    /// It was made by sharing, and ends with what it was made from.
+    pub is_share: bool,
+    /// It has a user name or a link.
+    pub has_logins: bool,
+    /// Since when it is known to have no jobs.
+    pub jobless_since: Option<Timestamp>,
+}
+
+impl Store {
+    /// Takes photos that came before `photos_before` and comments that came before `comments_before` out of some readings.
+    pub async fn trim_readings(
+        &self,
+        photos: &Photos,
+        tenant: &TenantId,
+        photos_before: Option<Timestamp>,
+        comments_before: Option<Timestamp>,
+        cursor: Option<&str>,
+    ) -> Result<Retained> {
+        let Some(until) = photos_before.max(comments_before) else { return Ok(Retained { changed: 0, objects: 0, next_cursor: None }) };
+        let mut page = self.results_page(tenant, BEGINNING, until, cursor, Some(STEP)).await?;
+        // Most months of most tenants have nothing.
+        while page.entries.is_empty()
+            && let Some(next) = page.next_cursor
+        {
+            page = self.results_page(tenant, BEGINNING, until, Some(&next), Some(STEP)).await?;
+        }
+        let mut by_job: BTreeMap<(JobId, Option<AccountId>), Vec<LedgerEntry>> = BTreeMap::new();
+        let mut objects = 0;
+        for mut entry in page.entries {
+            let is_old = |before: Option<Timestamp>| before.is_some_and(|before| entry.created < before);
+            let (no_photos, no_comment) = (is_old(photos_before), is_old(comments_before));
+            let has_something = no_photos && !entry.image_ids.is_empty() || no_comment && entry.comment.is_some();
+            if !has_something {
+                continue;
+            }
+            if no_photos {
+                for image in std::mem::take(&mut entry.image_ids) {
+                    objects += photos.erase(tenant, &entry.job_id, &image).await?;
+                }
+            }
+            if no_comment {
+                entry.comment = None;
+            }
+            by_job.entry((entry.job_id.clone(), entry.account_id.clone())).or_default().push(entry);
+        }
+        let mut changed = 0;
+        for ((job, account), entries) in by_job {
+            changed += self.rewrite_readings(tenant, account.as_ref(), &job, &entries).await?;
+        }
+        Ok(Retained { changed, objects, next_cursor: page.next_cursor })
+    }
+
+    /// Forgets some of the jobs that were done or closed, and last touched, before that moment. Of their readings the values stay.
+    pub async fn forget_jobs(&self, photos: &Photos, tenant: &TenantId, before: Timestamp, cursor: Option<&str>) -> Result<Retained> {
+        let mut page = self.job_ids_page(tenant, cursor, Some(STEP)).await?;
+        while page.jobs.is_empty()
+            && let Some(next) = page.next_cursor
+        {
+            page = self.job_ids_page(tenant, Some(&next), Some(STEP)).await?;
+        }
+        let listed: Vec<_> = page.jobs.iter().map(|job| keys::job(tenant, &job.account_id, &job.job_id)).collect();
+        let found = if listed.is_empty() { Default::default() } else { self.get_batch(&listed, Read::Latest).await? };
+        let (mut changed, mut objects) = (0, 0);
+        for item in found.values() {
+            let job = StoredJob::read(item)?;
+            if (job.done || job.closed) && job.last_touched().is_some_and(|touched| touched < before) {
+                objects += self.forget_job(photos, tenant, &job).await?;
+                changed += 1;
+            }
+        }
+        Ok(Retained { changed, objects, next_cursor: page.next_cursor })
+    }
+
+    async fn forget_job(&self, photos: &Photos, tenant: &TenantId, job: &StoredJob) -> Result<usize> {
+        let id = &job.master.id;
+        let objects = photos.erase_job(tenant, id).await?;
+        let entries = self.ledger(tenant, id).await?.into_iter().map(LedgerEntry::without_person);
+        self.rewrite_readings(tenant, None, id, &entries.collect::<Vec<_>>()).await?;
+        let mut tx = Tx::new(self);
+        tx.delete(&keys::job(tenant, &job.account_id, id), Some(Condition::version(job.version)))?;
+        match job.closed {
+            true => tx.delete(&keys::job_entry(tenant, id), None)?,
+            // The utility still lists it: the same line must not make it an open job again.
+            false => tx.put("the job", forgotten_entry(tenant, job)?, None)?,
+        }
+        bump_portfolio(&mut tx, tenant, &job.account_id)?;
+        match tx.commit("the job").await {
+            // A reading came in meanwhile: the job is not old any more.
+            Ok(()) | Err(StoreError::Conflict) => Ok(objects),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Some of a tenant's accounts, and where to go on.
+    pub async fn accounts(&self, tenant: &TenantId, cursor: Option<&str>) -> Result<(Vec<ListedAccount>, Option<String>)> {
+        let (shard, after) = match cursor {
+            None => (0, ""),
+            Some(cursor) => {
+                let (shard, after) = cursor.split_once('/').ok_or(StoreError::InvalidCursor)?;
+                (shard.parse().map_err(|_| StoreError::InvalidCursor)?, after)
+            }
+        };
+        let range = Range {
+            condition: Some("#sk > :after"),
+            // Every id is greater than a blank; an empty text is none for DynamoDB.
+            values: Item::from([(":after".into(), text(if after.is_empty() { " " } else { after }))]),
+            limit: Some(STEP),
+            after: None,
+            index: Some(RESULTS_INDEX),
+        };
+        let page = self.query(&keys::account_list(tenant, shard), range, Read::Recent).await?;
+        let accounts = page.items.iter().map(ListedAccount::read).collect::<Result<Vec<_>>>()?;
+        let next_cursor = match accounts.last().filter(|_| page.more) {
+            Some(last) => Some(format!("{shard}/{}", last.id)),
+            None => (shard + 1 < keys::ACCOUNT_SHARDS).then(|| format!("{}/", shard + 1)),
+        };
+        Ok((accounts, next_cursor))
+    }
+
+    /// Takes user name, link and sessions from an account; the account and its jobs stay. Answers how many items went.
+    pub async fn end_logins(&self, tenant: &TenantId, account: &AccountId) -> Result<usize> {
+        let mut ended = 0;
+        // What leads to the account's logins goes last.
+        let range = Range {
+            condition: Some("begins_with(#sk, :sessions)"),
+            values: Item::from([(":sessions".into(), text(keys::SESSIONS))]),
+            limit: None,
+            after: None,
+            index: None,
+        };
+        for session in self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?.items {
+            self.delete(&key_of(&session)?, None).await?;
+            ended += 1;
+        }
+        if let Some(item) = self.get(&keys::account(tenant, account), Read::Latest).await? {
+            let stored = StoredAccount::read(&item)?;
+            let mut tx = Tx::new(self);
+            if let Some(name) = &stored.account.username {
+                tx.delete(&keys::name(tenant, &fold_name(name)), None)?;
+                ended += 1;
+            }
+            if let Some(link) = &stored.link {
+                tx.delete(&keys::link(tenant, &link.sha256_hex), None)?;
+                ended += 1;
+            }
+            if !tx.is_empty() {
+                let version = stored.version;
+                let mut without = StoredAccount { link: None, version: version + 1, ..stored };
+                without.account.username = None;
+                tx.put("the account", without.item(tenant)?, Some(Condition::version(version)))?;
+                tx.commit("the account").await?;
+            }
+        }
+        Ok(ended)
+    }
+
+    /// Whether the account has any job, hidden ones included.
+    pub async fn has_jobs(&self, tenant: &TenantId, account: &AccountId) -> Result<bool> {
+        let range = Range {
+            condition: Some("begins_with(#sk, :jobs)"),
+            values: Item::from([(":jobs".into(), text(keys::JOB))]),
+            limit: Some(1),
+            after: None,
+            index: None,
+        };
+        Ok(!self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?.items.is_empty())
+    }
+
+    /// Notes since when an account has no jobs, or that it has some again.
+    pub async fn note_jobless(&self, tenant: &TenantId, account: &AccountId, since: Option<Timestamp>) -> Result<()> {
+        let key = keys::account(tenant, account);
+        let (expression, values) = match since {
+            Some(since) => ("SET joblessSince = :since", Item::from([(":since".into(), number(since.as_millisecond()))])),
+            None => ("REMOVE joblessSince", Item::new()),
+        };
+        let update = Update { key: &key, expression, condition: Some("attribute_exists(pk)"), values };
+        match self.update(update).await? {
+            // An account that went meanwhile has no jobs either.
+            Written::Done | Written::Refused(_) => Ok(()),
+        }
+    }
+}
+
+impl ListedAccount {
+    fn read(item: &Item) -> Result<Self> {
+        let stored = StoredAccount::read(item)?;
+        let fields = Fields(item);
+        let jobless_since = item.contains_key("joblessSince").then(|| fields.millis("joblessSince")).transpose()?;
+        Ok(Self {
+            id: stored.account.id,
+            valid_until: stored.account.valid_until,
+            is_share: item.contains_key("ancestors"),
+            has_logins: stored.account.username.is_some() || stored.link.is_some(),
+            jobless_since,
+        })
+    }
+}
+
+impl LedgerEntry {
+    /// What the utility must keep: the value, its day, and to which of its jobs it belongs.
+    fn without_person(self) -> Self {
+        Self { account_id: None, login_account_id: None, meter_number: None, comment: None, image_ids: Vec::new(), ..self }
+    }
+}

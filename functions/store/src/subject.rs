@@ -1,0 +1,76 @@
+//! Everything that is stored about a person, for the person (GDPR, Art. 15).
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::ids::{AccountId, JobId, TenantId};
+use serde_json::{Map, Number, Value};
+
+use crate::item::{Fields, Item};
+use crate::keys;
+use crate::table::{PARTITION_KEY, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
+use crate::{Result, Store};
+
+/// Attributes that tell nothing about a person: addresses of items, and what only proves or counts something.
+const LEFT_OUT: [&str; 13] = [
+    PARTITION_KEY,
+    SORT_KEY,
+    RESULTS_PARTITION_KEY,
+    RESULTS_SORT_KEY,
+    "version",
+    "link",
+    "salt",
+    "currentHash",
+    "previousHash",
+    "requestHash",
+    "recipientHash",
+    "leaseUntil",
+    "keylessRecord",
+];
+
+impl Store {
+    /// Everything about an account and the accounts below it: one JSON object for each item, with its `kind`. None: nothing is stored.
+    pub async fn subject(&self, tenant: &TenantId, account: &AccountId) -> Result<Vec<Value>> {
+        let mut found = Vec::new();
+        let mut accounts = vec![account.clone()];
+        while let Some(account) = accounts.pop() {
+            for item in self.whole_partition(&keys::account_partition(tenant, &account)).await? {
+                let sk = Fields(&item).text(SORT_KEY)?;
+                if let Some(Ok(share)) = sk.strip_prefix(keys::SHARES).map(str::parse) {
+                    accounts.push(share);
+                }
+                found.push(disclose(sk, &item));
+                if let Some(Ok(job)) = sk.strip_prefix(keys::JOB).map(str::parse::<JobId>) {
+                    let readings = self.whole_partition(&keys::ledger(tenant, &job)).await?;
+                    found.extend(readings.iter().map(|reading| disclose("READING", reading)));
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn disclose(sort_key: &str, item: &Item) -> Value {
+    let kind = sort_key.split(['#', '!']).next().unwrap_or_default().to_ascii_lowercase();
+    let mut object = Map::from_iter([("kind".to_owned(), Value::String(kind))]);
+    let mut names: Vec<_> = item.keys().filter(|name| !LEFT_OUT.contains(&name.as_str())).collect();
+    names.sort();
+    for name in names {
+        if let Some(value) = item.get(name).and_then(value) {
+            object.insert(name.clone(), value);
+        }
+    }
+    Value::Object(object)
+}
+
+/// Documents are stored as JSON text; they are shown as what they are.
+fn value(attribute: &AttributeValue) -> Option<Value> {
+    match attribute {
+        AttributeValue::S(text) if text.starts_with(['{', '[']) => {
+            Some(serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into()))
+        }
+        AttributeValue::S(text) => Some(text.as_str().into()),
+        AttributeValue::N(number) => Some(number.parse::<Number>().map_or_else(|_| number.as_str().into(), Value::Number)),
+        AttributeValue::Bool(flag) => Some((*flag).into()),
+        AttributeValue::Ss(texts) => Some(texts.iter().map(String::as_str).collect::<Vec<_>>().into()),
+        _ => None,
+    }
+}

@@ -1,0 +1,7 @@
+//! Lambda: `erasure`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    workers::serve(&workers::table::ERASURE)
+}

@@ -1,0 +1,7 @@
+//! Lambda: `retention`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    workers::serve(&workers::table::RETENTION)
+}

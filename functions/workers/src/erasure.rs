@@ -1,0 +1,33 @@
+//! Goes on with the erasures that tenants were asked for.
+
+use edge::Fault;
+use store::{Photos, Store, Tenant};
+
+use crate::run::{Run, Tally};
+use crate::tenants::{self, Step};
+
+/// One run.
+pub(crate) async fn erasure(run: Run) -> Result<Tally, Fault> {
+    let (store, photos) = (run.clients.store()?, run.clients.photos()?);
+    let run = &run;
+    tenants::for_each(run, "erasure", |tenant, _| async move { step(store, photos, &tenant, run).await }).await
+}
+
+async fn step(store: &Store, photos: &Photos, tenant: &Tenant, run: &Run) -> Result<Step, Fault> {
+    let id = &tenant.application.application_id;
+    let mut tally = Tally::default();
+    if tenant.application.retention.legal_hold {
+        return Ok(Step { tally, next: None });
+    }
+    let mut next = None;
+    for erasure in store.open_erasures(id).await? {
+        let erased = store.erase(photos, id, &erasure, run.now, &|| run.is_over()).await?;
+        tally.add("items", erased.items);
+        tally.add("objects", erased.objects);
+        tally.add("finished", usize::from(erased.finished));
+        if !erased.finished {
+            next = Some("open".to_owned());
+        }
+    }
+    Ok(Step { tally, next })
+}

@@ -1,0 +1,55 @@
+//! Forgets what a tenant no longer wants to keep: photos, comments, and what leads from a job to a person. The values of readings stay.
+
+use std::sync::Arc;
+
+use edge::Fault;
+use jiff::{SignedDuration, Timestamp};
+use store::{Photos, Retained, Store, Tenant};
+
+use crate::run::{Run, Tally};
+use crate::tenants::{self, Step};
+
+/// One run.
+pub(crate) async fn retention(run: Run) -> Result<Tally, Fault> {
+    let (store, photos) = (run.clients.store()?, run.clients.photos()?);
+    let now = run.now;
+    tenants::for_each(&run, "retention", |tenant, position| async move { step(store, photos, &tenant, position, now).await }).await
+}
+
+/// The moment before which something has been kept for long enough.
+pub(crate) fn before(now: Timestamp, days: Option<u16>) -> Option<Timestamp> {
+    now.checked_sub(SignedDuration::from_hours(24 * i64::from(days?))).ok()
+}
+
+/// Readings come first, then jobs.
+const JOBS: &str = "jobs";
+
+async fn step(store: &Store, photos: &Photos, tenant: &Arc<Tenant>, position: Option<String>, now: Timestamp) -> Result<Step, Fault> {
+    let application = &tenant.application;
+    let (id, limits) = (&application.application_id, &application.retention);
+    let mut tally = Tally::default();
+    if limits.legal_hold {
+        return Ok(Step { tally, next: None });
+    }
+    let (phase, cursor) = match position.as_deref().and_then(|position| position.split_once(' ')) {
+        None => ("readings", None),
+        Some((phase, cursor)) => (phase, Some(cursor).filter(|cursor| !cursor.is_empty())),
+    };
+    let (what, retained) = if phase == JOBS {
+        let retained = match before(now, limits.personal_data_days) {
+            Some(before) => store.forget_jobs(photos, id, before, cursor).await?,
+            None => Retained { changed: 0, objects: 0, next_cursor: None },
+        };
+        ("jobs", retained)
+    } else {
+        let (photo, comment) = (before(now, limits.photo_days), before(now, limits.comment_days));
+        ("readings", store.trim_readings(photos, id, photo, comment, cursor).await?)
+    };
+    tally.add(what, retained.changed);
+    tally.add("objects", retained.objects);
+    let next = match retained.next_cursor {
+        Some(cursor) => Some(format!("{phase} {cursor}")),
+        None => (phase != JOBS).then(|| format!("{JOBS} ")),
+    };
+    Ok(Step { tally, next })
+}

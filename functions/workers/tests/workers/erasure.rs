@@ -1,0 +1,130 @@
+//! After an erasure nothing leads to the person, in no item and in no version of an object; nobody else loses anything.
+
+use bytes::Bytes;
+use domain::config::Retention;
+use jiff::ToSpan;
+use serde_json::json;
+use store::fingerprint;
+use workers::table::ERASURE;
+
+use crate::world::{World, account, days, image, job, link_hash, master, start, tenant};
+
+/// In every id, name, number and text of the person, and in nobody else's.
+const CANARY: &str = "canary";
+
+/// The person, somebody with whom they shared, somebody with whom that one shared on, and a neighbour who is not to be touched.
+pub async fn populate(world: &World) {
+    world.account("neighbour", "Neighbour", None).await;
+    world.import("neighbour", &master("n1", "1NEIGHBOUR")).await;
+    world.read("neighbour", "n1", "neighbour", "all fine", start()).await;
+    upload(world, "neighbour").await;
+
+    world.account("canary-1", "Canary Person", None).await;
+    world.import("canary-1", &master("canary-job", "1canary")).await;
+    world.import("canary-1", &master("canary-open", "2canary")).await;
+    world.read("canary-1", "canary-job", "canary-1", "canary comment", start()).await;
+    world.read("canary-1", "canary-job", "canary-2", "canary comment of the caretaker", days(1)).await;
+    upload(world, "canary-1").await;
+    share(world, &["canary-1"], "canary-2").await;
+    share(world, &["canary-1", "canary-2"], "canary-3").await;
+}
+
+/// A photo that was sent ahead, and whose current version is a delete marker.
+async fn upload(world: &World, owner: &str) {
+    let key = format!("uploads/{}/{owner}/upload-{owner}", tenant());
+    world.s3.put_object().bucket(&world.bucket).key(&key).body(Bytes::from("photo").into()).send().await.unwrap();
+    world.s3.delete_object().bucket(&world.bucket).key(&key).send().await.unwrap();
+}
+
+/// A share as it is stored: the sub-account with its logins, and its place with the account that made it.
+async fn share(world: &World, above: &[&str], id: &str) {
+    let (t, maker) = (tenant(), above.last().unwrap());
+    world.account(id, &format!("Share {id}"), None).await;
+    let head = json!({
+        "pk": format!("T#{t}#A#{id}"), "sk": "ACCOUNT", "accountId": id, "name": format!("Share {id}"), "roles": "[]", "version": 1,
+        "ancestors": serde_json::to_string(above).unwrap(), "allowToReShare": true, "generation": 1, "jobsVersion": 0,
+        "username": format!("{id}-user"), "link": link_hash(id), "linkExpiresAt": days(400).as_second(),
+    });
+    world.put_raw(head).await;
+    let share = json!({
+        "pk": format!("T#{t}#A#{maker}"), "sk": format!("SHARE#{id}"), "shareId": id, "shareName": format!("Share {id}"),
+        "allowToReShare": true, "jobIds": ["canary-job"], "username": format!("{id}-user"), "linkExpiresAt": days(400).as_second(),
+        "created": start().as_millisecond(), "version": 0,
+    });
+    world.put_raw(share).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn leaves_no_trace_of_the_person_and_everything_of_the_neighbour() {
+    let world = World::with_retention(Retention::default()).await;
+    world.account("bystander", "Bystander", None).await;
+    let others_before = world.table().await;
+    populate(&world).await;
+    let canaries = world.table().await.iter().filter(|item| format!("{item:?}").contains(CANARY)).count();
+    assert!(canaries > 15, "the test has something to find: {canaries}");
+    let neighbour_before: Vec<_> = world.table().await.into_iter().filter(|item| !format!("{item:?}").contains(CANARY)).collect();
+    let objects = world.objects().await;
+    assert_eq!(objects.iter().filter(|key| key.contains(CANARY)).count(), 6);
+
+    world.store.request_erasure(&tenant(), &account("canary-1"), days(2)).await.unwrap();
+    world.works(&ERASURE, days(2)).await;
+    let left: Vec<_> = world.table().await.into_iter().filter(|item| format!("{item:?}").contains(CANARY)).collect();
+    assert_eq!(left.len(), 1, "only the erasure itself knows whom it is about: {left:?}");
+    assert!(world.objects().await.iter().all(|key| !key.contains(CANARY)));
+
+    // What somebody sent who was still logged in goes with the last look.
+    upload(&world, "canary-1").await;
+    world.works(&ERASURE, days(2) + 59.minutes()).await;
+    assert_eq!(world.store.open_erasures(&tenant()).await.unwrap().len(), 1);
+    world.works(&ERASURE, days(2) + 61.minutes()).await;
+    assert_eq!(world.store.open_erasures(&tenant()).await.unwrap(), []);
+
+    let after = world.table().await;
+    assert!(!format!("{after:?}").contains(CANARY));
+    for hash in ["canary-1", "canary-2", "canary-3"].map(link_hash) {
+        assert!(!format!("{after:?}").contains(&hash));
+    }
+    assert!(world.objects().await.iter().all(|key| !key.contains(CANARY)));
+    for (key, item) in neighbour_before.into_iter().chain(others_before) {
+        assert_eq!(after.get(&key), Some(&item), "{key:?}");
+    }
+    let expected: Vec<_> = objects.into_iter().filter(|key| !key.contains(CANARY)).collect();
+    assert_eq!(world.objects().await, expected);
+
+    let records = world.store.erasure_records(&tenant()).await.unwrap();
+    assert_eq!(records.len(), 1);
+    assert_eq!(records[0].fingerprint, fingerprint(&tenant(), &account("canary-1")));
+    assert_eq!((records[0].requested_at, records[0].erased_at), (days(2), days(2)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_sub_account_takes_its_name_from_the_readings_that_it_sent() {
+    let world = World::with_retention(Retention::default()).await;
+    populate(&world).await;
+    world.store.request_erasure(&tenant(), &account("canary-2"), days(2)).await.unwrap();
+    world.works(&ERASURE, days(2)).await;
+    world.works(&ERASURE, days(3)).await;
+
+    let ledger = world.store.ledger(&tenant(), &job("canary-job")).await.unwrap();
+    let senders: Vec<_> = ledger.iter().map(|entry| entry.login_account_id.clone()).collect();
+    assert_eq!(senders, [Some(account("canary-1")), None]);
+    assert_eq!(ledger[1].comment, None);
+    assert_eq!(ledger[1].reading_value.to_string(), "00123.450");
+    let stored = world.store.job(&tenant(), &account("canary-1"), &job("canary-job")).await.unwrap().unwrap();
+    let comments: Vec<_> = stored.states[0].reading_results.iter().map(|result| result.comment.as_deref()).collect();
+    assert_eq!(comments, [Some("canary comment"), None]);
+    let photo = image(&format!("canary-job-{}", days(1).as_second()));
+    assert!(world.photos.get(&tenant(), &job("canary-job"), &photo).await.unwrap().is_some(), "the photo is the owner's");
+    let left = format!("{:?}", world.table().await);
+    assert!(!left.contains("canary-2") && !left.contains("canary-3"), "{left}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn waits_while_there_is_a_legal_hold() {
+    let world = World::with_retention(Retention { legal_hold: true, ..Retention::default() }).await;
+    populate(&world).await;
+    world.store.request_erasure(&tenant(), &account("canary-1"), days(2)).await.unwrap();
+    let before = world.table().await.len();
+    world.works(&ERASURE, days(2)).await;
+    assert_eq!(world.table().await.len(), before + 1, "nothing but the worker's own progress");
+}

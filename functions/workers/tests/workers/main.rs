@@ -1,0 +1,13 @@
+//! The workers against DynamoDB and S3, with a clock of the test's own, and stopped at every call that they make.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod accounts;
+mod erasure;
+mod grants;
+mod guard;
+mod orphans;
+mod retention;
+mod stops;
+mod table;
+mod world;

@@ -1,0 +1,32 @@
+//! Photos without a reading go, with all their versions; all others stay.
+
+use bytes::Bytes;
+use domain::config::Retention;
+use jiff::{Timestamp, ToSpan};
+use workers::table::ORPHAN_PHOTOS;
+
+use crate::world::{World, image, job, master, start, tenant};
+
+pub async fn populate(world: &World) {
+    world.account("anna", "Anna", None).await;
+    world.import("anna", &master("j1", "1J1")).await;
+    world.read("anna", "j1", "anna", "", start()).await;
+    for (of, id) in [("j1", "lost"), ("j1", "lost"), ("gone", "lost"), ("j0", "lost")] {
+        world.photos.put(&tenant(), &job(of), &image(id), Bytes::from("photo")).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn go_after_a_day() {
+    let world = World::with_retention(Retention::default()).await;
+    populate(&world).await;
+    let all = world.objects().await;
+    assert_eq!(all.len(), 6);
+    // The bucket's clock is the machine's.
+    world.works(&ORPHAN_PHOTOS, Timestamp::now() + 23.hours()).await;
+    assert_eq!(world.objects().await, all);
+    let ran = world.works(&ORPHAN_PHOTOS, Timestamp::now() + 25.hours()).await;
+    assert_eq!(ran.line["counts"]["objects"], 4);
+    let named = format!("photos/portal/j1/j1-{}", start().as_second());
+    assert_eq!(world.objects().await, [named.clone(), named]);
+}

@@ -1,0 +1,88 @@
+//! What goes when, by a clock of the test's own.
+
+use domain::config::Retention;
+use store::JobImported;
+use workers::table::RETENTION;
+
+use crate::world::{World, account, days, job, master, start, tenant};
+
+pub fn limits() -> Retention {
+    Retention { photo_days: Some(40), comment_days: Some(50), personal_data_days: Some(100), legal_hold: false }
+}
+
+/// A job that is read on the first day, one that is closed on the fifth without a reading, and one that stays open.
+pub async fn populate(world: &World) {
+    world.account("anna", "Anna", None).await;
+    for id in ["done", "closed", "open"] {
+        world.import("anna", &master(id, &format!("1{id}"))).await;
+    }
+    world.read("anna", "done", "anna", "was dark", start()).await;
+    world.store.close_job(&tenant(), &account("anna"), &job("closed"), days(5)).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn forgets_photos_comments_and_jobs_in_their_time_and_keeps_the_values() {
+    let world = World::with_retention(limits()).await;
+    populate(&world).await;
+    let entry = async || world.store.ledger(&tenant(), &job("done")).await.unwrap().remove(0);
+    let stored = async |id: &str| world.store.job(&tenant(), &account("anna"), &job(id)).await.unwrap();
+
+    world.works(&RETENTION, days(39)).await;
+    assert_eq!((world.objects().await.len(), entry().await.image_ids.len()), (2, 1));
+
+    world.works(&RETENTION, days(41)).await;
+    assert_eq!((world.objects().await.len(), entry().await.image_ids.len()), (0, 0));
+    let result = stored("done").await.unwrap().states.remove(0).reading_results.remove(0);
+    assert_eq!((result.reading_result_images.len(), result.comment.as_deref()), (0, Some("was dark")));
+
+    world.works(&RETENTION, days(51)).await;
+    assert_eq!(entry().await.comment, None);
+    let result = stored("done").await.unwrap().states.remove(0).reading_results.remove(0);
+    assert_eq!((result.comment, result.reading_value.to_string().as_str()), (None, "00123.450"));
+
+    world.works(&RETENTION, days(101)).await;
+    assert_eq!(stored("done").await, None);
+    let kept = entry().await;
+    assert_eq!((kept.account_id, kept.login_account_id, kept.meter_number), (None, None, None));
+    assert_eq!((kept.reading_value.to_string().as_str(), kept.task_id.as_str(), kept.created), ("00123.450", "t1", start()));
+    let listed = world.store.job_ids(&tenant(), None).await.unwrap();
+    assert!(listed.jobs.iter().all(|listed| listed.job_id != job("done")));
+    assert!(world.table().await.keys().any(|(pk, sk)| pk.starts_with("T#portal#JOBS#") && sk == "closed"), "closed on the fifth day");
+
+    world.works(&RETENTION, days(106)).await;
+    assert!(world.table().await.keys().all(|(_, sk)| sk != "JOB#closed" && sk != "closed"));
+    assert!(stored("open").await.is_some());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_forgotten_job_comes_back_only_as_another_one() {
+    let world = World::with_retention(limits()).await;
+    populate(&world).await;
+    world.works(&RETENTION, days(101)).await;
+    assert_eq!(world.import("anna", &master("done", "1done")).await, JobImported::Unchanged);
+    assert_eq!(world.import("anna", &master("done", "1exchanged")).await, JobImported::Created);
+    assert!(world.store.job(&tenant(), &account("anna"), &job("done")).await.unwrap().is_some());
+    assert_eq!(world.store.ledger(&tenant(), &job("done")).await.unwrap().len(), 1, "the earlier reading is still the utility's");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_later_reading_keeps_its_job() {
+    let world = World::with_retention(limits()).await;
+    populate(&world).await;
+    world.read("anna", "done", "anna", "again", days(60)).await;
+    world.works(&RETENTION, days(101)).await;
+    let stored = world.store.job(&tenant(), &account("anna"), &job("done")).await.unwrap().unwrap();
+    let comments: Vec<_> = stored.states[0].reading_results.iter().map(|result| result.comment.as_deref()).collect();
+    assert_eq!(comments, [None, Some("again")]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_legal_hold_and_no_limits_keep_everything() {
+    for kept in [Retention { legal_hold: true, ..limits() }, Retention::default()] {
+        let world = World::with_retention(kept).await;
+        populate(&world).await;
+        let (items, objects) = (world.table().await.len(), world.objects().await.len());
+        world.works(&RETENTION, days(10_000)).await;
+        assert_eq!((world.table().await.len(), world.objects().await.len()), (items + 1, objects), "one item for the worker's progress");
+    }
+}

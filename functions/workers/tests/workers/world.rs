@@ -1,0 +1,260 @@
+//! A tenant with people in it, and workers that run on it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use bytes::Bytes;
+use domain::config::Retention;
+use domain::ids::{AccountId, ImageId, JobId, TaskId, TenantId};
+use domain::model::{JobMaster, LoginKind, ReadingResult, ReadingResultImage};
+use domain::value::MeterValue;
+use emulators::{Dynamo, Ministack, MinistackOptions};
+use grants::settings::Settings;
+use grants::{Grant, Resource};
+use jiff::{Timestamp, ToSpan};
+use serde_json::{Value, json};
+use store::{
+    Account, IdempotencyWrite, JobImported, JobLine, LinkSecretHash, NewAccount, NewResult, NewSession, Photos, Store, SubmitResults,
+    Submitted, TenantBundle,
+};
+use tokio::sync::OnceCell;
+use workers::Worker;
+
+use crate::guard::{Guard, Permission, Stop};
+
+const TABLE: &str = "table";
+
+/// One ministack for all tests; it ends with the process.
+static MINISTACK: OnceCell<Ministack> = OnceCell::const_new();
+
+async fn ministack() -> &'static str {
+    let start = || async { Ministack::start(&MinistackOptions::default()).await.unwrap() };
+    MINISTACK.get_or_init(start).await.endpoint()
+}
+
+pub struct World {
+    pub store: Store,
+    pub photos: Photos,
+    pub dynamodb: aws_sdk_dynamodb::Client,
+    pub s3: aws_sdk_s3::Client,
+    pub bucket: String,
+    dynamo: Dynamo,
+}
+
+pub fn tenant() -> TenantId {
+    TenantId::new("portal").unwrap()
+}
+
+pub fn account(id: &str) -> AccountId {
+    AccountId::new(id).unwrap()
+}
+
+pub fn job(id: &str) -> JobId {
+    JobId::new(id).unwrap()
+}
+
+pub fn image(id: &str) -> ImageId {
+    ImageId::new(id).unwrap()
+}
+
+/// The day on which everything begins.
+pub fn start() -> Timestamp {
+    "2026-11-02T12:00:00Z".parse().unwrap()
+}
+
+pub fn days(days: i64) -> Timestamp {
+    start() + (24 * days).hours()
+}
+
+/// What became of one run.
+pub struct Ran {
+    pub went_well: bool,
+    pub line: Value,
+    /// Which of its calls changed something.
+    pub writes: BTreeSet<usize>,
+    pub used: BTreeSet<Permission>,
+}
+
+impl World {
+    pub async fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let dynamo = Dynamo::in_memory().unwrap();
+        let aws = emulators::settings(dynamo.endpoint(), Some(ministack().await));
+        let bucket = format!("photos-{}", NEXT.fetch_add(1, Ordering::Relaxed));
+        emulators::create_table(&aws.dynamodb(), TABLE).await.unwrap();
+        emulators::create_bucket(&aws.s3(), &bucket, "http://portal.localhost").await.unwrap();
+        let store = Store::new(aws.dynamodb(), TABLE);
+        Self { store, photos: Photos::new(aws.s3(), &bucket), dynamodb: aws.dynamodb(), s3: aws.s3(), bucket, dynamo }
+    }
+
+    pub async fn with_retention(retention: Retention) -> Self {
+        let world = Self::new().await;
+        world.apply(retention).await;
+        world
+    }
+
+    /// Applies the tenant's config, as another process would.
+    pub async fn apply(&self, retention: Retention) {
+        let application = json!({
+            "applicationId": "portal", "name": "Portal", "hosts": ["portal.localhost"], "portalUrl": "http://portal.localhost",
+            "retention": retention,
+        });
+        let bundle = TenantBundle {
+            application: serde_json::from_value(application).unwrap(),
+            translations: BTreeMap::new(),
+            help: BTreeMap::new(),
+            contact: Vec::new(),
+            instructions: Vec::new(),
+            logo: vec![1],
+        };
+        self.store.apply_tenant(&bundle).await.unwrap();
+    }
+
+    /// One run of a worker, through a guard that gives it what its row in the table grants.
+    pub async fn run(&self, worker: &'static Worker, now: Timestamp, time_left: Duration, stop: Option<Stop>) -> Ran {
+        let guard = Guard::new(permissions(worker.grants), stop);
+        let (table, bucket) = (guard.before(self.dynamo.endpoint()).await, guard.before(ministack().await).await);
+        let settings = Settings {
+            aws: emulators::settings(&table, Some(&bucket)),
+            table_name: Some(TABLE.into()),
+            photo_bucket: Some(self.bucket.clone()),
+            jwt_public_keys: None,
+            jwt_private_key: None,
+        };
+        let connected = workers::connect(worker, &settings).await.unwrap();
+        let invoked = connected.invoke("{}", "id", now, time_left).await;
+        let line = serde_json::from_str(&invoked.line).unwrap();
+        let used = guard.used.lock().unwrap().clone();
+        Ran { went_well: invoked.answer.is_ok(), line, writes: guard.writes.lock().unwrap().iter().copied().collect(), used }
+    }
+
+    /// A run that has all the time it wants and goes well.
+    pub async fn works(&self, worker: &'static Worker, now: Timestamp) -> Ran {
+        let ran = self.run(worker, now, Duration::from_secs(300), None).await;
+        assert!(ran.went_well && ran.line["finished"] == true, "{}: {}", worker.name, ran.line);
+        ran
+    }
+
+    /// Somebody with a letter.
+    pub async fn account(&self, id: &str, name: &str, valid_until: Option<&str>) {
+        let new = NewAccount {
+            account: Account {
+                id: account(id),
+                name: name.into(),
+                parent_id: None,
+                parent_name: None,
+                roles: Vec::new(),
+                language: None,
+                valid_until: valid_until.map(|day| day.parse().unwrap()),
+                username: Some(format!("{id}-user")),
+            },
+            password_hash: Some("hash".into()),
+            link: Some(LinkSecretHash { sha256_hex: link_hash(id), expires_at: days(400) }),
+        };
+        self.store.put_account(&tenant(), &new).await.unwrap();
+        let session = NewSession { account_id: account(id), login: LoginKind::Credentials, now: start(), ends_at: None, random: [7; 80] };
+        self.store.open_session(&tenant(), session).await.unwrap();
+    }
+
+    pub async fn import(&self, owner: &str, master: &JobMaster) -> JobImported {
+        let line = JobLine { account_id: account(owner), master: master.clone() };
+        self.store.import_jobs(&tenant(), &[line]).await.unwrap().remove(0)
+    }
+
+    /// A reading with a comment and a photo of two versions.
+    pub async fn read(&self, owner: &str, job_id: &str, sender: &str, comment: &str, created: Timestamp) {
+        let image_id = image(&format!("{job_id}-{}", created.as_second()));
+        for bytes in ["first", "second"] {
+            self.photos.put(&tenant(), &job(job_id), &image_id, Bytes::from(bytes)).await.unwrap();
+        }
+        let stored = self.store.job(&tenant(), &account(owner), &job(job_id)).await.unwrap().unwrap();
+        let result = ReadingResult {
+            reading_date: "2026-11-02".parse().unwrap(),
+            reading_value: MeterValue::parse("00123.450").unwrap(),
+            created,
+            comment: Some(comment.into()),
+            lower_reason: None,
+            reading_result_images: vec![ReadingResultImage { image_id }],
+        };
+        let new = NewResult { result_id: format!("r{}", created.as_second()), task_id: TaskId::new("t1").unwrap(), result };
+        let submission = SubmitResults {
+            job: &stored,
+            results: &[new],
+            login: LoginKind::Credentials,
+            account_id: &account(sender),
+            idempotency: IdempotencyWrite {
+                key_hash: format!("{job_id}-{created}"),
+                request_hash: "hash".into(),
+                response_body: format!(r#"{{"comment": "{comment}"}}"#),
+                created,
+            },
+        };
+        assert_eq!(self.store.submit(&tenant(), submission).await.unwrap(), Submitted::Stored);
+    }
+
+    /// Everything in the table, by key, without the counters of changes.
+    pub async fn table(&self) -> BTreeMap<(String, String), String> {
+        let scanned = self.dynamodb.scan().table_name(TABLE).into_paginator().items().send().collect::<Result<Vec<_>, _>>().await;
+        let text = |value: &AttributeValue| value.as_s().unwrap().clone();
+        scanned
+            .unwrap()
+            .into_iter()
+            .map(|item| {
+                let attributes: BTreeMap<_, _> = item.iter().filter(|(name, _)| *name != "version").collect();
+                ((text(&item["pk"]), text(&item["sk"])), format!("{attributes:?}"))
+            })
+            .collect()
+    }
+
+    /// Every version and every delete marker in the bucket, by key.
+    pub async fn objects(&self) -> Vec<String> {
+        let page = self.s3.list_object_versions().bucket(&self.bucket).send().await.unwrap();
+        assert_ne!(page.is_truncated(), Some(true));
+        let versions = page.versions().iter().map(|version| version.key().unwrap().to_owned());
+        versions.chain(page.delete_markers().iter().map(|marker| marker.key().unwrap().to_owned())).collect()
+    }
+
+    /// Puts an item as it is.
+    pub async fn put_raw(&self, item: Value) {
+        let attribute = |value: &Value| match value {
+            Value::String(text) => AttributeValue::S(text.clone()),
+            Value::Bool(flag) => AttributeValue::Bool(*flag),
+            Value::Array(texts) => AttributeValue::Ss(texts.iter().map(|text| text.as_str().unwrap().into()).collect()),
+            other => AttributeValue::N(other.to_string()),
+        };
+        let item = item.as_object().unwrap().iter().map(|(name, value)| (name.clone(), attribute(value))).collect();
+        self.dynamodb.put_item().table_name(TABLE).set_item(Some(item)).send().await.unwrap();
+    }
+}
+
+pub fn link_hash(id: &str) -> String {
+    format!("link-of-{id}")
+}
+
+/// A job with one rate.
+pub fn master(id: &str, meter_number: &str) -> JobMaster {
+    let master = json!({
+        "id": id,
+        "customer": {"lastname": format!("Customer {meter_number}")},
+        "meter": {
+            "meterNumber": meter_number,
+            "meterAddress": {"street": format!("Street {meter_number}")},
+            "meterRateTasks": [{"taskId": "t1", "obis": "1-0:1.8.0"}],
+        },
+    });
+    serde_json::from_value(master).unwrap()
+}
+
+pub fn permissions(grants: &[Grant]) -> BTreeSet<Permission> {
+    let name = |resource| match resource {
+        Resource::Table => "table",
+        Resource::TableIndex => "tableIndex",
+        Resource::Uploads => "uploads",
+        Resource::Photos => "photos",
+        Resource::PhotoBucket => "photoBucket",
+        Resource::SigningKey => "signingKey",
+    };
+    grants.iter().flat_map(|grant| grant.actions.iter().map(move |action| ((*action).to_owned(), name(grant.resource)))).collect()
+}
