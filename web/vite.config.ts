@@ -15,6 +15,13 @@ export default defineConfig({
   plugins: [
     react(),
     amplifyCss({ components: amplifyComponents, theme: portalTheme }),
+    {
+      // Which version a page is can be seen in it, also long after it was loaded.
+      name: 'version',
+      transformIndexHtml: () => [
+        { tag: 'meta', attrs: { name: 'version', content: process.env['ZW_VERSION'] ?? 'development' } },
+      ],
+    },
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src/sw',

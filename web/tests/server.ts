@@ -26,6 +26,8 @@ export class Site {
   readonly #server: Server
   #api: URL | undefined
   #headers: Record<string, string> = {}
+  /** The build that is served. */
+  root = dist
 
   private constructor(server: Server) {
     this.#server = server
@@ -34,7 +36,7 @@ export class Site {
     this.url = `http://localhost:${this.port}`
     server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
       const { pathname } = new URL(incoming.url ?? '/', this.url)
-      if (!/^\/(api|auth)\//.test(pathname)) sendFile(pathname, outgoing, this.#headers)
+      if (!/^\/(api|auth)\//.test(pathname)) sendFile(this.root, pathname, outgoing, this.#headers)
       else if (this.#api) forward(incoming, outgoing, this.#api)
       else outgoing.writeHead(503).end()
     })
@@ -61,9 +63,9 @@ export class Site {
   }
 }
 
-function sendFile(pathname: string, outgoing: ServerResponse, headers: Record<string, string>): void {
-  const named = join(dist, normalize(decodeURIComponent(pathname)))
-  const file = named.startsWith(dist) && isFile(named) ? named : join(dist, 'index.html')
+function sendFile(root: string, pathname: string, outgoing: ServerResponse, headers: Record<string, string>): void {
+  const named = join(root, normalize(decodeURIComponent(pathname)))
+  const file = named.startsWith(root) && isFile(named) ? named : join(root, 'index.html')
   outgoing.writeHead(200, {
     ...headers,
     'content-type': TYPES[extname(file)] ?? 'application/octet-stream',

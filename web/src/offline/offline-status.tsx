@@ -38,13 +38,17 @@ function StatusPanel(props: { waiting: number; refused: readonly OutboxEntry[]; 
   const { waiting, refused, jobPath } = props
   const { t } = useTranslation('offline')
   const isOnline = useOnline()
-  const isSending = useIsSending()
+  const [isRetrying, setRetrying] = useState(false)
   const [hasFailed, setFailed] = useState(false)
+  // What the portal tries by itself without a network is nothing to look at.
+  const isSending = (useIsSending() && isOnline) || isRetrying
   const refusalText = useRefusalText()
 
   async function retry() {
     setFailed(false)
+    setRetrying(true)
     setFailed(!(await replay(true)))
+    setRetrying(false)
   }
 
   return (

@@ -162,7 +162,7 @@ test.each([
   for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key), [])
   await replay.replay(false)
   expect(keysSent()).toEqual(['k1', 'k2'])
-  expect(await waiting()).toMatchObject([{ key: 'k1' }])
+  expect(await waiting()).toMatchObject([{ key: 'k1', delays: 1 }])
 })
 
 test('what the server refuses stays with its reason until a person gives it up', async () => {
@@ -180,6 +180,7 @@ test('what another account entered waits for its login; an ended login loses not
   await outbox.enqueue(entry('theirs', { accountId: 'a2' }), [])
   await replay.replay(true)
   expect(server.sent).toEqual([])
+  expect((await waiting())[0]).not.toHaveProperty('attempted')
   await logIn('a2')
   server.refusals.set('theirs', [{ status: 401, code: 'token-invalid' }])
   await replay.replay(true)

@@ -47,9 +47,11 @@ export function QueuedReading({ job, entry, onEdit, onDiscarded }: Props) {
         </div>
       </div>
       {refusal && (
-        <Message type="warning">
-          <p>{refusalText(refusal)}</p>
-        </Message>
+        <div className="queued__refusal">
+          <Message type="warning">
+            <p>{refusalText(refusal)}</p>
+          </Message>
+        </div>
       )}
       {reading.results.map(({ taskId, readingValue, comment }) => {
         const rate = rates.find(({ task }) => task.taskId === taskId)
