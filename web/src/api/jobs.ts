@@ -29,9 +29,6 @@ export async function startJobs(): Promise<void> {
     await mutate(keys.jobs(accountIds), jobs, { revalidate: false })
 }
 
-/** Fetches the jobs again, because the network is back. */
-export const refreshJobs = (): Promise<unknown> => mutate(keys.jobs(loggedInAccounts()))
-
 /** The jobs of all logged-in accounts; while pages are still on their way, those that have arrived. */
 export function useJobs(): {
   jobs: readonly Job[] | undefined
@@ -67,14 +64,14 @@ export async function replaceJob(job: Job): Promise<void> {
   if (held) fetched.set(job.login, { etag: null, jobs: held.jobs.map((old) => (old.id === job.id ? job : old)) })
   void keepJob(job)
   await mutate<Job[]>(keys.jobs(loggedInAccounts()), (jobs) => jobs?.map((old) => (old.id === job.id ? job : old)), {
-    revalidate: false,
+    // SWR drops what it was fetching meanwhile; it must be fetched once more.
+    revalidate: (jobs) => jobs === undefined || fetching > 0,
   })
 }
 
 /** Asks for all jobs anew; rejects when they cannot be had. */
 export async function reloadJobs(): Promise<void> {
-  const accountIds = currentSessions().map((session) => session.accountId)
-  await mutate(keys.jobs(accountIds))
+  await mutate(keys.jobs(loggedInAccounts()))
 }
 
 /** Forgets everything that was fetched, for the next person at this device. */
@@ -84,7 +81,19 @@ export async function forgetData(): Promise<void> {
   await mutate((key) => key !== keys.application, undefined, { revalidate: false })
 }
 
+/** How many fetches of the jobs are on their way. */
+let fetching = 0
+
 async function fetchJobs(accountIds: readonly string[]): Promise<Job[]> {
+  fetching += 1
+  try {
+    return await fetchLists(accountIds)
+  } finally {
+    fetching -= 1
+  }
+}
+
+async function fetchLists(accountIds: readonly string[]): Promise<Job[]> {
   const lists: Job[][] = []
   for (const accountId of accountIds) {
     const before = lists.flat()

@@ -1,7 +1,7 @@
 import { mutate } from 'swr'
 import { fetchApplication } from '@/api/application.ts'
 import { ApiError } from '@/api/client.ts'
-import { refreshJobs, startJobs } from '@/api/jobs.ts'
+import { reloadJobs, startJobs } from '@/api/jobs.ts'
 import { keys } from '@/api/keys.ts'
 import type { Application } from '@/api/types.ts'
 import { currentSessions, startSessions } from '@/auth/sessions.ts'
@@ -44,7 +44,8 @@ export async function start(): Promise<Start> {
     startConnectivity()
     startReplay()
     onConnectivity(() => {
-      if (isOnline()) void refreshJobs()
+      // The list says itself when that fails.
+      if (isOnline()) reloadJobs().catch(() => undefined)
     })
     return { application, ...(token && { token }) }
   } catch (error) {

@@ -15,7 +15,9 @@ const ids = async (accountId: string) => (await readJobs(accountId))?.jobs.map((
 test('an answer is there when there is no network, or the server is out of order', async () => {
   await expect(lastSeen('/key', () => Promise.resolve('first'))).resolves.toBe('first')
   await vi.waitFor(async () => expect(await (await database()).get('answers', '/key')).toBe('first'))
-  const failing = (error: ApiError) => () => Promise.reject(error)
+  const failing = (error: ApiError) => async () => {
+    throw error
+  }
   await expect(lastSeen('/key', failing(new ApiError(UNREACHABLE)))).resolves.toBe('first')
   await expect(lastSeen('/key', failing(new ApiError('x', { status: 503 })))).resolves.toBe('first')
   await expect(lastSeen('/key', failing(new ApiError('application-unknown', { status: 404 })))).rejects.toMatchObject({
