@@ -145,6 +145,7 @@ test.describe('with settings of the tenant', () => {
     await expect(page.getByRole('button', { name: 'Abmelden' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Weiteren Zugang anmelden' })).toHaveCount(0)
     await page.goto(`/m/${letters.mehmet.token}`)
+    await expect(page.getByRole('heading', { name: 'Schön, dass du da bist' })).toBeVisible()
     await page.getByRole('link', { name: 'Start' }).first().click()
     await expect(page.getByRole('heading', { name: 'Dein Zugang' })).toBeVisible()
     await expect(page.getByRole('main').getByText(letters.mehmet.name)).toBeVisible()
