@@ -1,6 +1,7 @@
 # make dev     the whole product on this machine: portal, API, storage, demo tenants (make dev RESET=1 starts with fresh data)
 # make test    everything that is checked, from formatting to journeys in a browser
 # make smoke   every Lambda binary behind an HTTP API, one request through each route
+# make worker NAME=retention    one run of a worker on the data of the running `make dev`
 # make bench   what each operation costs: round trips, capacity units, time
 # make fuzz    made-up requests of every operation, by everybody; make fuzz EXAMPLES=1000 sends more
 # make costs   writes functions/tests/costs.md anew: what each operation costs
@@ -11,11 +12,15 @@ python := .venv/bin/python
 # Everybody who needs binaries builds them by these words: with other packages cargo would choose other features, and compile anew.
 build := cargo build --workspace --bins
 
-.PHONY: dev test smoke bench fuzz costs fmt setup
+.PHONY: dev worker test smoke bench fuzz costs fmt setup
 
 dev: setup
 	$(build)
 	@exec $${CARGO_TARGET_DIR:-target}/debug/local dev
+
+worker:
+	$(build)
+	@$${CARGO_TARGET_DIR:-target}/debug/local worker $(NAME)
 
 test: setup
 	@scripts/tools chromium

@@ -8,4 +8,4 @@ mod random;
 pub mod routing;
 mod stack;
 
-pub use stack::{Log, Stack, StackError, StackOptions};
+pub use stack::{Log, Stack, StackError, StackOptions, settings};

@@ -4,6 +4,7 @@ mod demo;
 mod dev;
 mod ephemeral;
 mod web;
+mod worker;
 
 use std::error::Error;
 use std::fs::OpenOptions;
@@ -12,10 +13,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-use clap::builder::FalseyValueParser;
+use clap::builder::{FalseyValueParser, PossibleValuesParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 use local::Log;
 use tokio::signal::unix::{SignalKind, signal};
+use workers::table::WORKERS;
 
 /// Starts the whole product on this machine, with the demo tenants in it.
 #[derive(Debug, Parser)]
@@ -41,6 +43,12 @@ enum Command {
     ///
     /// Prints one line of JSON when it is ready, and ends when its standard input closes.
     Ephemeral,
+    /// One run of a worker on the data of the running `dev`
+    Worker {
+        /// Its name, such as `retention`
+        #[arg(value_parser = PossibleValuesParser::new(WORKERS.iter().map(|worker| worker.name)))]
+        name: String,
+    },
 }
 
 /// Ports, all on the loopback interface.
@@ -68,6 +76,7 @@ async fn main() -> ExitCode {
     let done = match cli.command {
         Command::Dev { reset, data } => dev::run(cli.ports, reset, data).await,
         Command::Ephemeral => ephemeral::run(cli.ports).await,
+        Command::Worker { name } => worker::run(cli.ports, &name).await,
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

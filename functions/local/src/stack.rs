@@ -165,6 +165,17 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
     })
 }
 
+/// What a function of a running stack is told that makes and checks no access token.
+pub fn settings(dynamodb_url: &str, s3_url: &str) -> Settings {
+    Settings {
+        aws: emulators::settings(dynamodb_url, Some(s3_url)),
+        table_name: Some(TABLE.to_owned()),
+        photo_bucket: Some(BUCKET.to_owned()),
+        jwt_public_keys: None,
+        jwt_private_key: None,
+    }
+}
+
 /// The variables as the infrastructure sets them for the functions; the private key is given directly.
 fn environment(dynamo: &Dynamo, ministack: &Ministack, key: SigningKey) -> BTreeMap<&'static str, String> {
     let aws = emulators::settings(dynamo.endpoint(), Some(ministack.endpoint()));

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use domain::ids::TenantId;
+use domain::ids::{AccountId, TenantId};
 
-/// The utility company's side of Zählwerk: set up a tenant, bring accounts and reading jobs in, get readings out.
+/// The utility company's side of Zählwerk: set up a tenant, bring accounts and reading jobs in, get readings out,
+/// show and erase what is stored about a person.
 ///
 /// Region and credentials come from AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.
 /// Exit codes: 0 all done; 1 something in the files is wrong (each fault is reported, sound lines went in); 2 it could not be carried out.
@@ -27,6 +28,9 @@ pub struct Storage {
     /// The table
     #[arg(long, global = true, env = "TABLE_NAME", default_value = "zaehlwerk", value_name = "NAME")]
     pub table: String,
+    /// The bucket with the photos; what erases needs it
+    #[arg(long, global = true, env = "PHOTO_BUCKET", value_name = "NAME")]
+    pub bucket: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -43,6 +47,59 @@ pub enum Command {
     /// What was read
     #[command(subcommand)]
     Readings(Readings),
+    /// What is stored about a person
+    #[command(subcommand)]
+    Subject(Subject),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Subject {
+    /// Print everything about an account and the accounts with which it shared (GDPR, Art. 15)
+    ///
+    /// One JSON object a line, each with its `kind`. Exit code 1: nothing is stored.
+    Show {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// The account
+        #[arg(long, value_name = "ID")]
+        account: AccountId,
+        /// One JSON document for all
+        #[arg(long)]
+        json: bool,
+    },
+    /// Erase an account and all that it shared: items, readings, photos with every version (GDPR, Art. 17)
+    ///
+    /// What stays is a line in the list of erasures, which names nobody. An hour later the worker `erasure` looks a last time. Exit code
+    /// 1: nothing is stored, or it was not confirmed; 2: the tenant has a legal hold, or it could not be carried out.
+    Erase {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// The account
+        #[arg(long, value_name = "ID")]
+        account: AccountId,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+        /// Report as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the list of erasures, one JSON object a line; it names nobody
+    Erasures {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
+    /// Erase again, in a restored table, whom FILE lists
+    Replay {
+        /// What `zaehlwerk subject erasures` printed for the table before
+        file: PathBuf,
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -13,6 +13,7 @@ mod lines;
 mod output;
 mod progress;
 mod structure;
+mod subject;
 mod tenant;
 
 use std::io::{self, Write};
@@ -22,9 +23,9 @@ use std::process::ExitCode;
 use clap::Parser;
 use domain::ids::TenantId;
 use store::aws::{AwsSettings, MissingSetting};
-use store::{Store, StoreError};
+use store::{Photos, Store, StoreError};
 
-use cli::{Accounts, Cli, Command, Jobs, Readings, Storage, Tenant};
+use cli::{Accounts, Cli, Command, Jobs, Readings, Storage, Subject, Tenant};
 
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +61,12 @@ pub enum Failure {
     /// The store refused or did not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The tenant keeps everything for a dispute.
+    #[error("`{0}` has a legal hold: nothing is erased until its tenant.json says otherwise")]
+    LegalHold(TenantId),
+    /// What erases has to know where the photos are.
+    #[error("the bucket with the photos is not named: --bucket or PHOTO_BUCKET")]
+    BucketMissing,
     /// A worker of ours ended early.
     #[error("hashing a password was interrupted")]
     Interrupted,
@@ -95,7 +102,8 @@ fn main() -> ExitCode {
 }
 
 async fn run(cli: Cli) -> Result<Verdict, Failure> {
-    let store = connect(cli.storage)?;
+    let (store, photos) = connect(cli.storage)?;
+    let photos = photos.ok_or(Failure::BucketMissing);
     match cli.command {
         Command::Tenant(Tenant::Apply { dir }) => tenant::apply(&store, &dir).await,
         Command::Accounts(Accounts::Import { file, tenant, letters }) => accounts::import(&store, &tenant, &file, &letters).await,
@@ -103,15 +111,22 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
         Command::Readings(Readings::Export { tenant, since, until, format, out }) => {
             export::run(&store, &tenant, &since, until.as_deref(), format, out.as_deref()).await
         }
+        Command::Subject(Subject::Show { tenant, account, json }) => subject::show(&store, &tenant, &account, json).await,
+        Command::Subject(Subject::Erase { tenant, account, yes, json }) => {
+            subject::erase(&store, &photos?, &tenant, &account, yes, json).await
+        }
+        Command::Subject(Subject::Erasures { tenant }) => subject::erasures(&store, &tenant).await,
+        Command::Subject(Subject::Replay { file, tenant }) => subject::replay(&store, &photos?, &tenant, &file).await,
     }
 }
 
-fn connect(storage: Storage) -> Result<Store, Failure> {
+fn connect(storage: Storage) -> Result<(Store, Option<Photos>), Failure> {
     let mut settings = AwsSettings::from_env()?;
     if let Some(url) = storage.endpoint_url {
         settings.dynamodb_endpoint_url = Some(url);
     }
-    Ok(Store::new(settings.dynamodb(), storage.table))
+    let photos = storage.bucket.map(|bucket| Photos::new(settings.s3(), bucket));
+    Ok((Store::new(settings.dynamodb(), storage.table), photos))
 }
 
 /// One line on standard output.

@@ -6,5 +6,6 @@ mod accounts;
 mod demo;
 mod jobs;
 mod readings;
+mod subject;
 mod tenant;
 mod world;

@@ -1,0 +1,138 @@
+//! `zaehlwerk subject`: what is stored about a person, and its erasure (GDPR, Art. 15 and 17).
+
+use std::collections::HashSet;
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use domain::ids::{AccountId, TenantId};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::json;
+use store::{Erased, ErasureRecord, Photos, Store, Tenant, fingerprint};
+
+use crate::{Failure, Verdict, tell};
+
+/// Prints everything about an account and the accounts below it.
+pub async fn show(store: &Store, tenant: &TenantId, account: &AccountId, as_json: bool) -> Result<Verdict, Failure> {
+    known(store, tenant).await?;
+    let items = store.subject(tenant, account).await?;
+    if as_json {
+        tell(json!({ "tenant": tenant, "account": account, "items": items }))?;
+    } else {
+        for item in &items {
+            tell(item)?;
+        }
+    }
+    Ok(if items.is_empty() { nothing(account)? } else { Verdict::Sound })
+}
+
+/// Erases an account and the accounts below it.
+pub async fn erase(
+    store: &Store,
+    photos: &Photos,
+    tenant: &TenantId,
+    account: &AccountId,
+    confirmed: bool,
+    as_json: bool,
+) -> Result<Verdict, Failure> {
+    erasable(store, tenant).await?;
+    if store.subject(tenant, account).await?.is_empty() {
+        return nothing(account);
+    }
+    if !confirmed && !confirm(account)? {
+        complain(format_args!("nothing was erased"))?;
+        return Ok(Verdict::Faulty);
+    }
+    let erased = carry_out(store, photos, tenant, account).await?;
+    let report = Report { account, items: erased.items, objects: erased.objects };
+    match as_json {
+        true => tell(json!(report))?,
+        false => tell(format_args!("{account}: {} items and {} versions of photos erased", report.items, report.objects))?,
+    }
+    Ok(Verdict::Sound)
+}
+
+/// Prints the list of erasures, which names nobody.
+pub async fn erasures(store: &Store, tenant: &TenantId) -> Result<Verdict, Failure> {
+    known(store, tenant).await?;
+    for record in store.erasure_records(tenant).await? {
+        tell(json!(record))?;
+    }
+    Ok(Verdict::Sound)
+}
+
+/// Erases again whom a list of erasures has, in a table that was restored from before.
+pub async fn replay(store: &Store, photos: &Photos, tenant: &TenantId, file: &Path) -> Result<Verdict, Failure> {
+    erasable(store, tenant).await?;
+    let text = std::fs::read_to_string(file).map_err(|error| Failure::File { path: file.to_owned(), error })?;
+    let mut wanted = HashSet::new();
+    let mut verdict = Verdict::Sound;
+    for (index, line) in text.lines().enumerate() {
+        match serde_json::from_str::<ErasureRecord>(line) {
+            Ok(record) => drop(wanted.insert(record.fingerprint)),
+            Err(_) => {
+                complain(format_args!("{}:{}: is no line of `zaehlwerk subject erasures`", file.display(), index + 1))?;
+                verdict = Verdict::Faulty;
+            }
+        }
+    }
+    let mut cursor = None;
+    let mut again = 0;
+    loop {
+        let (accounts, next) = store.accounts(tenant, cursor.as_deref()).await?;
+        for account in accounts.iter().filter(|account| wanted.contains(&fingerprint(tenant, &account.id))) {
+            carry_out(store, photos, tenant, &account.id).await?;
+            again += 1;
+        }
+        match next {
+            Some(next) => cursor = Some(next),
+            None => break,
+        }
+    }
+    tell(format_args!("{} erasures in the list, {again} accounts erased again", wanted.len()))?;
+    Ok(verdict)
+}
+
+/// What an erasure took.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    account: &'a AccountId,
+    items: usize,
+    objects: usize,
+}
+
+async fn carry_out(store: &Store, photos: &Photos, tenant: &TenantId, account: &AccountId) -> Result<Erased, Failure> {
+    // The request is stored first, so that the worker goes on if this command is stopped.
+    let erasure = store.request_erasure(tenant, account, Timestamp::now()).await?;
+    Ok(store.erase(photos, tenant, &erasure, Timestamp::now(), &|| false).await?)
+}
+
+async fn known(store: &Store, tenant: &TenantId) -> Result<Arc<Tenant>, Failure> {
+    store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))
+}
+
+async fn erasable(store: &Store, tenant: &TenantId) -> Result<(), Failure> {
+    if known(store, tenant).await?.application.retention.legal_hold {
+        return Err(Failure::LegalHold(tenant.clone()));
+    }
+    Ok(())
+}
+
+fn nothing(account: &AccountId) -> Result<Verdict, Failure> {
+    complain(format_args!("nothing is stored about {account}"))?;
+    Ok(Verdict::Faulty)
+}
+
+/// Asks whoever is at the terminal.
+fn confirm(account: &AccountId) -> Result<bool, Failure> {
+    complain(format_args!("{account} and all that it shared will be gone for good. Type the account's id to go on:"))?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer).map_err(Failure::Output)?;
+    Ok(answer.trim() == account.as_str())
+}
+
+/// One line on standard error.
+fn complain(line: std::fmt::Arguments<'_>) -> Result<(), Failure> {
+    writeln!(io::stderr(), "zaehlwerk: {line}").map_err(Failure::Output)
+}
