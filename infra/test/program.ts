@@ -201,5 +201,5 @@ const result: Evaluated = {
   })),
 }
 fs.rmSync(root, { recursive: true, force: true })
-fs.writeSync(1, JSON.stringify(result))
-process.exit(0)
+// Leaving at once would cut off what the pipe has no room for yet.
+process.stdout.write(JSON.stringify(result), () => process.exit(0))

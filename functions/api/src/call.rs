@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::ids::{AccountId, TenantId};
 use edge::{Claims, Code, Problem, Request, Signer};
 use jiff::{Timestamp, tz::TimeZone};
-use store::{Photos, Store, Tenant};
+use store::{Access, Photos, Store, Tenant};
 
 use grants::Clients;
 
@@ -18,9 +18,15 @@ pub struct Call {
     pub tenant: Arc<Tenant>,
     /// When the request came in.
     pub now: Timestamp,
-    pub(crate) claims: Option<Claims>,
+    pub(crate) caller: Option<CheckedCaller>,
     pub(crate) variables: Vec<(&'static str, String)>,
     pub(crate) clients: Clients,
+}
+
+/// A caller whose token is valid and, of a sub-account, whose chain of shares still holds.
+pub(crate) struct CheckedCaller {
+    pub claims: Claims,
+    pub access: Access,
 }
 
 impl Call {
@@ -42,7 +48,19 @@ impl Call {
     /// # Errors
     /// As [`Self::account_id`].
     pub fn claims(&self) -> Result<&Claims, Problem> {
-        self.claims.as_ref().ok_or_else(|| Problem::new(Code::TokenMissing))
+        Ok(&self.caller()?.claims)
+    }
+
+    /// Whose jobs the caller sees.
+    ///
+    /// # Errors
+    /// As [`Self::account_id`].
+    pub fn access(&self) -> Result<&Access, Problem> {
+        Ok(&self.caller()?.access)
+    }
+
+    fn caller(&self) -> Result<&CheckedCaller, Problem> {
+        self.caller.as_ref().ok_or_else(|| Problem::new(Code::TokenMissing))
     }
 
     /// A variable of the path. Text that can be no such id is a thing that does not exist.
@@ -59,7 +77,7 @@ impl Call {
     /// # Errors
     /// `internal-error`; the config was checked when it was applied.
     pub fn time_zone(&self) -> Result<TimeZone, Problem> {
-        TimeZone::get(&self.tenant.application.time_zone).map_err(Problem::internal)
+        time_zone(&self.tenant)
     }
 
     /// The table.
@@ -85,4 +103,9 @@ impl Call {
     pub fn signer(&self) -> Result<&Signer, Problem> {
         Ok(self.clients.signer()?)
     }
+}
+
+/// The tenant's time zone.
+pub(crate) fn time_zone(tenant: &Tenant) -> Result<TimeZone, Problem> {
+    TimeZone::get(&tenant.application.time_zone).map_err(Problem::internal)
 }

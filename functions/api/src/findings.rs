@@ -10,7 +10,7 @@ pub(crate) fn field_error(finding: &Finding, results: &[SubmittedReading]) -> Fi
     FieldError {
         field: field(finding, results),
         message: message(finding),
-        code: Some(finding.code),
+        code: Some(finding.code.into()),
         severity: Some(finding.severity),
         limit: finding.limit.clone(),
     }

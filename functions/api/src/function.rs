@@ -6,10 +6,11 @@ use std::sync::Arc;
 use edge::{Answer, Code, Cost, Problem, Request, Running, Service, SharedService};
 use jiff::Timestamp;
 
-use crate::call::Call;
+use crate::call::{Call, CheckedCaller};
 use crate::error::store_problem;
 use crate::route::{Caller, Route, match_path};
 use crate::routes::PATHS;
+use crate::session::access_of;
 use crate::settings::{Settings, StartError};
 use grants::Clients;
 
@@ -26,7 +27,7 @@ pub fn serve(routes: Vec<&'static Route>) -> ExitCode {
 /// # Errors
 /// [`StartError`] when a setting is missing or wrong.
 pub async fn connect(routes: &[&'static Route], settings: &Settings) -> Result<SharedService, StartError> {
-    let grants: Vec<_> = routes.iter().flat_map(|route| route.grants).collect();
+    let grants: Vec<_> = routes.iter().flat_map(|route| route.all_grants()).collect();
     let mut clients = Clients::connect(&grants, settings).await?;
     if routes.iter().any(|route| route.caller != Caller::Public) {
         clients.set_verifier(settings.verifier()?);
@@ -74,7 +75,7 @@ async fn answer(
     let now = Timestamp::now();
     let tenant = clients.store()?.tenant_by_host(&request.host()).await.map_err(store_problem)?;
     let tenant = tenant.ok_or_else(|| Problem::new(Code::ApplicationUnknown))?;
-    let claims = match route.caller {
+    let caller = match route.caller {
         Caller::Public => None,
         Caller::Bearer { role } => {
             let token = request.bearer_token().ok_or_else(|| Problem::new(Code::TokenMissing))?;
@@ -82,10 +83,11 @@ async fn answer(
             if !claims.roles.iter().any(|granted| granted == role) {
                 return Err(Problem::new(Code::RoleMissing));
             }
-            Some(claims)
+            let access = access_of(clients.store()?, &tenant, &claims, now).await?;
+            Some(CheckedCaller { claims, access })
         }
     };
-    (route.handler)(Call { request, tenant, now, claims, variables, clients }).await
+    (route.handler)(Call { request, tenant, now, caller, variables, clients }).await
 }
 
 /// The main of the Lambda for everything that is no route.

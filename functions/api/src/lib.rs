@@ -13,9 +13,12 @@ mod function;
 mod handlers;
 pub mod openapi;
 mod photos;
+mod repeat;
 pub mod route;
 pub mod routes;
+mod seal;
 mod session;
+mod share_login;
 pub mod view;
 
 pub use call::Call;

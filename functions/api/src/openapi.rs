@@ -24,6 +24,7 @@ use crate::routes::ROUTES;
         (name = "auth", description = "Login and logout"),
         (name = "account", description = "The logged-in account"),
         (name = "job", description = "Reading jobs, readings and photos"),
+        (name = "share", description = "Sub-accounts with jobs that were shared"),
     ),
     paths(
         handlers::application_get::application_get,
@@ -37,6 +38,11 @@ use crate::routes::ROUTES;
         handlers::upload_create::upload_create,
         handlers::result_create::result_create,
         handlers::result_image_get::result_image_get,
+        handlers::share_list::share_list,
+        handlers::share_create::share_create,
+        handlers::share_delete::share_delete,
+        handlers::share_job_delete::share_job_delete,
+        handlers::share_login_create::share_login_create,
     ),
     components(schemas(ProblemBody, Code, FieldError)),
 )]
@@ -174,7 +180,7 @@ pub fn infrastructure() -> Value {
                method: Option<&Method>,
                path: Option<&str>,
                memory: u32,
-               grants: &[crate::grants::Grant],
+               grants: &[&crate::grants::Grant],
                bearer: bool| {
         let mut environment: BTreeSet<&str> = grants.iter().flat_map(|grant| grant.environment).copied().collect();
         if bearer {
@@ -200,7 +206,8 @@ pub fn infrastructure() -> Value {
         .iter()
         .map(|route| {
             let bearer = route.caller != Caller::Public;
-            row(route.operation, route.function, Some(&route.method), Some(route.path), route.memory, route.grants, bearer)
+            let grants: Vec<_> = route.all_grants().collect();
+            row(route.operation, route.function, Some(&route.method), Some(route.path), route.memory, &grants, bearer)
         })
         .collect();
     rows.push(row("fallback", "fallback", None, None, 128, &[], false));

@@ -4,7 +4,7 @@ use edge::{Answer, BoxFuture, Code, Problem};
 use http::Method;
 
 use crate::call::Call;
-use crate::grants::Grant;
+use crate::grants::{CHECK_CALLER, Grant};
 
 /// One endpoint.
 pub struct Route {
@@ -18,7 +18,7 @@ pub struct Route {
     pub path: &'static str,
     /// Who may call it.
     pub caller: Caller,
-    /// What its function may do.
+    /// What its handler needs; its function may do [`Route::all_grants`].
     pub grants: &'static [Grant],
     /// What can go wrong beside what can go wrong everywhere, see [`Route::problem_codes`].
     pub problems: &'static [Code],
@@ -46,6 +46,12 @@ pub enum Caller {
 impl Route {
     /// The function's time limit in seconds, below the 29 s of API Gateway; the answer 503 comes before it.
     pub const TIMEOUT: u32 = 15;
+
+    /// What its function may do: what the handler needs, and what it takes to check a caller.
+    pub fn all_grants(&self) -> impl Iterator<Item = &'static Grant> + use<> {
+        let check: &[Grant] = if self.caller == Caller::Public { &[] } else { &[CHECK_CALLER] };
+        self.grants.iter().chain(check)
+    }
 
     /// Every code that the endpoint can answer, by status.
     pub fn problem_codes(&self) -> Vec<Code> {

@@ -28,6 +28,11 @@ pub static ROUTES: &[&Route] = &[
     &UPLOAD_CREATE,
     &RESULT_CREATE,
     &RESULT_IMAGE_GET,
+    &SHARE_LIST,
+    &SHARE_CREATE,
+    &SHARE_DELETE,
+    &SHARE_JOB_DELETE,
+    &SHARE_LOGIN_CREATE,
 ];
 
 /// The portal's config.
@@ -89,7 +94,17 @@ pub static AUTH_TOKEN: Route = Route {
     method: Method::POST,
     path: "/auth/token",
     caller: Caller::Public,
-    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"]), SIGN],
+    grants: &[
+        table(&[
+            "dynamodb:GetItem",
+            "dynamodb:BatchGetItem",
+            "dynamodb:Query",
+            "dynamodb:PutItem",
+            "dynamodb:UpdateItem",
+            "dynamodb:DeleteItem",
+        ]),
+        SIGN,
+    ],
     problems: &[Code::LoginFailed, Code::LinkInvalid, Code::RefreshInvalid, Code::TooManyAttempts],
     // Argon2id of one login takes 19 MiB and most of the time of the call.
     memory: 1024,
@@ -187,6 +202,88 @@ pub static RESULT_IMAGE_GET: Route = Route {
     problems: &[Code::NotFound],
     memory: 256,
     handler: |call| Box::pin(handlers::result_image_get(call)),
+};
+
+/// The account's shares.
+pub static SHARE_LIST: Route = Route {
+    operation: "share_list",
+    function: "share_list",
+    method: Method::GET,
+    path: "/api/pro/share/account",
+    caller: PRO_USER,
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"])],
+    problems: &[],
+    // The jobs of all shares are looked at.
+    memory: 512,
+    handler: |call| Box::pin(handlers::share_list(call)),
+};
+
+/// Jobs for somebody else.
+pub static SHARE_CREATE: Route = Route {
+    operation: "share_create",
+    function: "share_create",
+    method: Method::POST,
+    path: "/api/pro/share/job",
+    caller: PRO_USER,
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem", "dynamodb:ConditionCheckItem"])],
+    problems: &[Code::ShareInvalid, Code::IdempotencyKeyReused],
+    // Argon2id.
+    memory: 1024,
+    handler: |call| Box::pin(handlers::share_create(call)),
+};
+
+/// The end of a share and of those below it.
+pub static SHARE_DELETE: Route = Route {
+    operation: "share_delete",
+    function: "share_delete",
+    method: Method::DELETE,
+    path: "/api/pro/share/account/{shareId}",
+    caller: PRO_USER,
+    grants: &[table(&[
+        "dynamodb:GetItem",
+        "dynamodb:BatchGetItem",
+        "dynamodb:Query",
+        "dynamodb:PutItem",
+        "dynamodb:UpdateItem",
+        "dynamodb:DeleteItem",
+    ])],
+    problems: &[Code::CredentialsNeeded, Code::NotFound, Code::IdempotencyKeyReused],
+    memory: 256,
+    handler: |call| Box::pin(handlers::share_delete(call)),
+};
+
+/// One job less in a share.
+pub static SHARE_JOB_DELETE: Route = Route {
+    operation: "share_job_delete",
+    function: "share_job_delete",
+    method: Method::DELETE,
+    path: "/api/pro/share/account/{shareId}/job/{jobId}",
+    caller: PRO_USER,
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem", "dynamodb:UpdateItem"])],
+    problems: &[Code::CredentialsNeeded, Code::NotFound, Code::Conflict, Code::IdempotencyKeyReused],
+    memory: 256,
+    handler: |call| Box::pin(handlers::share_job_delete(call)),
+};
+
+/// Other login data for a share.
+pub static SHARE_LOGIN_CREATE: Route = Route {
+    operation: "share_login_create",
+    function: "share_login_create",
+    method: Method::POST,
+    path: "/api/pro/share/account/{shareId}/login",
+    caller: PRO_USER,
+    grants: &[table(&[
+        "dynamodb:GetItem",
+        "dynamodb:BatchGetItem",
+        "dynamodb:Query",
+        "dynamodb:PutItem",
+        "dynamodb:UpdateItem",
+        "dynamodb:DeleteItem",
+    ])],
+    problems: &[Code::NotFound, Code::Conflict, Code::IdempotencyKeyReused],
+    // Argon2id.
+    memory: 1024,
+    handler: |call| Box::pin(handlers::share_login_create(call)),
 };
 
 /// Method and path of every endpoint, copied out of the table by the compiler: who needs no more than that does not link the handlers.

@@ -1,13 +1,13 @@
 //! Who is logged in, and for how long.
 
 use domain::ids::TenantId;
-use edge::{Code, Problem};
+use edge::{Claims, Code, Problem};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use store::Account;
+use store::{Access, Account, Store, Tenant};
 
-use crate::call::Call;
+use crate::call::{Call, time_zone};
 use crate::error::store_problem;
 
 /// The application named in a login must be that of the portal. The answer is the same for another tenant's and for none.
@@ -16,6 +16,56 @@ pub(crate) fn check_application(call: &Call, application: &TenantId) -> Result<(
         return Ok(());
     }
     Err(Problem::invalid_field("applicationId", "is not the application of this portal"))
+}
+
+/// Whose jobs the holder of this token sees. The chain of a sub-account is read anew in each request: a share that was deleted or has other
+/// login data since, or an account above it that has ended, ends it at once.
+pub(crate) async fn access_of(store: &Store, tenant: &Tenant, claims: &Claims, now: Timestamp) -> Result<Access, Problem> {
+    if claims.ancestors.is_empty() {
+        return Ok(Access::owner(claims.account_id.clone()));
+    }
+    let id = &tenant.application.application_id;
+    let access = store.access(id, &claims.ancestors, &claims.account_id).await.map_err(store_problem)?;
+    let zone = time_zone(tenant)?;
+    let holds = |access: &Access| {
+        let generation = access.heads().last().and_then(|head| head.share.as_ref()).map(|share| share.generation);
+        generation == Some(claims.generation) && !access.heads().iter().any(|head| has_ended(head, now, &zone))
+    };
+    access.filter(holds).ok_or_else(|| Problem::new(Code::TokenInvalid))
+}
+
+/// The account with those above it, if it may log in: none of them is gone or has ended. Of an account of the utility's own there is none
+/// above it.
+pub(crate) async fn logged_in(call: &Call, account: Account) -> Result<Option<LoggedIn>, Problem> {
+    let zone = call.time_zone()?;
+    let above = match &account.share {
+        None => Vec::new(),
+        Some(share) => {
+            let access = call.store()?.access(call.tenant_id(), &share.ancestors, &account.id).await.map_err(store_problem)?;
+            let Some(access) = access else { return Ok(None) };
+            access.heads().to_vec()
+        }
+    };
+    let all = || above.iter().chain([&account]);
+    if all().any(|account| has_ended(account, call.now, &zone)) {
+        return Ok(None);
+    }
+    let ends_at = all().filter_map(|account| end(account.valid_until, &zone)).min();
+    Ok(Some(LoggedIn { account, ends_at }))
+}
+
+/// An account that may be logged in.
+pub(crate) struct LoggedIn {
+    pub account: Account,
+    /// When it or an account above it ends.
+    pub ends_at: Option<Timestamp>,
+}
+
+impl LoggedIn {
+    /// With which of its login data an account is reached now; 0 for an account of the utility's own.
+    pub(crate) fn generation(&self) -> u64 {
+        self.account.share.as_ref().map_or(0, |share| share.generation)
+    }
 }
 
 /// The caller's account, if it still exists and has not ended.

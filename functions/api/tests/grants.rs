@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use api::grants::{Grant, Resource};
+use api::route::Caller;
 use api::routes::ROUTES;
 use api::settings::{PrivateKey, Settings};
 use axum::body::Body;
@@ -97,7 +98,7 @@ fn needed(parts: &axum::http::request::Parts, body: &[u8]) -> Vec<Permission> {
     vec![(action.into(), resource)]
 }
 
-fn permissions(grants: &[Grant]) -> BTreeSet<Permission> {
+fn permissions(grants: impl Iterator<Item = &'static Grant>) -> BTreeSet<Permission> {
     let name = |resource| match resource {
         Resource::Table => "table",
         Resource::TableIndex => "tableIndex",
@@ -106,7 +107,7 @@ fn permissions(grants: &[Grant]) -> BTreeSet<Permission> {
         Resource::PhotoBucket => "photoBucket",
         Resource::SigningKey => "signingKey",
     };
-    grants.iter().flat_map(|grant| grant.actions.iter().map(move |action| ((*action).to_owned(), name(grant.resource)))).collect()
+    grants.flat_map(|grant| grant.actions.iter().map(move |action| ((*action).to_owned(), name(grant.resource)))).collect()
 }
 
 /// A function behind its guards.
@@ -143,7 +144,7 @@ impl Portal {
         let (pem, public_keys) = signing_key();
         let mut functions = BTreeMap::new();
         for routes in ROUTES.chunk_by(|one, next| one.function == next.function) {
-            let granted: BTreeSet<_> = routes.iter().flat_map(|route| permissions(route.grants)).collect();
+            let granted: BTreeSet<_> = routes.iter().flat_map(|route| permissions(route.all_grants())).collect();
             let (table, dynamodb_url) = Guard::start(dynamo.endpoint(), &granted).await;
             let (bucket, s3_url) = Guard::start(ministack.endpoint(), &granted).await;
             let settings = Settings {
@@ -199,8 +200,7 @@ async fn fill(store: &Store) {
     let account = Account {
         id: AccountId::new("anna").unwrap(),
         name: "Anna".into(),
-        parent_id: None,
-        parent_name: None,
+        share: None,
         roles: Vec::new(),
         language: None,
         valid_until: None,
@@ -211,6 +211,7 @@ async fn fill(store: &Store) {
     store.put_account(&tenant, &new).await.unwrap();
     let master = json!({
         "id": "job-1",
+        "jobPermissions": {"reShare": true},
         "meter": {"meterNumber": "1EBZ0100000619", "meterRateTasks": [{"taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 0}]},
     });
     let line = JobLine { account_id: AccountId::new("anna").unwrap(), master: serde_json::from_value(master).unwrap() };
@@ -258,6 +259,24 @@ async fn grants_are_exact() {
     let job = ok("reading", portal.call("result_create", &["job-1"], token, Some(reading)).await);
     let image = job["meter"]["meterRateTasks"][0]["readingResults"][0]["readingResultImages"][0]["imageId"].as_str().unwrap();
     ok("photo", portal.call("result_image_get", &["job-1", "t1", image], token, None).await);
+
+    // A sub-account that shares on, and what only it makes a function ask for: the chain above it, and that it is still there.
+    let wish = json!({"name": "Hausmeister", "allowToReShare": true, "jobIds": ["job-1"]});
+    let share = ok("share", portal.call("share_create", &[], token, Some(wish.clone())).await);
+    let by_link = ok("link of the share", portal.log_in(json!({"token": share["token"]})).await);
+    ok("refresh of the share", portal.log_in(json!({"refreshToken": by_link["refreshToken"]})).await);
+    let below = ok("login of the share", portal.log_in(json!({"username": share["username"], "password": share["password"]})).await);
+    for route in ROUTES.iter().filter(|route| route.caller != Caller::Public) {
+        let body = (route.operation == "share_create").then(|| wish.clone());
+        portal.call(route.operation, &["job-1", "t1", "no-such-image"], below["token"].as_str(), body).await;
+    }
+    let shares = ok("shares", portal.call("share_list", &[], token, None).await);
+    assert_eq!(shares["sharedAccounts"][0]["jobIds"], json!(["job-1"]));
+    let id = share["id"].as_str().unwrap();
+    ok("other login data", portal.call("share_login_create", &[id], token, None).await);
+    ok("a job less", portal.call("share_job_delete", &[id, "job-1"], token, None).await);
+    ok("the end of the share", portal.call("share_delete", &[id], token, None).await);
+
     let logout = json!({"applicationId": "portal", "refreshToken": refreshed["refreshToken"]});
     ok("logout", portal.call("auth_logout", &[], None, Some(logout)).await);
 

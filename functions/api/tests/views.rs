@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use api::view::{Job, Manifest, PublicApplication, ResultSubmission, SubmittedImage};
 use domain::config::Application;
 use serde_json::{Value, json};
-use store::{Logo, StoredJob, Tenant};
+use store::{Access, Logo, StoredJob, Tenant};
 
 fn application(more: &Value) -> Application {
     let mut application = json!({
@@ -56,7 +56,7 @@ fn a_job_has_its_settings_resolved_and_its_results_at_the_rates() {
         account_id: "anna".parse().unwrap(),
     };
     let application = application(&json!({"jobFeatures": {"imagesForbidden": true}}));
-    let job = serde_json::to_value(Job::new(stored, &application)).unwrap();
+    let job = serde_json::to_value(Job::new(stored, &application, &Access::owner("anna".parse().unwrap()))).unwrap();
     assert_eq!((&job["id"], &job["login"], &job["done"]), (&json!("j1"), &json!("anna"), &json!(false)));
     assert_eq!(job["meter"]["meterType"], "GAS_METER");
     assert_eq!(job["config"]["features"]["imageAlwaysRequired"], true);

@@ -14,5 +14,6 @@ pub mod model;
 pub mod obis;
 pub mod photo;
 pub mod reading;
+pub mod share;
 pub mod value;
 pub mod window;

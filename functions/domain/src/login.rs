@@ -55,6 +55,14 @@ pub fn letter_password(random: [u8; 12]) -> String {
     random.map(|byte| char::from(UNAMBIGUOUS[usize::from(byte % 32)])).iter().collect()
 }
 
+/// Fewest characters of a user name that is generated: 40 bits, and the password beside it has 60.
+const USERNAME_LENGTH: usize = 8;
+
+/// A user name for somebody who has none, long enough for the tenant's login screen.
+pub fn letter_user_name(random: [u8; 12], min_length: u8) -> String {
+    letter_password(random).chars().take(USERNAME_LENGTH.max(usize::from(min_length))).collect()
+}
+
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const LINK_TOKEN_LENGTH: usize = 22;
 

@@ -26,11 +26,16 @@ pub fn sending(constraints: &JobConstraints, features: &JobFeatures, today: Date
     if let Some(first) = first_sending_day(constraints, features).filter(|&first| today < first) {
         return Sending::NotOpen(first);
     }
-    let allowed = features.duration_sending_reading_values_based_on_latest_execution_is_allowed;
-    match constraints.latest_execution.map(|latest| latest.saturating_add(i64::from(allowed).days())) {
+    match last_sending_day(constraints, features) {
         Some(last) if today > last => Sending::Expired(last),
         _ => Sending::Open,
     }
+}
+
+/// The last day on which readings are taken; none: there is no deadline.
+pub fn last_sending_day(constraints: &JobConstraints, features: &JobFeatures) -> Option<Date> {
+    let allowed = features.duration_sending_reading_values_based_on_latest_execution_is_allowed;
+    constraints.latest_execution.map(|latest| latest.saturating_add(i64::from(allowed).days()))
 }
 
 fn first_sending_day(constraints: &JobConstraints, features: &JobFeatures) -> Option<Date> {

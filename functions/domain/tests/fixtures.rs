@@ -12,7 +12,7 @@ use domain::obis::{self, ObisCode};
 use domain::reading::{self, Finding, JobContext, Submission};
 use domain::value::MeterValue;
 use domain::window::{self, Sending};
-use domain::{instruction, login, meter};
+use domain::{instruction, login, meter, share};
 use jiff::civil::Date;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -130,6 +130,16 @@ fn answer(rule: &str, input: &Value) -> Value {
         "job-done" => {
             let (master, states, _) = job_view(input);
             json!(job::is_done(&master, &states))
+        }
+        "share-name" => match share::name(text(input, "name")) {
+            Ok(name) => json!({"name": name}),
+            Err(fault) => json!({"fault": fault}),
+        },
+        "share-job-count" => json!(share::job_count(field(input, "count")).err()),
+        "shareable" => {
+            let allowed = input["features"]["reshareAllowed"].as_bool().unwrap();
+            let job = &input["job"];
+            json!(share::is_shareable(&field(job, "jobPermissions"), allowed, &field(&job["config"], "features")))
         }
         unknown => panic!("no rule is named {unknown}"),
     }

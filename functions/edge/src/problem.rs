@@ -1,6 +1,7 @@
 //! Errors as the client gets them: problem details (RFC 9457) with a stable code.
 
 use domain::reading::{FindingCode, Severity};
+use domain::share::ShareFault;
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -65,6 +66,9 @@ codes! {
     /// The account lacks a role.
     RoleMissing = "role-missing", FORBIDDEN, "Not allowed",
         "This account may not do that.";
+    /// A login by link may not do this.
+    CredentialsNeeded = "credentials-needed", FORBIDDEN, "Login with user name needed",
+        "Whoever logged in with a link may not do that. Please log in with user name and password.";
     /// There is no such thing, or the caller may not know of it.
     NotFound = "not-found", NOT_FOUND, "Not found",
         "There is nothing here.";
@@ -86,6 +90,9 @@ codes! {
     /// Well-formed, but a field is wrong.
     RequestInvalid = "request-invalid", UNPROCESSABLE_ENTITY, "Request not valid",
         "Some fields are missing or wrong; `fieldErrors` names them.";
+    /// The rules refuse the share.
+    ShareInvalid = "share-invalid", UNPROCESSABLE_ENTITY, "Share not accepted",
+        "The jobs cannot be shared like that; `fieldErrors` says why.";
     /// The rules refuse the reading.
     ReadingInvalid = "reading-invalid", UNPROCESSABLE_ENTITY, "Reading not accepted",
         "The reading cannot be accepted as it is; `fieldErrors` says why.";
@@ -128,6 +135,28 @@ impl ToSchema for Code {
     }
 }
 
+/// A rule that a field misses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum FieldCode {
+    /// Of a reading.
+    Reading(FindingCode),
+    /// Of a share.
+    Share(ShareFault),
+}
+
+impl From<FindingCode> for FieldCode {
+    fn from(code: FindingCode) -> Self {
+        Self::Reading(code)
+    }
+}
+
+impl From<ShareFault> for FieldCode {
+    fn from(fault: ShareFault) -> Self {
+        Self::Share(fault)
+    }
+}
+
 /// One field that is at fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -136,9 +165,9 @@ pub struct FieldError {
     pub field: String,
     /// What a person may read about it.
     pub message: String,
-    /// The rule of a reading that was missed.
+    /// The rule that was missed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub code: Option<FindingCode>,
+    pub code: Option<FieldCode>,
     /// How much it weighs; absent means error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<Severity>,
@@ -151,6 +180,12 @@ impl FieldError {
     /// An error at a field.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self { field: field.into(), message: message.into(), code: None, severity: None, limit: None }
+    }
+
+    /// The rule that it misses.
+    #[must_use]
+    pub fn with_code(self, code: impl Into<FieldCode>) -> Self {
+        Self { code: Some(code.into()), ..self }
     }
 }
 

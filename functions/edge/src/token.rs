@@ -39,6 +39,12 @@ pub struct Claims {
     pub tenant: TenantId,
     /// The account.
     pub account_id: AccountId,
+    /// Of a sub-account: the accounts above it, the utility's own first, the one that made the share last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ancestors: Vec<AccountId>,
+    /// Of a sub-account: with which of its login data the session began; it has ended once there are newer ones.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub generation: u64,
     /// What the account may do.
     pub roles: Vec<String>,
     /// How the person logged in.
@@ -58,10 +64,23 @@ impl Claims {
             jti: URL_SAFE_NO_PAD.encode(id),
             tenant,
             account_id,
+            ancestors: Vec::new(),
+            generation: 0,
             roles,
             login,
         }
     }
+
+    /// The same for a sub-account.
+    #[must_use]
+    pub fn below(self, ancestors: Vec<AccountId>, generation: u64) -> Self {
+        Self { ancestors, generation, ..self }
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// Why the keys cannot be used. The text holds no key.

@@ -74,6 +74,16 @@ fn a_token_says_what_was_signed() {
 }
 
 #[test]
+fn a_sub_accounts_token_names_those_above_it() {
+    let keys = published(&[("a", 1)]);
+    let below = claims().below(vec!["root".parse().unwrap(), "manager".parse().unwrap()], 3);
+    let token = Signer::new(&key(1).0, &keys).unwrap().sign(&below).unwrap();
+    let payload = part(&token, 1);
+    assert_eq!((&payload["ancestors"], &payload["generation"]), (&json!(["root", "manager"]), &json!(3)));
+    assert_eq!(verify(&keys, &token), Ok(below));
+}
+
+#[test]
 fn a_token_ends_after_fifteen_minutes() {
     let keys = published(&[("a", 1)]);
     let verifier = Verifier::new(&keys).unwrap();

@@ -51,6 +51,9 @@ pub const fn index(actions: &'static [&'static str]) -> Grant {
     Grant { actions, resource: Resource::TableIndex, environment: &["TABLE_NAME"], connect: connect_table }
 }
 
+/// The tenant, and the chain of shares of a sub-account: every endpoint with a login has it.
+pub const CHECK_CALLER: Grant = table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:BatchGetItem"]);
+
 /// Calls to photos that are sent ahead.
 pub const fn uploads(actions: &'static [&'static str]) -> Grant {
     Grant { actions, resource: Resource::Uploads, environment: &["PHOTO_BUCKET"], connect: connect_photos }
@@ -82,6 +85,9 @@ pub const SIGN: Grant = Grant {
 
 fn connect_table<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
     Box::pin(async move {
+        if clients.store().is_ok() {
+            return Ok(());
+        }
         let store = Store::new(settings.aws.dynamodb(), settings.table_name()?);
         // A table that cannot be reached now may be there for the first request, which answers 503 itself if it is not.
         let _ = store.warm().await;

@@ -5,4 +5,6 @@ mod grant;
 pub mod settings;
 
 pub use clients::{Clients, MissingGrant};
-pub use grant::{Connect, Grant, PHOTO_LIST, PHOTO_VERSIONS, Resource, SEE_MISSING_PHOTOS, SIGN, index, photos, table, uploads};
+pub use grant::{
+    CHECK_CALLER, Connect, Grant, PHOTO_LIST, PHOTO_VERSIONS, Resource, SEE_MISSING_PHOTOS, SIGN, index, photos, table, uploads,
+};

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::ids::{AccountId, TenantId};
-use domain::login::{fold_name, hash_password, letter_password, link_token, link_token_hash, verify_password, without_white_space};
+use domain::login::{
+    fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password, without_white_space,
+};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -29,8 +31,6 @@ const TOKEN_MAX_LENGTH: usize = 128;
 const MAX_TEXT: usize = 200;
 /// The last moment that has a date with a year of four digits everywhere on earth.
 const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);
-/// Fewest characters of a user name that is generated: 40 bits, and the password beside it has 60.
-const USERNAME_LENGTH: usize = 8;
 
 /// Brings the file's accounts in and writes a letter for each that is new.
 pub async fn import(store: &Store, tenant: &TenantId, file: &Path, letters: &Path) -> Result<Verdict, Failure> {
@@ -163,7 +163,7 @@ impl AccountsImport<'_> {
         let known = earlier.as_ref();
         let username = match line.username.clone().or_else(|| known.map(|letter| letter.username.clone())) {
             Some(username) => username,
-            None => self.user_name()?,
+            None => letter_user_name(store::random()?, self.settings.application.login.user_name_min_length),
         };
         let password = match line.password.clone().or_else(|| known.map(|letter| letter.password.clone())) {
             Some(password) => password,
@@ -215,12 +215,6 @@ impl AccountsImport<'_> {
         Ok(Ok(NewAccount { account: account(line, line.username.clone()), password_hash, link }))
     }
 
-    /// A user name for somebody who has none, long enough for the tenant's login screen.
-    fn user_name(&self) -> Result<String, Failure> {
-        let length = USERNAME_LENGTH.max(usize::from(self.settings.application.login.user_name_min_length));
-        Ok(letter_password(store::random()?).chars().take(length).collect())
-    }
-
     fn letters(&self) -> std::sync::MutexGuard<'_, Letters> {
         self.letters.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -230,8 +224,7 @@ fn account(line: &AccountLine, username: Option<String>) -> Account {
     Account {
         id: line.id.clone(),
         name: line.name.trim().to_owned(),
-        parent_id: None,
-        parent_name: None,
+        share: None,
         roles: line.roles.clone().unwrap_or_default(),
         language: line.language.clone(),
         valid_until: line.valid_until,

@@ -5,7 +5,7 @@ use domain::login::fold_name;
 use jiff::{Timestamp, civil::Date};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
-use crate::item::{Fields, Item, Record, json, number, seconds, text};
+use crate::item::{Fields, Item, Record, flag, json, number, seconds, text};
 use crate::keys;
 use crate::table::{EXPIRES_AT, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tx::{Condition, Tx};
@@ -18,10 +18,8 @@ pub struct Account {
     pub id: AccountId,
     /// The name that the portal shows.
     pub name: String,
-    /// The account that shared its jobs with this one.
-    pub parent_id: Option<AccountId>,
-    /// Its name.
-    pub parent_name: Option<String>,
+    /// What makes it a sub-account; none: it is the utility's own.
+    pub share: Option<ShareTerms>,
     /// Roles beside those that every account has.
     pub roles: Vec<String>,
     /// The language of the account's portal and mails.
@@ -30,6 +28,19 @@ pub struct Account {
     pub valid_until: Option<Date>,
     /// The user name as it is printed in the letter.
     pub username: Option<String>,
+}
+
+/// What a sub-account has beside what every account has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShareTerms {
+    /// The accounts above: the utility's own first, the one that made the share last.
+    pub ancestors: Vec<AccountId>,
+    /// It may share its jobs on.
+    pub allow_to_re_share: bool,
+    /// Counts its login data: what was opened with earlier ones has ended.
+    pub generation: u64,
+    /// Counts the changes of its set of jobs.
+    pub jobs_version: u64,
 }
 
 /// Hash of a link token.
@@ -44,7 +55,7 @@ pub struct LinkSecretHash {
 /// An account to be created or brought up to date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAccount {
-    /// The account. `username: None` keeps a user name that is stored already.
+    /// The account. `username: None` keeps a user name that is stored already, `share: None` a sub-account's terms.
     pub account: Account,
     /// Argon2id hash in PHC form; `None` keeps the stored one. Needed together with the first user name and with a new one.
     pub password_hash: Option<String>,
@@ -83,11 +94,19 @@ pub(crate) struct StoredAccount {
 impl StoredAccount {
     pub(crate) fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
+        let share = match item.contains_key("ancestors") {
+            true => Some(ShareTerms {
+                ancestors: fields.json("ancestors")?,
+                allow_to_re_share: fields.flag("allowToReShare")?,
+                generation: fields.count("generation")?,
+                jobs_version: fields.count("jobsVersion")?,
+            }),
+            false => None,
+        };
         let account = Account {
             id: fields.parsed("accountId")?,
             name: fields.text("name")?.to_owned(),
-            parent_id: fields.optional_parsed("parentId")?,
-            parent_name: fields.optional_text("parentName")?.map(str::to_owned),
+            share,
             roles: fields.json("roles")?,
             language: fields.optional_text("language")?.map(str::to_owned),
             valid_until: fields.optional_parsed("validUntil")?,
@@ -103,13 +122,16 @@ impl StoredAccount {
     pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
         let account = &self.account;
         let (list, place) = keys::account_index(tenant, &account.id);
+        let share = account.share.as_ref();
         Ok(Record::at(&keys::account(tenant, &account.id))
             .with(RESULTS_PARTITION_KEY, text(list))
             .with(RESULTS_SORT_KEY, text(place))
             .with("accountId", text(account.id.as_str()))
             .with("name", text(&account.name))
-            .with_some("parentId", account.parent_id.as_ref().map(|id| text(id.as_str())))
-            .with_some("parentName", account.parent_name.as_ref().map(text))
+            .with_some("ancestors", share.map(|share| json(&share.ancestors)).transpose()?)
+            .with_some("allowToReShare", share.map(|share| flag(share.allow_to_re_share)))
+            .with_some("generation", share.map(|share| number(share.generation)))
+            .with_some("jobsVersion", share.map(|share| number(share.jobs_version)))
             .with("roles", json(&account.roles)?)
             .with_some("language", account.language.as_ref().map(text))
             .with_some("validUntil", account.valid_until.map(|date| text(date.to_string())))
@@ -161,6 +183,15 @@ impl Store {
         fields.parsed("accountId").map(Some)
     }
 
+    /// The account that a link token opens, as long as the token is still that account's.
+    pub async fn account_of_link(&self, tenant: &TenantId, sha256_hex: &str, now: Timestamp) -> Result<Option<Account>> {
+        let Some(id) = self.link_login(tenant, sha256_hex, now).await? else { return Ok(None) };
+        let item = self.get(&keys::account(tenant, &id), Read::Latest).await?;
+        let stored = item.map(|item| StoredAccount::read(&item)).transpose()?;
+        let owns = |stored: &StoredAccount| stored.link.as_ref().is_some_and(|link| link.sha256_hex == sha256_hex);
+        Ok(stored.filter(owns).map(|stored| stored.account))
+    }
+
     async fn try_put_account(&self, tenant: &TenantId, new: &NewAccount) -> Result<Imported> {
         let id = &new.account.id;
         let before = self.get(&keys::account(tenant, id), Read::Latest).await?;
@@ -170,6 +201,7 @@ impl Store {
 
         let mut account = new.account.clone();
         account.username = account.username.or_else(|| before_name.map(str::to_owned));
+        account.share = account.share.or_else(|| before.as_ref()?.account.share.clone());
         let link = new.link.as_ref().or(before_link);
         let version = before.as_ref().map_or(0, |stored| stored.version);
         let after = StoredAccount { account, link: link.cloned(), version };

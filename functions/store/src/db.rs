@@ -8,6 +8,8 @@ use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::{AttributeValue, ConsumedCapacity, KeysAndAttributes, ReturnConsumedCapacity};
 
+use futures::{StreamExt, TryStreamExt, stream};
+
 use crate::error::{RETRY_AFTER, from_sdk};
 use crate::item::{Item, key_attributes};
 use crate::keys::{self, Key};
@@ -95,6 +97,8 @@ const BATCH_KEYS: usize = 100;
 const BATCH_ATTEMPTS: u32 = 6;
 /// How often a write of one item is sent that meets transactions on it.
 const WRITE_ATTEMPTS: u32 = 8;
+/// Batches that are under way together.
+const BATCHES_AT_ONCE: usize = 4;
 
 /// A write of one item, sent on its own.
 pub(crate) struct Update<'a> {
@@ -184,16 +188,40 @@ impl Store {
         Ok(Page { more: output.last_evaluated_key.is_some(), items: output.items.unwrap_or_default() })
     }
 
-    /// Up to 100 items, those that exist, by key. What DynamoDB leaves over is asked for again, a bounded number of times.
+    /// Any number of items, those that exist, by key, a hundred a call. `only` names the attributes that come beside the keys; none
+    /// means all.
+    pub(crate) async fn get_many(&self, keys: &[Key], only: Option<&[&str]>, read: Read) -> Result<HashMap<Key, Item>> {
+        let mut batches = Vec::new();
+        for batch in keys.chunks(BATCH_KEYS) {
+            batches.push(self.get_some(batch, only, read));
+        }
+        let found: Vec<_> = stream::iter(batches).buffered(BATCHES_AT_ONCE).try_collect().await?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// Up to 100 items, those that exist, by key.
     pub(crate) async fn get_batch(&self, keys: &[Key], read: Read) -> Result<HashMap<Key, Item>> {
+        self.get_some(keys, None, read).await
+    }
+
+    /// What DynamoDB leaves over is asked for again, a bounded number of times.
+    async fn get_some(&self, keys: &[Key], only: Option<&[&str]>, read: Read) -> Result<HashMap<Key, Item>> {
         debug_assert!(keys.len() <= BATCH_KEYS);
+        let names: Vec<_> = only.into_iter().flat_map(|only| [PARTITION_KEY, SORT_KEY].into_iter().chain(only.iter().copied())).collect();
+        let projection = names.iter().map(|name| format!("#{name}")).collect::<Vec<_>>().join(", ");
+        let names: HashMap<_, _> = names.into_iter().map(|name| (format!("#{name}"), name.to_owned())).collect();
         let mut left: Vec<Item> = keys.iter().map(key_attributes).collect();
         let mut found = HashMap::with_capacity(keys.len());
         for attempt in 0..BATCH_ATTEMPTS {
             if attempt > 0 {
                 tokio::time::sleep(jitter(attempt)?).await;
             }
-            let wanted = KeysAndAttributes::builder().set_keys(Some(left)).consistent_read(read == Read::Latest).build();
+            let wanted = KeysAndAttributes::builder()
+                .set_keys(Some(left))
+                .set_projection_expression((!names.is_empty()).then(|| projection.clone()))
+                .set_expression_attribute_names((!names.is_empty()).then(|| names.clone()))
+                .consistent_read(read == Read::Latest)
+                .build();
             let wanted = wanted.map_err(|error| StoreError::Internal { operation: "BatchGetItem", reason: error.to_string() })?;
             self.meter.sent();
             let output = self

@@ -3,11 +3,12 @@
 use domain::ids::{AccountId, TenantId};
 use jiff::{SignedDuration, Timestamp};
 
+use crate::db::Read;
 use crate::item::{Fields, Item, Record, number, seconds, text};
 use crate::keys;
 use crate::table::EXPIRES_AT;
 use crate::tx::{Condition, Tx};
-use crate::{Result, StoreError};
+use crate::{Result, Store, StoreError};
 
 /// How long an answer is kept: longer than any queue of unsent readings.
 const LIFE: SignedDuration = SignedDuration::from_hours(35 * 24);
@@ -34,6 +35,35 @@ pub struct IdempotencyWrite {
     pub response_body: String,
     /// Now; the record lives 35 days from here.
     pub created: Timestamp,
+}
+
+/// What became of a write that carries its idempotency record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Submitted {
+    /// It is stored now; the answer is the one that was handed in.
+    Stored,
+    /// The same request was carried out before; this is its answer.
+    Replayed {
+        /// The stored answer.
+        response_body: String,
+    },
+    /// The key was used for another request.
+    KeyReused,
+    /// What is to be changed has changed since it was read: read and check again.
+    Stale,
+}
+
+impl Store {
+    /// What a write means that somebody else was faster than: if it was the same request, its answer is ours.
+    pub(crate) async fn overtaken(&self, tenant: &TenantId, account: &AccountId, write: &IdempotencyWrite) -> Result<Submitted> {
+        let record = self.get(&keys::idempotency(tenant, account, &write.key_hash), Read::Latest).await?;
+        let record = record.map(|item| IdempotencyRecord::read(&item, write.created)).transpose()?.flatten();
+        Ok(match record {
+            Some(record) if record.request_hash == write.request_hash => Submitted::Replayed { response_body: record.response_body },
+            Some(_) => Submitted::KeyReused,
+            None => Submitted::Stale,
+        })
+    }
 }
 
 impl IdempotencyRecord {

@@ -2,7 +2,7 @@
 //!
 //! Documents are kept as JSON text: it is smaller than DynamoDB's maps, and keeps a reading digit for digit.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
 
 use aws_sdk_dynamodb::primitives::Blob;
@@ -32,6 +32,11 @@ pub(crate) fn flag(value: bool) -> AttributeValue {
 
 pub(crate) fn bytes(value: impl Into<Vec<u8>>) -> AttributeValue {
     AttributeValue::B(Blob::new(value))
+}
+
+/// A set of texts, of which there is at least one: DynamoDB has no empty set.
+pub(crate) fn texts(values: impl IntoIterator<Item = impl Into<String>>) -> AttributeValue {
+    AttributeValue::Ss(values.into_iter().map(Into::into).collect())
 }
 
 /// Whole seconds, as DynamoDB's expiry wants them.
@@ -99,7 +104,16 @@ impl<'a> Fields<'a> {
 
     /// The number for optimistic locking.
     pub(crate) fn version(self) -> Result<u64> {
-        u64::try_from(self.number("version")?).map_err(|_| unreadable("version"))
+        self.count("version")
+    }
+
+    /// A number that only grows.
+    pub(crate) fn count(self, name: &str) -> Result<u64> {
+        u64::try_from(self.number(name)?).map_err(|_| unreadable(name))
+    }
+
+    pub(crate) fn optional_count(self, name: &str) -> Result<Option<u64>> {
+        if self.0.contains_key(name) { self.count(name).map(Some) } else { Ok(None) }
     }
 
     pub(crate) fn flag(self, name: &str) -> Result<bool> {
@@ -122,6 +136,11 @@ impl<'a> Fields<'a> {
             Some(AttributeValue::Ss(values)) => Ok(values),
             Some(_) => Err(unreadable(name)),
         }
+    }
+
+    /// A set of ids.
+    pub(crate) fn parsed_set<T: std::str::FromStr + Ord>(self, name: &str) -> Result<BTreeSet<T>> {
+        self.texts(name)?.iter().map(|value| value.parse().map_err(|_| unreadable(name))).collect()
     }
 
     /// The time that [`seconds`] stored.

@@ -96,9 +96,9 @@ impl StoredJob {
         next
     }
 
-    /// A job that its owner does not see: nobody wants it read any more, and there is nothing to look at.
-    fn is_hidden(&self) -> bool {
-        self.closed && !self.done
+    /// A job that nobody sees.
+    pub(crate) fn is_hidden(&self) -> bool {
+        is_hidden(self.closed, self.done)
     }
 
     pub(crate) fn read(item: &Item) -> Result<Self> {
@@ -125,6 +125,11 @@ impl StoredJob {
             .with("version", number(self.version))
             .item())
     }
+}
+
+/// Nobody wants the job read any more, and there is nothing to look at.
+pub(crate) fn is_hidden(closed: bool, done: bool) -> bool {
+    closed && !done
 }
 
 /// What an oversized job is called in the error.
@@ -167,18 +172,19 @@ pub(crate) fn bump_portfolio(tx: &mut Tx<'_>, tenant: &TenantId, account: &Accou
 }
 
 /// Version of a portfolio without jobs.
-const EMPTY_PORTFOLIO: u64 = 0;
+pub(crate) const EMPTY_PORTFOLIO: u64 = 0;
 
 /// Where the next page of jobs begins, and what the portfolio's version was on the first page.
-struct Cursor {
-    version: u64,
-    after: JobId,
+pub(crate) struct Cursor {
+    pub version: String,
+    pub after: JobId,
 }
 
 impl Cursor {
-    fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (version, after) = text.split_once('.')?;
-        Some(Self { version: version.parse().ok()?, after: after.parse().ok()? })
+        let numbers = version.split('-').all(|number| number.parse::<u64>().is_ok());
+        Some(Self { version: version.to_owned(), after: after.parse().ok()? }).filter(|_| numbers)
     }
 }
 
@@ -227,19 +233,19 @@ impl Store {
         let page = self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?;
 
         let portfolio = keys::portfolio(tenant, account).sk;
-        let mut version = cursor.map_or(EMPTY_PORTFOLIO, |cursor| cursor.version);
+        let mut version = cursor.map_or_else(|| EMPTY_PORTFOLIO.to_string(), |cursor| cursor.version);
         let mut jobs = Vec::with_capacity(page.items.len());
         for item in &page.items {
             let fields = Fields(item);
             if fields.text(SORT_KEY)? == portfolio {
-                version = fields.version()?;
+                version = fields.version()?.to_string();
             } else {
                 jobs.push(StoredJob::read(item)?);
             }
         }
         let last = jobs.last().filter(|_| page.more).map(|job| job.master.id.clone());
-        let next_cursor = last.map(|after| Cursor { version, after }.to_string());
-        Ok(JobsPage { jobs, next_cursor, portfolio_version: version.to_string() })
+        let next_cursor = last.map(|after| Cursor { version: version.clone(), after }.to_string());
+        Ok(JobsPage { jobs, next_cursor, portfolio_version: version })
     }
 
     /// One job of the account; one read.

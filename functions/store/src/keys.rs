@@ -119,7 +119,8 @@ pub(crate) fn logo(t: &TenantId) -> Key {
     key(tenant(t), "LOGO")
 }
 
-/// Partition of an account: the account itself, its jobs, its idempotency records.
+/// Partition of an account: the account itself, its jobs, its shares, its idempotency records. A sub-account has no jobs here: they
+/// stay with the utility's own account at the top.
 pub(crate) fn account_partition(t: &TenantId, account: &AccountId) -> String {
     format!("T#{t}#A#{account}")
 }
@@ -147,6 +148,12 @@ pub(crate) const JOB: &str = "JOB#";
 
 /// Beginning of the sort keys of the shares that an account made.
 pub(crate) const SHARES: &str = "SHARE#";
+
+/// A share: in the partition of the account that made it, what its list shows, and the set of its jobs. Beside it the sub-account has
+/// a partition of its own with its [`account`], which every request reads and which therefore stays small.
+pub(crate) fn share(t: &TenantId, parent: &AccountId, share: &AccountId) -> Key {
+    key(account_partition(t, parent), format!("{SHARES}{share}"))
+}
 
 /// The record of a carried out request.
 pub(crate) fn idempotency(t: &TenantId, account: &AccountId, key_hash: &str) -> Key {

@@ -1,12 +1,13 @@
 //! The only crate that knows DynamoDB, S3 and the parameter store.
 //!
-//! One file is one aggregate (`tenants`, `accounts`, `throttle`, `sessions`, `jobs`, `import`, `results`, `photos`); the mechanics
+//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `throttle`, `sessions`, `jobs`, `import`, `results`, `photos`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod access;
 mod accounts;
 pub mod aws;
 mod db;
@@ -23,24 +24,27 @@ mod random;
 mod results;
 mod retention;
 mod sessions;
+mod shares;
 mod subject;
 pub mod table;
 mod tenants;
 mod throttle;
 mod tx;
 
-pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount};
+pub use access::Access;
+pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
 pub use db::{Meter, Store};
 pub use erasure::{Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
-pub use idempotency::{IdempotencyRecord, IdempotencyWrite};
+pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
 pub use import::{JobImported, JobLine, Rejection};
 pub use jobs::{JobIdsPage, JobsPage, ListedJob, StoredJob};
 pub use photos::{Photos, PhotosPage, PresignedUpload, StoredPhoto};
 pub use progress::Progress;
 pub use random::random;
-pub use results::{LedgerEntry, NewResult, ResultsPage, SubmitResults, Submitted};
+pub use results::{LedgerEntry, NewResult, ResultsPage, SubmitResults};
 pub use retention::{ListedAccount, Retained};
 pub use sessions::{FoundSession, NewSession, RefreshToken, Rotation, Session};
+pub use shares::{FoundShare, NewLogin, NewShare, Share};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
 pub use throttle::{Attempt, Throttle};

@@ -8,7 +8,7 @@ use jiff::{Timestamp, ToSpan, civil::Date};
 use serde::{Deserialize, Serialize};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Page, Range, Read};
-use crate::idempotency::{IdempotencyRecord, IdempotencyWrite};
+use crate::idempotency::{IdempotencyWrite, Submitted};
 use crate::item::{Fields, Item, Record, json, text};
 use crate::jobs::{JOB, bump_portfolio};
 use crate::keys;
@@ -39,26 +39,10 @@ pub struct SubmitResults<'a> {
     pub results: &'a [NewResult],
     /// How the sender is logged in.
     pub login: LoginKind,
-    /// Who is logged in; the owner, or later somebody with whom the job is shared.
+    /// Who is logged in: the owner, or somebody with whom the job is shared.
     pub account_id: &'a AccountId,
     /// The record for a repeated request.
     pub idempotency: IdempotencyWrite,
-}
-
-/// What became of a submission.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Submitted {
-    /// It is stored now; the answer is the one that was handed in.
-    Stored,
-    /// The same request was carried out before; this is its answer.
-    Replayed {
-        /// The stored answer.
-        response_body: String,
-    },
-    /// The key was used for another request.
-    KeyReused,
-    /// The job has changed since it was read: read and check again.
-    Stale,
 }
 
 /// One reading of the ledger.
@@ -122,19 +106,7 @@ impl Store {
         }
         match tx.commit("the submission").await {
             Ok(()) => Ok(Submitted::Stored),
-            // Somebody was faster. If it was the same request, its answer is ours.
-            Err(StoreError::Conflict) => {
-                let key = keys::idempotency(tenant, submission.account_id, &idempotency.key_hash);
-                let record = self.get(&key, Read::Latest).await?;
-                let record = record.map(|item| IdempotencyRecord::read(&item, idempotency.created)).transpose()?.flatten();
-                Ok(match record {
-                    Some(record) if record.request_hash == idempotency.request_hash => {
-                        Submitted::Replayed { response_body: record.response_body }
-                    }
-                    Some(_) => Submitted::KeyReused,
-                    None => Submitted::Stale,
-                })
-            }
+            Err(StoreError::Conflict) => self.overtaken(tenant, submission.account_id, idempotency).await,
             Err(error) => Err(error),
         }
     }

@@ -25,6 +25,8 @@ const SECRET_BYTES: usize = 32;
 pub struct NewSession {
     /// Who logged in.
     pub account_id: AccountId,
+    /// Which of the account's login data: see [`crate::ShareTerms::generation`]; 0 for an account of the utility's own.
+    pub generation: u64,
     /// How.
     pub login: LoginKind,
     /// Now.
@@ -58,6 +60,8 @@ impl std::fmt::Debug for RefreshToken {
 pub struct Session {
     /// Who is logged in.
     pub account_id: AccountId,
+    /// Which of the account's login data it began with.
+    pub generation: u64,
     /// How.
     pub login: LoginKind,
     /// When the session ends.
@@ -143,6 +147,7 @@ impl Family {
         Ok(Self {
             session: Session {
                 account_id: fields.parsed("accountId")?,
+                generation: fields.optional_count("generation")?.unwrap_or_default(),
                 login: fields.json("login")?,
                 expires_at: fields.time(EXPIRES_AT)?,
             },
@@ -168,6 +173,7 @@ impl Store {
         let expires_at = new.ends_at.map_or(longest, |end| end.min(longest));
         let item = Record::at(&keys::session(tenant, &new.account_id, &family))
             .with("accountId", text(new.account_id.as_str()))
+            .with_some("generation", (new.generation > 0).then(|| number(new.generation)))
             .with("login", json(&new.login)?)
             .with("salt", bytes(salt))
             .with("currentHash", text(keys::sha256_hex(secret.as_bytes())))

@@ -1,7 +1,7 @@
 //! Transactions: writes that belong together happen together or not at all.
 
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{Delete, Put, ReturnConsumedCapacity, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{ConditionCheck, Delete, Put, ReturnConsumedCapacity, TransactWriteItem, Update};
 
 use crate::error::{RETRY_AFTER, from_sdk};
 use crate::item::{self, Item, key_attributes};
@@ -10,7 +10,7 @@ use crate::random::jitter;
 use crate::{Result, Store, StoreError};
 
 /// Most items of one transaction.
-const MAX_ITEMS: usize = 100;
+pub(crate) const MAX_ITEMS: usize = 100;
 /// Most bytes of all its items.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// How often a transaction is sent that meets others on the same items.
@@ -27,6 +27,11 @@ impl Condition {
     /// There is no such item yet.
     pub(crate) fn absent(refusal: StoreError) -> Self {
         Self { expression: "attribute_not_exists(pk)", values: Item::new(), refusal }
+    }
+
+    /// There is such an item.
+    pub(crate) fn present(refusal: StoreError) -> Self {
+        Self { expression: "attribute_exists(pk)", values: Item::new(), refusal }
     }
 
     /// The item has the version that was read before.
@@ -96,6 +101,20 @@ impl<'a> Tx<'a> {
             .build()
             .map_err(|error| internal(error.to_string()))?;
         self.push(TransactWriteItem::builder().delete(delete).build(), refusal);
+        Ok(())
+    }
+
+    /// Holds the transaction to a condition on an item that it does not change.
+    pub(crate) fn check(&mut self, key: &Key, condition: Condition) -> Result<()> {
+        let Condition { expression, values, refusal } = condition;
+        let check = ConditionCheck::builder()
+            .table_name(&*self.store.table)
+            .set_key(Some(key_attributes(key)))
+            .condition_expression(expression)
+            .set_expression_attribute_values((!values.is_empty()).then_some(values))
+            .build()
+            .map_err(|error| internal(error.to_string()))?;
+        self.push(TransactWriteItem::builder().condition_check(check).build(), refusal);
         Ok(())
     }
 

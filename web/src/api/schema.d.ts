@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * The account's jobs
-         * @description Paged. The first page revalidates with `If-None-Match` while nothing in the portfolio has changed.
+         * @description A sub-account sees those of its share that every account above it still has. Paged. The first page revalidates with `If-None-Match` while nothing in the portfolio has changed.
          */
         get: operations["job_list"];
         put?: never;
@@ -75,6 +75,106 @@ export interface paths {
         get: operations["result_image_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pro/share/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The account's shares
+         * @description Those that it made itself, each with the jobs that are still effective.
+         */
+        get: operations["share_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pro/share/account/{shareId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * The end of a share
+         * @description Its logins end at once, open sessions too, and so does everything that was shared from it.
+         */
+        delete: operations["share_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pro/share/account/{shareId}/job/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * One job less in a share
+         * @description What was shared on from there loses it too. A share whose last job is taken stays, without jobs.
+         */
+        delete: operations["share_job_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pro/share/account/{shareId}/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Other login data for a share
+         * @description They are shown this once. The old ones end at once, and the sessions that were opened with them.
+         */
+        post: operations["share_login_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pro/share/job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Jobs for somebody else
+         * @description Makes a sub-account with these jobs, or nothing at all. The login data are shown this once.
+         */
+        post: operations["share_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -242,7 +342,7 @@ export interface components {
         AccountInfo: {
             /** @description The account. */
             id: components["schemas"]["AccountId"];
-            /** @description The language that the utility noted for the account. */
+            /** @description The language that the utility noted for the account, or for the one that shared with it. */
             language: string | null;
             /** @description Its name. */
             name: string;
@@ -298,6 +398,32 @@ export interface components {
              *     }
              */
             unknownUserReading: components["schemas"]["UnknownUserReading"];
+        };
+        /** @description A share that was made just now, with its login data, which are shown this once. */
+        CreatedShare: {
+            /** @description The sub-account may share its jobs on. */
+            allowToReShare: boolean;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created: string;
+            /** @description It has a link that has not expired. */
+            hasToken: boolean;
+            /** @description The sub-account's id. */
+            id: components["schemas"]["AccountId"];
+            /** @description Its jobs. */
+            jobIds: components["schemas"]["JobId"][];
+            /** @description What the access is called. */
+            name: string;
+            /** @description Password. */
+            password: string;
+            /** @description Token of the link. */
+            token: string;
+            /** @description The link, also as QR code. */
+            tokenUrl: string;
+            /** @description User name. */
+            username: string;
         };
         /** @description Digital communication and receipts (L3, P6). */
         CrmSettings: {
@@ -438,9 +564,11 @@ export interface components {
              */
             xlsxExportEnabled: boolean;
         };
+        /** @description A rule that a field misses. */
+        FieldCode: components["schemas"]["FindingCode"] | components["schemas"]["ShareFault"];
         /** @description One field that is at fault. */
         FieldError: {
-            code?: components["schemas"]["FindingCode"] | null;
+            code?: components["schemas"]["FieldCode"] | null;
             /** @description Path of the field in the body, such as `results[0].readingValue`, or the name of a header or query parameter. */
             field: string;
             /** @description The limit that was missed: a number, a count of digits, or a day. */
@@ -468,9 +596,9 @@ export interface components {
             /** @description When it may be read. */
             jobConstraints: components["schemas"]["JobConstraints"];
             jobInfo?: components["schemas"]["JobInfo"] | null;
-            /** @description What the owner may do with the job. */
+            /** @description What that account may do with the job. */
             jobPermissions: components["schemas"]["JobPermissions"];
-            /** @description The account that owns it. */
+            /** @description The account that sees it here: the owner, or the sub-account with which it was shared. */
             login: components["schemas"]["AccountId"];
             /** @description Market location. */
             maLoId?: string | null;
@@ -915,7 +1043,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "role-missing" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "internal-error" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "role-missing" | "credentials-needed" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "internal-error" | "temporarily-unavailable";
         /** @description The tenant's config as everybody may see it (L3), with the tenant's own texts. */
         PublicApplication: {
             /** @description The accessibility statement. */
@@ -1063,6 +1191,56 @@ export interface components {
          * @enum {string}
          */
         Severity: "info" | "warning" | "error";
+        /** @description A sub-account (L3). */
+        Share: {
+            /** @description The sub-account may share its jobs on. */
+            allowToReShare: boolean;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created: string;
+            /** @description It has a link that has not expired. */
+            hasToken: boolean;
+            /** @description The sub-account's id. */
+            id: components["schemas"]["AccountId"];
+            /** @description Its jobs, as far as the account that shared them still has them. */
+            jobIds: components["schemas"]["JobId"][];
+            /** @description What the access is called. */
+            name: string;
+            /** @description Its user name. */
+            username: string;
+        };
+        /**
+         * @description Why a share cannot be made.
+         * @enum {string}
+         */
+        ShareFault: "NAME_REQUIRED" | "NAME_TOO_LONG" | "JOBS_REQUIRED" | "MAX_JOBS" | "JOB_TWICE" | "JOB_NOT_SHAREABLE";
+        /** @description Login data of a share, shown this once. */
+        ShareLogin: {
+            /** @description Password. */
+            password: string;
+            /** @description Token of the link. */
+            token: string;
+            /** @description The link, also as QR code. */
+            tokenUrl: string;
+            /** @description User name. */
+            username: string;
+        };
+        /** @description Jobs for somebody else. */
+        ShareRequest: {
+            /** @description The sub-account may share its jobs on; never more than the account itself may. */
+            allowToReShare: boolean;
+            /** @description 1 to 999 jobs, each once. */
+            jobIds: components["schemas"]["JobId"][];
+            /** @description What the access is called: 1 to 100 characters, white space around them not counted. */
+            name: string;
+        };
+        /** @description The shares that the account made. */
+        SharedAccounts: {
+            /** @description The shares, oldest first. */
+            sharedAccounts: components["schemas"]["Share"][];
+        };
         /** @description A sub-type, such as a double-tariff meter (P2, P3). */
         SubTypeMeterConfig: {
             meterConfig: components["schemas"]["MeterConfig"];
@@ -1689,6 +1867,619 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    share_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shares */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedAccounts"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    share_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 64 printable ASCII characters; without it the address is the key */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The sub-account */
+                shareId: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The share is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Login with user name needed; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "credentials-needed" | "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Idempotency key used before */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency-key-reused";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    share_job_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 64 printable ASCII characters; without it the address is the key */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The sub-account */
+                shareId: components["schemas"]["AccountId"];
+                /** @description The job */
+                jobId: components["schemas"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The share no longer has the job */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Login with user name needed; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "credentials-needed" | "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Changed at the same time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "conflict";
+                    };
+                };
+            };
+            /** @description Idempotency key used before */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency-key-reused";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    share_login_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 64 printable ASCII characters; without it each request makes new login data */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The sub-account */
+                shareId: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login data */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareLogin"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Changed at the same time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "conflict";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Idempotency key used before; Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency-key-reused" | "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    share_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 64 printable ASCII characters; without it the request's content is the key */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareRequest"];
+            };
+        };
+        responses: {
+            /** @description The share with its login data */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedShare"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Idempotency key used before; Request not valid; Share not accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency-key-reused" | "request-invalid" | "share-invalid";
                     };
                 };
             };

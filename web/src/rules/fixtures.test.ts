@@ -6,6 +6,7 @@ import { withoutWhiteSpace } from './login.ts'
 import { isDinMeterNumber, isMaLoId, isMeLoId, jobMeterType, typeOfMeterNumber } from './meter.ts'
 import { defaultObis, isFeedIn, type MeterType, parseObis, rateDisplayName, rateUnit, typeOfObis } from './obis.ts'
 import { check, type ReadingJob, rolloverConsumption, type Submission } from './reading.ts'
+import { isShareable, jobCountFault, type ShareableJob, shareName } from './share.ts'
 import { isMeterValue, postDecimals, preDecimals } from './value.ts'
 import { type Constraints, expiresSoon, readingDates, sending } from './window.ts'
 
@@ -53,6 +54,10 @@ const rules: Record<string, (input: never) => unknown> = {
   'rollover-consumption': (input: { preDecimals: number | null; last: string; new: string }) =>
     rolloverConsumption(input.preDecimals, input.last, input.new),
   'sending-window': ({ jobConstraints, features, today }: Window) => sending(jobConstraints, features, today),
+  'share-job-count': ({ count }: { count: number }) => jobCountFault(count),
+  'share-name': ({ name }: { name: string }) => shareName(name),
+  shareable: ({ features, job }: { features: { reshareAllowed: boolean }; job: ShareableJob }) =>
+    isShareable(job, features),
   value: ({ text }: { text: string }) =>
     isMeterValue(text)
       ? { valid: true, preDecimals: preDecimals(text), postDecimals: postDecimals(text) }

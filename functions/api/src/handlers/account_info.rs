@@ -1,4 +1,4 @@
-use edge::{Answer, Problem};
+use edge::{Answer, Code, Problem};
 use http::StatusCode;
 
 use crate::call::Call;
@@ -13,5 +13,9 @@ use crate::view::AccountInfo;
     responses((status = 200, description = "The account", body = AccountInfo)),
 )]
 pub(crate) async fn account_info(call: Call) -> Result<Answer, Problem> {
-    Answer::json(StatusCode::OK, &AccountInfo::from(current_account(&call).await?))
+    let info = match call.access()?.heads() {
+        [] => AccountInfo::new(&[current_account(&call).await?]),
+        heads => AccountInfo::new(heads),
+    };
+    Answer::json(StatusCode::OK, &info.ok_or_else(|| Problem::new(Code::TokenInvalid))?)
 }

@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::digest::hex;
 use crate::error::store_problem;
 use crate::routes::ROLE_PRO_USER;
-use crate::session::{check_application, end, has_ended};
+use crate::session::{LoggedIn, check_application, logged_in};
 use crate::view::{TokenRequest, TokenResponse};
 
 /// Login
@@ -27,15 +27,18 @@ pub(crate) async fn auth_token(call: Call) -> Result<Answer, Problem> {
     let request: TokenRequest = call.request.json()?;
     check_application(&call, &request.application_id)?;
     let TokenRequest { username, password, token, refresh_token, .. } = request;
-    let (account, login, refresh_token) = match (username, password, token, refresh_token) {
+    let (logged_in, login, refresh_token) = match (username, password, token, refresh_token) {
         (Some(username), Some(password), None, None) => by_password(&call, &username, &password).await?,
         (None, None, Some(token), None) => by_link(&call, &token).await?,
         (None, None, None, Some(token)) => by_refresh(&call, &token).await?,
         _ => return Err(Problem::invalid_field("", "needs exactly one of: username and password; token; refreshToken")),
     };
     let id = store::random().map_err(store_problem)?;
+    let generation = logged_in.generation();
+    let account = logged_in.account;
     let roles = roles(&account, &call.tenant.application);
-    let claims = Claims::new(call.tenant_id().clone(), account.id, roles, login, call.now, id);
+    let ancestors = account.share.map(|share| share.ancestors).unwrap_or_default();
+    let claims = Claims::new(call.tenant_id().clone(), account.id, roles, login, call.now, id).below(ancestors, generation);
     let response = TokenResponse {
         token: call.signer()?.sign(&claims)?,
         refresh_token: refresh_token.as_str().to_owned(),
@@ -45,7 +48,7 @@ pub(crate) async fn auth_token(call: Call) -> Result<Answer, Problem> {
     Answer::json(StatusCode::OK, &response)
 }
 
-type Login = (Account, LoginKind, RefreshToken);
+type Login = (LoggedIn, LoginKind, RefreshToken);
 
 /// An unknown name, a wrong password and an account that has ended have the same answer, and the first two take the same time.
 async fn by_password(call: &Call, username: &str, password: &str) -> Result<Login, Problem> {
@@ -59,6 +62,8 @@ async fn by_password(call: &Call, username: &str, password: &str) -> Result<Logi
         Some(credential) => store.account(tenant, &credential.account_id).await.map_err(store_problem)?,
         None => None,
     };
+    // The account may have got another name while the password was looked at.
+    let account = account.filter(|account| account.username.as_deref().map(fold_name).as_deref() == Some(&name));
     begin(call, account, LoginKind::Credentials, &attempt).await?.ok_or_else(|| Problem::new(Code::LoginFailed))
 }
 
@@ -66,10 +71,7 @@ async fn by_link(call: &Call, token: &str) -> Result<Login, Problem> {
     let (store, tenant) = (call.store()?, call.tenant_id());
     let attempt = admit(call, None).await?;
     let hash = link_token_hash(&without_white_space(token));
-    let account = match store.link_login(tenant, &hash, call.now).await.map_err(store_problem)? {
-        Some(account) => store.account(tenant, &account).await.map_err(store_problem)?,
-        None => None,
-    };
+    let account = store.account_of_link(tenant, &hash, call.now).await.map_err(store_problem)?;
     begin(call, account, LoginKind::Token, &attempt).await?.ok_or_else(|| Problem::new(Code::LinkInvalid))
 }
 
@@ -79,13 +81,16 @@ async fn by_refresh(call: &Call, token: &str) -> Result<Login, Problem> {
     let found = store.find_session(tenant, token, call.now).await.map_err(store_problem)?.ok_or_else(invalid)?;
     // Everything that can fail comes before the token is used up: its owner is left with nothing else.
     let account = store.account(tenant, &found.session.account_id).await.map_err(store_problem)?;
-    let zone = call.time_zone()?;
-    let Some(account) = account.filter(|account| !has_ended(account, call.now, &zone)) else {
+    let logged_in = match account {
+        Some(account) => logged_in(call, account).await?,
+        None => None,
+    };
+    let Some(logged_in) = logged_in.filter(|logged_in| logged_in.generation() == found.session.generation) else {
         store.revoke_session(tenant, token).await.map_err(store_problem)?;
         return Err(invalid());
     };
     match store.rotate_session(found, call.now).await.map_err(store_problem)? {
-        Rotation::Rotated { token, session } => Ok((account, session.login, token)),
+        Rotation::Rotated { token, session } => Ok((logged_in, session.login, token)),
         Rotation::Refused => Err(invalid()),
     }
 }
@@ -103,18 +108,20 @@ async fn admit(call: &Call, name: Option<&str>) -> Result<Attempt, Problem> {
 
 /// Opens the session of an account that may log in; none if it may not.
 async fn begin(call: &Call, account: Option<Account>, login: LoginKind, attempt: &Attempt) -> Result<Option<Login>, Problem> {
-    let (store, tenant, zone) = (call.store()?, call.tenant_id(), call.time_zone()?);
-    let Some(account) = account.filter(|account| !has_ended(account, call.now, &zone)) else { return Ok(None) };
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    let Some(account) = account else { return Ok(None) };
+    let Some(logged_in) = logged_in(call, account).await? else { return Ok(None) };
     store.login_succeeded(tenant, attempt).await.map_err(store_problem)?;
     let session = NewSession {
-        account_id: account.id.clone(),
+        account_id: logged_in.account.id.clone(),
+        generation: logged_in.generation(),
         login,
         now: call.now,
-        ends_at: end(account.valid_until, &zone),
+        ends_at: logged_in.ends_at,
         random: store::random().map_err(store_problem)?,
     };
     let refresh_token = store.open_session(tenant, session).await.map_err(store_problem)?;
-    Ok(Some((account, login, refresh_token)))
+    Ok(Some((logged_in, login, refresh_token)))
 }
 
 /// The account's own roles, those of every account, and those that the tenant's config gives.
@@ -145,8 +152,7 @@ mod tests {
         let account = |own: &[&str]| Account {
             id: "anna".parse().unwrap(),
             name: "Anna".into(),
-            parent_id: None,
-            parent_name: None,
+            share: None,
             roles: own.iter().map(|role| (*role).to_owned()).collect(),
             language: None,
             valid_until: None,

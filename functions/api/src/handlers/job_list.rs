@@ -9,7 +9,7 @@ const MAX_LIMIT: u32 = 500;
 
 /// The account's jobs
 ///
-/// Paged. The first page revalidates with `If-None-Match` while nothing in the portfolio has changed.
+/// A sub-account sees those of its share that every account above it still has. Paged. The first page revalidates with `If-None-Match` while nothing in the portfolio has changed.
 #[utoipa::path(
     get,
     path = "/api/pro/job",
@@ -26,20 +26,20 @@ const MAX_LIMIT: u32 = 500;
 pub(crate) async fn job_list(call: Call) -> Result<Answer, Problem> {
     let limit = limit(&call)?;
     let cursor = call.request.query("cursor");
-    let (store, tenant, account) = (call.store()?, call.tenant_id(), call.account_id()?);
+    let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
     let etag = |portfolio: &str| {
         let cursor = cursor.as_deref().unwrap_or_default();
         Etag::of(&[VIEW_VERSION, portfolio, &call.tenant.version, &limit.to_string(), cursor])
     };
 
     if cursor.is_none() && call.request.revalidates() {
-        let present = etag(&store.portfolio_version(tenant, account).await.map_err(store_problem)?);
+        let present = etag(&store.accessible_version(tenant, access).await.map_err(store_problem)?);
         if call.request.has(&present) {
             return Ok(Answer::not_modified(&present));
         }
     }
-    let page = store.jobs(tenant, account, limit, cursor.as_deref()).await.map_err(store_problem)?;
-    let jobs = page.jobs.into_iter().map(|job| Job::new(job, &call.tenant.application)).collect();
+    let page = store.accessible_jobs(tenant, access, limit, cursor.as_deref()).await.map_err(store_problem)?;
+    let jobs = page.jobs.into_iter().map(|job| Job::new(job, &call.tenant.application, access)).collect();
     let etag = etag(&page.portfolio_version);
     Ok(Answer::json(StatusCode::OK, &JobPage { jobs, next_cursor: page.next_cursor })?.with_etag(&etag))
 }

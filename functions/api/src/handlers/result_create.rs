@@ -6,13 +6,14 @@ use edge::{Answer, Code, Problem};
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
-use store::{IdempotencyWrite, NewResult, StoredJob, SubmitResults, Submitted};
+use store::{NewResult, StoredJob, SubmitResults, Submitted};
 
 use crate::call::Call;
 use crate::digest::hex;
 use crate::error::store_problem;
 use crate::findings::{field_error, heaviest};
 use crate::photos::store_photos;
+use crate::repeat::Repeat;
 use crate::view::{Job, ResultSubmission};
 
 /// How often the job is read again when somebody else changed it between our read and our write.
@@ -34,41 +35,34 @@ const ATTEMPTS: usize = 5;
 )]
 pub(crate) async fn result_create(call: Call) -> Result<Answer, Problem> {
     let job_id: JobId = call.path("id")?;
-    let hashes = Hashes::of(&call, &job_id)?;
+    let repeat = Repeat::of(&call, &[job_id.as_str()])?;
     let submission: ResultSubmission = call.request.json()?;
     let reading_date = reading_date(&submission.reading_date, &call.time_zone()?)?;
-    let (store, tenant, account) = (call.store()?, call.tenant_id(), call.account_id()?);
+    let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
 
     let mut photos = None;
     for _ in 0..ATTEMPTS {
-        let (job, record) = store.job_with_idempotency(tenant, account, &job_id, &hashes.key, call.now).await.map_err(store_problem)?;
-        if let Some(record) = record {
-            return match record.request_hash == hashes.request {
-                true => Ok(answer(record.response_body)),
-                false => Err(Problem::new(Code::IdempotencyKeyReused)),
-            };
+        let found = store.accessible_job_with_idempotency(tenant, access, &job_id, &repeat.key, call.now).await;
+        let (job, record) = found.map_err(store_problem)?;
+        if let Some(response_body) = repeat.earlier_answer(record)? {
+            return Ok(answer(response_body));
         }
         let job = job.filter(|job| !job.closed).ok_or_else(|| Problem::new(Code::NotFound))?;
         check(&call, &job, &submission, reading_date)?;
         if photos.is_none() {
-            photos = Some(store_photos(&call, &job_id, &submission.results, &hashes.key).await?);
+            photos = Some(store_photos(&call, &job_id, &submission.results, &repeat.key).await?);
         }
-        let results = new_results(&submission, reading_date, photos.as_deref().unwrap_or_default(), &hashes.key, call.now);
+        let results = new_results(&submission, reading_date, photos.as_deref().unwrap_or_default(), &repeat.key, call.now);
         let response_body =
-            serde_json::to_string(&Job::new(job.with_results(&results), &call.tenant.application)).map_err(Problem::internal)?;
+            serde_json::to_string(&Job::new(job.with_results(&results), &call.tenant.application, access)).map_err(Problem::internal)?;
         let submitted = store.submit(
             tenant,
             SubmitResults {
                 job: &job,
                 results: &results,
                 login: call.claims()?.login,
-                account_id: account,
-                idempotency: IdempotencyWrite {
-                    key_hash: hashes.key.clone(),
-                    request_hash: hashes.request.clone(),
-                    response_body: response_body.clone(),
-                    created: call.now,
-                },
+                account_id: access.account(),
+                idempotency: repeat.record(response_body.clone(), call.now),
             },
         );
         match submitted.await.map_err(store_problem)? {
@@ -83,23 +77,6 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer, Problem> {
 
 fn answer(response_body: String) -> Answer {
     Answer::bytes("application/json", response_body)
-}
-
-/// What stands for the request and for its key; the stored record belongs to the account beside.
-struct Hashes {
-    key: String,
-    request: String,
-}
-
-impl Hashes {
-    fn of(call: &Call, job: &JobId) -> Result<Self, Problem> {
-        let request = hex(&[job.as_str().as_bytes(), &call.request.body]);
-        let key = match call.request.idempotency_key()? {
-            Some(key) => hex(&[b"key", key.as_bytes()]),
-            None => hex(&[b"request", request.as_bytes()]),
-        };
-        Ok(Self { key, request })
-    }
 }
 
 /// A day, or a moment whose day in the tenant's time zone counts; a moment without offset is meant there already.

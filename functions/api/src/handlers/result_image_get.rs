@@ -22,7 +22,7 @@ use crate::error::store_problem;
 pub(crate) async fn result_image_get(call: Call) -> Result<Answer, Problem> {
     let not_found = || Problem::new(Code::NotFound);
     let (job_id, task, image): (JobId, TaskId, ImageId) = (call.path("jobId")?, call.path("taskId")?, call.path("imageId")?);
-    let job = call.store()?.job(call.tenant_id(), call.account_id()?, &job_id).await.map_err(store_problem)?;
+    let job = call.store()?.accessible_job(call.tenant_id(), call.access()?, &job_id).await.map_err(store_problem)?;
     let job = job.filter(|job| job.done && has_image(job, &task, &image)).ok_or_else(not_found)?;
     if !call.tenant.application.job_features.with(&job.master.config.features).show_reading_images_allowed {
         return Err(not_found());

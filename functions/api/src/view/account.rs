@@ -17,14 +17,22 @@ pub struct AccountInfo {
     /// Id of that account.
     #[schema(required)]
     pub parent_id: Option<AccountId>,
-    /// The language that the utility noted for the account.
+    /// The language that the utility noted for the account, or for the one that shared with it.
     #[schema(required)]
     pub language: Option<String>,
 }
 
-impl From<Account> for AccountInfo {
-    fn from(account: Account) -> Self {
-        let Account { id, name, parent_id, parent_name, language, .. } = account;
-        Self { id, name, parent_name, parent_id, language }
+impl AccountInfo {
+    /// The last of these accounts, of which each shared with the next. A sub-account speaks the language of those above it.
+    pub fn new(chain: &[Account]) -> Option<Self> {
+        let (account, above) = chain.split_last()?;
+        let parent = above.last();
+        Some(Self {
+            id: account.id.clone(),
+            name: account.name.clone(),
+            parent_name: parent.map(|parent| parent.name.clone()),
+            parent_id: parent.map(|parent| parent.id.clone()),
+            language: chain.iter().rev().find_map(|account| account.language.clone()),
+        })
     }
 }

@@ -6,13 +6,14 @@ use domain::model::{
     Customer, JobConstraints, JobInfo, JobPermissions, MeterAddress, MeterType, Partner, ReadingEvent, ReadingResult,
     ReadingValueValidation,
 };
+use domain::share::is_job_shareable;
 use jiff::civil::Date;
 use serde::Serialize;
-use store::StoredJob;
+use store::{Access, StoredJob};
 use utoipa::ToSchema;
 
 /// Part of the ETags: counted up whenever an answer changes its shape, so that no client keeps the old one.
-pub const VIEW_VERSION: &str = "1";
+pub const VIEW_VERSION: &str = "2";
 
 /// One page of the account's jobs.
 #[derive(Debug, Serialize, ToSchema)]
@@ -31,7 +32,7 @@ pub struct JobPage {
 pub struct Job {
     /// The job's id.
     pub id: JobId,
-    /// The account that owns it.
+    /// The account that sees it here: the owner, or the sub-account with which it was shared.
     pub login: AccountId,
     /// Every rate has a reading.
     pub done: bool,
@@ -42,7 +43,7 @@ pub struct Job {
     /// Type of the meter as the order states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job_info: Option<JobInfo>,
-    /// What the owner may do with the job.
+    /// What that account may do with the job.
     pub job_permissions: JobPermissions,
     /// The settings that hold for this job.
     pub config: JobConfig,
@@ -117,9 +118,10 @@ pub struct MeterRateTask {
 }
 
 impl Job {
-    /// A stored job as its owner sees it, with the tenant's settings resolved.
-    pub fn new(stored: StoredJob, application: &Application) -> Self {
-        let StoredJob { master, mut states, done, account_id, .. } = stored;
+    /// A stored job as the caller sees it, with the tenant's settings resolved.
+    pub fn new(stored: StoredJob, application: &Application, access: &Access) -> Self {
+        let StoredJob { master, mut states, done, .. } = stored;
+        let re_share = access.may_share() && is_job_shareable(application, &master);
         let mut take_results = |task: &TaskId| {
             let state = states.iter_mut().find(|state| state.task_id == *task);
             state.map(|state| std::mem::take(&mut state.reading_results)).unwrap_or_default()
@@ -144,7 +146,7 @@ impl Job {
             .collect();
         Self {
             id: master.id,
-            login: account_id,
+            login: access.account().clone(),
             done,
             meter: Meter {
                 meter_number: meter.meter_number,
@@ -156,7 +158,7 @@ impl Job {
             },
             job_constraints: master.job_constraints,
             job_info: master.job_info,
-            job_permissions: master.job_permissions,
+            job_permissions: JobPermissions { re_share },
             config,
             partner: master.partner,
             customer: master.customer,

@@ -4,6 +4,7 @@ mod account;
 mod application;
 mod auth;
 mod job;
+mod share;
 mod submission;
 mod upload;
 
@@ -11,5 +12,6 @@ pub use account::AccountInfo;
 pub use application::{Manifest, ManifestIcon, PublicApplication, PublicCommunicationSettings};
 pub use auth::{LogoutRequest, TokenRequest, TokenResponse};
 pub use job::{Job, JobPage, Meter, MeterRateTask, VIEW_VERSION};
+pub use share::{CreatedShare, Share, ShareLogin, ShareRequest, SharedAccounts};
 pub use submission::{ResultSubmission, SubmittedImage, SubmittedReading};
 pub use upload::{UploadMediaType, UploadMethod, UploadRequest, UploadTicket};

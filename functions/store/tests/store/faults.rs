@@ -14,7 +14,7 @@ use store::{JobImported, Store, StoreError, SubmitResults, Submitted};
 use crate::support::{Table, account_id, import_job, job_id, line, master, noon, reading, record, stored, submit, tenant};
 
 /// What happens to a request instead of being sent.
-enum Fault {
+pub enum Fault {
     Answer(u16, String),
     Silence,
     Refused,
@@ -51,7 +51,7 @@ impl HttpConnector for Faulty {
 }
 
 /// A store on the same table whose requests go through the script; and how many there were.
-fn faulty(table: &Table, script: impl Fn(&str, usize) -> Option<Fault> + Send + Sync + 'static) -> (Store, Arc<AtomicUsize>) {
+pub fn faulty(table: &Table, script: impl Fn(&str, usize) -> Option<Fault> + Send + Sync + 'static) -> (Store, Arc<AtomicUsize>) {
     let seen = Arc::<AtomicUsize>::default();
     let real = table.client.config().http_client().unwrap();
     let (script, counter): (Arc<Script>, _) = (Arc::new(script), seen.clone());
@@ -70,7 +70,7 @@ fn cancelled(reasons: &[&str]) -> Fault {
     Fault::Answer(400, serde_json::json!({"__type": kind, "CancellationReasons": reasons}).to_string())
 }
 
-fn error(code: &str) -> Fault {
+pub fn error(code: &str) -> Fault {
     let body = serde_json::json!({"__type": format!("com.amazonaws.dynamodb.v20120810#{code}"), "message": "scripted"});
     Fault::Answer(400, body.to_string())
 }

@@ -8,6 +8,7 @@ mod jobs;
 mod parameters;
 mod photos;
 mod sessions;
+mod shares;
 mod submissions;
 mod support;
 mod tenants;

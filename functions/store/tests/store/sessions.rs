@@ -7,7 +7,14 @@ use crate::on_both;
 use crate::support::{account_id, noon, other_tenant, tenant};
 
 fn new() -> NewSession {
-    NewSession { account_id: account_id("a1"), login: LoginKind::Token, now: noon(), ends_at: None, random: random().unwrap() }
+    NewSession {
+        account_id: account_id("a1"),
+        generation: 0,
+        login: LoginKind::Token,
+        now: noon(),
+        ends_at: None,
+        random: random().unwrap(),
+    }
 }
 
 fn later(seconds: i64) -> Timestamp {

@@ -117,8 +117,7 @@ pub fn account(id: &str) -> NewAccount {
         account: Account {
             id: account_id(id),
             name: format!("Account {id}"),
-            parent_id: None,
-            parent_name: None,
+            share: None,
             roles: vec!["ROLE_KSA_PRO_USER".into()],
             language: Some("de-FORMAL".into()),
             valid_until: Some("2027-03-31".parse().unwrap()),

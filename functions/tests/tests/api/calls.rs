@@ -19,6 +19,8 @@ pub struct Call {
     /// The same path with an id of nothing in place of its first variable; none: the path names nothing that somebody owns.
     pub unknown_path: Option<String>,
     pub body: Option<Value>,
+    /// The same body with an id of nothing; none: the body names nothing that somebody owns.
+    pub unknown_body: Option<Value>,
     pub token: Option<String>,
 }
 
@@ -31,6 +33,7 @@ impl Call {
             path: filled(route.path, variables),
             unknown_path: variables.split_first().map(|(_, rest)| filled(route.path, &[&["no-such-thing"], rest].concat())),
             body: None,
+            unknown_body: None,
             token: (route.caller != Caller::Public).then(|| caller.token().to_owned()),
         }
     }
@@ -38,6 +41,20 @@ impl Call {
     fn with_body(mut self, body: Value) -> Self {
         self.body = Some(body);
         self
+    }
+
+    fn with_body_of_nothing(mut self, body: Value) -> Self {
+        self.unknown_body = Some(body);
+        self
+    }
+
+    /// How somebody is refused who does not own what the call names; none: it names nothing.
+    pub fn refusal(&self) -> Option<(u16, &'static str)> {
+        match (&self.unknown_path, &self.unknown_body) {
+            (Some(_), _) => Some((404, "not-found")),
+            (None, Some(_)) => Some((422, "share-invalid")),
+            (None, None) => None,
+        }
     }
 
     fn in_the_way(mut self, way: &str) -> Self {
@@ -63,8 +80,8 @@ impl Call {
 
     /// Performs it on a thing that does not exist.
     pub async fn perform_on_nothing(&self, portal: &Portal, token: Option<&str>) -> Answer {
-        let path = self.unknown_path.as_ref().expect("the path names something");
-        portal.send(self.method.clone(), path, token, self.body.as_ref(), None).await
+        let (path, body) = (self.unknown_path.as_ref().unwrap_or(&self.path), self.unknown_body.as_ref().or(self.body.as_ref()));
+        portal.send(self.method.clone(), path, token, body, None).await
     }
 }
 
@@ -85,9 +102,27 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
     let job = format!("{account}-job");
     let call = |variables: &[&str]| Call::of(route, owner, variables);
     match route.operation {
-        "application_get" | "application_head" | "application_logo" | "application_manifest" | "account_info" | "job_list" => {
+        "application_get" | "application_head" | "application_logo" | "application_manifest" | "account_info" => vec![call(&[])],
+        "job_list" => {
+            let below = portal.login_share(&owner.share("Hausmeister", &[&job]).await).await;
+            vec![call(&[]), Call::of(route, &below, &[]).in_the_way("sub-account")]
+        }
+        "share_list" => {
+            owner.share("Hausmeister", &[&job]).await;
             vec![call(&[])]
         }
+        "share_create" => {
+            let body = |job: &str| json!({ "name": "Hausmeister", "allowToReShare": false, "jobIds": [job] });
+            vec![call(&[]).with_body(body(&job)).with_body_of_nothing(body("no-such-job"))]
+        }
+        "share_delete" => {
+            let alone = owner.share("Hausmeister", &[&job]).await;
+            let with_others = owner.share("Verwaltung", &[&job]).await;
+            portal.login_share(&with_others).await.share("Hausmeister", &[&job]).await;
+            vec![call(&[&id_of(&alone)]), call(&[&id_of(&with_others)]).in_the_way("with one below")]
+        }
+        "share_job_delete" => vec![call(&[&id_of(&owner.share("Hausmeister", &[&job]).await), &job])],
+        "share_login_create" => vec![call(&[&id_of(&owner.share("Hausmeister", &[&job]).await)])],
         "auth_token" => {
             let grant = |way: &str, mut grant: Value| {
                 grant["applicationId"] = json!(portal.tenant());
@@ -112,7 +147,9 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
                 body
             };
             let upload = owner.upload(PHOTO).await;
+            let below = portal.login_share(&owner.share("Hausmeister", &[&job]).await).await;
             vec![
+                Call::of(route, &below, &[&job]).with_body(reading("3999.0")).in_the_way("sub-account"),
                 call(&[&job]).with_body(reading("3999.0")),
                 call(&[&job])
                     .with_body(with_photo(json!({ "encodedImage": STANDARD.encode(PHOTO), "mimeType": "image/jpeg" })))
@@ -126,6 +163,10 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         }
         other => panic!("nobody knows how somebody who may calls {other}: say it here"),
     }
+}
+
+fn id_of(share: &Value) -> String {
+    share["id"].as_str().unwrap().to_owned()
 }
 
 /// Every way of every route: the route, and the place of the call among its [`rightful`] ones.

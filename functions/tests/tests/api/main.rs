@@ -19,5 +19,6 @@ mod problems;
 mod proxy;
 mod readings;
 mod sessions;
+mod shares;
 mod stops;
 mod world;

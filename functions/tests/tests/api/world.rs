@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use api::settings::Settings;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::ids::{AccountId, TenantId};
+use domain::ids::{AccountId, JobId, TenantId};
 use domain::login;
 use domain::model::LoginKind;
 use edge::{Claims, PublicKeys, Signer};
@@ -149,11 +149,18 @@ impl Portal {
 
     /// A new tenant without anybody in this table, behind the API at this address.
     pub async fn at(api_url: String, store: Store, name: String) -> Self {
-        let host = format!("{name}.localhost");
-        let application = json!({
-            "applicationId": name, "name": "Test", "hosts": [host], "portalUrl": format!("http://{host}"),
+        let portal = Self { api_url, host: format!("{name}.localhost"), tenant: TenantId::new(name).unwrap(), http: Client::new(), store };
+        portal.configure(json!({})).await;
+        portal
+    }
+
+    /// The tenant's config with these fields replaced. Functions that were called before may know the old one for a while.
+    pub async fn configure(&self, with: Value) {
+        let mut application = json!({
+            "applicationId": self.tenant, "name": "Test", "hosts": [self.host], "portalUrl": format!("http://{}", self.host),
             "communicationSettings": { "senderName": "Test", "senderEmail": "test@example.org" },
         });
+        merge(&mut application, with);
         let bundle = TenantBundle {
             application: serde_json::from_value(application).unwrap(),
             translations: BTreeMap::new(),
@@ -162,8 +169,7 @@ impl Portal {
             instructions: Vec::new(),
             logo: b"\x89PNG\r\n\x1a\n".to_vec(),
         };
-        store.apply_tenant(&bundle).await.unwrap();
-        Self { api_url, tenant: TenantId::new(name).unwrap(), host, http: Client::new(), store }
+        self.store.apply_tenant(&bundle).await.unwrap();
     }
 
     /// A new tenant with one account.
@@ -192,8 +198,7 @@ impl Portal {
         let account = Account {
             id: AccountId::new(name).unwrap(),
             name: format!("{name} Mustermann"),
-            parent_id: None,
-            parent_name: None,
+            share: None,
             roles: vec!["ROLE_KSA_PRO_USER".into()],
             language: None,
             valid_until: valid_until.map(|day| day.parse().unwrap()),
@@ -211,10 +216,11 @@ impl Portal {
         format!("link{}of{}0123456789abcdefghij", self.tenant, name.replace('-', ""))
     }
 
-    /// A job with one rate `t1` with one decimal; `with` replaces fields.
+    /// A job that may be shared, with one rate `t1` with one decimal; `with` replaces fields.
     pub async fn add_job(&self, account: &str, id: &str, with: Value) {
         let mut master = json!({
             "id": id,
+            "jobPermissions": { "reShare": true },
             "meter": { "meterNumber": "1EBZ0100000619", "meterRateTasks": [{ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1 }] },
         });
         merge(&mut master, with);
@@ -222,6 +228,21 @@ impl Portal {
         let line = store::JobLine { account_id: AccountId::new(account).unwrap(), master };
         let imported = self.store.import_jobs(&self.tenant, &[line]).await.unwrap();
         assert!(matches!(imported[..], [store::JobImported::Created]), "{imported:?}");
+    }
+
+    /// The utility no longer lists the job.
+    pub async fn close_job(&self, account: &str, id: &str) {
+        let (account, id) = (AccountId::new(account).unwrap(), JobId::new(id).unwrap());
+        assert!(self.store.close_job(&self.tenant, &account, &id, Timestamp::now()).await.unwrap());
+    }
+
+    /// The tenant's items as text.
+    pub async fn everything(&self) -> String {
+        let (settings, prefix) = (&world().settings, format!("T#{}#", self.tenant));
+        let scan = settings.aws.dynamodb().scan().table_name(settings.table_name.as_ref().unwrap()).into_paginator().items().send();
+        let items = scan.collect::<Result<Vec<_>, _>>().await.unwrap();
+        let own = items.iter().filter(|item| item["pk"].as_s().is_ok_and(|pk| pk.starts_with(&prefix)));
+        own.map(|item| format!("{item:?}\n")).collect()
     }
 
     /// Every reading that the tenant got.
@@ -241,6 +262,22 @@ impl Portal {
 
     pub async fn login(&self, name: &str) -> Persona<'_> {
         let answer = self.token(json!({ "username": name, "password": password(name) })).await;
+        self.logged_in(name, &answer)
+    }
+
+    /// The sub-account of a share that was made just now, logged in with its user name.
+    pub async fn login_share(&self, created: &Value) -> Persona<'_> {
+        let answer = self.token(json!({ "username": created["username"], "password": created["password"] })).await;
+        self.logged_in(created["id"].as_str().unwrap(), &answer)
+    }
+
+    /// The same, logged in with its link.
+    pub async fn open_share(&self, created: &Value) -> Persona<'_> {
+        let answer = self.token(json!({ "token": created["token"] })).await;
+        self.logged_in(created["id"].as_str().unwrap(), &answer)
+    }
+
+    fn logged_in(&self, name: &str, answer: &Answer) -> Persona<'_> {
         assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
         let token = answer.body["token"].as_str().unwrap().to_owned();
         Persona { portal: self, name: name.to_owned(), token, refresh_token: answer.body["refreshToken"].clone() }
@@ -363,6 +400,33 @@ impl Persona<'_> {
     pub async fn post_text(&self, path: &str, body: &str) -> Answer {
         let request = self.portal.request_to(Method::POST, path).bearer_auth(&self.token);
         Answer::of(request.header(header::CONTENT_TYPE, "application/json").body(body.to_owned())).await
+    }
+
+    /// Shares jobs, which may be shared on; gives the share with its login data.
+    pub async fn share(&self, name: &str, jobs: &[&str]) -> Value {
+        let answer = self.share_as(json!({ "name": name, "allowToReShare": true, "jobIds": jobs }), None).await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{answer:?}");
+        answer.body
+    }
+
+    /// Asks for a share.
+    pub async fn share_as(&self, body: Value, key: Option<&str>) -> Answer {
+        self.portal.send(Method::POST, "/api/pro/share/job", Some(&self.token), Some(&body), key).await
+    }
+
+    pub async fn post(&self, path: &str, key: Option<&str>) -> Answer {
+        self.portal.send(Method::POST, path, Some(&self.token), None, key).await
+    }
+
+    pub async fn delete(&self, path: &str, key: Option<&str>) -> Answer {
+        self.portal.send(Method::DELETE, path, Some(&self.token), None, key).await
+    }
+
+    /// The ids of the jobs that it sees.
+    pub async fn jobs(&self) -> Vec<String> {
+        let answer = self.get("/api/pro/job").await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+        answer.body["jobs"].as_array().unwrap().iter().map(|job| job["id"].as_str().unwrap().to_owned()).collect()
     }
 
     /// Sends a reading.

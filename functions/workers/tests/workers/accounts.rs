@@ -21,7 +21,8 @@ pub async fn populate(world: &World) {
 async fn an_ended_account_loses_its_logins_and_keeps_its_jobs() {
     let world = World::with_retention(limits()).await;
     populate(&world).await;
-    let session = NewSession { account_id: account("ends"), login: LoginKind::Token, now: start(), ends_at: None, random: [8; 80] };
+    let session =
+        NewSession { account_id: account("ends"), generation: 0, login: LoginKind::Token, now: start(), ends_at: None, random: [8; 80] };
     let token = world.store.open_session(&tenant(), session).await.unwrap();
     let logins = async |id: &str| {
         let name = world.store.credential(&tenant(), &format!("{id}-user")).await.unwrap().is_some();

@@ -143,8 +143,7 @@ impl World {
             account: Account {
                 id: account(id),
                 name: name.into(),
-                parent_id: None,
-                parent_name: None,
+                share: None,
                 roles: Vec::new(),
                 language: None,
                 valid_until: valid_until.map(|day| day.parse().unwrap()),
@@ -154,7 +153,14 @@ impl World {
             link: Some(LinkSecretHash { sha256_hex: link_hash(id), expires_at: days(400) }),
         };
         self.store.put_account(&tenant(), &new).await.unwrap();
-        let session = NewSession { account_id: account(id), login: LoginKind::Credentials, now: start(), ends_at: None, random: [7; 80] };
+        let session = NewSession {
+            account_id: account(id),
+            generation: 0,
+            login: LoginKind::Credentials,
+            now: start(),
+            ends_at: None,
+            random: [7; 80],
+        };
         self.store.open_session(&tenant(), session).await.unwrap();
     }
 

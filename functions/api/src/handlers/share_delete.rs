@@ -1,0 +1,45 @@
+use domain::ids::AccountId;
+use edge::{Answer, Code, Problem};
+use http::StatusCode;
+use store::Submitted;
+
+use crate::call::Call;
+use crate::error::store_problem;
+use crate::repeat::Repeat;
+use crate::share_login::needs_credentials;
+
+/// The end of a share
+///
+/// Its logins end at once, open sessions too, and so does everything that was shared from it.
+#[utoipa::path(
+    delete,
+    path = "/api/pro/share/account/{shareId}",
+    tag = "share",
+    params(
+        ("shareId" = AccountId, Path, description = "The sub-account"),
+        ("Idempotency-Key" = Option<String>, Header, description = "1 to 64 printable ASCII characters; without it the address is the key"),
+    ),
+    responses((status = 204, description = "The share is gone")),
+)]
+pub(crate) async fn share_delete(call: Call) -> Result<Answer, Problem> {
+    needs_credentials(&call)?;
+    let share: AccountId = call.path("shareId")?;
+    let repeat = Repeat::of(&call, &["share_delete", share.as_str()])?;
+    let (store, tenant, account) = (call.store()?, call.tenant_id(), call.account_id()?);
+    let found = store.share_with_idempotency(tenant, account, &share, &repeat.key, call.now).await;
+    let (found, record) = found.map_err(store_problem)?;
+    if repeat.earlier_answer(record)?.is_some() {
+        return Ok(Answer::empty(StatusCode::NO_CONTENT));
+    }
+    // One whose deletion was stopped on the way is deleted to the end.
+    if found.is_none() {
+        return Err(Problem::new(Code::NotFound));
+    }
+    let record = repeat.record(String::new(), call.now);
+    match store.delete_share(tenant, account, &share, &record).await.map_err(store_problem)? {
+        Submitted::Stored | Submitted::Replayed { .. } => Ok(Answer::empty(StatusCode::NO_CONTENT)),
+        Submitted::KeyReused => Err(Problem::new(Code::IdempotencyKeyReused)),
+        // Another request deleted it at the same time.
+        Submitted::Stale => Err(Problem::new(Code::NotFound)),
+    }
+}

@@ -1,0 +1,61 @@
+use domain::ids::AccountId;
+use edge::{Answer, Code, Problem};
+use store::{FoundShare, StoreError, Submitted};
+
+use crate::call::Call;
+use crate::error::store_problem;
+use crate::repeat::Repeat;
+use crate::seal::Seal;
+use crate::share_login;
+use crate::view::ShareLogin;
+
+/// How often the share is read again when somebody else changed it between our read and our write.
+const ATTEMPTS: usize = 5;
+
+/// Other login data for a share
+///
+/// They are shown this once. The old ones end at once, and the sessions that were opened with them.
+#[utoipa::path(
+    post,
+    path = "/api/pro/share/account/{shareId}/login",
+    tag = "share",
+    params(
+        ("shareId" = AccountId, Path, description = "The sub-account"),
+        ("Idempotency-Key" = Option<String>, Header, description = "1 to 64 printable ASCII characters; without it each request makes new login data"),
+    ),
+    responses((status = 200, description = "The login data", body = ShareLogin)),
+)]
+pub(crate) async fn share_login_create(call: Call) -> Result<Answer, Problem> {
+    let share_id: AccountId = call.path("shareId")?;
+    let (repeat, seal) = (Repeat::of(&call, &["share_login_create", share_id.as_str()])?, Seal::of(&call)?);
+    // There is no body that could tell one wish for new login data from the next.
+    let keyless = call.request.idempotency_key()?.is_none();
+    let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
+    for _ in 0..ATTEMPTS {
+        let found = store.share_with_idempotency(tenant, access.account(), &share_id, &repeat.key, call.now).await;
+        let (found, record) = found.map_err(store_problem)?;
+        if let Some(sealed) = repeat.earlier_answer(record)? {
+            return Ok(answer(seal.open(&sealed)?));
+        }
+        let Some(FoundShare::Live(share)) = found else { return Err(Problem::new(Code::NotFound)) };
+        let jobs = store.jobs_of_share(tenant, access, &share).await.map_err(store_problem)?;
+        let (login, stored) = share_login::make(&call, &jobs).await?;
+        let shown = serde_json::to_string(&login).map_err(Problem::internal)?;
+        let record = match keyless {
+            true => None,
+            false => Some(repeat.record(seal.close(&shown)?, call.now)),
+        };
+        match store.renew_share_login(tenant, access.account(), &share_id, &stored, record.as_ref()).await {
+            Ok(Submitted::Stored) => return Ok(answer(shown)),
+            Ok(Submitted::Replayed { response_body }) => return Ok(answer(seal.open(&response_body)?)),
+            Ok(Submitted::KeyReused) => return Err(Problem::new(Code::IdempotencyKeyReused)),
+            Ok(Submitted::Stale) | Err(StoreError::NameTaken | StoreError::LinkTaken) => {}
+            Err(error) => return Err(store_problem(error)),
+        }
+    }
+    Err(Problem::new(Code::Conflict))
+}
+
+fn answer(body: String) -> Answer {
+    Answer::bytes("application/json", body)
+}

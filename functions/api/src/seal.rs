@@ -1,0 +1,74 @@
+//! Answers that show a secret once are kept for a repeated request, but not in clear: the key to them is the client's own.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use edge::Problem;
+use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use ring::hkdf::{HKDF_SHA256, Salt};
+
+use crate::call::Call;
+use crate::digest::digest;
+use crate::error::store_problem;
+
+/// What the keys are for.
+const PURPOSE: &[u8] = b"zaehlwerk: answer of a repeated request";
+
+/// Seals and opens the answer of one request.
+pub(crate) struct Seal(LessSafeKey);
+
+impl Seal {
+    /// The seal of this request: its key comes from the client's idempotency key, or without one from the body. Neither is stored.
+    ///
+    /// # Errors
+    /// `malformed-request` for an idempotency key of a wrong form.
+    pub(crate) fn of(call: &Call) -> Result<Self, Problem> {
+        let secret = call.request.idempotency_key()?.map_or(&*call.request.body, str::as_bytes);
+        let whose = digest(&[call.tenant_id().as_str().as_bytes(), call.account_id()?.as_str().as_bytes(), call.request.path.as_bytes()]);
+        Self::new(secret, &whose)
+    }
+
+    fn new(secret: &[u8], whose: &[u8]) -> Result<Self, Problem> {
+        let derived = Salt::new(HKDF_SHA256, whose).extract(secret);
+        let key = derived.expand(&[PURPOSE], &AES_256_GCM).map_err(Problem::internal)?;
+        Ok(Self(LessSafeKey::new(UnboundKey::from(key))))
+    }
+
+    /// The text as it may be stored.
+    pub(crate) fn close(&self, text: &str) -> Result<String, Problem> {
+        let nonce: [u8; NONCE_LEN] = store::random().map_err(store_problem)?;
+        let mut sealed = text.as_bytes().to_vec();
+        self.0.seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::empty(), &mut sealed).map_err(Problem::internal)?;
+        Ok(STANDARD_NO_PAD.encode([&nonce, &*sealed].concat()))
+    }
+
+    /// The text that was sealed for the same request.
+    pub(crate) fn open(&self, stored: &str) -> Result<String, Problem> {
+        let mut bytes = STANDARD_NO_PAD.decode(stored).map_err(Problem::internal)?;
+        let (nonce, sealed) = bytes.split_at_mut_checked(NONCE_LEN).ok_or_else(|| Problem::internal("the stored answer is too short"))?;
+        let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(Problem::internal)?;
+        let text = self.0.open_in_place(nonce, Aad::empty(), sealed).map_err(Problem::internal)?;
+        String::from_utf8(text.to_vec()).map_err(Problem::internal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_same_request_opens_it() {
+        let sealed = Seal::new(b"key", b"anna").unwrap().close("the password").unwrap();
+        assert_eq!(Seal::new(b"key", b"anna").unwrap().open(&sealed).unwrap(), "the password");
+        assert!(Seal::new(b"other key", b"anna").unwrap().open(&sealed).is_err());
+        assert!(Seal::new(b"key", b"bert").unwrap().open(&sealed).is_err());
+        assert!(Seal::new(b"key", b"anna").unwrap().open("AAAA").is_err());
+    }
+
+    #[test]
+    fn it_says_nothing_about_the_text() {
+        let seal = Seal::new(b"key", b"anna").unwrap();
+        let (one, other) = (seal.close("the password").unwrap(), seal.close("the password").unwrap());
+        assert_ne!(one, other);
+        assert!(!STANDARD_NO_PAD.decode(one).unwrap().windows(8).any(|part| part == b"password"));
+    }
+}

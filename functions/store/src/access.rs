@@ -1,0 +1,228 @@
+//! Whose jobs somebody sees: their own, or those that came down a chain of shares.
+//!
+//! Jobs stay in the partition of the account at the top. A sub-account sees those of its set that every account above it still has, at
+//! the moment when it looks.
+
+use std::collections::{BTreeSet, HashMap};
+
+use domain::ids::{AccountId, JobId, TenantId};
+use domain::share::MAX_CHAIN;
+use jiff::Timestamp;
+
+use crate::accounts::StoredAccount;
+use crate::db::Read;
+use crate::idempotency::IdempotencyRecord;
+use crate::item::{Fields, Item};
+use crate::jobs::{Cursor, EMPTY_PORTFOLIO, StoredJob};
+use crate::keys::{self, Key};
+use crate::shares::StoredShare;
+use crate::{Account, JobsPage, Result, Store, StoreError};
+
+/// Who is asking, with the accounts between them and the jobs as they are stored now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Access {
+    account: AccountId,
+    /// Of a sub-account: from the one at the top to the account itself.
+    heads: Vec<Account>,
+}
+
+impl Access {
+    /// An account of the utility's own: it sees what it has.
+    pub fn owner(account: AccountId) -> Self {
+        Self { account, heads: Vec::new() }
+    }
+
+    /// Who is asking.
+    pub fn account(&self) -> &AccountId {
+        &self.account
+    }
+
+    /// Whose jobs they are.
+    pub fn root(&self) -> &AccountId {
+        self.heads.first().map_or(&self.account, |head| &head.id)
+    }
+
+    /// Of a sub-account, the accounts from the one at the top to itself; of an account of the utility's own none, because nothing had to be read.
+    pub fn heads(&self) -> &[Account] {
+        &self.heads
+    }
+
+    /// The accounts above, the one at the top first, with the account itself: what its own shares have above them.
+    pub fn lineage(&self) -> Vec<AccountId> {
+        match self.heads.as_slice() {
+            [] => vec![self.account.clone()],
+            heads => heads.iter().map(|head| head.id.clone()).collect(),
+        }
+    }
+
+    /// Whether sharing on is allowed all the way down to here, and the chain is not too long yet.
+    pub fn may_share(&self) -> bool {
+        let allowed = self.heads.iter().filter_map(|head| head.share.as_ref()).all(|share| share.allow_to_re_share);
+        allowed && self.lineage().len() < MAX_CHAIN
+    }
+
+    /// The sets between the jobs and the caller; none for an account of the utility's own.
+    pub(crate) fn set_keys(&self, tenant: &TenantId) -> Vec<Key> {
+        self.heads.windows(2).map(|pair| keys::share(tenant, &pair[0].id, &pair[1].id)).collect()
+    }
+
+    /// What the sets leave; none: everything, because there is no set.
+    pub(crate) fn selection(&self, tenant: &TenantId, found: &HashMap<Key, Item>) -> Result<Option<Selection>> {
+        let mut selection: Option<Selection> = None;
+        for key in self.set_keys(tenant) {
+            let share = found.get(&key).map(StoredShare::read).transpose()?;
+            let (version, ids) =
+                share.filter(|stored| !stored.ended).map(|stored| (stored.version, stored.share.job_ids)).unwrap_or_default();
+            selection = Some(match selection {
+                None => Selection { versions: vec![version], ids },
+                Some(Selection { mut versions, ids: above }) => {
+                    versions.push(version);
+                    Selection { versions, ids: above.intersection(&ids).cloned().collect() }
+                }
+            });
+        }
+        Ok(selection)
+    }
+}
+
+/// The ids that the sets of a chain have in common.
+pub(crate) struct Selection {
+    /// Of each set.
+    versions: Vec<u64>,
+    pub ids: BTreeSet<JobId>,
+}
+
+/// Stands for the portfolio at the top and for every set between it and the caller.
+fn version_of(portfolio: &str, sets: impl IntoIterator<Item = u64>) -> String {
+    sets.into_iter().fold(portfolio.to_owned(), |version, set| format!("{version}-{set}"))
+}
+
+impl Store {
+    /// The chain of a sub-account, in one read; none: one of its accounts is gone.
+    ///
+    /// Whether an account has ended, and whether its login data are still those of the caller, is for the caller to judge.
+    pub async fn access(&self, tenant: &TenantId, ancestors: &[AccountId], account: &AccountId) -> Result<Option<Access>> {
+        let keys: Vec<Key> = ancestors.iter().chain([account]).map(|id| keys::account(tenant, id)).collect();
+        if keys.len() > MAX_CHAIN {
+            return Ok(None);
+        }
+        let found = self.get_batch(&keys, Read::Latest).await?;
+        let heads = keys.iter().filter_map(|key| found.get(key)).map(|item| StoredAccount::read(item).map(|stored| stored.account));
+        let heads = heads.collect::<Result<Vec<_>>>()?;
+        Ok((heads.len() == keys.len()).then(|| Access { account: account.clone(), heads }))
+    }
+
+    /// Changes with every change of any job that the caller sees, and of what it sees. One small read beside the chain.
+    pub async fn accessible_version(&self, tenant: &TenantId, access: &Access) -> Result<String> {
+        let sets = access.heads.iter().filter_map(|head| head.share.as_ref()).map(|share| share.jobs_version);
+        Ok(version_of(&self.portfolio_version(tenant, access.root()).await?, sets))
+    }
+
+    /// One page of the jobs that the caller sees, at most `limit`.
+    ///
+    /// Of an account of the utility's own one query; of a sub-account one read of the sets and one for each hundred jobs.
+    pub async fn accessible_jobs(&self, tenant: &TenantId, access: &Access, limit: u32, cursor: Option<&str>) -> Result<JobsPage> {
+        if access.heads.is_empty() {
+            return self.jobs(tenant, &access.account, limit, cursor).await;
+        }
+        let cursor = cursor.map(|cursor| Cursor::parse(cursor).ok_or(StoreError::InvalidCursor)).transpose()?;
+        let portfolio = keys::portfolio(tenant, access.root());
+        let mut wanted = access.set_keys(tenant);
+        wanted.push(portfolio.clone());
+        // Before the jobs, so that a change in between is never hidden behind the newer version.
+        let found = self.get_batch(&wanted, Read::Latest).await?;
+        let selection = access.selection(tenant, &found)?.unwrap_or_else(|| Selection { versions: Vec::new(), ids: BTreeSet::new() });
+        let portfolio = found.get(&portfolio).map_or(Ok(EMPTY_PORTFOLIO), |item| Fields(item).version())?;
+        let version = match &cursor {
+            Some(cursor) => cursor.version.clone(),
+            None => version_of(&portfolio.to_string(), selection.versions),
+        };
+
+        let after = cursor.as_ref().map(|cursor| &cursor.after);
+        let mut rest = selection.ids.into_iter().filter(|id| after.is_none_or(|after| id > after));
+        let ids: Vec<JobId> = rest.by_ref().take(usize::try_from(limit).unwrap_or(usize::MAX)).collect();
+        let next_cursor =
+            ids.last().filter(|_| rest.next().is_some()).map(|after| Cursor { version: version.clone(), after: after.clone() }.to_string());
+        let keys: Vec<Key> = ids.iter().map(|id| keys::job(tenant, access.root(), id)).collect();
+        let found = self.get_many(&keys, None, Read::Latest).await?;
+        let jobs = keys.iter().filter_map(|key| found.get(key)).map(StoredJob::read).collect::<Result<Vec<_>>>()?;
+        Ok(JobsPage { jobs: jobs.into_iter().filter(|job| !job.is_hidden()).collect(), next_cursor, portfolio_version: version })
+    }
+
+    /// One job, if the caller sees it; one read.
+    pub async fn accessible_job(&self, tenant: &TenantId, access: &Access, job: &JobId) -> Result<Option<StoredJob>> {
+        if access.heads.is_empty() {
+            return self.job(tenant, &access.account, job).await;
+        }
+        let mut wanted = access.set_keys(tenant);
+        wanted.push(keys::job(tenant, access.root(), job));
+        let found = self.get_batch(&wanted, Read::Latest).await?;
+        access.job_of(tenant, job, &found)
+    }
+
+    /// What a submission needs to know, in one read: the job, and the record of an earlier request with the same key. The record is the
+    /// caller's, whosever the job is.
+    pub async fn accessible_job_with_idempotency(
+        &self,
+        tenant: &TenantId,
+        access: &Access,
+        job: &JobId,
+        key_hash: &str,
+        now: Timestamp,
+    ) -> Result<(Option<StoredJob>, Option<IdempotencyRecord>)> {
+        let record = keys::idempotency(tenant, &access.account, key_hash);
+        let mut wanted = access.set_keys(tenant);
+        wanted.extend([keys::job(tenant, access.root(), job), record.clone()]);
+        let found = self.get_batch(&wanted, Read::Latest).await?;
+        let record = found.get(&record).map(|item| IdempotencyRecord::read(item, now)).transpose()?;
+        Ok((access.job_of(tenant, job, &found)?, record.flatten()))
+    }
+
+    /// What somebody who wants to share these jobs needs to know: those that they see, and the record of an earlier request with the
+    /// same key. One read for each hundred jobs.
+    pub async fn jobs_to_share(
+        &self,
+        tenant: &TenantId,
+        access: &Access,
+        jobs: &[JobId],
+        key_hash: &str,
+        now: Timestamp,
+    ) -> Result<(HashMap<JobId, StoredJob>, Option<IdempotencyRecord>)> {
+        let record = keys::idempotency(tenant, &access.account, key_hash);
+        let (seen, mut found) = self.seen_jobs(tenant, access, jobs, vec![record.clone()]).await?;
+        let record = found.remove(&record).map(|item| IdempotencyRecord::read(&item, now)).transpose()?;
+        Ok((seen, record.flatten()))
+    }
+
+    /// Those of these jobs that the caller sees, and what was read, the items of `beside` too.
+    pub(crate) async fn seen_jobs(
+        &self,
+        tenant: &TenantId,
+        access: &Access,
+        jobs: &[JobId],
+        beside: Vec<Key>,
+    ) -> Result<(HashMap<JobId, StoredJob>, HashMap<Key, Item>)> {
+        let mut wanted = access.set_keys(tenant);
+        wanted.extend(beside);
+        wanted.extend(jobs.iter().map(|job| keys::job(tenant, access.root(), job)));
+        let found = self.get_many(&wanted, None, Read::Latest).await?;
+        let selection = access.selection(tenant, &found)?;
+        let mut seen = HashMap::with_capacity(jobs.len());
+        for id in jobs.iter().filter(|id| selection.as_ref().is_none_or(|selection| selection.ids.contains(id))) {
+            let job = found.get(&keys::job(tenant, access.root(), id)).map(StoredJob::read).transpose()?;
+            seen.extend(job.filter(|job| !job.is_hidden()).map(|job| (id.clone(), job)));
+        }
+        Ok((seen, found))
+    }
+}
+
+impl Access {
+    /// The job among what was read, if the sets leave it.
+    fn job_of(&self, tenant: &TenantId, job: &JobId, found: &HashMap<Key, Item>) -> Result<Option<StoredJob>> {
+        if self.selection(tenant, found)?.is_some_and(|selection| !selection.ids.contains(job)) {
+            return Ok(None);
+        }
+        let stored = found.get(&keys::job(tenant, self.root(), job)).map(StoredJob::read).transpose()?;
+        Ok(stored.filter(|job| !job.is_hidden()))
+    }
+}
