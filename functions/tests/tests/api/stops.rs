@@ -14,7 +14,7 @@ use crate::proxy::Fate;
 
 const AT_ONCE: usize = 4;
 
-/// Sort keys of items that a stopped run may leave beside those of a clean one.
+/// Beginnings of the sort keys of items that a stopped run may leave beside those of a clean one.
 fn may_be_left(operation: &str) -> &'static [&'static str] {
     match operation {
         // Of a login whose answer was lost: a session that nobody has a token for, and an attempt that counts as failed. Both expire.
@@ -79,13 +79,18 @@ impl Vocabulary {
         Self(all(one).intersection(&all(other)).cloned().collect())
     }
 
-    /// The state without what differs from run to run, and without items under these sort keys.
+    /// The state without what differs from run to run, and without items whose sort keys begin like these.
     fn normal(&self, state: &[Value], without: &[&str]) -> Vec<String> {
-        let kept = state.iter().filter(|item| !item["sk"].as_str().is_some_and(|sk| without.contains(&sk)));
+        let kept = state.iter().filter(|item| !item["sk"].as_str().is_some_and(|sk| without.iter().any(|left| sk.starts_with(left))));
         // Two clean runs may happen in the same second.
         let is_time = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
         let known = |word: &str| bare(word).len() < LONG || self.0.contains(bare(word)) && !is_time(bare(word));
         let normal = |item: &Value| {
+            let mut item = item.clone();
+            // Which shard of a list it is in follows from an id, and that may be random.
+            if let Some(list) = item["gsi1pk"].as_str() {
+                item["gsi1pk"] = list.trim_end_matches(|c: char| c.is_ascii_digit()).into();
+            }
             words(&item.to_string()).map(|word| if known(word) { word.to_owned() } else { word.replace(bare(word), "<any>") }).collect()
         };
         let mut items: Vec<String> = kept.map(normal).collect();
