@@ -95,17 +95,29 @@ async function fetchJobs(accountIds: readonly string[]): Promise<Job[]> {
 
 async function fetchLists(accountIds: readonly string[]): Promise<Job[]> {
   const lists: Job[][] = []
-  for (const accountId of accountIds) {
-    const before = lists.flat()
-    lists.push(
-      await fetchJobsOf(accountId, (jobs) =>
-        mutate(keys.arrivingJobs(accountIds), [...before, ...jobs], { revalidate: false }),
-      ),
-    )
+  // A job that one account shared with the other is there once, as the job of the first.
+  const all = () => {
+    const ids = new Set<string>()
+    return lists.flatMap((jobs, index) => {
+      const own = index > 0 && isSubAccount(jobs[0]?.login) ? jobs.filter(({ id }) => !ids.has(id)) : jobs
+      for (const { id } of own) ids.add(id)
+      return own
+    })
+  }
+  for (const accountId of accountIds.toSorted((a, b) => Number(isSubAccount(a)) - Number(isSubAccount(b)))) {
+    const index = lists.length
+    const jobs = await fetchJobsOf(accountId, (arrived) => {
+      lists[index] = arrived
+      return mutate(keys.arrivingJobs(accountIds), all(), { revalidate: false })
+    })
+    lists[index] = jobs
   }
   const [only] = lists
-  return lists.length === 1 && only ? only : lists.flat()
+  return lists.length === 1 && only ? only : all()
 }
+
+const isSubAccount = (accountId: string | undefined): boolean =>
+  currentSessions().some((session) => session.accountId === accountId && session.info.parentId !== null)
 
 /** One account's jobs, page by page; a portfolio that did not change costs one small answer. */
 async function fetchJobsOf(accountId: string, arrived: (jobs: Job[]) => Promise<unknown>): Promise<Job[]> {

@@ -20,3 +20,11 @@ export type ResultSubmission = Schemas['ResultSubmission']
 export type Problem = Schemas['Problem']
 /** The fault of one field. */
 export type FieldError = Schemas['FieldError']
+/** A sub-account. */
+export type Share = Schemas['Share']
+/** A share that was made just now, with its login data. */
+export type CreatedShare = Schemas['CreatedShare']
+/** Login data of a share. */
+export type ShareLogin = Schemas['ShareLogin']
+/** Jobs for somebody else. */
+export type ShareRequest = Schemas['ShareRequest']

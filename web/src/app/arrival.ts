@@ -1,21 +1,32 @@
 import { useLocation } from 'wouter'
 import { useApplication } from '@/api/application.ts'
+import { currentSessions } from '@/auth/sessions.ts'
 import { paths } from './paths.ts'
 
 /** How somebody came in. */
 type Way = 'credentials' | 'token'
 
 /**
- * Where a login leads (L2, L4): who came for a certain page stays on it; everybody else goes to the jobs where the tenant wants
- * that, after a login by link to the introduction, and else to the start.
+ * Where a login leads (L2, L4): who came for a certain page stays on it; a link to what one's own other account has shared leads to
+ * that share; everybody else goes to the jobs where the tenant wants that, after a login by link to the introduction, and else to
+ * the start.
  */
-export function useArrival(): (way: Way) => void {
+export function useArrival(): (way: Way, accountId?: string) => void {
   const { redirectToJobsScreenOnLoginEnabled } = useApplication().features
   const [path, navigate] = useLocation()
-  return (way) => {
+  return (way, accountId) => {
     const cameToLogIn = path === paths.home() || path === paths.addAccount()
     if (!cameToLogIn) return
+    const share = way === 'token' && accountId ? sharedByOneself(accountId) : undefined
     const start = way === 'token' ? paths.introduction() : paths.home()
-    navigate(redirectToJobsScreenOnLoginEnabled ? paths.jobs() : start, { replace: true })
+    navigate(share ?? (redirectToJobsScreenOnLoginEnabled ? paths.jobs() : start), { replace: true })
   }
+}
+
+/** The page of the share that an account is, when the account that made it is logged in, too. */
+function sharedByOneself(accountId: string): string | undefined {
+  const sessions = currentSessions()
+  const parentId = sessions.find((session) => session.accountId === accountId)?.info.parentId
+  const isThere = sessions.some((session) => session.accountId === parentId)
+  return parentId && isThere ? paths.managedAccount(parentId, accountId) : undefined
 }

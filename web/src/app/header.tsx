@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useApplication } from '@/api/application.ts'
 import { useSessions } from '@/auth/sessions.ts'
+import { useSharingAccounts } from '@/features/sharing/shareable.ts'
 import { changeLanguage, currentLanguage } from '@/i18n/i18n.ts'
 import { useLogout } from '@/offline/logout-dialog.tsx'
 import { Icon, type IconName } from '@/ui/icon.tsx'
 import { useSmallScreen } from '@/ui/media.ts'
 import { chooseContrast, chooseLanguage, useHighContrast } from '@/ui/settings.ts'
 import './header.css'
-import { paths } from './paths.ts'
+import { pathAbove, paths } from './paths.ts'
 
 /** The bar at the top. */
 export function Header() {
@@ -57,30 +58,34 @@ function useBackButton(): boolean {
 
 function BackButton() {
   const { t } = useTranslation()
+  const hasSeveralAccounts = useSessions().length > 1
   const [path, navigate] = useLocation()
   return (
     <button
       type="button"
       className="icon-button"
       aria-label={t('back')}
-      onClick={() => navigate(path.slice(0, path.lastIndexOf('/')))}
+      onClick={() => navigate(pathAbove(path, hasSeveralAccounts))}
     >
       <Icon name="back" />
     </button>
   )
 }
 
-const ENTRIES: { path: string; key: 'home' | 'reading' | 'evaluation'; icon: IconName }[] = [
+const ENTRIES: { path: string; key: 'home' | 'reading' | 'evaluation' | 'management'; icon: IconName }[] = [
   { path: paths.home(), key: 'home', icon: 'home' },
   { path: paths.jobs(), key: 'reading', icon: 'counter' },
   { path: paths.evaluation(), key: 'evaluation', icon: 'chart' },
+  { path: paths.management(), key: 'management', icon: 'share' },
 ]
 
 function Navigation({ className, onFollow }: { className: string; onFollow?: () => void }) {
   const { t } = useTranslation()
   const [current] = useLocation()
   const { features } = useApplication()
-  const entries = ENTRIES.filter(({ key }) => key !== 'evaluation' || features.evaluationEnabled)
+  const hasManagement = useSharingAccounts().length > 0
+  const isOffered = { home: true, reading: true, evaluation: features.evaluationEnabled, management: hasManagement }
+  const entries = ENTRIES.filter(({ key }) => isOffered[key])
   return (
     <nav className={className} aria-label={t('navigation.label')}>
       {entries.map(({ path, key, icon }) => {
@@ -147,6 +152,7 @@ function UserMenu() {
   const sessions = useSessions()
   const { logOut, dialog } = useLogout()
   const { multipleAccountsLoginEnabled } = useApplication().features
+  const hasManagement = useSharingAccounts().length > 0
   const id = useId()
   const close = () => document.getElementById(id)?.hidePopover()
   return (
@@ -162,6 +168,12 @@ function UserMenu() {
             <li key={accountId}>{info.name}</li>
           ))}
         </ul>
+        {hasManagement && (
+          <Link href={paths.management()} className="nav-link" onClick={close}>
+            <Icon name="user" size={1.25} />
+            {t('account.manage')}
+          </Link>
+        )}
         {multipleAccountsLoginEnabled && (
           <Link href={paths.addAccount()} className="nav-link" onClick={close}>
             <Icon name="plus" size={1.25} />

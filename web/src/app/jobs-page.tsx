@@ -9,6 +9,7 @@ import { useSessions } from '@/auth/sessions.ts'
 import { ExportButton } from '@/features/export/export-button.tsx'
 import { JobsOverview } from '@/features/jobs/jobs-overview.tsx'
 import { ReadingPanel } from '@/features/reading/index.tsx'
+import { ShareButton } from '@/features/sharing/share-button.tsx'
 import { useSmallScreen } from '@/ui/media.ts'
 import { ScreenMessage } from '@/ui/screen-message.tsx'
 import { PageTitle } from './page-title.tsx'
@@ -47,7 +48,12 @@ function ListActions({ jobs }: { jobs: readonly Job[] }) {
   const account = useSessions()
     .map(({ info }) => info.name)
     .join(', ')
-  return <ExportButton jobs={jobs} account={account} />
+  return (
+    <>
+      <ShareButton jobs={jobs} areChosen Export={ExportButton} />
+      <ExportButton jobs={jobs} account={account} />
+    </>
+  )
 }
 
 /** What is open beside the list. Whoever opens another meter goes on here, and not in front of the whole list. */

@@ -4,6 +4,10 @@ export const paths = {
   introduction: () => '/introduction',
   /** The login of one account more. */
   addAccount: () => '/anmelden',
+  management: () => '/management',
+  /** The shares of an account, or one of them. */
+  managedAccount: (accountId: string, shareId?: string) =>
+    `/management/account/${encodeURIComponent(accountId)}${shareId ? `/${encodeURIComponent(shareId)}` : ''}`,
   publicReading: () => '/ablesung-ohne-zugang',
   jobs: () => '/ablesung',
   job: (jobId: string) => `/ablesung/${encodeURIComponent(jobId)}`,
@@ -16,7 +20,16 @@ export const patterns = {
   home: '/',
   introduction: '/introduction',
   addAccount: '/anmelden',
+  management: '/management',
+  managedAccount: '/management/account/:accountId/:shareId?',
   publicReading: '/ablesung-ohne-zugang',
   jobs: '/ablesung/:jobId?',
   evaluation: '/auswertung/:jobId?',
 } as const
+
+/** The page above a deeper one; with a single account there is no list of accounts above its shares. */
+export function pathAbove(path: string, hasSeveralAccounts: boolean): string {
+  const above = path.slice(0, path.lastIndexOf('/'))
+  if (above !== '/management/account') return above
+  return hasSeveralAccounts ? paths.management() : paths.home()
+}

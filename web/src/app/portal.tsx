@@ -34,6 +34,11 @@ const loadJobsPage = async () => {
 
 const JobsPage = lazy(loadJobsPage)
 
+const ManagementPage = lazy(async () => {
+  const [page] = await Promise.all([import('./management-page.tsx'), loadTexts(['sharing'])])
+  return { default: page.ManagementPage }
+})
+
 const EvaluationPage = lazy(async () => {
   const [page] = await Promise.all([
     import('./evaluation-page.tsx'),
@@ -58,8 +63,8 @@ export function Portal({ token }: { token: string | undefined }) {
       {link ? (
         <TokenLogin
           token={link}
-          onLogin={() => {
-            arrive('token')
+          onLogin={(accountId) => {
+            arrive('token', accountId)
             setLink(undefined)
           }}
           onGiveUp={() => setLink(undefined)}
@@ -79,6 +84,12 @@ export function Portal({ token }: { token: string | undefined }) {
             </Route>
             {features.multipleAccountsLoginEnabled && <Route path={patterns.addAccount}>{login}</Route>}
             <Route path={patterns.jobs}>{({ jobId }) => <JobsPage jobId={jobId} />}</Route>
+            <Route path={patterns.management}>
+              <ManagementPage />
+            </Route>
+            <Route path={patterns.managedAccount}>
+              {({ accountId, shareId }) => <ManagementPage accountId={accountId} shareId={shareId} />}
+            </Route>
             <Route path={patterns.evaluation}>{({ jobId }) => <EvaluationPage jobId={jobId} />}</Route>
             <Route>
               <NotFound />

@@ -10,6 +10,7 @@ import type login from './de-FORMAL/login.json'
 import type offline from './de-FORMAL/offline.json'
 import type photos from './de-FORMAL/photos.json'
 import type reading from './de-FORMAL/reading.json'
+import type sharing from './de-FORMAL/sharing.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -27,6 +28,7 @@ declare module 'i18next' {
       offline: typeof offline
       photos: typeof photos
       reading: typeof reading
+      sharing: typeof sharing
     }
   }
 }

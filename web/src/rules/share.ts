@@ -15,7 +15,7 @@ const AROUND = /^[\p{White_Space}\uFEFF]+|[\p{White_Space}\uFEFF]+$/gu
 /** The name without white space around it, or what is wrong with it. */
 export function shareName(text: string): { name: string } | { fault: ShareFault } {
   const name = text.replaceAll(AROUND, '')
-  const length = [...name].length
+  const { length } = Array.from(name)
   if (length === 0) return { fault: 'NAME_REQUIRED' }
   return length > MAX_NAME ? { fault: 'NAME_TOO_LONG' } : { name }
 }

@@ -6,6 +6,10 @@ import { Icon } from './icon.tsx'
 interface Props {
   open: boolean
   title: string
+  /** Takes the room that it can get. */
+  isWide?: boolean
+  /** Cannot be closed now: something is being done, or would be lost. */
+  isLocked?: boolean
   /** Called by Escape and by the close button; the caller then renders with `open` false. */
   onClose: () => void
   children: ReactNode
@@ -14,7 +18,7 @@ interface Props {
 }
 
 /** A modal dialog: the browser's own, which keeps the focus inside and closes on Escape. */
-export function Dialog({ open, title, onClose, children, actions }: Props) {
+export function Dialog({ open, title, isWide = false, isLocked = false, onClose, children, actions }: Props) {
   const { t } = useTranslation()
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -29,18 +33,24 @@ export function Dialog({ open, title, onClose, children, actions }: Props) {
   return (
     <dialog
       ref={element}
-      className="dialog"
+      className={isWide ? 'dialog dialog--wide' : 'dialog'}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        if (!isLocked) onClose()
+      }}
+      onClose={({ currentTarget: dialog }) => {
+        // Browsers let nobody keep a dialog open against a second Escape; ours opens again.
+        if (!open || dialog.open) return
+        if (isLocked) dialog.showModal()
+        else onClose()
       }}
     >
       {open && (
         <>
           <div className="dialog__header">
             <h2 id={titleId}>{title}</h2>
-            <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
+            <button type="button" className="icon-button" aria-label={t('close')} disabled={isLocked} onClick={onClose}>
               <Icon name="close" />
             </button>
           </div>

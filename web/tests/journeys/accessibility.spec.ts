@@ -1,6 +1,8 @@
 import { letters, meters } from '../demo.ts'
 import { expect, expectAccessible, logIn, refusedWith, test } from '../portal.ts'
 
+const LANGUAGES = ['de-FORMAL', 'de-INFORMAL', 'en-FORMAL']
+
 const SCREENS = [
   { name: 'phone', width: 390, height: 844 },
   { name: 'desktop', width: 1280, height: 860 },
@@ -71,5 +73,46 @@ for (const { name, ...viewport } of SCREENS) {
       await expect(page.getByRole('heading', { level: 1, name: meters.expired.number })).toBeVisible()
       await expectAccessible(page)
     })
+
+    for (const language of LANGUAGES) {
+      test(`what is shared, in ${language}`, async ({ page }) => {
+        await page.addInitScript((language) => localStorage.setItem('zaehlwerk:language', language), language)
+        await page.goto('/ablesung-ohne-zugang')
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expectAccessible(page)
+        await page.goto('/management')
+        await expect(page.locator('[name=username]')).toBeVisible()
+        await expectAccessible(page)
+        await page.locator('[name=username]').fill(letters.manager.username)
+        await page.locator('[name=password]').fill(letters.manager.password)
+        await page.keyboard.press('Enter')
+        const actions = page.locator('.management__actions')
+        await expect(actions.getByRole('button')).toHaveCount(2)
+        await expectAccessible(page)
+        await actions.getByRole('button').first().click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByRole('checkbox').nth(1).check()
+        await dialog.getByRole('textbox').first().fill(`${name} ${language}`)
+        await expectAccessible(page)
+        await dialog.getByRole('textbox').first().fill(' ')
+        await expectAccessible(page)
+        await dialog.getByRole('textbox').first().fill(`${name} ${language}`)
+        await dialog.locator('.dialog__actions').getByRole('button').first().click()
+        const ways = dialog.getByRole('radio')
+        await expect(ways.first()).toBeVisible()
+        await expectAccessible(page)
+        await ways.last().check()
+        await expectAccessible(page)
+        await dialog.getByRole('textbox').first().press('Control+a')
+        await dialog.getByRole('textbox').first().press('Control+c')
+        await dialog.locator('.share-close').getByRole('button').click()
+        await page.getByRole('link', { name: `${name} ${language}` }).click()
+        await expect(page.getByRole('heading', { name: `${name} ${language}` })).toBeVisible()
+        await expectAccessible(page)
+        await page.locator('.share-detail').getByRole('button').nth(2).click()
+        await expect(dialog).toBeVisible()
+        await expectAccessible(page)
+      })
+    }
   })
 }

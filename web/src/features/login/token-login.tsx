@@ -11,7 +11,7 @@ import './login.css'
 interface Props {
   token: string
   /** The account is logged in, and its jobs are there. */
-  onLogin: () => void
+  onLogin: (accountId: string) => void
   onGiveUp: () => void
 }
 
@@ -21,7 +21,7 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
   const application = useApplication()
   const problemText = useProblemText()
   const [failure, setFailure] = useState<unknown>()
-  const [isLoggedIn, setLoggedIn] = useState(false)
+  const [accountId, setAccountId] = useState<string>()
   const isInvalid = problemCode(failure) === 'link-invalid'
   const [attempt, setAttempt] = useState(1)
   const begun = useRef(0)
@@ -29,7 +29,7 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
   useEffect(() => {
     if (begun.current === attempt) return
     begun.current = attempt
-    login(application, { token }).then(() => setLoggedIn(true), setFailure)
+    login(application, { token }).then(setAccountId, setFailure)
   }, [application, token, attempt])
 
   function tryAgain() {
@@ -43,7 +43,7 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
       <div className="login__checking" role="status">
         {failure === undefined && <h1>{t('token.checking')}</h1>}
       </div>
-      {isLoggedIn && <Arriving onArrived={onLogin} />}
+      {accountId && <Arriving onArrived={() => onLogin(accountId)} />}
       <Dialog
         open={failure !== undefined}
         title={isInvalid ? problemText(failure) : t('token.failedTitle')}

@@ -1,0 +1,66 @@
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useApplication } from '@/api/application.ts'
+import type { ShareLogin } from '@/api/types.ts'
+import { Message } from '@/ui/message.tsx'
+import { CopyField } from './copy-field.tsx'
+import { QrCode } from './qr-code.tsx'
+
+const WAYS = ['link', 'web'] as const
+type Way = (typeof WAYS)[number]
+
+interface Props {
+  login: ShareLogin
+  /** Somebody has the login data now. */
+  onHandedOver: () => void
+  /** What else can be done with the share. */
+  children?: ReactNode
+}
+
+/** How the person comes in: by link, or with user name and password (L2). It is shown this once. */
+export function ShareOutcome({ login, onHandedOver, children }: Props) {
+  const { t } = useTranslation('sharing')
+  const [way, setWay] = useState<Way>('link')
+  const name = useId()
+  return (
+    <div className="share-outcome">
+      <Message type="warning">
+        <p>{t('outcome.once')}</p>
+      </Message>
+      <fieldset className="share-outcome__ways">
+        <legend className="visually-hidden">{t('outcome.way')}</legend>
+        {WAYS.map((one) => (
+          <label key={one} className="share-outcome__way">
+            <input type="radio" name={name} checked={way === one} onChange={() => setWay(one)} />
+            {t(`outcome.${one}.title`)}
+          </label>
+        ))}
+      </fieldset>
+      <p className="share-outcome__text">{t(`outcome.${way}.text`)}</p>
+      {way === 'link' ? (
+        <CopyField label={t('outcome.link.field')} value={login.tokenUrl} onCopied={onHandedOver} />
+      ) : (
+        <WebLogin login={login} onHandedOver={onHandedOver} />
+      )}
+      {children}
+    </div>
+  )
+}
+
+function WebLogin({ login, onHandedOver }: Pick<Props, 'login' | 'onHandedOver'>) {
+  const { t } = useTranslation('sharing')
+  const { portalUrl } = useApplication()
+  const { username, password, tokenUrl } = login
+  return (
+    <div className="web-login">
+      <div className="web-login__fields">
+        <CopyField label={t('outcome.web.username')} value={username} onCopied={onHandedOver} />
+        <CopyField label={t('outcome.web.password')} value={password} onCopied={onHandedOver} />
+        <CopyField label={t('outcome.web.direct')} value={tokenUrl} onCopied={onHandedOver} />
+        {/* The portal's address alone lets nobody in. */}
+        <CopyField label={t('outcome.web.portal')} value={portalUrl} />
+      </div>
+      <QrCode text={tokenUrl} label={t('outcome.web.qr')} />
+    </div>
+  )
+}

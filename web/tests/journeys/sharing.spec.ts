@@ -1,0 +1,227 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { letters } from '../demo.ts'
+import { expect, expectAccessible, logIn, test } from '../portal.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+/** The same portal in a browser of another person. */
+async function elsewhere(context: BrowserContext, baseURL: string | undefined): Promise<Page> {
+  const other = await context.browser()?.newContext({ ...(baseURL && { baseURL }), locale: 'de-DE' })
+  if (!other) throw new Error('no browser')
+  return other.newPage()
+}
+
+/** Shares what a search in the overview finds, and returns the link. */
+async function shareFound(page: Page, search: string, name?: string): Promise<string> {
+  await page.getByLabel('Zähler suchen').fill(search)
+  await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  const form = page.getByRole('dialog', { name: 'Zähler teilen' })
+  if (name) await form.getByLabel('Name des Zugangs').fill(name)
+  await form.getByRole('button', { name: 'Zugang erstellen' }).click()
+  const outcome = page.getByRole('dialog', { name: /^Zugang „/ })
+  await outcome.getByRole('button', { name: 'Link zum Anmelden kopieren' }).click()
+  await expect(outcome.getByText('In die Zwischenablage kopiert')).toBeVisible()
+  const link = await copied(page)
+  await outcome.getByRole('button', { name: 'Schließen' }).last().click()
+  await expect(outcome).toBeHidden()
+  return new URL(link).pathname
+}
+
+test('a manager shares what was searched, and the caretaker sees that and nothing else', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  await page.getByLabel('Zähler suchen').fill('schulstraße 5')
+  const found = page.getByText(/^\d+ Zähler gefunden$/)
+  await expect(found).toBeAttached()
+  const count = Number.parseInt(await found.innerText(), 10)
+  await page.getByRole('button', { name: 'Teilen' }).click()
+
+  const form = page.getByRole('dialog', { name: 'Zähler teilen' })
+  await expect(form.getByLabel('Name des Zugangs')).toHaveValue(/^Zähler \S+ u\.a\.$/)
+  await expect(form.getByText(`${count} Zähler ausgewählt – ändern`)).toBeVisible()
+  await expectAccessible(page)
+  await form.getByLabel('Name des Zugangs').fill(' ')
+  await expect(form.getByText('Bitte geben Sie dem Zugang einen Namen.')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Zugang erstellen' })).toBeDisabled()
+  await form.getByLabel('Name des Zugangs').fill('Hausmeisterin Schule')
+  await form.getByRole('button', { name: 'Zugang erstellen' }).click()
+
+  // The login data are shown this once: nothing closes the dialog before somebody has them.
+  const outcome = page.getByRole('dialog', { name: 'Zugang „Hausmeisterin Schule“' })
+  const close = outcome.getByRole('button', { name: 'Schließen' }).last()
+  await expect(close).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(outcome).toBeVisible()
+  await expectAccessible(page)
+  await outcome.getByRole('button', { name: 'Link zum Anmelden kopieren' }).click()
+  await expect(outcome.getByText('In die Zwischenablage kopiert')).toBeVisible()
+  await expect(outcome.getByText('In die Zwischenablage kopiert')).toBeHidden()
+  const link = new URL(await copied(page))
+  await close.click()
+  await expect(outcome).toBeHidden()
+
+  const caretaker = await elsewhere(context, baseURL)
+  await caretaker.goto(link.pathname)
+  await expect(caretaker.getByRole('heading', { name: 'Schön, dass Sie da sind' })).toBeVisible()
+  await caretaker.getByRole('link', { name: 'Jetzt ablesen' }).click()
+  await expect(caretaker.getByText(`0 von ${count} abgelesen`)).toBeVisible()
+  // Nothing may be shared on, so that there is neither a button nor a management.
+  await expect(caretaker.getByRole('button', { name: 'Teilen' })).toHaveCount(0)
+  await expect(caretaker.getByRole('link', { name: 'Zugänge' })).toHaveCount(0)
+  await caretaker.context().close()
+})
+
+test('the management lists the shares, takes a meter back, gives new login data and ends a share', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await page.goto('/')
+  await logIn(page, letters.manager)
+  await page.getByRole('link', { name: 'Zugänge' }).first().click()
+  // There is one account: its shares are opened at once.
+  await expect(page).toHaveURL('/management/account/k-20001')
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  const form = page.getByRole('dialog', { name: 'Zähler teilen' })
+  await expect(form.getByText('Bitte wählen Sie mindestens einen Zähler aus.')).toBeVisible()
+  await form.getByLabel('Zählernummer, Adresse, Name …').fill('birkenallee 31')
+  await form.getByRole('checkbox').nth(1).check()
+  await expect(form.getByLabel('Name des Zugangs')).toHaveValue(/^Zähler \S+$/)
+  await form.getByRole('checkbox').nth(2).check()
+  await form.getByLabel('Name des Zugangs').fill('Hausmeister Birkenallee')
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Zugang erstellen' }).click()
+
+  const outcome = page.getByRole('dialog', { name: 'Zugang „Hausmeister Birkenallee“' })
+  await outcome.getByRole('radio', { name: 'Benutzername und Passwort' }).check()
+  await expect(outcome.getByRole('img', { name: 'QR-Code des direkten Links' })).toBeVisible()
+  await expect(outcome.getByLabel('Adresse des Portals', { exact: true })).not.toHaveValue('')
+  await expectAccessible(page)
+  const login = {
+    username: await outcome.getByLabel('Benutzername', { exact: true }).inputValue(),
+    password: await outcome.getByLabel('Passwort', { exact: true }).inputValue(),
+  }
+  await outcome.getByRole('button', { name: 'Adresse des Portals kopieren' }).click()
+  await expect(outcome.getByRole('button', { name: 'Schließen' }).last()).toBeDisabled()
+  await outcome.getByRole('button', { name: 'Passwort kopieren' }).click()
+  await outcome.getByRole('button', { name: 'Schließen' }).last().click()
+
+  const caretaker = await elsewhere(context, baseURL)
+  await caretaker.goto('/')
+  await logIn(caretaker, login)
+  await expect(caretaker.getByText('0 von 2 abgelesen')).toBeVisible()
+
+  await page.getByRole('link', { name: /^Hausmeister Birkenallee/ }).click()
+  const detail = page.getByRole('region', { name: 'Hausmeister Birkenallee' })
+  await expect(detail.getByRole('listitem')).toHaveCount(2)
+  await expectAccessible(page)
+  await detail
+    .getByRole('button', { name: /aus der Freigabe entfernen$/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Entfernen' }).click()
+  await expect(detail.getByRole('listitem')).toHaveCount(1)
+  await caretaker.reload()
+  await expect(caretaker.getByText('0 von 1 abgelesen')).toBeVisible()
+
+  await detail.getByRole('button', { name: 'Neue Zugangsdaten' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Neue Zugangsdaten erstellen' }).click()
+  await outcome.getByRole('button', { name: 'Link zum Anmelden kopieren' }).click()
+  await outcome.getByRole('button', { name: 'Schließen' }).last().click()
+
+  await detail.getByRole('button', { name: 'Freigabe löschen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Löschen', exact: true }).click()
+  await expect(page).toHaveURL('/management/account/k-20001')
+  await expect(page.getByRole('link', { name: /^Hausmeister Birkenallee/ })).toHaveCount(0)
+  await caretaker.context().close()
+})
+
+test('a link to what one has shared oneself leads to the share', async ({ page }) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  const link = await shareFound(page, 'bahnhofstraße', 'Hausmeister Bahnhof')
+  await page.goto(link)
+  await expect(page).toHaveURL(/\/management\/account\/k-20001\/[^/]+$/)
+  await expect(page.getByRole('heading', { name: 'Hausmeister Bahnhof' })).toBeVisible()
+  // The meters that both accounts see are there once.
+  await page.getByRole('link', { name: 'Ablesung' }).first().click()
+  await expect(page.getByText(/^\d+ von 250 abgelesen$/)).toBeVisible()
+})
+
+test('more than 999 meters are too many', async ({ page }) => {
+  await page.route(/\/api\/pro\/job\?/, async (route) => {
+    const answer = await route.fetch()
+    const { jobs } = (await answer.json()) as { jobs: { id: string }[] }
+    const many = Array.from({ length: 1000 }, (_, index) => ({ ...jobs[index % jobs.length], id: `copy-${index}` }))
+    await route.fulfill({ response: answer, json: { jobs: many } })
+  })
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  const form = page.getByRole('dialog', { name: 'Zähler teilen' })
+  await expect(form.getByText('Es können höchstens 999 Zähler geteilt werden.')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Zugang erstellen' })).toBeDisabled()
+  await form.getByText('1000 Zähler ausgewählt – ändern').click()
+  await form.getByRole('checkbox').nth(1).uncheck()
+  await expect(form.getByRole('button', { name: 'Zugang erstellen' })).toBeEnabled()
+})
+
+test.describe('when the server refuses', () => {
+  test.use({ expectedErrors: [/status of (422|503)/] })
+
+  test('a message says why, with the faults that it names', async ({ page }) => {
+    await page.goto('/ablesung')
+    await logIn(page, letters.anna)
+    const fault = { field: 'jobIds[0]', code: 'JOB_NOT_SHAREABLE', message: 'Nicht teilbar' }
+    const answers = [
+      { status: 422, json: { code: 'share-invalid', fieldErrors: [fault, { ...fault, field: 'jobIds[1]' }] } },
+      { status: 503, json: { code: 'temporarily-unavailable' } },
+    ]
+    await page.route('**/api/pro/share/job', (route) => route.fulfill(answers.shift() ?? {}))
+    await page.getByRole('button', { name: 'Teilen' }).click()
+    const create = page.getByRole('button', { name: 'Zugang erstellen' })
+    await create.click()
+    const toast = page.getByRole('alert')
+    await expect(toast).toContainText('Zugang nicht erstellt')
+    await expect(toast).toContainText('Die Zähler konnten nicht geteilt werden, Ein Zähler darf nicht geteilt werden.')
+    await create.click()
+    await expect(toast).toContainText('Fehler: Zugang erstellen')
+    await expect(toast).toContainText('Der Zugang konnte nicht erstellt werden. Bitte versuchen Sie es später erneut.')
+  })
+})
+
+test('who came by a link may share on where that was allowed, and takes nothing away', async ({ page }) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  await page.getByLabel('Zähler suchen').fill('furtufer 8')
+  await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  await page.getByText('Weiterteilen erlauben').click()
+  await page.getByLabel('Name des Zugangs').fill('Verwalter Furtufer')
+  await page.getByRole('button', { name: 'Zugang erstellen' }).click()
+  await page.getByRole('button', { name: 'Link zum Anmelden kopieren' }).click()
+  const link = new URL(await copied(page)).pathname
+  await page.getByRole('dialog').getByRole('button', { name: 'Schließen' }).last().click()
+  await page.getByRole('button', { name: 'Benutzermenü' }).click()
+  await page.getByRole('button', { name: 'Abmelden' }).click()
+  await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+
+  await page.goto(link)
+  await page.getByRole('link', { name: 'Jetzt ablesen' }).click()
+  await shareFound(page, 'furtufer', 'Vertretung')
+  await page.getByRole('link', { name: 'Zugänge' }).first().click()
+  await page.getByRole('link', { name: /^Vertretung/ }).click()
+  const detail = page.getByRole('region', { name: 'Vertretung' })
+  await expect(detail.getByRole('listitem').first()).toBeVisible()
+  await expect(detail.getByRole('button', { name: 'Neue Zugangsdaten' })).toBeVisible()
+  await expect(detail.getByRole('button', { name: 'Freigabe löschen' })).toHaveCount(0)
+  await expect(detail.getByRole('button', { name: /entfernen$/ })).toHaveCount(0)
+})
