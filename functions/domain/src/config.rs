@@ -53,6 +53,9 @@ pub struct Application {
     /// Digital communication and receipts.
     #[serde(default)]
     pub crm_settings: CrmSettings,
+    /// What keeps the registrations for digital communication and sends receipts.
+    #[serde(default)]
+    pub crm: CrmAdapter,
     /// The evaluation area.
     #[serde(default)]
     pub evaluation: EvaluationConfig,
@@ -391,6 +394,22 @@ pub struct CrmSettings {
     /// Address of the registration pages, without `/m/{selfServiceToken}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub registration_url: Option<String>,
+}
+
+/// What keeps the registrations for digital communication and sends receipts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields, tag = "adapter")]
+pub enum CrmAdapter {
+    /// The product itself: e-mail with double opt-in.
+    #[default]
+    Builtin,
+    /// The tenant's own system, by the calls of `docs/crm.md`.
+    Http {
+        /// Address under which the calls are, without a closing slash.
+        base_url: String,
+        /// Last part of the name of the parameter in the parameter store that holds the access key.
+        credentials_parameter: String,
+    },
 }
 
 /// Content of the accessibility statement (P2, P3).

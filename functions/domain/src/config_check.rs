@@ -7,9 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::config::{
-    Application, ContactInformationItem, Language, LegalLink, MeterConfig, MeterReadingInstruction, RateReadingConfig, Retention,
-    UnknownReadingConfig,
+    Application, ContactInformationItem, CrmAdapter, Language, LegalLink, MeterConfig, MeterReadingInstruction, RateReadingConfig,
+    Retention, UnknownReadingConfig,
 };
+use crate::email::{EmailAddress, is_host};
 use crate::model::MeterType;
 use crate::obis::ObisCode;
 use crate::value::MeterValue;
@@ -172,7 +173,7 @@ impl Faults {
     }
 
     fn mail(&mut self, text: Option<&String>, path: impl Into<String>) {
-        if text.is_some_and(|text| !is_mail_address(text)) {
+        if text.is_some_and(|text| text.parse::<EmailAddress>().is_err()) {
             self.add(path, "must be a mail address, such as service@example.org");
         }
     }
@@ -252,6 +253,7 @@ fn check_application(application: &Application) -> Vec<Fault> {
         }
     }
 
+    check_crm(application, &mut faults);
     check_accessibility(application, &mut faults);
     check_unknown_reading(application, &mut faults);
     faults.found
@@ -267,6 +269,22 @@ fn check_retention(retention: &Retention, faults: &mut Faults) {
         let fine = days.zip(retention.personal_data_days).is_none_or(|(days, all)| days <= all);
         faults.unless(fine, format!("retention.{name}"), "must not be longer than personalDataDays, after which everything personal goes");
     }
+}
+
+fn check_crm(application: &Application, faults: &mut Faults) {
+    let CrmAdapter::Http { base_url, credentials_parameter } = &application.crm else { return };
+    match Address::parse(base_url) {
+        None => faults.add("crm.baseUrl", "must be an address such as https://crm.example.de/zaehlwerk"),
+        Some(address) => {
+            let loopback = address.host == "localhost" || address.host.ends_with(".localhost");
+            faults.unless(address.scheme == "https" || (address.scheme == "http" && loopback), "crm.baseUrl", "must begin with https://");
+            let sound = !base_url.ends_with('/') && !base_url.contains(['?', '#']);
+            faults.unless(sound, "crm.baseUrl", "must end before the calls' own paths: without query and closing slash");
+        }
+    }
+    let is_name = (1..=64).contains(&credentials_parameter.len())
+        && credentials_parameter.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
+    faults.unless(is_name, "crm.credentialsParameter", "must be 1 to 64 letters, digits, points, underscores or hyphens");
 }
 
 fn check_portal_url(url: &str, hosts: &BTreeSet<&str>, faults: &mut Faults) {
@@ -515,26 +533,6 @@ fn is_https_link(text: &str) -> bool {
     Address::parse(text).is_some_and(|address| address.scheme == "https")
 }
 
-/// A host name of lower-case labels (RFC 1123).
-fn is_host(text: &str) -> bool {
-    let label = |label: &str| {
-        (1..=63).contains(&label.len())
-            && label.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-    };
-    text.len() <= 253 && text.split('.').all(label)
-}
-
-/// A mail address that any mail server takes: no quotes, no comments, a host with a dot.
-fn is_mail_address(text: &str) -> bool {
-    let Some((local, host)) = text.rsplit_once('@') else { return false };
-    let local_fits = (1..=64).contains(&local.len())
-        && local.split('.').all(|part| !part.is_empty())
-        && local.bytes().all(|b| b.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&b));
-    local_fits && host.contains('.') && is_host(&host.to_ascii_lowercase())
-}
-
 fn wire_name(meter_type: MeterType) -> &'static str {
     match meter_type {
         MeterType::ElectricMeter => "ELECTRIC_METER",
@@ -573,6 +571,7 @@ mod tests {
             "theme": { "primaryColor": "#1c6b45", "headerColor": "#14523a" },
             "communicationSettings": { "senderName": "Stadtwerke", "senderEmail": "service@example.de" },
             "crmSettings": { "registrationPlacements": ["MENU", "HOME"], "registrationUrl": "https://crm.example.de" },
+            "crm": { "adapter": "http", "baseUrl": "https://crm.example.de/zaehlwerk", "credentialsParameter": "crm-key" },
             "accessibility": { "mainUrl": "https://example.de", "legals": [{ "text": "BFSG" }],
                                "alternatives": [{ "title": "Telefon", "description": "", "link": "https://example.de/telefon" }],
                                "contact": { "email": "a@example.de", "form": "https://example.de/form" },
@@ -600,6 +599,8 @@ mod tests {
         assert_eq!(check_application_with("/name", json!("Stadtwerke")), [""; 0]);
         assert_eq!(check_application_with("/portalUrl", json!("http://localhost:5173")), [""; 0]);
         assert_eq!(check_application_with("/communicationSettings/senderEmail", json!("")), [""; 0]);
+        assert_eq!(check_application_with("/crm/baseUrl", json!("http://localhost:9000/crm")), [""; 0]);
+        assert_eq!(check_application_with("/crm", json!({ "adapter": "builtin" })), [""; 0]);
     }
 
     #[test]
@@ -641,6 +642,12 @@ mod tests {
             ("/retention/photoDays", json!(34), "retention.photoDays"),
             ("/retention/photoDays", json!(731), "retention.photoDays"),
             ("/retention/commentDays", json!(731), "retention.commentDays"),
+            ("/crm/baseUrl", json!("http://crm.example.de"), "crm.baseUrl"),
+            ("/crm/baseUrl", json!("crm.example.de"), "crm.baseUrl"),
+            ("/crm/baseUrl", json!("https://crm.example.de/"), "crm.baseUrl"),
+            ("/crm/baseUrl", json!("https://crm.example.de/?tenant=1"), "crm.baseUrl"),
+            ("/crm/credentialsParameter", json!(""), "crm.credentialsParameter"),
+            ("/crm/credentialsParameter", json!("../other/secret"), "crm.credentialsParameter"),
             ("/accessibility/mainUrl", json!("example.de"), "accessibility.mainUrl"),
             ("/accessibility/legals/0/text", json!(""), "accessibility.legals[0].text"),
             ("/accessibility/alternatives/0/title", json!(""), "accessibility.alternatives[0].title"),

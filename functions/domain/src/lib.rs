@@ -4,6 +4,7 @@
 
 pub mod config;
 pub mod config_check;
+pub mod email;
 pub mod ids;
 pub mod instruction;
 pub mod job;

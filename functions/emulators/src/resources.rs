@@ -26,6 +26,7 @@ pub fn settings(dynamodb_endpoint: &str, s3_endpoint: Option<&str>) -> AwsSettin
         dynamodb_endpoint_url: Some(dynamodb_endpoint.into()),
         s3_endpoint_url: s3_endpoint.map(str::to_owned),
         ssm_endpoint_url: s3_endpoint.map(str::to_owned),
+        sesv2_endpoint_url: s3_endpoint.map(str::to_owned),
     }
 }
 
@@ -92,6 +93,15 @@ pub async fn create_bucket(client: &aws_sdk_s3::Client, name: &str, cors_origin:
     let put = client.put_bucket_cors().bucket(name).cors_configuration(rules).send().await;
     put.map_err(|error| failed("CORS rule of", name, DisplayErrorContext(error)))?;
     Ok(())
+}
+
+/// Lets the mail service take mails from all addresses of this domain.
+pub async fn verify_sender(client: &aws_sdk_sesv2::Client, domain: &str) -> Result<(), EmulatorError> {
+    match client.create_email_identity().email_identity(domain).send().await {
+        Ok(_) => Ok(()),
+        Err(error) if code(&error) == Some("AlreadyExistsException") => Ok(()),
+        Err(error) => Err(failed("sender", domain, DisplayErrorContext(error))),
+    }
 }
 
 fn code<E: ProvideErrorMetadata, R>(error: &SdkError<E, R>) -> Option<&str> {

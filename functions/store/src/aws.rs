@@ -35,6 +35,8 @@ pub struct AwsSettings {
     pub s3_endpoint_url: Option<String>,
     /// Address of the parameter store in place of the region's.
     pub ssm_endpoint_url: Option<String>,
+    /// Address of the mail service in place of the region's.
+    pub sesv2_endpoint_url: Option<String>,
 }
 
 /// A setting that is missing.
@@ -44,7 +46,7 @@ pub struct MissingSetting(pub &'static str);
 
 impl AwsSettings {
     /// Reads `AWS_REGION`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_ENDPOINT_URL` and
-    /// `AWS_ENDPOINT_URL_{DYNAMODB,S3,SSM}`; an empty variable is an absent one.
+    /// `AWS_ENDPOINT_URL_{DYNAMODB,S3,SSM,SESV2}`; an empty variable is an absent one.
     pub fn from_env() -> std::result::Result<Self, MissingSetting> {
         Self::from_lookup(|name| std::env::var(name).ok())
     }
@@ -66,6 +68,7 @@ impl AwsSettings {
             dynamodb_endpoint_url: endpoint("AWS_ENDPOINT_URL_DYNAMODB"),
             s3_endpoint_url: endpoint("AWS_ENDPOINT_URL_S3"),
             ssm_endpoint_url: endpoint("AWS_ENDPOINT_URL_SSM"),
+            sesv2_endpoint_url: endpoint("AWS_ENDPOINT_URL_SESV2"),
         })
     }
 
@@ -82,6 +85,11 @@ impl AwsSettings {
             .request_checksum_calculation(aws_sdk_s3::config::RequestChecksumCalculation::WhenRequired)
             .build();
         aws_sdk_s3::Client::from_conf(config)
+    }
+
+    /// A client for the mail service.
+    pub fn sesv2(&self) -> aws_sdk_sesv2::Client {
+        aws_sdk_sesv2::Client::new(&self.sdk_config(self.sesv2_endpoint_url.as_deref()))
     }
 
     /// A decrypted parameter of the parameter store.
@@ -154,7 +162,8 @@ mod tests {
         assert_eq!(settings.credentials.access_key_id(), "id");
         assert_eq!(settings.credentials.secret_access_key(), "secret");
         assert_eq!(settings.credentials.session_token(), Some("token"));
-        assert_eq!((settings.dynamodb_endpoint_url, settings.s3_endpoint_url, settings.ssm_endpoint_url), (None, None, None));
+        assert_eq!((settings.dynamodb_endpoint_url, settings.s3_endpoint_url), (None, None));
+        assert_eq!((settings.ssm_endpoint_url, settings.sesv2_endpoint_url), (None, None));
     }
 
     #[test]

@@ -224,6 +224,7 @@ impl Store {
                 match key.sk.strip_prefix(keys::JOB).map(str::parse::<JobId>) {
                     Some(Ok(job)) => self.erase_job(photos, tenant, account, &job, item, erased).await?,
                     _ => {
+                        erased.items += self.close_registration(tenant, &key, item).await?;
                         self.delete(&key, None).await?;
                         erased.items += 1;
                     }

@@ -45,6 +45,15 @@ pub enum StoreError {
         /// The host name.
         host: String,
     },
+    /// Mails to this address came back or were not wanted.
+    #[error("the recipient is suppressed")]
+    RecipientSuppressed,
+    /// The account or its tenant has written to as many recipients as it may for now.
+    #[error("too many recipients")]
+    TooManyRecipients {
+        /// When there is room again.
+        retry_after: Duration,
+    },
     /// The caller's cursor is none that this crate gave out.
     #[error("the cursor is not valid")]
     InvalidCursor,
@@ -67,7 +76,7 @@ impl StoreError {
     /// The seconds to wait before another try, for `Retry-After`.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::Unavailable { retry_after, .. } => Some(*retry_after),
+            Self::Unavailable { retry_after, .. } | Self::TooManyRecipients { retry_after } => Some(*retry_after),
             _ => None,
         }
     }

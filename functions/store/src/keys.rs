@@ -160,6 +160,49 @@ pub(crate) fn idempotency(t: &TenantId, account: &AccountId, key_hash: &str) -> 
     key(account_partition(t, account), format!("IDEM#{}", sha256_hex(key_hash.as_bytes())))
 }
 
+/// Sort key of a registration.
+pub(crate) const REGISTRATION: &str = "REGISTRATION";
+
+/// An account's registration for digital communication.
+pub(crate) fn registration(t: &TenantId, account: &AccountId) -> Key {
+    key(account_partition(t, account), REGISTRATION)
+}
+
+/// Up to which readings an account has got receipts.
+pub(crate) fn receipts(t: &TenantId, account: &AccountId) -> Key {
+    key(account_partition(t, account), "RECEIPTS")
+}
+
+/// What leads from the token of a registration's page to its account.
+pub(crate) fn self_service(t: &TenantId, token_hash: &str) -> Key {
+    key(format!("T#{t}#SELF#{token_hash}"), "SELF")
+}
+
+/// What leads from the token of a confirmation link to the account.
+pub(crate) fn confirmation(t: &TenantId, token_hash: &str) -> Key {
+    key(format!("T#{t}#CONFIRM#{token_hash}"), "CONFIRM")
+}
+
+/// The record of a mail.
+pub(crate) fn mail(t: &TenantId, account: &AccountId, mail: &str) -> Key {
+    key(account_partition(t, account), format!("MAIL#{mail}"))
+}
+
+/// How many recipients an account wrote to in one hour (`2026-11-21T07`, UTC).
+pub(crate) fn recipients_of_account(t: &TenantId, account: &AccountId, hour: &str) -> Key {
+    key(account_partition(t, account), format!("RECIPIENTS#{hour}"))
+}
+
+/// How many recipients a tenant wrote to on one day (`2026-11-21`, UTC).
+pub(crate) fn recipients_of_tenant(t: &TenantId, day: &str) -> Key {
+    key(format!("T#{t}#RECIPIENTS#{day}"), "RECIPIENTS")
+}
+
+/// An address that gets no mail.
+pub(crate) fn suppressed(t: &TenantId, recipient_hash: &str) -> Key {
+    key(format!("T#{t}#SUPPRESSED#{recipient_hash}"), "SUPPRESSED")
+}
+
 /// Over how many partitions the list of a tenant's jobs is spread.
 pub(crate) const JOB_LIST_SHARDS: u8 = 16;
 

@@ -1,7 +1,8 @@
 //! The only crate that knows DynamoDB, S3 and the parameter store.
 //!
-//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `throttle`, `sessions`, `jobs`, `import`, `results`, `photos`); the mechanics
-//! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
+//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `throttle`, `sessions`, `jobs`, `import`, `results`, `photos`, `mails`,
+//! `communication`); the mechanics are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx`
+//! (transactions), `item` (attributes).
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes.
 
@@ -10,6 +11,7 @@
 mod access;
 mod accounts;
 pub mod aws;
+mod communication;
 mod db;
 mod erasure;
 mod error;
@@ -18,6 +20,7 @@ mod import;
 mod item;
 mod jobs;
 mod keys;
+mod mails;
 mod photos;
 mod progress;
 mod random;
@@ -33,12 +36,14 @@ mod tx;
 
 pub use access::Access;
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
+pub use communication::{Pending, ReceiptState, Receipted, Registration};
 pub use db::{Meter, Store};
 pub use erasure::{Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
 pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
 pub use import::{JobImported, JobLine, Rejection};
 pub use jobs::{JobIdsPage, JobsPage, ListedJob, StoredJob};
+pub use mails::{Lease, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, NewMail, Noted};
 pub use photos::{Photos, PhotosPage, PresignedUpload, StoredPhoto};
 pub use progress::Progress;
 pub use random::random;

@@ -80,6 +80,7 @@ impl From<&Tenant> for PublicApplication {
             theme,
             communication_settings,
             crm_settings,
+            crm: _,
             evaluation,
             accessibility,
             unknown_reading,

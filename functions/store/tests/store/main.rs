@@ -5,6 +5,7 @@ mod accounts;
 mod faults;
 mod import;
 mod jobs;
+mod mails;
 mod parameters;
 mod photos;
 mod sessions;

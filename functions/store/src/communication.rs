@@ -1,0 +1,351 @@
+//! Registrations for digital communication, as the built-in CRM keeps them: an address counts once its owner has confirmed it.
+//!
+//! And how far an account's readings have been receipted, whichever CRM sends the receipts.
+
+use domain::email::EmailAddress;
+use domain::ids::{AccountId, JobId, TenantId};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
+use crate::idempotency::{IdempotencyRecord, IdempotencyWrite};
+use crate::item::{Fields, Item, Record, json, number, seconds, text};
+use crate::keys::{self, Key};
+use crate::table::EXPIRES_AT;
+use crate::tx::{Condition, Tx};
+use crate::{Result, Store, StoreError};
+
+const REGISTRATION: &str = "the registration";
+const RECEIPTS: &str = "the receipts";
+
+/// What an account has registered. It is there once somebody has asked for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Registration {
+    /// What opens the registration's page; whoever has it may change the registration.
+    pub self_service_token: String,
+    /// The address that its owner has confirmed.
+    pub confirmed: Option<EmailAddress>,
+    /// The address that waits for that.
+    pub pending: Option<Pending>,
+    confirmed_by: Option<String>,
+    version: u64,
+}
+
+/// An address that its owner has not confirmed yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pending {
+    /// The address.
+    pub email: EmailAddress,
+    /// Hash of the token in the link that confirms it.
+    pub confirmation_hash: String,
+    /// When the link stops working.
+    pub expires_at: Timestamp,
+}
+
+/// Up to which readings an account has got receipts.
+///
+/// A reading is stored a little after the time that it bears, so the last minute is remembered one by one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Receipted {
+    through: Option<Timestamp>,
+    recent: Vec<(JobId, Timestamp)>,
+    version: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ReceiptedDocument {
+    through: Timestamp,
+    recent: Vec<(JobId, Timestamp)>,
+}
+
+/// How long a reading may take from its time to the table: longer than any function runs.
+const LATE: SignedDuration = SignedDuration::from_mins(1);
+
+impl Receipted {
+    /// Whether the job's last reading, of this time, has no receipt yet.
+    pub fn is_new(&self, job: &JobId, read: Timestamp) -> bool {
+        let Some(through) = self.through else { return true };
+        read > through - LATE && !self.recent.iter().any(|(known, time)| known == job && *time == read)
+    }
+
+    /// With receipts of these jobs' last readings too.
+    #[must_use]
+    pub fn with(&self, jobs: &[(JobId, Timestamp)]) -> Self {
+        let through = jobs.iter().map(|(_, read)| *read).chain(self.through).max();
+        let mut recent: Vec<_> = self.recent.iter().chain(jobs).cloned().collect();
+        recent.retain(|(_, read)| through.is_some_and(|through| *read > through - LATE));
+        recent.sort();
+        recent.dedup();
+        Self { through, recent, version: self.version }
+    }
+
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        let ReceiptedDocument { through, recent } = fields.json("receipted")?;
+        Ok(Self { through: Some(through), recent, version: fields.version()? })
+    }
+}
+
+/// What a request for receipts needs to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReceiptState {
+    /// What has been receipted.
+    pub receipted: Receipted,
+    /// The built-in CRM's registration.
+    pub registration: Option<Registration>,
+    /// The record of an earlier request with the same key.
+    pub record: Option<IdempotencyRecord>,
+}
+
+impl Registration {
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        let pending = match fields.optional_parsed("pendingEmail")? {
+            None => None,
+            Some(email) => {
+                Some(Pending { email, confirmation_hash: fields.text("pendingHash")?.to_owned(), expires_at: fields.time("pendingUntil")? })
+            }
+        };
+        Ok(Self {
+            self_service_token: fields.text("selfServiceToken")?.to_owned(),
+            confirmed: fields.optional_parsed("email")?,
+            pending,
+            confirmed_by: fields.optional_text("confirmedBy")?.map(str::to_owned),
+            version: fields.version()?,
+        })
+    }
+
+    fn item(&self, tenant: &TenantId, account: &AccountId) -> Item {
+        let pending = self.pending.as_ref();
+        Record::at(&keys::registration(tenant, account))
+            .with("selfServiceToken", text(&self.self_service_token))
+            .with_some("email", self.confirmed.as_ref().map(|email| text(email.as_str())))
+            .with_some("confirmedBy", self.confirmed_by.as_ref().map(text))
+            .with_some("pendingEmail", pending.map(|pending| text(pending.email.as_str())))
+            .with_some("pendingHash", pending.map(|pending| text(&pending.confirmation_hash)))
+            .with_some("pendingUntil", pending.map(|pending| seconds(pending.expires_at)))
+            .with("version", number(self.version))
+            .item()
+    }
+}
+
+impl Store {
+    /// The account's registration; one read.
+    pub async fn registration(&self, tenant: &TenantId, account: &AccountId) -> Result<Option<Registration>> {
+        let item = self.get(&keys::registration(tenant, account), Read::Latest).await?;
+        item.map(|item| Registration::read(&item)).transpose()
+    }
+
+    /// The account's registration, or a new empty one under this token.
+    pub async fn open_registration(&self, tenant: &TenantId, account: &AccountId, token: &str) -> Result<Registration> {
+        if let Some(registration) = self.registration(tenant, account).await? {
+            return Ok(registration);
+        }
+        let new = Registration { self_service_token: token.to_owned(), confirmed: None, pending: None, confirmed_by: None, version: 1 };
+        let mut tx = Tx::new(self);
+        tx.put(REGISTRATION, new.item(tenant, account), Some(Condition::absent(StoreError::Conflict)))?;
+        let door = keys::self_service(tenant, &keys::sha256_hex(token.as_bytes()));
+        let door = Record::at(&door).with("accountId", text(account.as_str())).item();
+        tx.put(REGISTRATION, door, Some(Condition::absent(StoreError::Conflict)))?;
+        match tx.commit(REGISTRATION).await {
+            Ok(()) => Ok(new),
+            Err(StoreError::Conflict) => self.registration(tenant, account).await?.ok_or(StoreError::Conflict),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whose registration a token opens, and the registration.
+    pub async fn registration_by_token(&self, tenant: &TenantId, token: &str) -> Result<Option<(AccountId, Registration)>> {
+        let door = self.get(&keys::self_service(tenant, &keys::sha256_hex(token.as_bytes())), Read::Recent).await?;
+        let Some(door) = door else { return Ok(None) };
+        let account: AccountId = Fields(&door).parsed("accountId")?;
+        let registration = self.registration(tenant, &account).await?;
+        Ok(registration.map(|registration| (account, registration)))
+    }
+
+    /// Notes an address that waits for its owner's confirmation; an earlier one that waits is forgotten.
+    pub async fn await_confirmation(&self, tenant: &TenantId, account: &AccountId, pending: Pending) -> Result<()> {
+        let door = Record::at(&keys::confirmation(tenant, &pending.confirmation_hash))
+            .with("accountId", text(account.as_str()))
+            .with(EXPIRES_AT, seconds(pending.expires_at))
+            .item();
+        self.change_registration(tenant, account, |registration, tx| {
+            tx.put(REGISTRATION, door.clone(), None)?;
+            forget_pending(tenant, registration, tx)?;
+            registration.pending = Some(pending.clone());
+            Ok(true)
+        })
+        .await
+    }
+
+    /// The owner of the address has opened the link; false: there is no such link, or not any more. Opening it again changes nothing.
+    pub async fn confirm_registration(&self, tenant: &TenantId, confirmation_hash: &str, now: Timestamp) -> Result<bool> {
+        let Some(door) = self.get(&keys::confirmation(tenant, confirmation_hash), Read::Latest).await? else { return Ok(false) };
+        let fields = Fields(&door);
+        if fields.time(EXPIRES_AT)? <= now {
+            return Ok(false);
+        }
+        let account: AccountId = fields.parsed("accountId")?;
+        let mut confirmed = false;
+        self.change_registration(tenant, &account, |registration, _| {
+            confirmed = registration.confirmed_by.as_deref() == Some(confirmation_hash);
+            let Some(pending) = registration.pending.take_if(|pending| pending.confirmation_hash == confirmation_hash) else {
+                return Ok(false);
+            };
+            confirmed = true;
+            registration.confirmed = Some(pending.email);
+            registration.confirmed_by = Some(pending.confirmation_hash);
+            Ok(true)
+        })
+        .await?;
+        Ok(confirmed)
+    }
+
+    /// Forgets the account's addresses; the token stays, for another registration.
+    pub async fn revoke_registration(&self, tenant: &TenantId, account: &AccountId) -> Result<()> {
+        self.change_registration(tenant, account, |registration, tx| {
+            if registration.confirmed.is_none() && registration.pending.is_none() {
+                return Ok(false);
+            }
+            forget_pending(tenant, registration, tx)?;
+            if let Some(hash) = registration.confirmed_by.take() {
+                tx.delete(&keys::confirmation(tenant, &hash), None)?;
+            }
+            registration.confirmed = None;
+            Ok(true)
+        })
+        .await
+    }
+
+    /// Changes the registration, if there is one and the change says so, and begins anew when somebody else was faster.
+    async fn change_registration(
+        &self,
+        tenant: &TenantId,
+        account: &AccountId,
+        mut change: impl FnMut(&mut Registration, &mut Tx<'_>) -> Result<bool>,
+    ) -> Result<()> {
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let Some(mut registration) = self.registration(tenant, account).await? else { return Ok(()) };
+            let before = registration.version;
+            let mut tx = Tx::new(self);
+            if !change(&mut registration, &mut tx)? {
+                return Ok(());
+            }
+            registration.version += 1;
+            tx.put(REGISTRATION, registration.item(tenant, account), Some(Condition::version(before)))?;
+            match tx.commit(REGISTRATION).await {
+                Err(StoreError::Conflict) => {}
+                done => return done,
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+
+    /// Deletes what leads to a registration from outside, if this is one, and counts it. The item itself stays: it leads there.
+    pub(crate) async fn close_registration(&self, tenant: &TenantId, key: &Key, item: &Item) -> Result<usize> {
+        if key.sk != keys::REGISTRATION {
+            return Ok(0);
+        }
+        let registration = Registration::read(item)?;
+        let page = keys::self_service(tenant, &keys::sha256_hex(registration.self_service_token.as_bytes()));
+        let hashes = registration.confirmed_by.into_iter().chain(registration.pending.map(|pending| pending.confirmation_hash));
+        let doors: Vec<_> = hashes.map(|hash| keys::confirmation(tenant, &hash)).chain([page]).collect();
+        for door in &doors {
+            self.delete(door, None).await?;
+        }
+        Ok(doors.len())
+    }
+
+    /// What a request for receipts needs to know, in one read.
+    pub async fn receipt_state(
+        &self,
+        tenant: &TenantId,
+        account: &AccountId,
+        key_hash: Option<&str>,
+        now: Timestamp,
+    ) -> Result<ReceiptState> {
+        let (receipts, registration) = (keys::receipts(tenant, account), keys::registration(tenant, account));
+        let record = key_hash.map(|key_hash| keys::idempotency(tenant, account, key_hash));
+        let wanted: Vec<_> = [&receipts, &registration].into_iter().chain(&record).cloned().collect();
+        let found = self.get_batch(&wanted, Read::Latest).await?;
+        let record = record.and_then(|record| found.get(&record)).map(|item| IdempotencyRecord::read(item, now)).transpose()?;
+        Ok(ReceiptState {
+            receipted: found.get(&receipts).map(Receipted::read).transpose()?.unwrap_or_default(),
+            registration: found.get(&registration).map(Registration::read).transpose()?,
+            record: record.flatten(),
+        })
+    }
+
+    /// Notes that these jobs' last readings have their receipt, together with the record for a repeated request.
+    pub async fn note_receipts(
+        &self,
+        tenant: &TenantId,
+        account: &AccountId,
+        jobs: &[(JobId, Timestamp)],
+        idempotency: Option<&IdempotencyWrite>,
+    ) -> Result<()> {
+        let key = keys::receipts(tenant, account);
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let item = self.get(&key, Read::Latest).await?;
+            let before = item.map(|item| Receipted::read(&item)).transpose()?;
+            let condition = match &before {
+                Some(before) => Condition::version(before.version),
+                None => Condition::absent(StoreError::Conflict),
+            };
+            let Receipted { through, recent, version } = before.unwrap_or_default().with(jobs);
+            let Some(through) = through else { return Ok(()) };
+            let item =
+                Record::at(&key).with("receipted", json(&ReceiptedDocument { through, recent })?).with("version", number(version + 1));
+            let mut tx = Tx::new(self);
+            tx.put(RECEIPTS, item.item(), Some(condition))?;
+            if let Some(idempotency) = idempotency {
+                idempotency.add_to(&mut tx, tenant, account)?;
+            }
+            match tx.commit(RECEIPTS).await {
+                // Either the receipts or the record were written by somebody else in the meantime; a record says that both were.
+                Err(StoreError::Conflict) => {
+                    let record = idempotency.map(|write| keys::idempotency(tenant, account, &write.key_hash));
+                    if let Some(record) = record
+                        && self.get(&record, Read::Latest).await?.is_some()
+                    {
+                        return Ok(());
+                    }
+                }
+                done => return done,
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+}
+
+fn forget_pending(tenant: &TenantId, registration: &mut Registration, tx: &mut Tx<'_>) -> Result<()> {
+    match registration.pending.take() {
+        Some(pending) => tx.delete(&keys::confirmation(tenant, &pending.confirmation_hash), None),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_reading_that_was_stored_late_is_not_lost() {
+        let job = |id: &str| JobId::new(id).unwrap();
+        let none = Receipted::default();
+        assert!(none.is_new(&job("a"), at("2026-11-21T12:00:00Z")));
+        let some = none.with(&[(job("a"), at("2026-11-21T12:00:00Z")), (job("b"), at("2026-11-21T11:00:00Z"))]);
+        assert!(!some.is_new(&job("a"), at("2026-11-21T12:00:00Z")));
+        assert!(!some.is_new(&job("b"), at("2026-11-21T11:00:00Z")), "long ago");
+        assert!(some.is_new(&job("c"), at("2026-11-21T11:59:30Z")), "sent before, stored after");
+        assert!(some.is_new(&job("a"), at("2026-11-21T12:00:01Z")), "read again");
+        let more = some.with(&[(job("c"), at("2026-11-21T11:59:30Z"))]);
+        assert!(!more.is_new(&job("c"), at("2026-11-21T11:59:30Z")) && !more.is_new(&job("a"), at("2026-11-21T12:00:00Z")));
+        let later = more.with(&[(job("d"), at("2026-11-21T13:00:00Z"))]);
+        assert_eq!(later.recent.len(), 1, "what is long ago is not kept one by one");
+    }
+}

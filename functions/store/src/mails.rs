@@ -1,0 +1,333 @@
+//! Mails: one record each, so that a repeated request sends none twice; addresses that get none; limits.
+//!
+//! No address and no text of a mail is stored, only hashes of addresses.
+
+use std::time::Duration;
+
+use domain::ids::{AccountId, TenantId};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::db::{Read, Update, Written};
+use crate::item::{Fields, Item, Record, number, seconds, text};
+use crate::keys::{self, Key};
+use crate::table::EXPIRES_AT;
+use crate::tx::{Condition, Tx};
+use crate::{Result, Store, StoreError};
+
+/// How long a record is kept: as long as the answers to repeated requests.
+const LIFE: SignedDuration = SignedDuration::from_hours(35 * 24);
+const HOUR: i64 = 3600;
+const DAY: i64 = 24 * HOUR;
+
+/// What a mail is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailKind {
+    /// An access to shared jobs.
+    Access,
+    /// The link that confirms an address.
+    Confirmation,
+    /// A receipt of an account's readings.
+    Receipt,
+    /// A receipt of a reading without a job.
+    UnknownReceipt,
+}
+
+impl MailKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Access, Self::Confirmation, Self::Receipt, Self::UnknownReceipt];
+
+    /// Its name in records, tags and metrics.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Access => "access",
+            Self::Confirmation => "confirmation",
+            Self::Receipt => "receipt",
+            Self::UnknownReceipt => "unknown-receipt",
+        }
+    }
+}
+
+/// What became of a mail. A mail only goes from an earlier to a later state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MailState {
+    /// Somebody is about to send it.
+    Claimed,
+    /// The mail service has it.
+    Sent,
+    /// The recipient's server has it.
+    Delivered,
+    /// It came back.
+    Bounced,
+    /// The recipient called it spam.
+    Complained,
+}
+
+impl MailState {
+    const ALL: [Self; 5] = [Self::Claimed, Self::Sent, Self::Delivered, Self::Bounced, Self::Complained];
+
+    fn read(fields: Fields<'_>) -> Result<Self> {
+        let rank = fields.number("progress")?;
+        let state = usize::try_from(rank).ok().and_then(|rank| Self::ALL.get(rank).copied());
+        state.ok_or_else(|| StoreError::Internal { operation: "mail", reason: format!("there is no state {rank}") })
+    }
+}
+
+/// A mail that is to be sent.
+#[derive(Debug, Clone)]
+pub struct NewMail<'a> {
+    /// Its id, unique in the account: 1 to 64 letters, digits or hyphens.
+    pub id: &'a str,
+    /// Whose mail it is.
+    pub account: &'a AccountId,
+    /// What it is about.
+    pub kind: MailKind,
+    /// Hash of the recipient's address.
+    pub recipient_hash: &'a str,
+    /// Hash of the request that wants it.
+    pub request_hash: &'a str,
+    /// Most recipients an hour for the account.
+    pub account_limit: u32,
+    /// Most recipients a day for the tenant.
+    pub tenant_limit: u32,
+}
+
+/// Who may send a mail: one at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lease(i64);
+
+impl Lease {
+    /// How long a sender may take until another one goes on in its place: it must begin to hand the mail over so early that the call
+    /// ends before that.
+    pub const LIFE: Duration = Duration::from_secs(8);
+
+    fn from(now: Timestamp) -> Self {
+        Self((now + Self::LIFE).as_millisecond())
+    }
+}
+
+/// Whether a mail is to be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailClaim {
+    /// Send it, then [`Store::mail_sent`] or [`Store::release_mail`].
+    Claimed(Lease),
+    /// It was sent for the same request before.
+    Sent,
+    /// Somebody is sending it.
+    Held {
+        /// When that must be over.
+        retry_after: Duration,
+    },
+    /// The id was used for another request.
+    KeyReused,
+}
+
+/// A mail's record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailRecord {
+    /// What it was about.
+    pub kind: String,
+    /// What became of it.
+    pub state: MailState,
+    /// The mail service's id of it.
+    pub message_id: Option<String>,
+}
+
+/// What the mail service says of a mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailEvent {
+    /// The tenant.
+    pub tenant: TenantId,
+    /// Whose mail it was.
+    pub account: AccountId,
+    /// The mail's id.
+    pub mail: String,
+    /// What happened.
+    pub kind: MailEventKind,
+    /// Hashes of the addresses that get no more mail; none for a delivery and for what may work tomorrow.
+    pub suppress: Vec<String>,
+}
+
+/// What can happen to a mail once it is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailEventKind {
+    /// The recipient's server took it.
+    Delivered,
+    /// It came back.
+    Bounced,
+    /// The recipient called it spam.
+    Complained,
+}
+
+impl MailEventKind {
+    fn state(self) -> MailState {
+        match self {
+            Self::Delivered => MailState::Delivered,
+            Self::Bounced => MailState::Bounced,
+            Self::Complained => MailState::Complained,
+        }
+    }
+}
+
+/// What an event changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noted {
+    /// The mail's state.
+    Changed,
+    /// Nothing: the mail is that far already.
+    Known,
+    /// Nothing: there is no such mail, or not yet.
+    UnknownMail,
+}
+
+impl Store {
+    /// Asks whether this mail is to be sent; one transaction for a new one. Its recipient is counted once, however often it is tried.
+    ///
+    /// [`StoreError::RecipientSuppressed`] and [`StoreError::TooManyRecipients`] refuse it.
+    pub async fn claim_mail(&self, tenant: &TenantId, mail: &NewMail<'_>, now: Timestamp) -> Result<MailClaim> {
+        let lease = Lease::from(now);
+        match self.put_mail(tenant, mail, lease, now).await {
+            Ok(()) => Ok(MailClaim::Claimed(lease)),
+            Err(StoreError::Conflict) => self.claim_again(tenant, mail, now).await,
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn put_mail(&self, tenant: &TenantId, mail: &NewMail<'_>, lease: Lease, now: Timestamp) -> Result<()> {
+        let mut tx = Tx::new(self);
+        let record = Record::at(&keys::mail(tenant, mail.account, mail.id))
+            .with("kind", text(mail.kind.as_str()))
+            .with("progress", number(MailState::Claimed as u8))
+            .with("requestHash", text(mail.request_hash))
+            .with("recipientHash", text(mail.recipient_hash))
+            .with("leaseUntil", number(lease.0))
+            .with("created", number(now.as_millisecond()))
+            .with(EXPIRES_AT, seconds(now + LIFE));
+        tx.put("the mail", record.item(), Some(Condition::absent(StoreError::Conflict)))?;
+        tx.check(&keys::suppressed(tenant, mail.recipient_hash), Condition::absent(StoreError::RecipientSuppressed))?;
+        let hour = keys::recipients_of_account(tenant, mail.account, &now.strftime("%Y-%m-%dT%H").to_string());
+        count_recipient(&mut tx, &hour, mail.account_limit, HOUR, now)?;
+        let day = keys::recipients_of_tenant(tenant, &now.strftime("%Y-%m-%d").to_string());
+        count_recipient(&mut tx, &day, mail.tenant_limit, DAY, now)?;
+        tx.commit("the mail").await
+    }
+
+    /// Asks again for a mail that somebody is sending; [`StoreError::Conflict`] when there is no record of it any more.
+    pub async fn claim_again(&self, tenant: &TenantId, mail: &NewMail<'_>, now: Timestamp) -> Result<MailClaim> {
+        let lease = Lease::from(now);
+        let key = keys::mail(tenant, mail.account, mail.id);
+        let Some(item) = self.get(&key, Read::Latest).await? else { return Err(StoreError::Conflict) };
+        let fields = Fields(&item);
+        if fields.text("requestHash")? != mail.request_hash {
+            return Ok(MailClaim::KeyReused);
+        }
+        if MailState::read(fields)? != MailState::Claimed {
+            return Ok(MailClaim::Sent);
+        }
+        let held_until = fields.number("leaseUntil")?;
+        let left = held_until - now.as_millisecond();
+        if let Ok(left @ 1..) = u64::try_from(left) {
+            return Ok(MailClaim::Held { retry_after: Duration::from_millis(left) });
+        }
+        let values =
+            Item::from([(":lease".into(), number(lease.0)), (":before".into(), number(held_until)), (":claimed".into(), number(0))]);
+        let condition = Some("leaseUntil = :before AND progress = :claimed");
+        let taken = self.update(Update { key: &key, expression: "SET leaseUntil = :lease", condition, values }).await?;
+        Ok(match taken {
+            Written::Done => MailClaim::Claimed(lease),
+            // Somebody else took it just now.
+            Written::Refused(_) => MailClaim::Held { retry_after: Lease::LIFE },
+        })
+    }
+
+    /// The mail service took the mail.
+    pub async fn mail_sent(&self, tenant: &TenantId, account: &AccountId, mail: &str, message_id: &str) -> Result<()> {
+        let values = Item::from([
+            (":sent".into(), number(MailState::Sent as u8)),
+            (":claimed".into(), number(MailState::Claimed as u8)),
+            (":message".into(), text(message_id)),
+        ]);
+        let key = keys::mail(tenant, account, mail);
+        // Refused when an event was faster: the mail is further than sent.
+        self.update(Update {
+            key: &key,
+            expression: "SET progress = :sent, messageId = :message",
+            condition: Some("progress = :claimed"),
+            values,
+        })
+        .await?;
+        Ok(())
+    }
+
+    /// The mail was certainly not sent: whoever asks next may try at once.
+    pub async fn release_mail(&self, tenant: &TenantId, account: &AccountId, mail: &str, lease: Lease) -> Result<()> {
+        let values = Item::from([
+            (":free".into(), number(0)),
+            (":lease".into(), number(lease.0)),
+            (":claimed".into(), number(MailState::Claimed as u8)),
+        ]);
+        let key = keys::mail(tenant, account, mail);
+        self.update(Update {
+            key: &key,
+            expression: "SET leaseUntil = :free",
+            condition: Some("leaseUntil = :lease AND progress = :claimed"),
+            values,
+        })
+        .await?;
+        Ok(())
+    }
+
+    /// A mail's record.
+    pub async fn mail(&self, tenant: &TenantId, account: &AccountId, mail: &str) -> Result<Option<MailRecord>> {
+        let item = self.get(&keys::mail(tenant, account, mail), Read::Latest).await?;
+        item.map(|item| {
+            let fields = Fields(&item);
+            Ok(MailRecord {
+                kind: fields.text("kind")?.to_owned(),
+                state: MailState::read(fields)?,
+                message_id: fields.optional_text("messageId")?.map(str::to_owned),
+            })
+        })
+        .transpose()
+    }
+
+    /// Notes what the mail service says of a mail, and which addresses get no more; saying it again changes nothing.
+    pub async fn note_mail_event(&self, event: &MailEvent, now: Timestamp) -> Result<Noted> {
+        for recipient_hash in &event.suppress {
+            self.suppress(&event.tenant, recipient_hash, now).await?;
+        }
+        let values = Item::from([(":next".into(), number(event.kind.state() as u8))]);
+        let key = keys::mail(&event.tenant, &event.account, &event.mail);
+        let condition = Some("attribute_exists(pk) AND progress < :next");
+        Ok(match self.update(Update { key: &key, expression: "SET progress = :next", condition, values }).await? {
+            Written::Done => Noted::Changed,
+            Written::Refused(Some(_)) => Noted::Known,
+            Written::Refused(None) => Noted::UnknownMail,
+        })
+    }
+
+    /// This address gets no more mail of the tenant.
+    pub async fn suppress(&self, tenant: &TenantId, recipient_hash: &str, now: Timestamp) -> Result<()> {
+        let key = keys::suppressed(tenant, recipient_hash);
+        self.put(Record::at(&key).with("since", number(now.as_millisecond())).item()).await
+    }
+
+    /// This address gets mail again.
+    pub async fn lift_suppression(&self, tenant: &TenantId, recipient_hash: &str) -> Result<()> {
+        self.delete(&keys::suppressed(tenant, recipient_hash), None).await
+    }
+}
+
+/// One more recipient in a window of so many seconds, if there is room.
+fn count_recipient(tx: &mut Tx<'_>, key: &Key, limit: u32, window: i64, now: Timestamp) -> Result<()> {
+    let left = u64::try_from(window - now.as_second().rem_euclid(window)).unwrap_or_default();
+    let refusal = StoreError::TooManyRecipients { retry_after: Duration::from_secs(left) };
+    let Some(most_before) = limit.checked_sub(1) else { return Err(refusal) };
+    let room = Condition {
+        expression: "attribute_not_exists(recipients) OR recipients <= :most",
+        values: Item::from([(":most".into(), number(most_before))]),
+        refusal,
+    };
+    let expires_at = now + SignedDuration::from_secs(2 * window);
+    let values = Item::from([(":one".into(), number(1)), (":expiresAt".into(), seconds(expires_at))]);
+    tx.update(key, "ADD recipients :one SET expiresAt = :expiresAt", values, Some(room))
+}

@@ -1,0 +1,130 @@
+//! Mails: one record each, suppressed addresses, limits.
+
+use std::time::Duration;
+
+use futures::future::join_all;
+use jiff::SignedDuration;
+use store::{MailClaim, MailEvent, MailEventKind, MailKind, MailState, NewMail, Noted, Store, StoreError};
+
+use crate::on_both;
+use crate::support::{account_id, at, noon, other_tenant, tenant};
+
+const RECIPIENT: &str = "hash-of-an-address";
+
+fn claim<'a>(id: &'a str, account: &'a domain::ids::AccountId) -> NewMail<'a> {
+    NewMail {
+        id,
+        account,
+        kind: MailKind::Access,
+        recipient_hash: RECIPIENT,
+        request_hash: "request",
+        account_limit: 50,
+        tenant_limit: 500,
+    }
+}
+
+fn event(kind: MailEventKind, suppress: &[&str]) -> MailEvent {
+    MailEvent {
+        tenant: tenant(),
+        account: account_id("anna"),
+        mail: "m1".into(),
+        kind,
+        suppress: suppress.iter().map(|hash| (*hash).to_owned()).collect(),
+    }
+}
+
+async fn state(store: &Store) -> MailState {
+    store.mail(&tenant(), &account_id("anna"), "m1").await.unwrap().unwrap().state
+}
+
+on_both! {
+    async fn ten_deliveries_are_one_mail(table) {
+        let anna = account_id("anna");
+        let claims = join_all((0..10).map(|_| async {
+            table.elsewhere().claim_mail(&tenant(), &claim("m1", &anna), noon()).await.unwrap()
+        })).await;
+        let claimed: Vec<_> = claims.iter().filter(|claim| matches!(claim, MailClaim::Claimed(_))).collect();
+        assert_eq!(claimed.len(), 1, "{claims:?}");
+        assert_eq!(claims.iter().filter(|claim| **claim == MailClaim::Held { retry_after: Duration::from_secs(8) }).count(), 9, "{claims:?}");
+
+        table.store.mail_sent(&tenant(), &anna, "m1", "ses-1").await.unwrap();
+        assert_eq!(table.store.claim_mail(&tenant(), &claim("m1", &anna), noon()).await, Ok(MailClaim::Sent));
+        let record = table.store.mail(&tenant(), &anna, "m1").await.unwrap().unwrap();
+        assert_eq!((record.kind.as_str(), record.state, record.message_id.as_deref()), ("access", MailState::Sent, Some("ses-1")));
+        let other = NewMail { request_hash: "another", ..claim("m1", &anna) };
+        assert_eq!(table.store.claim_mail(&tenant(), &other, noon()).await, Ok(MailClaim::KeyReused));
+    }
+
+    async fn whoever_vanished_while_sending_is_followed_by_one_other(table) {
+        let anna = account_id("anna");
+        let MailClaim::Claimed(gone) = table.store.claim_mail(&tenant(), &claim("m1", &anna), noon()).await.unwrap() else { panic!() };
+        let early = noon() + SignedDuration::from_secs(7);
+        assert_eq!(
+            table.store.claim_mail(&tenant(), &claim("m1", &anna), early).await,
+            Ok(MailClaim::Held { retry_after: Duration::from_secs(1) })
+        );
+        let late = noon() + SignedDuration::from_secs(8);
+        let claims = join_all((0..5).map(|_| async { table.elsewhere().claim_mail(&tenant(), &claim("m1", &anna), late).await.unwrap() })).await;
+        assert_eq!(claims.iter().filter(|claim| matches!(claim, MailClaim::Claimed(_))).count(), 1, "{claims:?}");
+        // The lease that is over frees nothing.
+        table.store.release_mail(&tenant(), &anna, "m1", gone).await.unwrap();
+        assert!(matches!(table.store.claim_mail(&tenant(), &claim("m1", &anna), late).await, Ok(MailClaim::Held { .. })));
+    }
+
+    async fn a_mail_that_was_certainly_not_sent_can_be_tried_at_once(table) {
+        let anna = account_id("anna");
+        let MailClaim::Claimed(lease) = table.store.claim_mail(&tenant(), &claim("m1", &anna), noon()).await.unwrap() else { panic!() };
+        table.store.release_mail(&tenant(), &anna, "m1", lease).await.unwrap();
+        assert!(matches!(table.store.claim_mail(&tenant(), &claim("m1", &anna), noon()).await, Ok(MailClaim::Claimed(_))));
+    }
+
+    async fn states_only_move_forward(table) {
+        let anna = account_id("anna");
+        assert_eq!(table.store.note_mail_event(&event(MailEventKind::Delivered, &[]), noon()).await, Ok(Noted::UnknownMail));
+        table.store.claim_mail(&tenant(), &claim("m1", &anna), noon()).await.unwrap();
+        for (kind, noted, now) in [
+            (MailEventKind::Delivered, Noted::Changed, MailState::Delivered),
+            (MailEventKind::Delivered, Noted::Known, MailState::Delivered),
+            (MailEventKind::Complained, Noted::Changed, MailState::Complained),
+            (MailEventKind::Bounced, Noted::Known, MailState::Complained),
+        ] {
+            assert_eq!(table.store.note_mail_event(&event(kind, &[]), noon()).await, Ok(noted), "{kind:?}");
+            assert_eq!(state(&table.store).await, now);
+        }
+        // The sender hears of its success after the events did.
+        table.store.mail_sent(&tenant(), &anna, "m1", "ses-1").await.unwrap();
+        assert_eq!(state(&table.store).await, MailState::Complained);
+    }
+
+    async fn a_suppressed_address_gets_no_mail_of_the_tenant(table) {
+        let anna = account_id("anna");
+        table.store.claim_mail(&tenant(), &claim("m1", &anna), noon()).await.unwrap();
+        table.store.note_mail_event(&event(MailEventKind::Bounced, &[RECIPIENT]), noon()).await.unwrap();
+        assert_eq!(table.store.claim_mail(&tenant(), &claim("m2", &anna), noon()).await, Err(StoreError::RecipientSuppressed));
+        assert_eq!(table.store.mail(&tenant(), &anna, "m2").await, Ok(None));
+        assert!(matches!(table.store.claim_mail(&other_tenant(), &claim("m2", &anna), noon()).await, Ok(MailClaim::Claimed(_))));
+        table.store.lift_suppression(&tenant(), RECIPIENT).await.unwrap();
+        assert!(matches!(table.store.claim_mail(&tenant(), &claim("m2", &anna), noon()).await, Ok(MailClaim::Claimed(_))));
+    }
+
+    async fn limits_count_each_recipient_once(table) {
+        let (anna, bert) = (account_id("anna"), account_id("bert"));
+        let limited = |id, account| NewMail { account_limit: 2, tenant_limit: 3, ..claim(id, account) };
+        let now = at("2026-11-21T12:59:50Z");
+        for id in ["m1", "m2"] {
+            assert!(matches!(table.store.claim_mail(&tenant(), &limited(id, &anna), now).await, Ok(MailClaim::Claimed(_))), "{id}");
+        }
+        assert!(matches!(table.store.claim_mail(&tenant(), &limited("m2", &anna), now).await, Ok(MailClaim::Held { .. })), "again");
+        let full = StoreError::TooManyRecipients { retry_after: Duration::from_secs(10) };
+        assert_eq!(table.store.claim_mail(&tenant(), &limited("m3", &anna), now).await, Err(full.clone()));
+        assert!(matches!(table.store.claim_mail(&tenant(), &limited("m1", &bert), now).await, Ok(MailClaim::Claimed(_))));
+        let full_day = StoreError::TooManyRecipients { retry_after: Duration::from_secs(11 * 3600 + 10) };
+        assert_eq!(table.store.claim_mail(&tenant(), &limited("m2", &bert), now).await, Err(full_day));
+        let next_hour = now + SignedDuration::from_secs(10);
+        assert!(matches!(table.store.claim_mail(&tenant(), &limited("m3", &anna), next_hour).await, Err(StoreError::TooManyRecipients { .. })));
+        let next_day = at("2026-11-22T00:00:00Z");
+        assert!(matches!(table.store.claim_mail(&tenant(), &limited("m3", &anna), next_day).await, Ok(MailClaim::Claimed(_))));
+        let none = NewMail { account_limit: 0, ..claim("m9", &anna) };
+        assert!(matches!(table.store.claim_mail(&tenant(), &none, next_day).await, Err(StoreError::TooManyRecipients { .. })));
+    }
+}
