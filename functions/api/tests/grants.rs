@@ -106,6 +106,7 @@ fn permissions(grants: impl Iterator<Item = &'static Grant>) -> BTreeSet<Permiss
         Resource::Photos => "photos",
         Resource::PhotoBucket => "photoBucket",
         Resource::SigningKey => "signingKey",
+        Resource::Mail => "mail",
     };
     grants.flat_map(|grant| grant.actions.iter().map(move |action| ((*action).to_owned(), name(grant.resource)))).collect()
 }
@@ -151,6 +152,7 @@ impl Portal {
                 aws: emulators::settings(&dynamodb_url, Some(&s3_url)),
                 table_name: Some(TABLE.into()),
                 photo_bucket: Some(BUCKET.into()),
+                mail_configuration_set: None,
                 jwt_public_keys: Some(public_keys.clone()),
                 jwt_private_key: Some(PrivateKey::Pem(pem.clone())),
             };

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use edge::{Problem, Signer, Verifier};
+use mail::Mailer;
 use store::{Meter, Photos, Store};
 
 use crate::Grant;
@@ -24,6 +25,7 @@ impl From<MissingGrant> for Problem {
 pub struct Clients {
     store: Option<Store>,
     photos: Option<Photos>,
+    mailer: Option<Mailer>,
     signer: Option<Arc<Signer>>,
     verifier: Option<Arc<Verifier>>,
 }
@@ -47,6 +49,10 @@ impl Clients {
 
     pub(crate) fn set_photos(&mut self, photos: Photos) {
         self.photos = Some(photos);
+    }
+
+    pub(crate) fn set_mailer(&mut self, mailer: Mailer) {
+        self.mailer = Some(mailer);
     }
 
     pub(crate) fn set_signer(&mut self, signer: Signer) {
@@ -78,6 +84,14 @@ impl Clients {
     /// As [`Self::store`].
     pub fn photos(&self) -> Result<&Photos, MissingGrant> {
         self.photos.as_ref().ok_or(MissingGrant("photos"))
+    }
+
+    /// The mail service.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    pub fn mailer(&self) -> Result<&Mailer, MissingGrant> {
+        self.mailer.as_ref().ok_or(MissingGrant("sending mails"))
     }
 
     /// Makes access tokens.

@@ -1,6 +1,7 @@
 //! What a function may do: the exact IAM actions, and the clients that come with them.
 
 use edge::BoxFuture;
+use mail::Mailer;
 use serde::Serialize;
 use store::{Photos, Store};
 
@@ -39,6 +40,8 @@ pub enum Resource {
     PhotoBucket,
     /// The parameter with the private key for access tokens.
     SigningKey,
+    /// The senders of mails, and the configuration set that reports what becomes of them.
+    Mail,
 }
 
 /// Calls to the table.
@@ -82,6 +85,21 @@ pub const SIGN: Grant = Grant {
     environment: &["JWT_PRIVATE_KEY_PARAMETER", "JWT_PUBLIC_KEYS"],
     connect: connect_signer,
 };
+
+/// Sends mails. Of a mail that is handed over whole, IAM asks for both actions.
+pub const SEND_MAIL: Grant = Grant {
+    actions: &["ses:SendEmail", "ses:SendRawEmail"],
+    resource: Resource::Mail,
+    environment: &["MAIL_CONFIGURATION_SET"],
+    connect: connect_mailer,
+};
+
+fn connect_mailer<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        clients.set_mailer(Mailer::new(settings.aws.sesv2(), settings.mail_configuration_set.clone()));
+        Ok(())
+    })
+}
 
 fn connect_table<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
     Box::pin(async move {

@@ -13,6 +13,8 @@ pub struct Settings {
     pub table_name: Option<String>,
     /// `PHOTO_BUCKET`.
     pub photo_bucket: Option<String>,
+    /// `MAIL_CONFIGURATION_SET`: what reports the fate of mails; absent where nobody listens, as on a developer's machine.
+    pub mail_configuration_set: Option<String>,
     /// `JWT_PUBLIC_KEYS`: JSON, key id to base64url of a raw Ed25519 public key.
     pub jwt_public_keys: Option<String>,
     /// The private key that belongs to one of the public ones.
@@ -71,6 +73,7 @@ impl Settings {
             aws: AwsSettings::from_lookup(&lookup)?,
             table_name: optional("TABLE_NAME"),
             photo_bucket: optional("PHOTO_BUCKET"),
+            mail_configuration_set: optional("MAIL_CONFIGURATION_SET"),
             jwt_public_keys: optional("JWT_PUBLIC_KEYS"),
             jwt_private_key: optional("JWT_PRIVATE_KEY_PARAMETER")
                 .map(PrivateKey::Parameter)

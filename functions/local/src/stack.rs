@@ -20,6 +20,8 @@ use crate::routing::{Route, Routes};
 
 const TABLE: &str = "zaehlwerk";
 const BUCKET: &str = "zaehlwerk-photos";
+/// The domains that the demo's and the tests' tenants send mails from.
+const SENDER_DOMAINS: [&str; 3] = ["stadtwerke-birkenfurt.example", "gemeindewerke-nachbarau.example", "example.org"];
 const SIGNING_KEY: &str = "signing-key.pem";
 const DATABASE: &str = "dynamodb.sqlite";
 
@@ -155,6 +157,9 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
     let settings = Settings::from_lookup(|name| environment.get(name).cloned())?;
     emulators::create_table(&settings.aws.dynamodb(), TABLE).await?;
     emulators::create_bucket(&settings.aws.s3(), BUCKET, &options.portal_origin).await?;
+    for domain in SENDER_DOMAINS {
+        emulators::verify_sender(&settings.aws.sesv2(), domain).await?;
+    }
     let gateway = gateway(&settings, &options.log).await?;
     Ok(Stack {
         api_url: format!("http://localhost:{}", address.port()),
@@ -171,6 +176,7 @@ pub fn settings(dynamodb_url: &str, s3_url: &str) -> Settings {
         aws: emulators::settings(dynamodb_url, Some(s3_url)),
         table_name: Some(TABLE.to_owned()),
         photo_bucket: Some(BUCKET.to_owned()),
+        mail_configuration_set: None,
         jwt_public_keys: None,
         jwt_private_key: None,
     }
@@ -186,6 +192,7 @@ fn environment(dynamo: &Dynamo, ministack: &Ministack, key: SigningKey) -> BTree
         ("AWS_ENDPOINT_URL_DYNAMODB", dynamo.endpoint().to_owned()),
         ("AWS_ENDPOINT_URL_S3", ministack.endpoint().to_owned()),
         ("AWS_ENDPOINT_URL_SSM", ministack.endpoint().to_owned()),
+        ("AWS_ENDPOINT_URL_SESV2", ministack.endpoint().to_owned()),
         ("TABLE_NAME", TABLE.to_owned()),
         ("PHOTO_BUCKET", BUCKET.to_owned()),
         ("JWT_PRIVATE_KEY", key.private_pem),

@@ -122,6 +122,7 @@ impl World {
             photo_bucket: Some(self.bucket.clone()),
             jwt_public_keys: None,
             jwt_private_key: None,
+            mail_configuration_set: None,
         };
         let connected = workers::connect(worker, &settings).await.unwrap();
         let invoked = connected.invoke("{}", "id", now, time_left).await;
@@ -261,6 +262,7 @@ pub fn permissions(grants: &[Grant]) -> BTreeSet<Permission> {
         Resource::Photos => "photos",
         Resource::PhotoBucket => "photoBucket",
         Resource::SigningKey => "signingKey",
+        Resource::Mail => "mail",
     };
     grants.iter().flat_map(|grant| grant.actions.iter().map(move |action| ((*action).to_owned(), name(grant.resource)))).collect()
 }

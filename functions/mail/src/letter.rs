@@ -1,0 +1,136 @@
+//! What a mail says, before it is HTML or text: a few kinds of blocks, rendered by one template each.
+
+use askama::Template;
+use domain::config::Application;
+use domain::model::MeterType;
+use domain::value::MeterValue;
+use jiff::civil::Date;
+
+use crate::language::Language;
+
+/// Whose mail it is and what that looks like.
+#[derive(Debug, Clone, Copy)]
+pub struct Brand<'a> {
+    /// The tenant.
+    pub application: &'a Application,
+    /// The tenant's logo, a PNG.
+    pub logo: Option<&'a [u8]>,
+}
+
+/// A meter with the readings that were sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadMeter {
+    /// What it measures.
+    pub meter_type: MeterType,
+    /// The tenant's own name for the type.
+    pub custom_type: Option<String>,
+    /// The number on its plate.
+    pub number: String,
+    /// Where it is, in one line.
+    pub place: Option<String>,
+    /// The day of the reading.
+    pub date: Date,
+    /// The readings.
+    pub rates: Vec<ReadRate>,
+}
+
+/// One reading of a receipt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadRate {
+    /// The rate's name and code.
+    pub name: String,
+    /// The counter.
+    pub value: MeterValue,
+    /// Its unit.
+    pub unit: Option<String>,
+}
+
+/// A mail's content.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Letter {
+    pub subject: String,
+    pub blocks: Vec<Block>,
+    /// Where the recipient can end mails of this kind.
+    pub unsubscribe: Option<Link>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Link {
+    pub label: String,
+    pub url: String,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Block {
+    Paragraph(String),
+    Button(Link),
+    /// Names and values, such as a user name and a password.
+    Facts(Vec<(String, String)>),
+    /// The link as a picture for a camera, and what it is for. Plain text has neither.
+    Qr {
+        hint: String,
+        alt: String,
+        png: Vec<u8>,
+    },
+    Readings(Vec<MeterLines>),
+}
+
+/// A meter of a receipt, in the language's words.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct MeterLines {
+    pub title: String,
+    pub place: Option<String>,
+    pub lines: Vec<(String, String)>,
+}
+
+impl Letter {
+    /// The picture for a camera, if there is one.
+    pub(crate) fn qr(&self) -> Option<&[u8]> {
+        self.blocks.iter().find_map(|block| match block {
+            Block::Qr { png, .. } => Some(png.as_slice()),
+            _ => None,
+        })
+    }
+}
+
+#[derive(Template)]
+#[template(path = "mail.html")]
+struct Html<'a> {
+    language: Language,
+    letter: &'a Letter,
+    application: &'a Application,
+    has_logo: bool,
+    footer: &'a [Link],
+}
+
+#[derive(Template)]
+#[template(path = "mail.txt")]
+struct Text<'a> {
+    letter: &'a Letter,
+    application: &'a Application,
+    footer: &'a [Link],
+}
+
+/// The letter as HTML and as plain text.
+pub(crate) fn render(letter: &Letter, language: Language, brand: &Brand<'_>) -> Result<(String, String), askama::Error> {
+    let application = brand.application;
+    let footer = footer(letter, language, application);
+    let html = Html { language, letter, application, has_logo: brand.logo.is_some(), footer: &footer }.render()?;
+    let text = Text { letter, application, footer: &footer }.render()?;
+    Ok((html, text))
+}
+
+/// The portal, the links that the law asks for, and the way out.
+fn footer(letter: &Letter, language: Language, application: &Application) -> Vec<Link> {
+    let legal = &application.config.legal;
+    let portal_url = &application.portal_url;
+    let absolute = |url: &str| if url.starts_with('/') { format!("{portal_url}{url}") } else { url.to_owned() };
+    let shown = [
+        (&legal.imprint, language.say("Impressum", "Impressum", "Legal notice")),
+        (&legal.privacy, language.say("Datenschutz", "Datenschutz", "Privacy")),
+    ];
+    let portal = Link { label: language.say("Ableseportal", "Ableseportal", "Meter reading portal").into(), url: portal_url.clone() };
+    let legal =
+        shown.into_iter().filter(|(link, _)| link.enabled).map(|(link, label)| Link { label: label.into(), url: absolute(&link.url) });
+    std::iter::once(portal).chain(legal).chain(letter.unsubscribe.clone()).collect()
+}

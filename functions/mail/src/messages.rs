@@ -1,0 +1,290 @@
+//! What each kind of mail says, in each language.
+
+use domain::config::Application;
+use domain::model::MeterType;
+use store::MailKind;
+
+use crate::language::{Language, fill};
+use crate::letter::{Block, Letter, Link, MeterLines, ReadMeter};
+use crate::qr::{self, QrError};
+
+/// A mail's content, in no language yet.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Message {
+    /// An access to shared jobs.
+    Access(Access),
+    /// The link that confirms an address.
+    Confirmation(Confirmation),
+    /// A receipt of an account's readings.
+    Receipt(Receipt),
+    /// A receipt of a reading without a job.
+    UnknownReceipt(UnknownReceipt),
+}
+
+/// An access to shared jobs: a link, a user name with password, or both.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Access {
+    /// Who shares.
+    pub sharer: String,
+    /// The access's name.
+    pub name: String,
+    /// How many meters it has.
+    pub meters: usize,
+    /// How the recipient is addressed; absent means the language's greeting with the recipient's name.
+    pub salutation: Option<String>,
+    /// The recipient's name.
+    pub recipient: Option<String>,
+    /// The link that logs in.
+    pub link: Option<String>,
+    /// User name and password.
+    pub credentials: Option<(String, String)>,
+}
+
+/// The link that confirms an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confirmation {
+    /// The link.
+    pub link: String,
+    /// How many hours it works.
+    pub hours: u32,
+}
+
+/// A receipt of an account's readings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Receipt {
+    /// The meters with their readings.
+    pub meters: Vec<ReadMeter>,
+    /// Where the recipient can end these mails.
+    pub unsubscribe: String,
+}
+
+/// A receipt of a reading without a job. Nobody has checked the recipient's address, so nothing that a visitor typed freely is in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnknownReceipt {
+    /// The meter with its readings.
+    pub meter: ReadMeter,
+}
+
+impl Message {
+    /// Its kind, for the record.
+    pub fn kind(&self) -> MailKind {
+        match self {
+            Self::Access(_) => MailKind::Access,
+            Self::Confirmation(_) => MailKind::Confirmation,
+            Self::Receipt(_) => MailKind::Receipt,
+            Self::UnknownReceipt(_) => MailKind::UnknownReceipt,
+        }
+    }
+
+    /// The message in a language.
+    pub(crate) fn letter(&self, language: Language, application: &Application) -> Result<Letter, QrError> {
+        match self {
+            Self::Access(access) => access.letter(language, application),
+            Self::Confirmation(confirmation) => Ok(confirmation.letter(language, application)),
+            Self::Receipt(receipt) => Ok(receipt.letter(language, application)),
+            Self::UnknownReceipt(receipt) => Ok(receipt.letter(language, application)),
+        }
+    }
+}
+
+fn greeting(language: Language) -> Block {
+    Block::Paragraph(language.say("Guten Tag,", "Hallo,", "Hello,").into())
+}
+
+fn regards(language: Language, application: &Application) -> Block {
+    let regards = language.say("Mit freundlichen Grüßen\n{name}", "Viele Grüße\n{name}", "Kind regards\n{name}");
+    Block::Paragraph(fill(regards, &[("name", &application.name)]))
+}
+
+impl Access {
+    fn letter(&self, language: Language, application: &Application) -> Result<Letter, QrError> {
+        let salutation = match (&self.salutation, &self.recipient) {
+            (Some(salutation), _) => format!("{},", salutation.trim_end_matches(',')),
+            (None, Some(name)) => fill(language.say("Guten Tag {name},", "Hallo {name},", "Hello {name},"), &[("name", name)]),
+            (None, None) => language.say("Guten Tag,", "Hallo,", "Hello,").into(),
+        };
+        let about = match self.meters {
+            1 => language.say(
+                "{sharer} hat für Sie den Zugang „{name}“ zu einem Zähler eingerichtet. Damit können Sie den Zählerstand im Ableseportal von {tenant} eingeben.",
+                "{sharer} hat für dich den Zugang „{name}“ zu einem Zähler eingerichtet. Damit kannst du den Zählerstand im Ableseportal von {tenant} eingeben.",
+                "{sharer} has set up the access “{name}” to one meter for you. With it you can enter the reading in the meter reading portal of {tenant}.",
+            ),
+            _ => language.say(
+                "{sharer} hat für Sie den Zugang „{name}“ zu {count} Zählern eingerichtet. Damit können Sie die Zählerstände im Ableseportal von {tenant} eingeben.",
+                "{sharer} hat für dich den Zugang „{name}“ zu {count} Zählern eingerichtet. Damit kannst du die Zählerstände im Ableseportal von {tenant} eingeben.",
+                "{sharer} has set up the access “{name}” to {count} meters for you. With it you can enter the readings in the meter reading portal of {tenant}.",
+            ),
+        };
+        let count = self.meters.to_string();
+        let values = [("sharer", self.sharer.as_str()), ("name", &self.name), ("count", &count), ("tenant", &application.name)];
+        let mut blocks = vec![Block::Paragraph(salutation), Block::Paragraph(fill(about, &values))];
+        if let Some(link) = &self.link {
+            blocks.push(Block::Button(Link {
+                label: language.say("Zum Ableseportal", "Zum Ableseportal", "To the portal").into(),
+                url: link.clone(),
+            }));
+            let hint = language.say(
+                "Auf dem Telefon öffnen Sie den Zugang auch mit dem QR-Code.",
+                "Auf dem Telefon öffnest du den Zugang auch mit dem QR-Code.",
+                "On a phone you can also open it with the QR code.",
+            );
+            let alt = language.say("QR-Code mit dem Link zum Ableseportal", "QR-Code mit dem Link zum Ableseportal", "QR code of the link");
+            blocks.push(Block::Qr { hint: hint.into(), alt: alt.into(), png: qr::png(link)? });
+        }
+        if let Some((username, password)) = &self.credentials {
+            let text = match self.link {
+                Some(_) => language.say(
+                    "Ohne den Link melden Sie sich auf {portal} so an:",
+                    "Ohne den Link meldest du dich auf {portal} so an:",
+                    "Without the link, log in at {portal} with:",
+                ),
+                None => language.say("Melden Sie sich auf {portal} so an:", "Melde dich auf {portal} so an:", "Log in at {portal} with:"),
+            };
+            blocks.push(Block::Paragraph(fill(text, &[("portal", &application.portal_url)])));
+            blocks.push(Block::Facts(vec![
+                (language.say("Benutzername", "Benutzername", "User name").into(), username.clone()),
+                (language.say("Passwort", "Passwort", "Password").into(), password.clone()),
+            ]));
+        }
+        blocks.push(Block::Paragraph(
+            language
+                .say(
+                    "Der Zugang ist für Sie persönlich. Falls Sie diese Nachricht nicht erwartet haben, brauchen Sie nichts zu tun.",
+                    "Der Zugang ist für dich persönlich. Falls du diese Nachricht nicht erwartet hast, brauchst du nichts zu tun.",
+                    "The access is meant for you only. If you did not expect this message, there is nothing you need to do.",
+                )
+                .into(),
+        ));
+        blocks.push(regards(language, application));
+        let subject = language.say(
+            "Ihr Zugang zum Ableseportal von {tenant}",
+            "Dein Zugang zum Ableseportal von {tenant}",
+            "Your access to the meter reading portal of {tenant}",
+        );
+        Ok(Letter { subject: fill(subject, &values), blocks, unsubscribe: None })
+    }
+}
+
+impl Confirmation {
+    fn letter(&self, language: Language, application: &Application) -> Letter {
+        let hours = self.hours.to_string();
+        let values = [("tenant", application.name.as_str()), ("hours", &hours)];
+        let about = language.say(
+            "diese Adresse wurde im Ableseportal von {tenant} für Ablesebestätigungen angegeben. Bitte bestätigen Sie, dass das richtig ist:",
+            "diese Adresse wurde im Ableseportal von {tenant} für Ablesebestätigungen angegeben. Bitte bestätige, dass das richtig ist:",
+            "this address was entered in the meter reading portal of {tenant} for reading receipts. Please confirm that this is right:",
+        );
+        let ignore = language.say(
+            "Der Link gilt {hours} Stunden. Waren Sie das nicht, brauchen Sie nichts zu tun: Ohne Ihre Bestätigung schicken wir nichts an diese Adresse.",
+            "Der Link gilt {hours} Stunden. Warst du das nicht, brauchst du nichts zu tun: Ohne deine Bestätigung schicken wir nichts an diese Adresse.",
+            "The link works for {hours} hours. If it was not you, there is nothing you need to do: without your confirmation we send nothing to this address.",
+        );
+        let label = language.say("Adresse bestätigen", "Adresse bestätigen", "Confirm the address");
+        let subject = language.say(
+            "Bitte bestätigen Sie Ihre E-Mail-Adresse",
+            "Bitte bestätige deine E-Mail-Adresse",
+            "Please confirm your e-mail address",
+        );
+        Letter {
+            subject: subject.into(),
+            blocks: vec![
+                greeting(language),
+                Block::Paragraph(fill(about, &values)),
+                Block::Button(Link { label: label.into(), url: self.link.clone() }),
+                Block::Paragraph(fill(ignore, &values)),
+                regards(language, application),
+            ],
+            unsubscribe: None,
+        }
+    }
+}
+
+impl Receipt {
+    fn letter(&self, language: Language, application: &Application) -> Letter {
+        let subject = match self.meters.len() {
+            1 => language.say("Ihre Ablesebestätigung", "Deine Ablesebestätigung", "Your reading receipt"),
+            _ => language.say(
+                "Ihre Ablesebestätigung für {count} Zähler",
+                "Deine Ablesebestätigung für {count} Zähler",
+                "Your reading receipt for {count} meters",
+            ),
+        };
+        let about = match self.meters.len() {
+            1 => language.say(
+                "vielen Dank. Diesen Zählerstand haben wir von Ihnen erhalten:",
+                "vielen Dank. Diesen Zählerstand haben wir von dir erhalten:",
+                "thank you. This is the reading that we received from you:",
+            ),
+            _ => language.say(
+                "vielen Dank. Diese Zählerstände haben wir von Ihnen erhalten:",
+                "vielen Dank. Diese Zählerstände haben wir von dir erhalten:",
+                "thank you. These are the readings that we received from you:",
+            ),
+        };
+        let correct = language.say(
+            "Stimmt etwas nicht? Dann senden Sie den richtigen Stand im Ableseportal noch einmal.",
+            "Stimmt etwas nicht? Dann sende den richtigen Stand im Ableseportal noch einmal.",
+            "Is something wrong? Then send the right reading once more in the portal.",
+        );
+        let count = self.meters.len().to_string();
+        let end = language.say("Bestätigungen abbestellen", "Bestätigungen abbestellen", "Stop these receipts");
+        Letter {
+            subject: fill(subject, &[("count", &count)]),
+            blocks: vec![
+                greeting(language),
+                Block::Paragraph(about.into()),
+                Block::Readings(self.meters.iter().map(|meter| lines(meter, language)).collect()),
+                Block::Paragraph(correct.into()),
+                regards(language, application),
+            ],
+            unsubscribe: Some(Link { label: end.into(), url: self.unsubscribe.clone() }),
+        }
+    }
+}
+
+impl UnknownReceipt {
+    fn letter(&self, language: Language, application: &Application) -> Letter {
+        let about = language.say(
+            "vielen Dank für Ihre Zählerstandsmeldung. Das haben wir erhalten:",
+            "vielen Dank für deine Zählerstandsmeldung. Das haben wir erhalten:",
+            "thank you for your reading. This is what we received:",
+        );
+        let ignore = language.say(
+            "Sie haben bei uns keinen Zählerstand gemeldet? Dann hat jemand Ihre Adresse versehentlich angegeben.",
+            "Du hast bei uns keinen Zählerstand gemeldet? Dann hat jemand deine Adresse versehentlich angegeben.",
+            "You did not send us a reading? Then somebody entered your address by mistake.",
+        );
+        let subject = language.say("Kopie Ihrer Zählerstandsmeldung", "Kopie deiner Zählerstandsmeldung", "Copy of your meter reading");
+        Letter {
+            subject: subject.into(),
+            blocks: vec![
+                greeting(language),
+                Block::Paragraph(about.into()),
+                Block::Readings(vec![lines(&self.meter, language)]),
+                Block::Paragraph(ignore.into()),
+                regards(language, application),
+            ],
+            unsubscribe: None,
+        }
+    }
+}
+
+fn lines(meter: &ReadMeter, language: Language) -> MeterLines {
+    let kind = meter.custom_type.as_deref().unwrap_or_else(|| meter_type(meter.meter_type, language));
+    let unit = |unit: &Option<String>| unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
+    let rates =
+        meter.rates.iter().map(|rate| (rate.name.clone(), format!("{}{}", language.counter(rate.value.as_str()), unit(&rate.unit))));
+    let read = (language.say("Abgelesen am", "Abgelesen am", "Read on").into(), language.day(meter.date));
+    MeterLines { title: format!("{kind} {}", meter.number), place: meter.place.clone(), lines: rates.chain([read]).collect() }
+}
+
+fn meter_type(meter_type: MeterType, language: Language) -> &'static str {
+    match meter_type {
+        MeterType::ElectricMeter => language.say("Stromzähler", "Stromzähler", "Electricity meter"),
+        MeterType::HeatMeter => language.say("Wärmezähler", "Wärmezähler", "Heat meter"),
+        MeterType::GasMeter => language.say("Gaszähler", "Gaszähler", "Gas meter"),
+        MeterType::WaterMeter => language.say("Wasserzähler", "Wasserzähler", "Water meter"),
+        MeterType::WaterWarmMeter => language.say("Warmwasserzähler", "Warmwasserzähler", "Warm water meter"),
+        MeterType::GenericMeter => language.say("Zähler", "Zähler", "Meter"),
+    }
+}

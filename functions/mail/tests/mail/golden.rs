@@ -1,0 +1,191 @@
+//! The mails as they were last looked at. `UPDATE_GOLDEN=1 cargo test -p mail` writes them anew; look at the difference.
+
+use std::fs;
+use std::path::PathBuf;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use domain::model::MeterType;
+use mail::{Brand, Envelope, Language, Message, Mime, UnknownReceipt};
+
+use crate::support::{LOGO, address, application, messages, noon};
+
+fn build(message: &Message, language: Language, logo: Option<&[u8]>) -> String {
+    let application = application();
+    let to = address("uwe@example.com");
+    let envelope = Envelope { id: "0123456789abcdef", to: &to, to_name: Some("Uwe Öztürk"), date: noon() };
+    let mime = Mime::build(message, language, &Brand { application: &application, logo }, &envelope).unwrap();
+    assert_eq!((mime.from.as_str(), mime.to.as_str()), ("zaehler@example.org", "uwe@example.com"));
+    String::from_utf8(mime.raw).unwrap()
+}
+
+/// Head and body of each part, decoded.
+fn parts(raw: &str) -> Vec<(String, Vec<u8>)> {
+    let boundaries = raw.split("boundary=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let marked = boundaries.fold(raw.to_owned(), |raw, boundary| raw.replace(&format!("\r\n--{boundary}"), "\0"));
+    marked
+        .split('\0')
+        .map(|part| {
+            let (head, body) = part.split_once("\r\n\r\n").unwrap_or((part, ""));
+            let encoding = head.lines().find_map(|line| line.strip_prefix("Content-Transfer-Encoding: ")).unwrap_or("7bit");
+            let decoded = match encoding {
+                "base64" => STANDARD.decode(body.replace("\r\n", "")).unwrap(),
+                "quoted-printable" => from_quoted_printable(body),
+                _ => body.as_bytes().to_vec(),
+            };
+            (head.to_owned(), decoded)
+        })
+        .collect()
+}
+
+fn from_quoted_printable(text: &str) -> Vec<u8> {
+    let joined = text.replace("=\r\n", "");
+    let mut rest = joined.as_bytes();
+    let mut bytes = Vec::new();
+    while let Some((&first, tail)) = rest.split_first() {
+        if first == b'=' {
+            bytes.push(u8::from_str_radix(std::str::from_utf8(&tail[..2]).unwrap(), 16).unwrap());
+            rest = &tail[2..];
+        } else {
+            bytes.push(first);
+            rest = tail;
+        }
+    }
+    bytes
+}
+
+fn part(raw: &str, content_type: &str) -> String {
+    let parts = parts(raw);
+    let (_, body) = parts.iter().find(|(head, _)| head.contains(&format!("Content-Type: {content_type}"))).unwrap();
+    String::from_utf8(body.clone()).unwrap().replace("\r\n", "\n")
+}
+
+fn compare(file: &str, text: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(file);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, text).unwrap();
+    }
+    let golden = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(text, golden, "{file} has changed: UPDATE_GOLDEN=1 writes it anew");
+}
+
+#[test]
+fn mails_read_as_they_were_last_looked_at() {
+    for (name, message) in messages() {
+        for language in Language::ALL {
+            let raw = build(&message, language, Some(LOGO));
+            compare(&format!("{name}.{}.html", language.name()), &part(&raw, "text/html"));
+            compare(&format!("{name}.{}.txt", language.name()), &part(&raw, "text/plain"));
+        }
+    }
+}
+
+#[test]
+fn mails_travel_as_they_were_last_looked_at() {
+    for (name, message) in messages() {
+        compare(&format!("{name}.eml"), &build(&message, Language::DeFormal, Some(LOGO)).replace("\r\n", "\n"));
+    }
+}
+
+/// What mail servers and spam filters look at first.
+#[test]
+fn mails_have_the_headers_of_honest_mails() {
+    for (name, message) in messages() {
+        for language in Language::ALL {
+            let raw = build(&message, language, Some(LOGO));
+            assert!(raw.is_ascii() && raw.lines().all(|line| line.len() <= 998), "{name}");
+            let head = raw.split_once("\r\n\r\n").unwrap().0;
+            let one = |header: &str| {
+                let count = head.lines().filter(|line| line.starts_with(header)).count();
+                assert_eq!(count, 1, "{name}: {header} {head}");
+            };
+            for header in ["From: ", "To: ", "Subject: ", "MIME-Version: 1.0", "Auto-Submitted: auto-generated"] {
+                one(header);
+            }
+            one("Date: Sat, 21 Nov 2026 12:00:00 +0000");
+            one("Message-ID: <0123456789abcdef@example.org>");
+            one("Content-Type: multipart/alternative");
+            assert_eq!(head.contains("List-Unsubscribe: <https://"), matches!(message, Message::Receipt(_)), "{name}");
+
+            let parts = parts(&raw);
+            let types: Vec<_> = ["text/plain", "multipart/related", "text/html", "image/png"]
+                .iter()
+                .map(|kind| parts.iter().position(|(head, _)| head.contains(&format!("Content-Type: {kind}"))))
+                .collect();
+            assert!(types.is_sorted() && types.iter().all(Option::is_some), "{name}: the plainest comes first: {types:?}");
+            let html = part(&raw, "text/html");
+            for wanted in html.split("src=\"").skip(1) {
+                let cid = wanted.strip_prefix("cid:").expect("pictures are inside: nobody learns that a mail was opened");
+                let id = format!("Content-ID: <{}>", cid.split('"').next().unwrap());
+                assert!(raw.contains(&id), "{name}: {id}");
+            }
+            for script in ["<script", "javascript:", "<form", "<iframe", "http://"] {
+                assert!(!html.contains(script), "{name}: {script}");
+            }
+            assert!(
+                html.contains("Stadtwerke Müsterstadt &amp;") || html.contains("Stadtwerke Müsterstadt &#38;"),
+                "{name}: names are escaped"
+            );
+            for image in html.split("<img ").skip(1) {
+                assert!(image.split('>').next().unwrap().contains("alt=\""), "{name}: a picture without a text");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_picture_holds_the_link() {
+    let (_, message) = messages().swap_remove(0);
+    let raw = build(&message, Language::DeFormal, None);
+    let parts = parts(&raw);
+    let (_, picture) = parts.iter().find(|(head, _)| head.contains("Content-ID: <qr>")).unwrap();
+    let mut reader = png::Decoder::new(std::io::Cursor::new(picture)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    // What the picture shows, module by module, against the code of the link.
+    let code =
+        qrcode::QrCode::with_error_correction_level("https://zaehler.example.org/m/4bWxYzA1b2C3d4E5f6G7h8", qrcode::EcLevel::M).unwrap();
+    let scale = info.width as usize / (code.width() + 8);
+    assert_eq!(info.width as usize, scale * (code.width() + 8));
+    for y in 0..code.width() + 8 {
+        for x in 0..code.width() + 8 {
+            let (at_x, at_y) = (x * scale + scale / 2, y * scale + scale / 2);
+            let is_light = pixels[at_y * info.line_size + at_x / 8] & (0x80 >> (at_x % 8)) != 0;
+            let inside = (4..code.width() + 4).contains(&x) && (4..code.width() + 4).contains(&y);
+            let dark = inside && code[(x - 4, y - 4)] == qrcode::Color::Dark;
+            assert_eq!(is_light, !dark, "{x} {y}");
+        }
+    }
+    assert!(!raw.contains("cid:logo"), "without a logo the name stands for it");
+}
+
+#[test]
+fn a_language_that_no_mail_is_written_in_gives_the_tenants() {
+    let mut application = application();
+    assert_eq!(Language::choose(Some("en-FORMAL"), &application), Language::EnFormal);
+    assert_eq!(Language::choose(Some("nds"), &application), Language::DeFormal);
+    application.default_language = "de-INFORMAL".into();
+    assert_eq!(Language::choose(None, &application), Language::DeInformal);
+    application.default_language = "nds".into();
+    assert_eq!(Language::choose(Some("nds"), &application), Language::DeFormal);
+}
+
+#[test]
+fn every_type_of_meter_has_a_name() {
+    let Some((_, Message::UnknownReceipt(UnknownReceipt { meter }))) = messages().pop() else { panic!() };
+    let types = [
+        (MeterType::ElectricMeter, "Stromzähler", "Electricity meter"),
+        (MeterType::HeatMeter, "Wärmezähler", "Heat meter"),
+        (MeterType::GasMeter, "Gaszähler", "Gas meter"),
+        (MeterType::WaterMeter, "Wasserzähler", "Water meter"),
+        (MeterType::WaterWarmMeter, "Warmwasserzähler", "Warm water meter"),
+        (MeterType::GenericMeter, "Zähler", "Meter"),
+    ];
+    for (meter_type, german, english) in types {
+        let message = Message::UnknownReceipt(UnknownReceipt { meter: mail::ReadMeter { meter_type, ..meter.clone() } });
+        let text = |language| part(&build(&message, language, None), "text/plain");
+        assert!(text(Language::DeFormal).contains(&format!("\n{german} 8SEN0012345678\n")), "{german}");
+        assert!(text(Language::EnFormal).contains(&format!("\n{english} 8SEN0012345678\n")), "{english}");
+        assert!(text(Language::DeFormal).contains("87,123 m³") && text(Language::EnFormal).contains("87.123 m³"));
+    }
+}
