@@ -1,6 +1,9 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import { useApplication } from '@/api/application.ts'
+import { OutsideLink } from '@/ui/outside-link.tsx'
 import './footer.css'
+import { paths } from './paths.ts'
 
 const LINKS = ['imprint', 'privacy', 'accessibility'] as const
 
@@ -8,7 +11,10 @@ const LINKS = ['imprint', 'privacy', 'accessibility'] as const
 export function Footer() {
   const { t } = useTranslation()
   const { name, config } = useApplication()
-  const links = LINKS.filter((key) => config.legal[key].enabled && config.legal[key].url)
+  // Without an address of its own, the statement is the portal's.
+  const urlOf = (key: (typeof LINKS)[number]) =>
+    config.legal[key].url || (key === 'accessibility' ? paths.accessibility() : '')
+  const links = LINKS.filter((key) => config.legal[key].enabled && urlOf(key))
   return (
     <footer className="footer">
       <div className="footer__inner">
@@ -16,7 +22,7 @@ export function Footer() {
         {links.length > 0 && (
           <nav className="footer__links" aria-label={t('footer.label')}>
             {links.map((key) => (
-              <LegalLink key={key} url={config.legal[key].url} text={t(`footer.${key}`)} />
+              <LegalLink key={key} url={urlOf(key)} text={t(`footer.${key}`)} />
             ))}
           </nav>
         )}
@@ -25,14 +31,9 @@ export function Footer() {
   )
 }
 
-/** The utility's own pages open beside the portal, so that what was typed is not lost. */
+/** The portal's own statement opens in its place: what was typed is kept on the way. */
 function LegalLink({ url, text }: { url: string; text: string }) {
-  const { t } = useTranslation()
+  if (url === paths.accessibility()) return <Link href={url}>{text}</Link>
   if (url.startsWith('/')) return <a href={url}>{text}</a>
-  return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {text}
-      <span className="visually-hidden"> {t('footer.newTab')}</span>
-    </a>
-  )
+  return <OutsideLink href={url}>{text}</OutsideLink>
 }

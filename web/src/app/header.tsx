@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'wouter'
+import { Link, useLocation, useRoute } from 'wouter'
 import { useApplication } from '@/api/application.ts'
 import { useSessions } from '@/auth/sessions.ts'
 import { useSharingAccounts } from '@/features/sharing/shareable.ts'
@@ -10,18 +10,21 @@ import { Icon, type IconName } from '@/ui/icon.tsx'
 import { useSmallScreen } from '@/ui/media.ts'
 import { chooseContrast, chooseLanguage, useHighContrast } from '@/ui/settings.ts'
 import './header.css'
-import { pathAbove, paths } from './paths.ts'
+import { pathAbove, paths, patterns } from './paths.ts'
 
 /** The bar at the top. */
 export function Header() {
   const isLoggedIn = useSessions().length > 0
+  const [isStatement] = useRoute(patterns.accessibility)
+  // Who reads the statement finds the way back without a login, too (P2).
+  const hasNavigation = isLoggedIn || isStatement
   const hasBack = useBackButton() && isLoggedIn
   return (
     <header className="header">
       <div className="header__inner">
         {hasBack && <BackButton />}
         <Brand isBesideBack={hasBack} />
-        {isLoggedIn && <Navigation className="header__navigation" />}
+        {hasNavigation && <Navigation className="header__navigation" />}
         <div className="header__tools">
           <LanguageSwitch />
           <ContrastToggle />

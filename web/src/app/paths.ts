@@ -9,6 +9,7 @@ export const paths = {
   managedAccount: (accountId: string, shareId?: string) =>
     `/management/account/${encodeURIComponent(accountId)}${shareId ? `/${encodeURIComponent(shareId)}` : ''}`,
   publicReading: () => '/ablesung-ohne-zugang',
+  accessibility: () => '/accessibility',
   jobs: () => '/ablesung',
   job: (jobId: string) => `/ablesung/${encodeURIComponent(jobId)}`,
   evaluation: () => '/auswertung',
@@ -23,6 +24,7 @@ export const patterns = {
   management: '/management',
   managedAccount: '/management/account/:accountId/:shareId?',
   publicReading: '/ablesung-ohne-zugang',
+  accessibility: '/accessibility',
   jobs: '/ablesung/:jobId?',
   evaluation: '/auswertung/:jobId?',
 } as const

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Route, Switch, useLocation } from 'wouter'
+import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { useApplication } from '@/api/application.ts'
 import { forgetData } from '@/api/jobs.ts'
 import { onSessionEnded, useSessions } from '@/auth/sessions.ts'
@@ -39,6 +39,14 @@ const ManagementPage = lazy(async () => {
   return { default: page.ManagementPage }
 })
 
+const AccessibilityPage = lazy(async () => {
+  const [page] = await Promise.all([
+    import('@/features/accessibility/accessibility-page.tsx'),
+    loadTexts(['accessibility']),
+  ])
+  return { default: page.AccessibilityPage }
+})
+
 const EvaluationPage = lazy(async () => {
   const [page] = await Promise.all([
     import('./evaluation-page.tsx'),
@@ -51,6 +59,7 @@ const EvaluationPage = lazy(async () => {
 export function Portal({ token }: { token: string | undefined }) {
   const [link, setLink] = useState(token)
   const isLoggedIn = useSessions().length > 0
+  const [isStatement] = useRoute(patterns.accessibility)
   const { features } = useApplication()
   const arrive = useArrival()
   useEndedSessions()
@@ -60,7 +69,7 @@ export function Portal({ token }: { token: string | undefined }) {
   const login = <Login onLogin={() => arrive('credentials')} onToken={setLink} />
   return (
     <Shell>
-      {link ? (
+      {link && !isStatement ? (
         <TokenLogin
           token={link}
           onLogin={(accountId) => {
@@ -74,6 +83,9 @@ export function Portal({ token }: { token: string | undefined }) {
           <Switch>
             <Route path={patterns.publicReading}>
               <PublicReading />
+            </Route>
+            <Route path={patterns.accessibility}>
+              <AccessibilityPage />
             </Route>
             {!isLoggedIn && <Route>{login}</Route>}
             <Route path={patterns.home}>

@@ -1,4 +1,5 @@
 import 'i18next'
+import type accessibility from './de-FORMAL/accessibility.json'
 import type common from './de-FORMAL/common.json'
 import type errors from './de-FORMAL/errors.json'
 import type evaluation from './de-FORMAL/evaluation.json'
@@ -17,6 +18,7 @@ declare module 'i18next' {
     defaultNS: 'common'
     returnNull: false
     resources: {
+      accessibility: typeof accessibility
       common: typeof common
       errors: typeof errors
       evaluation: typeof evaluation
