@@ -76,6 +76,8 @@ for (const { name, ...viewport } of SCREENS) {
 
     for (const language of LANGUAGES) {
       test(`what is shared, in ${language}`, async ({ page }) => {
+        // Eighteen looks at the screens, in one login.
+        test.slow()
         await page.addInitScript((language) => localStorage.setItem('zaehlwerk:language', language), language)
         await page.goto('/ablesung-ohne-zugang')
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
