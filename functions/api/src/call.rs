@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use domain::ids::{AccountId, TenantId};
 use edge::{Claims, Code, Problem, Request, Signer};
+use jiff::civil::Date;
 use jiff::{Timestamp, tz::TimeZone};
 use store::{Access, Photos, Store, Tenant};
 
@@ -78,6 +79,14 @@ impl Call {
     /// `internal-error`; the config was checked when it was applied.
     pub fn time_zone(&self) -> Result<TimeZone, Problem> {
         time_zone(&self.tenant)
+    }
+
+    /// Today in the tenant's time zone.
+    ///
+    /// # Errors
+    /// As [`Self::time_zone`].
+    pub fn today(&self) -> Result<Date, Problem> {
+        Ok(self.now.to_zoned(self.time_zone()?).date())
     }
 
     /// The table.

@@ -6,6 +6,7 @@
 
 mod blocking;
 mod call;
+mod content;
 mod digest;
 mod error;
 mod findings;
@@ -13,12 +14,14 @@ mod function;
 mod handlers;
 pub mod openapi;
 mod photos;
+mod reading_date;
 mod repeat;
 pub mod route;
 pub mod routes;
 mod seal;
 mod session;
 mod share_login;
+mod unknown;
 pub mod view;
 
 pub use call::Call;

@@ -24,6 +24,7 @@ use crate::routes::ROUTES;
         (name = "auth", description = "Login and logout"),
         (name = "account", description = "The logged-in account"),
         (name = "job", description = "Reading jobs, readings and photos"),
+        (name = "unknown-reading", description = "Readings of meters that have no job"),
         (name = "share", description = "Sub-accounts with jobs that were shared"),
     ),
     paths(
@@ -43,6 +44,15 @@ use crate::routes::ROUTES;
         handlers::share_delete::share_delete,
         handlers::share_job_delete::share_job_delete,
         handlers::share_login_create::share_login_create,
+        handlers::instructions_get::instructions_get,
+        handlers::help_languages::help_languages,
+        handlers::help_get::help_get,
+        handlers::contact_get::contact_get,
+        handlers::unknown_config_get::unknown_config_get,
+        handlers::auth_token_unknown_readings::auth_token_unknown_readings,
+        handlers::unknown_upload_create::unknown_upload_create,
+        handlers::unknown_result_create::unknown_result_create,
+        handlers::unknown_reading_create::unknown_reading_create,
     ),
     components(schemas(ProblemBody, Code, FieldError)),
 )]

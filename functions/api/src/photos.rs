@@ -4,7 +4,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use bytes::Bytes;
 use domain::ids::{ImageId, JobId, UploadId};
-use domain::model::ReadingResultImage;
 use domain::photo;
 use edge::{Code, FieldError, Problem};
 use futures::{StreamExt as _, TryStreamExt as _, stream};
@@ -13,7 +12,7 @@ use crate::blocking::blocking;
 use crate::call::Call;
 use crate::digest::digest;
 use crate::error::store_problem;
-use crate::view::{SubmittedImage, SubmittedReading};
+use crate::view::SubmittedImage;
 
 /// Photos that are worked on at once: enough to hide the way to S3, few enough for the function's memory.
 const AT_ONCE: usize = 4;
@@ -25,13 +24,13 @@ const AT_ONCE: usize = 4;
 pub(crate) async fn store_photos(
     call: &Call,
     job: &JobId,
-    results: &[SubmittedReading],
+    readings: &[Attached<'_>],
     key_hash: &str,
-) -> Result<Vec<Vec<ReadingResultImage>>, Problem> {
+) -> Result<Vec<Vec<ImageId>>, Problem> {
     let mut checks = Vec::new();
-    for (result, reading) in results.iter().enumerate() {
-        for (image, photo) in reading.reading_images.iter().enumerate() {
-            checks.push(checked(call, Place { result, image }, photo));
+    for (reading, attached) in readings.iter().enumerate() {
+        for (image, photo) in attached.images.iter().enumerate() {
+            checks.push(checked(call, Place { field: &attached.field, reading, image }, photo));
         }
     }
     let checked: Vec<_> = stream::iter(checks).buffered(AT_ONCE).try_collect().await?;
@@ -47,23 +46,32 @@ pub(crate) async fn store_photos(
         return Err(Problem::new(*code).with_fields(faults.into_iter().map(|(_, field)| field).collect()));
     }
     let stored: Vec<_> = stream::iter(puts).buffered(AT_ONCE).try_collect().await?;
-    let mut by_reading = vec![Vec::new(); results.len()];
+    let mut by_reading = vec![Vec::new(); readings.len()];
     for (place, image_id) in stored {
-        by_reading[place.result].push(ReadingResultImage { image_id });
+        by_reading[place.reading].push(image_id);
     }
     Ok(by_reading)
 }
 
+/// The photos of one reading, and where they stand in the request.
+pub(crate) struct Attached<'a> {
+    /// Path of the field.
+    pub field: String,
+    /// The photos.
+    pub images: &'a [SubmittedImage],
+}
+
 /// Which photo of which reading.
 #[derive(Clone, Copy)]
-struct Place {
-    result: usize,
+struct Place<'a> {
+    field: &'a str,
+    reading: usize,
     image: usize,
 }
 
-impl Place {
+impl Place<'_> {
     fn field(self) -> String {
-        format!("results[{}].readingImages[{}]", self.result, self.image)
+        format!("{}[{}]", self.field, self.image)
     }
 
     fn image_id(self, call: &Call, key_hash: &str) -> Result<ImageId, Problem> {
@@ -84,9 +92,9 @@ impl Fault {
     }
 }
 
-type Checked = (Place, Result<Bytes, Fault>);
+type Checked<'a> = (Place<'a>, Result<Bytes, Fault>);
 
-async fn checked(call: &Call, place: Place, photo: &SubmittedImage) -> Result<Checked, Problem> {
+async fn checked<'a>(call: &Call, place: Place<'a>, photo: &SubmittedImage) -> Result<Checked<'a>, Problem> {
     let bytes = match photo {
         SubmittedImage::Inline { encoded_image, mime_type } => decoded(encoded_image, mime_type),
         SubmittedImage::Uploaded { upload_id } => uploaded(call, upload_id).await?,
@@ -98,7 +106,7 @@ async fn checked(call: &Call, place: Place, photo: &SubmittedImage) -> Result<Ch
     Ok((place, cleaned.map(Bytes::from)))
 }
 
-async fn put(call: &Call, job: &JobId, place: Place, image: ImageId, jpeg: Bytes) -> Result<(Place, ImageId), Problem> {
+async fn put<'a>(call: &Call, job: &JobId, place: Place<'a>, image: ImageId, jpeg: Bytes) -> Result<(Place<'a>, ImageId), Problem> {
     call.photos()?.put(call.tenant_id(), job, &image, jpeg).await.map_err(store_problem)?;
     Ok((place, image))
 }

@@ -6,12 +6,20 @@
 use edge::Code;
 use http::Method;
 
-use crate::grants::{SEE_MISSING_PHOTOS, SIGN, photos, table, uploads};
+use crate::grants::{Grant, SEE_MISSING_PHOTOS, SIGN, photos, table, uploads};
 use crate::handlers;
 use crate::route::{Caller, Route};
 
 /// Every account of a customer, manager or sub-account has this role.
 pub const ROLE_PRO_USER: &str = "ROLE_KSA_PRO_USER";
+
+/// Of whoever may read a meter that has no job: visitors, and accounts whose tenant allows it (P6).
+pub const ROLE_UNKNOWN_READINGS: &str = "ROLE_KSA_UNKNOWN_READINGS";
+
+/// Of a visitor who may have a copy of the reading (P6).
+pub const ROLE_UNKNOWN_RECEIPT: &str = "ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT";
+
+const VISITOR: Caller = Caller::Bearer { role: ROLE_UNKNOWN_READINGS };
 
 const PRO_USER: Caller = Caller::Bearer { role: ROLE_PRO_USER };
 
@@ -21,11 +29,18 @@ pub static ROUTES: &[&Route] = &[
     &APPLICATION_HEAD,
     &APPLICATION_LOGO,
     &APPLICATION_MANIFEST,
+    &INSTRUCTIONS_GET,
+    &HELP_LANGUAGES,
+    &HELP_GET,
+    &CONTACT_GET,
+    &UNKNOWN_CONFIG_GET,
     &AUTH_TOKEN,
     &AUTH_LOGOUT,
+    &AUTH_TOKEN_UNKNOWN_READINGS,
     &ACCOUNT_INFO,
     &JOB_LIST,
     &UPLOAD_CREATE,
+    &UNKNOWN_UPLOAD_CREATE,
     &RESULT_CREATE,
     &RESULT_IMAGE_GET,
     &SHARE_LIST,
@@ -33,6 +48,8 @@ pub static ROUTES: &[&Route] = &[
     &SHARE_DELETE,
     &SHARE_JOB_DELETE,
     &SHARE_LOGIN_CREATE,
+    &UNKNOWN_RESULT_CREATE,
+    &UNKNOWN_READING_CREATE,
 ];
 
 /// The portal's config.
@@ -87,6 +104,74 @@ pub static APPLICATION_MANIFEST: Route = Route {
     handler: |call| Box::pin(handlers::application_manifest(call)),
 };
 
+/// What the tenant wrote for readers is served by one function.
+const CONTENT: &[Grant] = &[table(&["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"])];
+
+/// How to read certain meters.
+pub static INSTRUCTIONS_GET: Route = Route {
+    operation: "instructions_get",
+    function: "content_get",
+    method: Method::GET,
+    path: "/api/public/meterReadingHelp/{applicationId}",
+    caller: Caller::Public,
+    grants: CONTENT,
+    problems: &[Code::NotFound],
+    memory: 256,
+    handler: |call| Box::pin(handlers::instructions_get(call)),
+};
+
+/// Whether there is a help.
+pub static HELP_LANGUAGES: Route = Route {
+    operation: "help_languages",
+    function: "content_get",
+    method: Method::GET,
+    path: "/api/public/help/{applicationId}",
+    caller: Caller::Public,
+    grants: CONTENT,
+    problems: &[Code::NotFound],
+    memory: 256,
+    handler: |call| Box::pin(handlers::help_languages(call)),
+};
+
+/// The help text.
+pub static HELP_GET: Route = Route {
+    operation: "help_get",
+    function: "content_get",
+    method: Method::GET,
+    path: "/api/public/help/{applicationId}/{language}",
+    caller: Caller::Public,
+    grants: CONTENT,
+    problems: &[Code::NotFound],
+    memory: 256,
+    handler: |call| Box::pin(handlers::help_get(call)),
+};
+
+/// How to reach the utility.
+pub static CONTACT_GET: Route = Route {
+    operation: "contact_get",
+    function: "content_get",
+    method: Method::GET,
+    path: "/api/public/contact/{applicationId}",
+    caller: Caller::Public,
+    grants: CONTENT,
+    problems: &[Code::NotFound],
+    memory: 256,
+    handler: |call| Box::pin(handlers::contact_get(call)),
+};
+
+/// What is asked of readings without a job.
+pub static UNKNOWN_CONFIG_GET: Route = Route {
+    operation: "unknown_config_get",
+    function: "content_get",
+    method: Method::GET,
+    path: "/api/public/unknown-readings/config/{applicationId}",
+    caller: Caller::Public,
+    grants: CONTENT,
+    problems: &[Code::NotFound],
+    memory: 256,
+    handler: |call| Box::pin(handlers::unknown_config_get(call)),
+};
+
 /// Login and refresh.
 pub static AUTH_TOKEN: Route = Route {
     operation: "auth_token",
@@ -122,6 +207,19 @@ pub static AUTH_LOGOUT: Route = Route {
     problems: &[],
     memory: 256,
     handler: |call| Box::pin(handlers::auth_logout(call)),
+};
+
+/// Session of a visitor.
+pub static AUTH_TOKEN_UNKNOWN_READINGS: Route = Route {
+    operation: "auth_token_unknown_readings",
+    function: "auth_token_unknown_readings",
+    method: Method::POST,
+    path: "/auth/token-unknown-readings",
+    caller: Caller::Public,
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:UpdateItem"]), SIGN],
+    problems: &[Code::FeatureDisabled, Code::TooManyAttempts],
+    memory: 256,
+    handler: |call| Box::pin(handlers::auth_token_unknown_readings(call)),
 };
 
 /// Who is logged in.
@@ -162,6 +260,19 @@ pub static UPLOAD_CREATE: Route = Route {
     problems: &[],
     memory: 256,
     handler: |call| Box::pin(handlers::upload_create(call)),
+};
+
+/// Permission to send a visitor's photo ahead.
+pub static UNKNOWN_UPLOAD_CREATE: Route = Route {
+    operation: "unknown_upload_create",
+    function: "upload_create",
+    method: Method::POST,
+    path: "/api/unknown-readings/upload",
+    caller: VISITOR,
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query"]), uploads(&["s3:PutObject"])],
+    problems: &[],
+    memory: 256,
+    handler: |call| Box::pin(handlers::unknown_upload_create(call)),
 };
 
 /// Readings of a job.
@@ -284,6 +395,44 @@ pub static SHARE_LOGIN_CREATE: Route = Route {
     // Argon2id.
     memory: 1024,
     handler: |call| Box::pin(handlers::share_login_create(call)),
+};
+
+/// A visitor's reading.
+pub static UNKNOWN_RESULT_CREATE: Route = Route {
+    operation: "unknown_result_create",
+    function: "unknown_result_create",
+    method: Method::POST,
+    path: "/api/unknown-readings/results",
+    caller: VISITOR,
+    grants: &[
+        table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"]),
+        uploads(&["s3:GetObject"]),
+        photos(&["s3:PutObject"]),
+        SEE_MISSING_PHOTOS,
+    ],
+    problems: &[Code::ReadingInvalid, Code::PhotoInvalid, Code::UploadMissing, Code::IdempotencyKeyReused],
+    // Photos are checked and copied.
+    memory: 1024,
+    handler: |call| Box::pin(handlers::unknown_result_create(call)),
+};
+
+/// Reading of a meter that has no job.
+pub static UNKNOWN_READING_CREATE: Route = Route {
+    operation: "unknown_reading_create",
+    function: "unknown_reading_create",
+    method: Method::POST,
+    path: "/api/pro/unknown-reading",
+    caller: PRO_USER,
+    grants: &[
+        table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"]),
+        uploads(&["s3:GetObject"]),
+        photos(&["s3:PutObject"]),
+        SEE_MISSING_PHOTOS,
+    ],
+    problems: &[Code::FeatureDisabled, Code::ReadingInvalid, Code::PhotoInvalid, Code::UploadMissing, Code::IdempotencyKeyReused],
+    // Photos are checked and copied.
+    memory: 1024,
+    handler: |call| Box::pin(handlers::unknown_reading_create(call)),
 };
 
 /// Method and path of every endpoint, copied out of the table by the compiler: who needs no more than that does not link the handlers.

@@ -189,11 +189,19 @@ impl Portal {
 
 async fn fill(store: &Store) {
     let tenant = TenantId::new("portal").unwrap();
-    let application = json!({"applicationId": "portal", "name": "Portal", "hosts": [HOST], "portalUrl": "http://portal.localhost"});
+    let application = json!({
+        "applicationId": "portal", "name": "Portal", "hosts": [HOST], "portalUrl": "http://portal.localhost",
+        "features": {"unknownReadingsAllowed": true},
+        "config": {"unknownUserReading": {"unknownUserReadingAllowed": true}},
+        "unknownReading": {
+            "meters": {"GAS_METER": {"defaultMeterConfig": {"meterRateConfigs": [{"obis": "7-0:3.0.0", "obisLabel": "3.0.0", "rateName": "Gas"}]}}},
+            "readingReasons": [{"value": "OTHER", "labelDE": "Sonstiges", "labelEN": "Other"}],
+        },
+    });
     let bundle = TenantBundle {
         application: serde_json::from_value(application).unwrap(),
         translations: BTreeMap::new(),
-        help: BTreeMap::new(),
+        help: BTreeMap::from([("de-FORMAL".into(), "Hilfe".into())]),
         contact: Vec::new(),
         instructions: Vec::new(),
         logo: b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x40\0\0\0\x20".to_vec(),
@@ -247,20 +255,42 @@ async fn grants_are_exact() {
     let jobs = ok("jobs", portal.call("job_list", &[], token, None).await);
     assert_eq!(jobs["jobs"][0]["meter"]["meterType"], "ELECTRIC_METER");
 
+    for operation in ["instructions_get", "help_languages", "contact_get", "unknown_config_get"] {
+        ok(operation, portal.call(operation, &["portal"], None, None).await);
+    }
+    ok("help", portal.call("help_get", &["portal", "en-FORMAL"], None, None).await);
+
     let photo = jpeg();
-    let announced = json!({"contentType": "image/jpeg", "contentLength": photo.len()});
-    let ticket = ok("upload", portal.call("upload_create", &[], token, Some(announced)).await);
-    let put = reqwest::Client::new().put(ticket["url"].as_str().unwrap()).header("content-type", "image/jpeg").body(photo).send().await;
-    assert_eq!(put.unwrap().status(), 200);
+    let upload = async |operation: &str, token: Option<&str>| {
+        let announced = json!({"contentType": "image/jpeg", "contentLength": photo.len()});
+        let ticket = ok(operation, portal.call(operation, &[], token, Some(announced)).await);
+        let put = reqwest::Client::new().put(ticket["url"].as_str().unwrap()).header("content-type", "image/jpeg");
+        assert_eq!(put.body(photo.clone()).send().await.unwrap().status(), 200);
+        json!([{"uploadId": ticket["uploadId"]}])
+    };
+    let images = upload("upload_create", token).await;
 
     let today = Timestamp::now().to_zoned(TimeZone::get("Europe/Berlin").unwrap()).date().to_string();
     let reading = json!({
         "readingDate": today,
-        "results": [{"taskId": "t1", "readingValue": "00123", "readingImages": [{"uploadId": ticket["uploadId"]}]}],
+        "results": [{"taskId": "t1", "readingValue": "00123", "readingImages": images}],
     });
     let job = ok("reading", portal.call("result_create", &["job-1"], token, Some(reading)).await);
     let image = job["meter"]["meterRateTasks"][0]["readingResults"][0]["readingResultImages"][0]["imageId"].as_str().unwrap();
     ok("photo", portal.call("result_image_get", &["job-1", "t1", image], token, None).await);
+
+    let images = upload("upload_create", token).await;
+    let unknown = json!({"meterNumber": "1EBZ0100000620", "readingValue": "1", "readingDate": today, "readingImages": images});
+    ok("unknown reading", portal.call("unknown_reading_create", &[], token, Some(unknown)).await);
+    let visitor = ok("visitor", portal.call("auth_token_unknown_readings", &[], None, None).await);
+    let visitor = visitor["token"].as_str();
+    let images = upload("unknown_upload_create", visitor).await;
+    let visited = json!({
+        "meterType": "GAS_METER", "meterNumber": "7GMT0000004711", "readingDate": today, "readingReason": "OTHER",
+        "readingValues": [{"obis": "7-0:3.0.0", "value": "1", "readingImages": images}],
+        "contact": {"firstname": "V", "lastname": "B", "street": "W", "houseNumber": "1", "zip": "99999", "city": "B"},
+    });
+    ok("visitor's reading", portal.call("unknown_result_create", &[], visitor, Some(visited)).await);
 
     // A sub-account that shares on, and what only it makes a function ask for: the chain above it, and that it is still there.
     let wish = json!({"name": "Hausmeister", "allowToReShare": true, "jobIds": ["job-1"]});

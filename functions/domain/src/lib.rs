@@ -16,5 +16,6 @@ pub mod obis;
 pub mod photo;
 pub mod reading;
 pub mod share;
+pub mod unknown_reading;
 pub mod value;
 pub mod window;

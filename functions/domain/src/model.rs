@@ -341,4 +341,6 @@ pub enum LoginKind {
     Credentials,
     /// A link or QR code.
     Token,
+    /// None: a visitor's session.
+    Public,
 }

@@ -5,14 +5,15 @@
 use std::fs;
 use std::path::Path;
 
-use domain::config::{JobFeatures, MeterReadingConfig, MeterReadingInstruction};
+use domain::config::{JobFeatures, MeterReadingConfig, MeterReadingInstruction, UnknownReadingConfig};
+use domain::email::EmailAddress;
 use domain::job::{self, JobConfig};
 use domain::model::{JobConstraints, JobMaster, Meter, MeterType, TaskState};
 use domain::obis::{self, ObisCode};
 use domain::reading::{self, Finding, JobContext, Submission};
 use domain::value::MeterValue;
 use domain::window::{self, Sending};
-use domain::{instruction, login, meter, share};
+use domain::{instruction, login, meter, share, unknown_reading};
 use jiff::civil::Date;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -84,6 +85,16 @@ fn answer(rule: &str, input: &Value) -> Value {
             let findings: Vec<Finding> = reading::check(&ctx, &field::<Submission>(input, "submission"));
             json!(findings)
         }
+        "unknown-reading" => {
+            let config: UnknownReadingConfig = field(input, "config");
+            let may_have_copy = input["mayHaveCopy"] == true;
+            json!(unknown_reading::check(&config, &field(input, "reading"), may_have_copy, field(input, "today")))
+        }
+        "own-unknown-reading" => {
+            let (query_post_decimals, image_required) = (input["queryPostDecimals"] == true, input["imageRequired"] == true);
+            json!(unknown_reading::check_own(query_post_decimals, image_required, &field(input, "reading"), field(input, "today")))
+        }
+        "email" => json!(text(input, "text").parse::<EmailAddress>().is_ok()),
         "reading-dates" => {
             let entry: MeterReadingConfig = field(input, "meterReading");
             let (constraints, features) = (field(input, "jobConstraints"), field(input, "features"));

@@ -21,4 +21,4 @@ pub use problem::{Code, FieldCode, FieldError, Problem, ProblemBody};
 pub use request::{MAX_BODY, Request};
 pub use run::{Fault, Invocation, Listener, listen, run};
 pub use service::{BoxFuture, Cost, Running, Service, SharedService, invoke};
-pub use token::{ACCESS_TOKEN_LIFE, Claims, KeyError, PublicKeys, Signer, Verifier};
+pub use token::{ACCESS_TOKEN_LIFE, Claims, KeyError, PublicKeys, Signer, VISITOR_TOKEN_LIFE, Verifier};

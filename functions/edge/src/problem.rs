@@ -2,6 +2,7 @@
 
 use domain::reading::{FindingCode, Severity};
 use domain::share::ShareFault;
+use domain::unknown_reading::FaultCode;
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -69,6 +70,9 @@ codes! {
     /// A login by link may not do this.
     CredentialsNeeded = "credentials-needed", FORBIDDEN, "Login with user name needed",
         "Whoever logged in with a link may not do that. Please log in with user name and password.";
+    /// The tenant has switched this off.
+    FeatureDisabled = "feature-disabled", FORBIDDEN, "Not offered",
+        "The utility does not offer this.";
     /// There is no such thing, or the caller may not know of it.
     NotFound = "not-found", NOT_FOUND, "Not found",
         "There is nothing here.";
@@ -143,11 +147,19 @@ pub enum FieldCode {
     Reading(FindingCode),
     /// Of a share.
     Share(ShareFault),
+    /// Of a reading of a meter that has no job.
+    UnknownReading(FaultCode),
 }
 
 impl From<FindingCode> for FieldCode {
     fn from(code: FindingCode) -> Self {
         Self::Reading(code)
+    }
+}
+
+impl From<FaultCode> for FieldCode {
+    fn from(code: FaultCode) -> Self {
+        Self::UnknownReading(code)
     }
 }
 

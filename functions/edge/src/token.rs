@@ -16,6 +16,9 @@ use crate::problem::{Code, Problem};
 /// Life of an access token in seconds.
 pub const ACCESS_TOKEN_LIFE: u32 = 15 * 60;
 
+/// Life of a visitor's access token in seconds: long enough to find the meter and to come back.
+pub const VISITOR_TOKEN_LIFE: u32 = 30 * 60;
+
 const ISSUER: &str = "zaehlwerk";
 const AUDIENCE: &str = "zaehlwerk-api";
 
@@ -69,6 +72,12 @@ impl Claims {
             roles,
             login,
         }
+    }
+
+    /// The same with another life, in seconds.
+    #[must_use]
+    pub fn lasting(self, seconds: u32) -> Self {
+        Self { exp: self.iat + i64::from(seconds), ..self }
     }
 
     /// The same for a sub-account.

@@ -221,8 +221,13 @@ impl Store {
                     return Ok(false);
                 }
                 let key = key_of(item)?;
-                match key.sk.strip_prefix(keys::JOB).map(str::parse::<JobId>) {
-                    Some(Ok(job)) => self.erase_job(photos, tenant, account, &job, item, erased).await?,
+                let named = |kind| key.sk.strip_prefix(kind).map(str::parse::<JobId>);
+                match (named(keys::JOB), named(keys::UNKNOWN)) {
+                    (Some(Ok(job)), _) => self.erase_job(photos, tenant, account, &job, item, erased).await?,
+                    (_, Some(Ok(reading))) => {
+                        erased.objects += self.erase_unknown(photos, tenant, account, &reading).await?;
+                        erased.items += 2;
+                    }
                     _ => {
                         erased.items += self.close_registration(tenant, &key, item).await?;
                         self.delete(&key, None).await?;

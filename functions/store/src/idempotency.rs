@@ -98,3 +98,17 @@ impl IdempotencyWrite {
         tx.put("the answer", item, Some(free))
     }
 }
+
+impl Store {
+    /// The record of an earlier request of the account with this key.
+    pub async fn idempotency(
+        &self,
+        tenant: &TenantId,
+        account: &AccountId,
+        key_hash: &str,
+        now: Timestamp,
+    ) -> Result<Option<IdempotencyRecord>> {
+        let item = self.get(&keys::idempotency(tenant, account, key_hash), Read::Latest).await?;
+        Ok(item.map(|item| IdempotencyRecord::read(&item, now)).transpose()?.flatten())
+    }
+}

@@ -101,8 +101,11 @@ pub(crate) const TRANSLATIONS: &str = "CONF#TEXT#";
 
 /// The tenant's help in one language.
 pub(crate) fn help(t: &TenantId, language: &str) -> Key {
-    key(tenant(t), format!("HELP#{language}"))
+    key(tenant(t), format!("{HELP}{language}"))
 }
+
+/// Beginning of the sort keys of the help.
+pub(crate) const HELP: &str = "HELP#";
 
 /// How to reach the utility.
 pub(crate) fn contact(t: &TenantId) -> Key {
@@ -254,12 +257,36 @@ pub(crate) fn result(t: &TenantId, job: &JobId, created: Timestamp, result_id: &
     key(ledger(t, job), format!("RESULT#{}#{result_id}", instant(created)))
 }
 
+/// A reading of a meter that has no job.
+pub(crate) fn unknown_reading(t: &TenantId, reading: &JobId) -> Key {
+    key(format!("T#{t}#UNKNOWN#{reading}"), "UNKNOWN")
+}
+
+/// Beginning of the sort keys of what leads from an account to its readings of meters that have no job.
+pub(crate) const UNKNOWN: &str = "UNKNOWN#";
+
+/// What leads from whoever sent such a reading to it.
+pub(crate) fn unknown_of(t: &TenantId, account: &AccountId, reading: &JobId) -> Key {
+    key(account_partition(t, account), format!("{UNKNOWN}{reading}"))
+}
+
 /// Over how many partitions the readings of one month are spread: 4,000 writes a second.
 pub(crate) const RESULT_SHARDS: u8 = 4;
 
 /// Partition in the results index: one shard of the readings that a tenant got in one month (UTC).
 pub(crate) fn results_partition(t: &TenantId, month: &str, shard: u8) -> String {
     format!("T#{t}#R#{month}#{shard}")
+}
+
+/// The same for readings of meters that have no job.
+pub(crate) fn unknown_partition(t: &TenantId, month: &str, shard: u8) -> String {
+    format!("T#{t}#U#{month}#{shard}")
+}
+
+/// Both keys of such a reading in the results index.
+pub(crate) fn unknown_index(t: &TenantId, reading: &JobId, created: Timestamp) -> (String, String) {
+    let partition = unknown_partition(t, &month(created), shard(reading.as_str(), RESULT_SHARDS));
+    (partition, format!("{}#{reading}", instant(created)))
 }
 
 /// Both keys of a reading in the results index.

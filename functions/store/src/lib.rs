@@ -33,6 +33,7 @@ pub mod table;
 mod tenants;
 mod throttle;
 mod tx;
+mod unknown_readings;
 
 pub use access::Access;
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
@@ -53,3 +54,4 @@ pub use sessions::{FoundSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
 pub use throttle::{Attempt, Throttle};
+pub use unknown_readings::{UnknownReadingEntry, UnknownReadingValue, UnknownReadingsPage};

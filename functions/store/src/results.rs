@@ -126,6 +126,20 @@ impl Store {
         cursor: Option<&str>,
         limit: Option<u32>,
     ) -> Result<ResultsPage> {
+        let partition = |month: &str, shard| keys::results_partition(tenant, month, shard);
+        let (items, next_cursor) = self.by_month(partition, since, until, cursor, limit).await?;
+        Ok(ResultsPage { entries: items.iter().map(LedgerEntry::read).collect::<Result<_>>()?, next_cursor })
+    }
+
+    /// One page of an index whose partitions are the shards of a month, and the cursor for the next one.
+    pub(crate) async fn by_month(
+        &self,
+        partition: impl Fn(&str, u8) -> String,
+        since: Timestamp,
+        until: Timestamp,
+        cursor: Option<&str>,
+        limit: Option<u32>,
+    ) -> Result<(Vec<Item>, Option<String>)> {
         let position = match cursor {
             None => Position { month: since.to_zoned(TimeZone::UTC).date().first_of_month(), shard: 0, after: None },
             Some(cursor) => Position::parse(cursor).ok_or(StoreError::InvalidCursor)?,
@@ -142,7 +156,7 @@ impl Store {
                 index: Some(RESULTS_INDEX),
             };
             let month = position.month.strftime("%Y-%m").to_string();
-            self.query(&keys::results_partition(tenant, &month, position.shard), range, Read::Recent).await?
+            self.query(&partition(&month, position.shard), range, Read::Recent).await?
         } else {
             Page { items: Vec::new(), more: false }
         };
@@ -150,8 +164,7 @@ impl Store {
             Some(last) => Some(Position { after: Some(Fields(last).text(RESULTS_SORT_KEY)?.to_owned()), ..position }),
             None => position.next_shard(until.to_zoned(TimeZone::UTC).date()),
         };
-        let entries = page.items.iter().map(LedgerEntry::read).collect::<Result<_>>()?;
-        Ok(ResultsPage { entries, next_cursor: next.map(|next| next.to_string()) })
+        Ok((page.items, next.map(|next| next.to_string())))
     }
 }
 

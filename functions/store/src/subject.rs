@@ -4,6 +4,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, JobId, TenantId};
 use serde_json::{Map, Number, Value};
 
+use crate::db::Read;
 use crate::item::{Fields, Item};
 use crate::keys;
 use crate::table::{PARTITION_KEY, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
@@ -36,6 +37,11 @@ impl Store {
                 let sk = Fields(&item).text(SORT_KEY)?;
                 if let Some(Ok(share)) = sk.strip_prefix(keys::SHARES).map(str::parse) {
                     accounts.push(share);
+                }
+                if let Some(Ok(reading)) = sk.strip_prefix(keys::UNKNOWN).map(str::parse::<JobId>) {
+                    let reading = self.get(&keys::unknown_reading(tenant, &reading), Read::Latest).await?;
+                    found.extend(reading.iter().map(|reading| disclose("READING", reading)));
+                    continue;
                 }
                 found.push(disclose(sk, &item));
                 if let Some(Ok(job)) = sk.strip_prefix(keys::JOB).map(str::parse::<JobId>) {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use domain::config::{Application, ContactInformationItem, MeterReadingInstruction};
 use domain::ids::TenantId;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
 use crate::item::{Fields, Item, Record, bytes, json, text};
@@ -168,6 +169,38 @@ impl Store {
             Ok(Logo { png: fields.bytes("png")?.to_vec(), etag: fields.text("etag")?.to_owned() })
         })
         .transpose()
+    }
+
+    /// The languages in which the tenant has a help text.
+    pub async fn help_languages(&self, tenant: &TenantId) -> Result<Vec<String>> {
+        let items = self.read_items(tenant, Some(keys::HELP), Read::Latest).await?;
+        let language = |item: &Item| Ok(Fields(item).text(SORT_KEY)?.strip_prefix(keys::HELP).unwrap_or_default().to_owned());
+        items.iter().map(language).collect()
+    }
+
+    /// The help text (Markdown) in the first of these languages that has one.
+    pub async fn help(&self, tenant: &TenantId, languages: [&str; 2]) -> Result<Option<String>> {
+        let [wanted, fallback] = languages.map(|language| keys::help(tenant, language));
+        let asked = if wanted == fallback { vec![wanted.clone()] } else { vec![wanted.clone(), fallback.clone()] };
+        let found = self.get_batch(&asked, Read::Latest).await?;
+        let item = found.get(&wanted).or_else(|| found.get(&fallback));
+        item.map(|item| Ok(Fields(item).text(DOCUMENT)?.to_owned())).transpose()
+    }
+
+    /// How to reach the utility.
+    pub async fn contact(&self, tenant: &TenantId) -> Result<Vec<ContactInformationItem>> {
+        self.document(&keys::contact(tenant)).await
+    }
+
+    /// How to read certain meters.
+    pub async fn instructions(&self, tenant: &TenantId) -> Result<Vec<MeterReadingInstruction>> {
+        self.document(&keys::instructions(tenant)).await
+    }
+
+    /// A list that the tenant brought. It is read consistently, because the tag that it is answered with was read before it.
+    async fn document<T: DeserializeOwned>(&self, key: &Key) -> Result<Vec<T>> {
+        let item = self.get(key, Read::Latest).await?;
+        item.map_or_else(|| Ok(Vec::new()), |item| Fields(&item).json(DOCUMENT))
     }
 
     async fn try_apply(&self, bundle: &TenantBundle, version: &str) -> Result<Applied> {

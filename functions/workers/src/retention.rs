@@ -21,8 +21,12 @@ pub(crate) fn before(now: Timestamp, days: Option<u16>) -> Option<Timestamp> {
     now.checked_sub(SignedDuration::from_hours(24 * i64::from(days?))).ok()
 }
 
-/// Readings come first, then jobs.
+const READINGS: &str = "readings";
 const JOBS: &str = "jobs";
+const UNKNOWN_READINGS: &str = "unknownReadings";
+
+/// What is gone through, in this order.
+const PHASES: [&str; 3] = [READINGS, JOBS, UNKNOWN_READINGS];
 
 async fn step(store: &Store, photos: &Photos, tenant: &Arc<Tenant>, position: Option<String>, now: Timestamp) -> Result<Step, Fault> {
     let application = &tenant.application;
@@ -32,24 +36,28 @@ async fn step(store: &Store, photos: &Photos, tenant: &Arc<Tenant>, position: Op
         return Ok(Step { tally, next: None });
     }
     let (phase, cursor) = match position.as_deref().and_then(|position| position.split_once(' ')) {
-        None => ("readings", None),
-        Some((phase, cursor)) => (phase, Some(cursor).filter(|cursor| !cursor.is_empty())),
+        None => (READINGS, None),
+        Some((phase, cursor)) => {
+            let phase = PHASES.into_iter().find(|known| *known == phase).unwrap_or(READINGS);
+            (phase, Some(cursor).filter(|cursor| !cursor.is_empty()))
+        }
     };
-    let (what, retained) = if phase == JOBS {
-        let retained = match before(now, limits.personal_data_days) {
-            Some(before) => store.forget_jobs(photos, id, before, cursor).await?,
-            None => Retained { changed: 0, objects: 0, next_cursor: None },
-        };
-        ("jobs", retained)
-    } else {
-        let (photo, comment) = (before(now, limits.photo_days), before(now, limits.comment_days));
-        ("readings", store.trim_readings(photos, id, photo, comment, cursor).await?)
+    let nothing = Retained { changed: 0, objects: 0, next_cursor: None };
+    let persons = before(now, limits.personal_data_days);
+    let retained = match (phase, persons) {
+        (JOBS, Some(before)) => store.forget_jobs(photos, id, before, cursor).await?,
+        (UNKNOWN_READINGS, Some(before)) => store.forget_unknown_readings(photos, id, before, cursor).await?,
+        (JOBS | UNKNOWN_READINGS, None) => nothing,
+        _ => {
+            let (photo, comment) = (before(now, limits.photo_days), before(now, limits.comment_days));
+            store.trim_readings(photos, id, photo, comment, cursor).await?
+        }
     };
-    tally.add(what, retained.changed);
+    tally.add(phase, retained.changed);
     tally.add("objects", retained.objects);
     let next = match retained.next_cursor {
         Some(cursor) => Some(format!("{phase} {cursor}")),
-        None => (phase != JOBS).then(|| format!("{JOBS} ")),
+        None => PHASES.iter().position(|known| *known == phase).and_then(|index| PHASES.get(index + 1)).map(|next| format!("{next} ")),
     };
     Ok(Step { tally, next })
 }

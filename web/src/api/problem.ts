@@ -18,6 +18,7 @@ const CODES: Record<Code, true> = {
   'refresh-invalid': true,
   'role-missing': true,
   'credentials-needed': true,
+  'feature-disabled': true,
   'not-found': true,
   'application-unknown': true,
   'method-not-allowed': true,

@@ -181,6 +181,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pro/unknown-reading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reading of a meter that has no job
+         * @description By a logged-in account, if the tenant allows it. The same reading sent twice is one reading.
+         */
+        post: operations["unknown_reading_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pro/upload": {
         parameters: {
             query?: never;
@@ -262,6 +282,140 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/contact/{applicationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How to reach the utility */
+        get: operations["contact_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/help/{applicationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether there is a help
+         * @description 404 when the tenant has switched it off or has no text.
+         */
+        get: operations["help_languages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/help/{applicationId}/{language}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The help text
+         * @description Markdown; in the tenant's default language if there is none in this one.
+         */
+        get: operations["help_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/meterReadingHelp/{applicationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How to read certain meters */
+        get: operations["instructions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/unknown-readings/config/{applicationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is asked of readings without a job
+         * @description 404 when the tenant takes no such readings.
+         */
+        get: operations["unknown_config_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/unknown-readings/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A visitor's reading
+         * @description Every rule that the portal's five steps check is checked again. The same reading sent twice in a session is one reading.
+         */
+        post: operations["unknown_result_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/unknown-readings/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Permission to send a visitor's photo ahead
+         * @description As `POST /api/pro/upload`.
+         */
+        post: operations["unknown_upload_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/logout": {
         parameters: {
             query?: never;
@@ -296,6 +450,26 @@ export interface paths {
          * @description With user name and password, with the token of a link or QR code, or with the refresh token of an earlier login, which is used up by it.
          */
         post: operations["auth_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/token-unknown-readings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Session of a visitor
+         * @description For a reading without login. It lasts half an hour and cannot be renewed.
+         */
+        post: operations["auth_token_unknown_readings"];
         delete?: never;
         options?: never;
         head?: never;
@@ -398,6 +572,29 @@ export interface components {
              *     }
              */
             unknownUserReading: components["schemas"]["UnknownUserReading"];
+        };
+        /** @description Who read the meter, and where (P3). */
+        Contact: {
+            city: string;
+            firstname: string;
+            houseNumber: string;
+            lastname: string;
+            street: string;
+            zip: string;
+        };
+        /** @description How to reach the utility (L3). */
+        ContactInformation: {
+            /** @description One for each language and place. */
+            contactInformationItems: components["schemas"]["ContactInformationItem"][];
+        };
+        /** @description How to reach the utility, for one language and place (L3). */
+        ContactInformationItem: {
+            /** @description The language it is written in. */
+            language: string;
+            /** @description The screen that shows it; empty means all. */
+            path: string;
+            /** @description Markdown. */
+            text: string;
         };
         /** @description A share that was made just now, with its login data, which are shown this once. */
         CreatedShare: {
@@ -506,6 +703,11 @@ export interface components {
              */
             useHistoricReadings: boolean;
         };
+        /**
+         * @description Kinds of faults.
+         * @enum {string}
+         */
+        FaultCode: "REQUIRED" | "TOO_SHORT" | "TOO_LONG" | "LENGTH_EXACT" | "CHARACTERS" | "NOT_OFFERED" | "TWICE" | "PRE_DECIMALS" | "DECIMALS_EXACT" | "DECIMALS_TOO_MANY" | "IMAGE_REQUIRED" | "IMAGE_FORBIDDEN" | "IMAGE_TOO_MANY" | "DATE_TOO_EARLY" | "DATE_TOO_LATE" | "EMAIL_INVALID" | "EMAIL_NOT_ALLOWED";
         /** @description Switches of the portal (L6, L9, P6, P9). */
         Features: {
             /**
@@ -565,7 +767,7 @@ export interface components {
             xlsxExportEnabled: boolean;
         };
         /** @description A rule that a field misses. */
-        FieldCode: components["schemas"]["FindingCode"] | components["schemas"]["ShareFault"];
+        FieldCode: components["schemas"]["FindingCode"] | components["schemas"]["ShareFault"] | components["schemas"]["FaultCode"];
         /** @description One field that is at fault. */
         FieldError: {
             code?: components["schemas"]["FieldCode"] | null;
@@ -582,6 +784,11 @@ export interface components {
          * @enum {string}
          */
         FindingCode: "RESULTS_EMPTY" | "TASK_UNKNOWN" | "TASK_TWICE" | "PRE_DECIMALS" | "DECIMALS_EXACT" | "RANGE_BELOW" | "RANGE_ABOVE" | "HISTORIC_LOWER" | "CONTINUITY_LOWER" | "INCOMPLETE" | "IMAGE_REQUIRED" | "IMAGE_FORBIDDEN" | "IMAGE_TOO_MANY" | "COMMENT_REQUIRED" | "IMAGE_OR_COMMENT_REQUIRED" | "COMMENT_TOO_SHORT" | "COMMENT_TOO_LONG" | "DATE_TOO_EARLY" | "DATE_TOO_LATE" | "WINDOW_NOT_OPEN" | "WINDOW_EXPIRED" | "BEFORE_EARLIEST" | "AFTER_LATEST";
+        /** @description In which languages the tenant has a help text. */
+        HelpLanguages: {
+            /** @description Names of languages, such as `de-FORMAL`. */
+            languages: string[];
+        };
         /** @description A stored photo of a reading. */
         ImageId: string;
         /** @description A reading job (L3), with the readings sent so far. */
@@ -993,6 +1200,22 @@ export interface components {
              */
             validationFeedbackDelay: number;
         };
+        /** @description How to read certain meters (L3). */
+        MeterReadingHelp: {
+            /** @description Each applies to the meters that its filters match. */
+            instructions: components["schemas"]["MeterReadingInstruction"][];
+        };
+        /** @description A reading instruction that applies to some meters (L3, L5). */
+        MeterReadingInstruction: {
+            /** @description Markdown. */
+            content: string;
+            /** @description Regular expression on the meter number. */
+            meterNumberFilter: string;
+            /** @description Only meters with several rates (true), with one (false), or all (absent). */
+            multiMeterRate?: boolean | null;
+            /** @description Regular expression on the OBIS code. */
+            obisFilter: string;
+        };
         /**
          * @description What a meter measures (L3).
          * @enum {string}
@@ -1043,7 +1266,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "role-missing" | "credentials-needed" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "internal-error" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "internal-error" | "temporarily-unavailable";
         /** @description The tenant's config as everybody may see it (L3), with the tenant's own texts. */
         PublicApplication: {
             /** @description The accessibility statement. */
@@ -1339,6 +1562,19 @@ export interface components {
              */
             subTypeMeterConfigs: components["schemas"]["SubTypeMeterConfig"][];
         };
+        /** @description A logged-in account's reading of a meter that has no job (L3). */
+        UnknownReading: {
+            /** @description What the reader remarks. */
+            comment?: string | null;
+            /** @description The number on its plate. */
+            meterNumber: string;
+            /** @description The day of the reading, as in a submission for a job. */
+            readingDate: string;
+            /** @description At most ten photos. */
+            readingImages?: components["schemas"]["SubmittedImage"][];
+            /** @description The counter; a JSON number is taken too, digit for digit. */
+            readingValue: components["schemas"]["MeterValue"];
+        };
         /** @description Reading a meter that has no job (P3). */
         UnknownReadingConfig: {
             /**
@@ -1366,6 +1602,11 @@ export interface components {
              */
             validation: components["schemas"]["UnknownReadingValidation"];
         };
+        /** @description A reading that was taken. */
+        UnknownReadingTaken: {
+            /** @description The reading's id. */
+            id: components["schemas"]["JobId"];
+        };
         /** @description Limits of readings without a job (P3, P9). */
         UnknownReadingValidation: {
             /**
@@ -1385,6 +1626,36 @@ export interface components {
              * @default 30
              */
             readingDateMaxDaysInPast: number;
+        };
+        /** @description A visitor's reading of a meter (P3). */
+        UnknownResult: {
+            /** @description Who read it. */
+            contact: components["schemas"]["Contact"];
+            /** @description Where a copy goes, if the session and the tenant allow one. */
+            email?: string | null;
+            /** @description The number on its plate. */
+            meterNumber: string;
+            /** @description The type of the meter. */
+            meterType: components["schemas"]["MeterType"];
+            /** @description The day of the reading: a date (`2026-03-12`), or a date-time, whose day in the tenant's time zone counts. */
+            readingDate: string;
+            /** @description One of the reasons that the tenant offers. */
+            readingReason: components["schemas"]["ReadingReason"];
+            /** @description One value for each rate. */
+            readingValues: components["schemas"]["UnknownResultValue"][];
+            /** @description Its sub-type, where the tenant offers some. */
+            subType?: string | null;
+        };
+        /** @description The value of one rate. */
+        UnknownResultValue: {
+            /** @description The rate. */
+            obis: string;
+            /** @description Its name. */
+            rateName?: string | null;
+            /** @description Photos; a reading has at most ten. */
+            readingImages?: components["schemas"]["SubmittedImage"][];
+            /** @description The counter; a JSON number is taken too, digit for digit. */
+            value: components["schemas"]["MeterValue"];
         };
         /** @description Whether visitors may read meters without a login (L3). */
         UnknownUserReading: {
@@ -1433,6 +1704,16 @@ export interface components {
             uploadId: components["schemas"]["UploadId"];
             /** @description Where the photo goes. */
             url: string;
+        };
+        /** @description A visitor's session (P3). */
+        VisitorToken: {
+            /**
+             * Format: int32
+             * @description Its life in seconds.
+             */
+            expiresIn: number;
+            /** @description The access token. */
+            token: string;
         };
     };
     responses: never;
@@ -2511,6 +2792,143 @@ export interface operations {
             };
         };
     };
+    unknown_reading_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 64 printable ASCII characters; without it the request's content is the key */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnknownReading"];
+            };
+        };
+        responses: {
+            /** @description Taken */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownReadingTaken"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Not offered; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "feature-disabled" | "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Idempotency key used before; Photo not accepted; Reading not accepted; Request not valid; Photo missing */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency-key-reused" | "photo-invalid" | "reading-invalid" | "request-invalid" | "upload-missing";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
     upload_create: {
         parameters: {
             query?: never;
@@ -2930,6 +3348,689 @@ export interface operations {
             };
         };
     };
+    contact_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The portal's own application */
+                applicationId: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The texts */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactInformation"];
+                };
+            };
+            /** @description Unchanged since the tag that `If-None-Match` names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    help_languages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The portal's own application */
+                applicationId: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its languages */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HelpLanguages"];
+                };
+            };
+            /** @description Unchanged since the tag that `If-None-Match` names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    help_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The portal's own application */
+                applicationId: components["schemas"]["TenantId"];
+                /** @description Such as `de-FORMAL` */
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/markdown; charset=utf-8": string;
+                };
+            };
+            /** @description Unchanged since the tag that `If-None-Match` names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    instructions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The portal's own application */
+                applicationId: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The instructions */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeterReadingHelp"];
+                };
+            };
+            /** @description Unchanged since the tag that `If-None-Match` names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    unknown_config_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The portal's own application */
+                applicationId: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Meter types, rates, reasons and limits */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownReadingConfig"];
+                };
+            };
+            /** @description Unchanged since the tag that `If-None-Match` names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    unknown_result_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 64 printable ASCII characters; without it the request's content is the key */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnknownResult"];
+            };
+        };
+        responses: {
+            /** @description Taken */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownReadingTaken"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Idempotency key used before; Photo not accepted; Reading not accepted; Request not valid; Photo missing */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency-key-reused" | "photo-invalid" | "reading-invalid" | "request-invalid" | "upload-missing";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    unknown_upload_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadRequest"];
+            };
+        };
+        responses: {
+            /** @description Where to put the photo */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadTicket"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
     auth_logout: {
         parameters: {
             query?: never;
@@ -3081,6 +4182,138 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "link-invalid" | "login-failed" | "refresh-invalid";
+                    };
+                };
+            };
+            /** @description Portal unknown */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-attempts";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    auth_token_unknown_readings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitorToken"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Not offered */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "feature-disabled";
                     };
                 };
             };

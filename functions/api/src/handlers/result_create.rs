@@ -1,18 +1,18 @@
-use domain::ids::JobId;
+use domain::ids::{ImageId, JobId};
 use domain::job::resolved_config;
 use domain::model::{ReadingResult, ReadingResultImage};
 use domain::reading::{self, JobContext, Severity, Submission, SubmittedResult};
 use edge::{Answer, Code, Problem};
 use jiff::Timestamp;
-use jiff::civil::{Date, DateTime};
-use jiff::tz::TimeZone;
+use jiff::civil::Date;
 use store::{NewResult, StoredJob, SubmitResults, Submitted};
 
 use crate::call::Call;
 use crate::digest::hex;
 use crate::error::store_problem;
 use crate::findings::{field_error, heaviest};
-use crate::photos::store_photos;
+use crate::photos::{Attached, store_photos};
+use crate::reading_date::reading_date;
 use crate::repeat::Repeat;
 use crate::view::{Job, ResultSubmission};
 
@@ -50,7 +50,7 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer, Problem> {
         let job = job.filter(|job| !job.closed).ok_or_else(|| Problem::new(Code::NotFound))?;
         check(&call, &job, &submission, reading_date)?;
         if photos.is_none() {
-            photos = Some(store_photos(&call, &job_id, &submission.results, &repeat.key).await?);
+            photos = Some(store_photos(&call, &job_id, &attached(&submission), &repeat.key).await?);
         }
         let results = new_results(&submission, reading_date, photos.as_deref().unwrap_or_default(), &repeat.key, call.now);
         let response_body =
@@ -79,16 +79,14 @@ fn answer(response_body: String) -> Answer {
     Answer::bytes("application/json", response_body)
 }
 
-/// A day, or a moment whose day in the tenant's time zone counts; a moment without offset is meant there already.
-fn reading_date(text: &str, zone: &TimeZone) -> Result<Date, Problem> {
-    let moment = || text.parse::<Timestamp>().ok().map(|moment| moment.to_zoned(zone.clone()).date());
-    let local = || text.parse::<DateTime>().ok().map(|local| local.date());
-    moment().or_else(local).ok_or_else(|| Problem::invalid_field("readingDate", "must be a date such as 2026-03-12, or an ISO date-time"))
+fn attached(submission: &ResultSubmission) -> Vec<Attached<'_>> {
+    let results = submission.results.iter().enumerate();
+    results.map(|(index, result)| Attached { field: format!("results[{index}].readingImages"), images: &result.reading_images }).collect()
 }
 
 fn check(call: &Call, job: &StoredJob, submission: &ResultSubmission, reading_date: Date) -> Result<(), Problem> {
     let config = resolved_config(&call.tenant.application, &job.master);
-    let today = call.now.to_zoned(call.time_zone()?).date();
+    let today = call.today()?;
     let context = JobContext { job: &job.master, states: &job.states, features: &config.features, entry: &config.meter_reading, today };
     let submitted = Submission {
         reading_date,
@@ -117,7 +115,7 @@ fn check(call: &Call, job: &StoredJob, submission: &ResultSubmission, reading_da
 fn new_results(
     submission: &ResultSubmission,
     reading_date: Date,
-    photos: &[Vec<ReadingResultImage>],
+    photos: &[Vec<ImageId>],
     key_hash: &str,
     created: Timestamp,
 ) -> Vec<NewResult> {
@@ -130,39 +128,8 @@ fn new_results(
             created,
             comment: reading::trimmed_comment(result.comment.as_deref()).map(str::to_owned),
             lower_reason: result.lower_reason,
-            reading_result_images: photos.get(index).cloned().unwrap_or_default(),
+            reading_result_images: photos.get(index).into_iter().flatten().map(|id| ReadingResultImage { image_id: id.clone() }).collect(),
         },
     };
     submission.results.iter().enumerate().map(result).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_day_is_the_tenants() {
-        let berlin = TimeZone::get("Europe/Berlin").unwrap();
-        for (text, day) in [
-            ("2026-03-12", Some("2026-03-12")),
-            ("2026-03-12T22:59:59Z", Some("2026-03-12")),
-            ("2026-03-12T23:00:00Z", Some("2026-03-13")),
-            ("2026-03-12T23:00:00.000Z", Some("2026-03-13")),
-            ("2026-07-12T21:59:59Z", Some("2026-07-12")),
-            ("2026-07-12T22:00:00Z", Some("2026-07-13")),
-            ("2026-03-13T00:30:00+02:00", Some("2026-03-12")),
-            ("2026-03-12T23:30:00", Some("2026-03-12")),
-            ("12.03.2026", None),
-            ("2026-02-30", None),
-            ("2026-03-12x", None),
-            ("yesterday", None),
-            ("", None),
-        ] {
-            let read = reading_date(text, &berlin).map_err(|problem| (problem.code(), problem.field_errors()[0].field.clone()));
-            match day {
-                Some(day) => assert_eq!(read, Ok(day.parse().unwrap()), "{text}"),
-                None => assert_eq!(read, Err((Code::RequestInvalid, "readingDate".into())), "{text}"),
-            }
-        }
-    }
 }

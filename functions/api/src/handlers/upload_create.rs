@@ -22,6 +22,11 @@ const MAX_BYTES: u64 = Photos::MAX_BYTES;
     responses((status = 201, description = "Where to put the photo", body = UploadTicket)),
 )]
 pub(crate) async fn upload_create(call: Call) -> Result<Answer, Problem> {
+    permit(&call).await
+}
+
+/// The same for whoever may send photos.
+pub(crate) async fn permit(call: &Call) -> Result<Answer, Problem> {
     let request: UploadRequest = call.request.json()?;
     if !(1..=MAX_BYTES).contains(&request.content_length) {
         let mut error = FieldError::new("contentLength", "a photo has at most 2 MiB");

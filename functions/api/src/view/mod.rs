@@ -3,15 +3,19 @@
 mod account;
 mod application;
 mod auth;
+mod content;
 mod job;
 mod share;
 mod submission;
+mod unknown_reading;
 mod upload;
 
 pub use account::AccountInfo;
 pub use application::{Manifest, ManifestIcon, PublicApplication, PublicCommunicationSettings};
 pub use auth::{LogoutRequest, TokenRequest, TokenResponse};
+pub use content::{ContactInformation, HelpLanguages, MeterReadingHelp};
 pub use job::{Job, JobPage, Meter, MeterRateTask, VIEW_VERSION};
 pub use share::{CreatedShare, Share, ShareLogin, ShareRequest, SharedAccounts};
 pub use submission::{ResultSubmission, SubmittedImage, SubmittedReading};
+pub use unknown_reading::{UnknownReading, UnknownReadingTaken, UnknownResult, UnknownResultValue, VisitorToken};
 pub use upload::{UploadMediaType, UploadMethod, UploadRequest, UploadTicket};

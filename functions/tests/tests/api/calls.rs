@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::unknown_readings::{own_reading, visitors_reading};
 use crate::world::{Answer, PHOTO, Persona, Portal, password, reading};
 
 /// A call of a route by somebody who may, with what it needs already there.
@@ -19,8 +20,8 @@ pub struct Call {
     /// The same path with an id of nothing in place of its first variable; none: the path names nothing that somebody owns.
     pub unknown_path: Option<String>,
     pub body: Option<Value>,
-    /// The same body with an id of nothing; none: the body names nothing that somebody owns.
-    pub unknown_body: Option<Value>,
+    /// The same body with an id of nothing, and how that is refused; none: the body names nothing that somebody owns.
+    pub unknown_body: Option<(Value, &'static str)>,
     pub token: Option<String>,
 }
 
@@ -43,8 +44,8 @@ impl Call {
         self
     }
 
-    fn with_body_of_nothing(mut self, body: Value) -> Self {
-        self.unknown_body = Some(body);
+    fn with_body_of_nothing(mut self, body: Value, code: &'static str) -> Self {
+        self.unknown_body = Some((body, code));
         self
     }
 
@@ -52,7 +53,7 @@ impl Call {
     pub fn refusal(&self) -> Option<(u16, &'static str)> {
         match (&self.unknown_path, &self.unknown_body) {
             (Some(_), _) => Some((404, "not-found")),
-            (None, Some(_)) => Some((422, "share-invalid")),
+            (None, Some((_, code))) => Some((422, code)),
             (None, None) => None,
         }
     }
@@ -80,7 +81,8 @@ impl Call {
 
     /// Performs it on a thing that does not exist.
     pub async fn perform_on_nothing(&self, portal: &Portal, token: Option<&str>) -> Answer {
-        let (path, body) = (self.unknown_path.as_ref().unwrap_or(&self.path), self.unknown_body.as_ref().or(self.body.as_ref()));
+        let (path, body) =
+            (self.unknown_path.as_ref().unwrap_or(&self.path), self.unknown_body.as_ref().map(|(body, _)| body).or(self.body.as_ref()));
         portal.send(self.method.clone(), path, token, body, None).await
     }
 }
@@ -107,13 +109,35 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             let below = portal.login_share(&owner.share("Hausmeister", &[&job]).await).await;
             vec![call(&[]), Call::of(route, &below, &[]).in_the_way("sub-account")]
         }
+        "instructions_get" | "help_languages" | "contact_get" | "unknown_config_get" => vec![call(&[portal.tenant()])],
+        "help_get" => vec![call(&[portal.tenant(), "de-FORMAL"])],
+        "auth_token_unknown_readings" => vec![call(&[])],
+        "unknown_upload_create" => vec![call(&[]).with_body(json!({ "contentType": "image/jpeg", "contentLength": PHOTO.len() }))],
+        "unknown_result_create" => {
+            let with_photo = |upload: &str| {
+                let mut body = visitors_reading();
+                body["readingValues"][0]["readingImages"] = json!([{ "uploadId": upload }]);
+                body
+            };
+            let ahead = call(&[]).with_body(with_photo(&owner.upload(PHOTO).await)).in_the_way("photo ahead");
+            vec![call(&[]).with_body(visitors_reading()), ahead.with_body_of_nothing(with_photo("no-such-upload"), "upload-missing")]
+        }
+        "unknown_reading_create" => {
+            let with_photo = |upload: &str| {
+                let mut body = own_reading();
+                body["readingImages"] = json!([{ "uploadId": upload }]);
+                body
+            };
+            let ahead = call(&[]).with_body(with_photo(&owner.upload(PHOTO).await)).in_the_way("photo ahead");
+            vec![call(&[]).with_body(own_reading()), ahead.with_body_of_nothing(with_photo("no-such-upload"), "upload-missing")]
+        }
         "share_list" => {
             owner.share("Hausmeister", &[&job]).await;
             vec![call(&[])]
         }
         "share_create" => {
             let body = |job: &str| json!({ "name": "Hausmeister", "allowToReShare": false, "jobIds": [job] });
-            vec![call(&[]).with_body(body(&job)).with_body_of_nothing(body("no-such-job"))]
+            vec![call(&[]).with_body(body(&job)).with_body_of_nothing(body("no-such-job"), "share-invalid")]
         }
         "share_delete" => {
             let alone = owner.share("Hausmeister", &[&job]).await;

@@ -4,6 +4,7 @@
 //! and what the owner owns is read again afterwards. A new route fails here until it has a rightful call.
 
 use api::route::Caller;
+use api::routes::ROLE_UNKNOWN_READINGS;
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -23,6 +24,8 @@ async fn every_route_refuses_everybody_else() {
     let share = sibling.share("Hausmeister", &["sibling-job"]).await;
     let foreign_share = portal.login_share(&share).await;
 
+    let visitor = portal.visitor().await;
+
     let mut walked = 0;
     for route in api::routes::ROUTES.iter().filter(|route| route.caller != Caller::Public) {
         for call in rightful(&portal, route, &owner).await {
@@ -38,6 +41,10 @@ async fn every_route_refuses_everybody_else() {
             }
             call.perform_as(&portal, Some(&portal.expired_token("owner"))).await.assert_problem(401, "token-expired");
             call.perform_as(&portal, Some(&portal.token_without_roles("owner"))).await.assert_problem(403, "role-missing");
+
+            if route.caller != (Caller::Bearer { role: ROLE_UNKNOWN_READINGS }) {
+                call.perform_as(&portal, Some(&visitor)).await.assert_problem(403, "role-missing");
+            }
 
             for other in [&sibling, &foreign_share] {
                 let answered = call.perform_as(&portal, Some(other.token())).await;
@@ -105,8 +112,14 @@ fn the_public_routes_are_these() {
             "HEAD /api/public/application",
             "GET /api/public/application/logo.png",
             "GET /api/public/application/manifest/manifest.json",
+            "GET /api/public/meterReadingHelp/{applicationId}",
+            "GET /api/public/help/{applicationId}",
+            "GET /api/public/help/{applicationId}/{language}",
+            "GET /api/public/contact/{applicationId}",
+            "GET /api/public/unknown-readings/config/{applicationId}",
             "POST /auth/token",
             "POST /auth/logout",
+            "POST /auth/token-unknown-readings",
         ]
     );
 }

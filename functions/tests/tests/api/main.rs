@@ -5,6 +5,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
 
 mod calls;
+mod content;
 mod costs;
 mod faults;
 #[path = "../../../domain/tests/hostile/corpus.rs"]
@@ -21,4 +22,5 @@ mod readings;
 mod sessions;
 mod shares;
 mod stops;
+mod unknown_readings;
 mod world;

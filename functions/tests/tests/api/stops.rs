@@ -19,6 +19,8 @@ fn may_be_left(operation: &str) -> &'static [&'static str] {
     match operation {
         // Of a login whose answer was lost: a session that nobody has a token for, and an attempt that counts as failed. Both expire.
         "auth_token" => &["SESSION", "FAIL"],
+        // Of a session whose answer was lost, its place among those of the network.
+        "auth_token_unknown_readings" => &["FAIL"],
         _ => &[],
     }
 }

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use api::settings::Settings;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::ids::{AccountId, JobId, TenantId};
+use bytes::Bytes;
+use domain::ids::{AccountId, ImageId, JobId, TenantId};
 use domain::login;
 use domain::model::LoginKind;
 use edge::{Claims, PublicKeys, Signer};
@@ -15,7 +16,7 @@ use jiff::{Timestamp, ToSpan as _, civil::Date, tz::TimeZone};
 use local::{Stack, StackOptions};
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
-use store::{Account, LedgerEntry, LinkSecretHash, NewAccount, Store, TenantBundle};
+use store::{Account, LedgerEntry, LinkSecretHash, NewAccount, Photos, Store, TenantBundle, UnknownReadingEntry};
 
 /// A photo as a phone makes it, with place and device in its metadata.
 pub const PHOTO: &[u8] = include_bytes!("../../../domain/tests/photos/baseline.jpg");
@@ -159,17 +160,36 @@ impl Portal {
         let mut application = json!({
             "applicationId": self.tenant, "name": "Test", "hosts": [self.host], "portalUrl": format!("http://{}", self.host),
             "communicationSettings": { "senderName": "Test", "senderEmail": "test@example.org" },
+            "features": { "unknownReadingsAllowed": true },
+            "config": { "unknownUserReading": { "unknownUserReadingAllowed": true } },
+            "unknownReading": {
+                "meters": { "GAS_METER": { "defaultMeterConfig": {
+                    "meterRateConfigs": [{ "obis": "7-0:3.0.0", "obisLabel": "3.0.0", "rateName": "Verbrauch" }],
+                    "defaultMeterReadingConfig": { "preDecimals": 6, "postDecimals": 3, "queryPostDecimals": true },
+                } } },
+                "readingReasons": [
+                    { "value": "ANNUAL_READING", "labelDE": "Jahresablesung", "labelEN": "Annual reading" },
+                    { "value": "PROVIDER_CHANGE", "labelDE": "Lieferantenwechsel", "labelEN": "Change of provider" },
+                ],
+            },
         });
         merge(&mut application, with);
         let bundle = TenantBundle {
             application: serde_json::from_value(application).unwrap(),
             translations: BTreeMap::new(),
-            help: BTreeMap::new(),
-            contact: Vec::new(),
-            instructions: Vec::new(),
+            help: BTreeMap::from([("de-FORMAL".into(), "# Hilfe".into())]),
+            contact: serde_json::from_value(json!([{ "language": "de-FORMAL", "path": "", "text": "Rufen Sie an." }])).unwrap(),
+            instructions: serde_json::from_value(json!([{ "obisFilter": "^7-", "meterNumberFilter": ".*", "content": "Gas" }])).unwrap(),
             logo: b"\x89PNG\r\n\x1a\n".to_vec(),
         };
         self.store.apply_tenant(&bundle).await.unwrap();
+    }
+
+    /// A new tenant without anybody, whose config has these fields.
+    pub async fn configured(with: Value) -> Self {
+        let portal = Self::empty().await;
+        portal.configure(with).await;
+        portal
     }
 
     /// A new tenant with one account.
@@ -260,6 +280,45 @@ impl Portal {
         }
     }
 
+    /// Every reading of a meter without a job that the tenant got.
+    pub async fn unknown_readings(&self) -> Vec<UnknownReadingEntry> {
+        let (since, until) = (Timestamp::now() - 1.hours(), Timestamp::now() + 1.hours());
+        let mut entries = Vec::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let page = self.store.unknown_readings(&self.tenant, since, until, cursor.as_deref()).await.unwrap();
+            entries.extend(page.entries);
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                return entries;
+            }
+        }
+    }
+
+    /// A photo as it rests in the bucket.
+    pub async fn stored_photo(&self, reading: &JobId, image: &ImageId) -> Option<Bytes> {
+        let settings = &world().settings;
+        let photos = Photos::new(settings.aws.s3(), settings.photo_bucket.clone().unwrap());
+        photos.get(&self.tenant, reading, image).await.unwrap()
+    }
+
+    /// The access token of a new visitor.
+    pub async fn visitor(&self) -> String {
+        let answer = self.request(Method::POST, "/auth/token-unknown-readings").await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+        answer.body["token"].as_str().unwrap().to_owned()
+    }
+
+    /// A visitor's session for a device with this address.
+    pub async fn visitor_from(&self, address: &str) -> Answer {
+        let request = self.request_to(Method::POST, "/auth/token-unknown-readings");
+        Answer::of(request.header("x-viewer-address", address.to_string())).await
+    }
+
+    pub async fn get_if_none_match(&self, path: &str, etag: &str) -> Answer {
+        Answer::of(self.request_to(Method::GET, path).header(header::IF_NONE_MATCH, etag)).await
+    }
+
     pub async fn login(&self, name: &str) -> Persona<'_> {
         let answer = self.token(json!({ "username": name, "password": password(name) })).await;
         self.logged_in(name, &answer)
@@ -344,7 +403,7 @@ impl Portal {
 
     /// A token that was good an hour ago.
     pub fn expired_token(&self, account: &str) -> String {
-        self.sign(account, vec!["ROLE_KSA_PRO_USER".into()], Timestamp::now() - 1.hours())
+        self.sign(account, roles(), Timestamp::now() - 1.hours())
     }
 
     /// A token that is good, of an account that may do nothing.
@@ -354,7 +413,7 @@ impl Portal {
 
     /// A token that is good, whether or not there is such an account.
     pub fn fresh_token(&self, account: &str) -> String {
-        self.sign(account, vec!["ROLE_KSA_PRO_USER".into()], Timestamp::now())
+        self.sign(account, roles(), Timestamp::now())
     }
 
     fn sign(&self, account: &str, roles: Vec<String>, now: Timestamp) -> String {
@@ -362,6 +421,11 @@ impl Portal {
         let claims = Claims::new(self.tenant.clone(), account, roles, LoginKind::Credentials, now, [1; 16]);
         world().signer.sign(&claims).unwrap()
     }
+}
+
+/// What an account of these tenants may do.
+fn roles() -> Vec<String> {
+    ["ROLE_KSA_PRO_USER", "ROLE_KSA_UNKNOWN_READINGS"].map(str::to_owned).into()
 }
 
 /// Objects are merged, everything else is replaced.
@@ -494,6 +558,11 @@ pub struct Ticket {
 }
 
 impl Ticket {
+    /// What a permission said.
+    pub fn of(portal: &Portal, body: Value) -> Self {
+        Self { http: portal.http.clone(), body }
+    }
+
     /// Puts the bytes where the ticket says, with the headers that it names.
     pub async fn put(&self, bytes: &[u8], content_type: &str) -> StatusCode {
         let mut put = self.http.put(self.body["url"].as_str().unwrap()).body(bytes.to_vec());

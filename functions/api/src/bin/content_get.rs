@@ -1,0 +1,13 @@
+//! Lambda: `content_get`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(vec![
+        &api::routes::INSTRUCTIONS_GET,
+        &api::routes::HELP_LANGUAGES,
+        &api::routes::HELP_GET,
+        &api::routes::CONTACT_GET,
+        &api::routes::UNKNOWN_CONFIG_GET,
+    ])
+}

@@ -1,0 +1,27 @@
+use domain::ids::TenantId;
+use edge::{Answer, Problem};
+
+use crate::call::Call;
+use crate::content::{answer, etag_of};
+use crate::error::store_problem;
+use crate::view::ContactInformation;
+
+/// How to reach the utility
+#[utoipa::path(
+    get,
+    path = "/api/public/contact/{applicationId}",
+    tag = "application",
+    params(("applicationId" = TenantId, Path, description = "The portal's own application")),
+    responses(
+        (status = 200, description = "The texts", body = ContactInformation, headers(("ETag" = String, description = "For `If-None-Match`"))),
+        (status = 304, description = "Unchanged since the tag that `If-None-Match` names"),
+    ),
+)]
+pub(crate) async fn contact_get(call: Call) -> Result<Answer, Problem> {
+    let etag = etag_of(&call)?;
+    if call.request.has(&etag) {
+        return Ok(Answer::not_modified(&etag).revalidated());
+    }
+    let contact_information_items = call.store()?.contact(call.tenant_id()).await.map_err(store_problem)?;
+    answer(&etag, &ContactInformation { contact_information_items })
+}

@@ -1,0 +1,93 @@
+use domain::unknown_reading::{self, UnknownReading, UnknownValue};
+use edge::{Answer, Problem};
+use jiff::civil::Date;
+use store::{UnknownReadingEntry, UnknownReadingValue};
+
+use crate::call::Call;
+use crate::photos::Attached;
+use crate::reading_date::reading_date;
+use crate::routes::ROLE_UNKNOWN_RECEIPT;
+use crate::unknown::{Taking, refuse};
+use crate::view::{UnknownReadingTaken, UnknownResult};
+
+/// A visitor's reading
+///
+/// Every rule that the portal's five steps check is checked again. The same reading sent twice in a session is one reading.
+#[utoipa::path(
+    post,
+    path = "/api/unknown-readings/results",
+    tag = "unknown-reading",
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 64 printable ASCII characters; without it the request's content is the key")),
+    request_body = UnknownResult,
+    responses((status = 201, description = "Taken", body = UnknownReadingTaken)),
+)]
+pub(crate) async fn unknown_result_create(call: Call) -> Result<Answer, Problem> {
+    let result: UnknownResult = call.request.json()?;
+    let reading_date = reading_date(&result.reading_date, &call.time_zone()?)?;
+    let taking = Taking::begin(&call, &identity(&result, reading_date)?).await?;
+    if let Some(answer) = taking.answered() {
+        return Ok(answer);
+    }
+    check(&call, &result, reading_date)?;
+    let photos: Vec<_> = result
+        .reading_values
+        .iter()
+        .enumerate()
+        .map(|(index, value)| Attached { field: format!("readingValues[{index}].readingImages"), images: &value.reading_images })
+        .collect();
+    let image_ids = taking.store_photos(&photos).await?;
+    let claims = call.claims()?;
+    let entry = UnknownReadingEntry {
+        id: taking.id().clone(),
+        created: call.now,
+        channel: claims.login,
+        login_account_id: claims.account_id.clone(),
+        meter_type: Some(result.meter_type),
+        sub_type: result.sub_type,
+        meter_number: result.meter_number,
+        reading_values: result
+            .reading_values
+            .into_iter()
+            .zip(image_ids)
+            .map(|(value, image_ids)| UnknownReadingValue {
+                obis: Some(value.obis),
+                rate_name: value.rate_name,
+                value: value.value,
+                image_ids,
+            })
+            .collect(),
+        reading_date,
+        reading_reason: Some(result.reading_reason),
+        contact: Some(result.contact),
+        email: result.email,
+        comment: None,
+    };
+    taking.end(&entry).await
+}
+
+/// What makes it this reading and no other: the same meter, day, values and person.
+fn identity(result: &UnknownResult, reading_date: Date) -> Result<Vec<u8>, Problem> {
+    let values: Vec<_> = result.reading_values.iter().map(|value| (&value.obis, &value.value)).collect();
+    serde_json::to_vec(&(&result.meter_type, &result.meter_number, values, reading_date, &result.contact)).map_err(Problem::internal)
+}
+
+fn check(call: &Call, result: &UnknownResult, reading_date: Date) -> Result<(), Problem> {
+    let application = &call.tenant.application;
+    let may_have_copy =
+        application.crm_settings.unknown_user_receipt_allowed && call.claims()?.roles.iter().any(|role| role == ROLE_UNKNOWN_RECEIPT);
+    let reading = UnknownReading {
+        meter_type: result.meter_type,
+        sub_type: result.sub_type.clone(),
+        meter_number: result.meter_number.clone(),
+        reading_values: result
+            .reading_values
+            .iter()
+            .map(|value| UnknownValue { obis: value.obis.clone(), value: value.value.clone(), image_count: value.reading_images.len() })
+            .collect(),
+        reading_date,
+        reading_reason: result.reading_reason,
+        contact: result.contact.clone(),
+        email: result.email.clone(),
+    };
+    refuse(unknown_reading::check(&application.unknown_reading, &reading, may_have_copy, call.today()?))
+}

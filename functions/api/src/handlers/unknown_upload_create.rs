@@ -1,0 +1,19 @@
+use edge::{Answer, Problem};
+
+use super::upload_create::permit;
+use crate::call::Call;
+use crate::view::{UploadRequest, UploadTicket};
+
+/// Permission to send a visitor's photo ahead
+///
+/// As `POST /api/pro/upload`.
+#[utoipa::path(
+    post,
+    path = "/api/unknown-readings/upload",
+    tag = "unknown-reading",
+    request_body = UploadRequest,
+    responses((status = 201, description = "Where to put the photo", body = UploadTicket)),
+)]
+pub(crate) async fn unknown_upload_create(call: Call) -> Result<Answer, Problem> {
+    permit(&call).await
+}

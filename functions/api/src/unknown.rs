@@ -1,0 +1,94 @@
+//! The taking of a reading that belongs to no job, from the first look to the answer.
+
+use domain::ids::{ImageId, JobId};
+use domain::unknown_reading::{Fault, FaultCode};
+use edge::{Answer, Code, FieldError, Problem};
+use http::StatusCode;
+use store::{Submitted, UnknownReadingEntry};
+
+use crate::call::Call;
+use crate::digest::hex;
+use crate::error::store_problem;
+use crate::photos::{Attached, store_photos};
+use crate::repeat::Repeat;
+use crate::view::UnknownReadingTaken;
+
+/// One reading on its way into the table.
+pub(crate) struct Taking<'a> {
+    call: &'a Call,
+    repeat: Repeat,
+    id: JobId,
+    earlier_answer: Option<String>,
+}
+
+impl<'a> Taking<'a> {
+    /// `identity` is what makes it this reading; the same one by the same sender has the same id.
+    pub(crate) async fn begin(call: &'a Call, identity: &[u8]) -> Result<Self, Problem> {
+        let repeat = Repeat::of(call, &[call.request.path.as_str()])?;
+        let (tenant, account) = (call.tenant_id(), call.account_id()?);
+        let id = JobId::new(format!("unknown~{}", &hex(&[account.as_str().as_bytes(), identity])[..32])).map_err(Problem::internal)?;
+        let record = call.store()?.idempotency(tenant, account, &repeat.key, call.now).await.map_err(store_problem)?;
+        let earlier_answer = repeat.earlier_answer(record)?;
+        Ok(Self { call, repeat, id, earlier_answer })
+    }
+
+    pub(crate) fn id(&self) -> &JobId {
+        &self.id
+    }
+
+    /// The answer that the same request got before.
+    pub(crate) fn answered(&self) -> Option<Answer> {
+        self.earlier_answer.clone().map(created)
+    }
+
+    pub(crate) async fn store_photos(&self, photos: &[Attached<'_>]) -> Result<Vec<Vec<ImageId>>, Problem> {
+        store_photos(self.call, &self.id, photos, &self.repeat.key).await
+    }
+
+    /// Stores it. One that is there already, sent under another key, is this one.
+    pub(crate) async fn end(&self, entry: &UnknownReadingEntry) -> Result<Answer, Problem> {
+        let response_body = serde_json::to_string(&UnknownReadingTaken { id: self.id.clone() }).map_err(Problem::internal)?;
+        let record = self.repeat.record(response_body.clone(), self.call.now);
+        match self.call.store()?.submit_unknown(self.call.tenant_id(), entry, &record).await.map_err(store_problem)? {
+            Submitted::Stored | Submitted::Stale => Ok(created(response_body)),
+            Submitted::Replayed { response_body } => Ok(created(response_body)),
+            Submitted::KeyReused => Err(Problem::new(Code::IdempotencyKeyReused)),
+        }
+    }
+}
+
+fn created(response_body: String) -> Answer {
+    Answer::bytes("application/json", response_body).with_status(StatusCode::CREATED)
+}
+
+/// The answer to a reading with faults.
+pub(crate) fn refuse(faults: Vec<Fault>) -> Result<(), Problem> {
+    if faults.is_empty() {
+        return Ok(());
+    }
+    Err(Problem::new(Code::ReadingInvalid).with_fields(faults.into_iter().map(field_error).collect()))
+}
+
+fn field_error(fault: Fault) -> FieldError {
+    let limit = fault.limit.as_deref().unwrap_or_default();
+    let message = match fault.code {
+        FaultCode::Required => "This is needed.".into(),
+        FaultCode::TooShort => format!("At least {limit} characters are needed."),
+        FaultCode::TooLong => format!("At most {limit} characters are possible."),
+        FaultCode::LengthExact => format!("Exactly {limit} characters are needed."),
+        FaultCode::Characters => "Some of the characters are not possible here.".into(),
+        FaultCode::NotOffered => "This is not one of the possible choices.".into(),
+        FaultCode::Twice => "This rate was sent twice.".into(),
+        FaultCode::PreDecimals => format!("The counter has {limit} digits before the point."),
+        FaultCode::DecimalsExact => format!("Exactly {limit} decimals are needed."),
+        FaultCode::DecimalsTooMany => format!("At most {limit} decimals are possible."),
+        FaultCode::ImageRequired => "A photo is needed.".into(),
+        FaultCode::ImageForbidden => "No photo can be sent here.".into(),
+        FaultCode::ImageTooMany => format!("At most {limit} photos can be sent."),
+        FaultCode::DateTooEarly => format!("The reading date must not be before {limit}."),
+        FaultCode::DateTooLate => format!("The reading date must not be after {limit}."),
+        FaultCode::EmailInvalid => "This is no e-mail address that a copy can be sent to.".into(),
+        FaultCode::EmailNotAllowed => "No copy can be sent.".into(),
+    };
+    FieldError { limit: fault.limit, ..FieldError::new(fault.field, message).with_code(fault.code) }
+}

@@ -1,0 +1,370 @@
+//! Readings of meters that have no job: those of a visitor without login (P5), and those of a logged-in account (L5).
+
+use jiff::{ToSpan as _, civil::Date};
+use serde::{Deserialize, Serialize};
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
+use utoipa::ToSchema;
+
+use crate::config::{MeterConfig, MeterRateConfig, RateReadingConfig, UnknownMeter, UnknownReadingConfig};
+use crate::email::EmailAddress;
+use crate::model::{MeterType, ReadingReason};
+use crate::reading::{COMMENT_MAX_LENGTH, COMMENT_MIN_LENGTH};
+use crate::value::MeterValue;
+
+/// Most photos of one reading (L5, L9).
+pub const MAX_IMAGES: usize = 10;
+/// Most characters of a house number (P9).
+const HOUSE_NUMBER_MAX: usize = 10;
+/// Most characters of every other contact field (P9).
+const CONTACT_MAX: usize = 50;
+/// Characters of a zip code (P9).
+const ZIP_LENGTH: usize = 5;
+/// The sub-type whose rates the visitor picks (P2).
+const OTHER: &str = "OTHER";
+/// What a logged-in account may enter for a meter that nobody knows (L5).
+const OWN_READING: RateReadingConfig = RateReadingConfig {
+    pre_decimals: 9,
+    post_decimals: 3,
+    query_post_decimals: false,
+    is_reading_image_allowed: true,
+    is_reading_image_required: false,
+};
+/// How far back such a reading may lie, in days (L5).
+const OWN_DAYS_IN_PAST: i64 = 30;
+/// Most characters of the number of a meter that nobody knows.
+const OWN_METER_NUMBER_MAX: usize = 50;
+
+/// A visitor's reading (P3).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UnknownReading {
+    /// The type of the meter.
+    pub meter_type: MeterType,
+    /// Its sub-type, where the tenant offers some.
+    #[serde(default)]
+    pub sub_type: Option<String>,
+    /// The number on its plate.
+    pub meter_number: String,
+    /// One value for each rate.
+    pub reading_values: Vec<UnknownValue>,
+    /// The day of the reading.
+    pub reading_date: Date,
+    /// Why it was read.
+    pub reading_reason: ReadingReason,
+    /// Who read it.
+    pub contact: Contact,
+    /// Where a copy goes.
+    #[serde(default)]
+    pub email: Option<String>,
+}
+
+/// The value of one rate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UnknownValue {
+    /// The rate.
+    pub obis: String,
+    /// The counter.
+    pub value: MeterValue,
+    /// How many photos come with it.
+    #[serde(default)]
+    pub image_count: usize,
+}
+
+/// Who read the meter, and where (P3).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "the fields are the specification's names")]
+pub struct Contact {
+    pub firstname: String,
+    pub lastname: String,
+    pub street: String,
+    pub house_number: String,
+    pub zip: String,
+    pub city: String,
+}
+
+/// A logged-in account's reading of a meter that has no job (L3).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnReading {
+    /// The number on its plate.
+    pub meter_number: String,
+    /// The counter.
+    pub reading_value: MeterValue,
+    /// The day of the reading.
+    pub reading_date: Date,
+    /// What the reader remarks.
+    #[serde(default)]
+    pub comment: Option<String>,
+    /// How many photos come with it.
+    #[serde(default)]
+    pub image_count: usize,
+}
+
+/// What is wrong with such a reading; nothing of it can be confirmed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// What.
+    pub code: FaultCode,
+    /// Where, in the words of the wire: `readingValues[0].value`.
+    pub field: String,
+    /// The limit that does not hold: a number of characters, digits or photos, or a day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
+}
+
+/// Kinds of faults.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum FaultCode {
+    /// Nothing was entered.
+    Required,
+    /// Fewer characters than the limit.
+    TooShort,
+    /// More characters than the limit.
+    TooLong,
+    /// Not exactly as many characters as the limit.
+    LengthExact,
+    /// A character that the field does not take.
+    Characters,
+    /// Not one of those that the tenant offers.
+    NotOffered,
+    /// The same rate twice.
+    Twice,
+    /// More digits before the point than the limit.
+    PreDecimals,
+    /// Not exactly as many digits after the point as the limit.
+    DecimalsExact,
+    /// More digits after the point than the limit.
+    DecimalsTooMany,
+    /// A photo is needed.
+    ImageRequired,
+    /// No photo is taken.
+    ImageForbidden,
+    /// More photos than the limit.
+    ImageTooMany,
+    /// Before the limit.
+    DateTooEarly,
+    /// After the limit.
+    DateTooLate,
+    /// No e-mail address.
+    EmailInvalid,
+    /// No copy can be sent.
+    EmailNotAllowed,
+}
+
+/// The rates that are asked for a meter of this type and sub-type; none: the tenant does not offer it.
+///
+/// The visitor may pick among the rates of [`Asked::is_choice`]; of others each one that is asked for needs a value.
+pub fn asked<'a>(config: &'a UnknownReadingConfig, meter_type: MeterType, sub_type: Option<&str>) -> Option<Asked<'a>> {
+    let meter = config.meters.get(&meter_type)?;
+    let UnknownMeter { default_meter_config, sub_type_meter_configs, custom_meter_config } = meter;
+    if sub_type_meter_configs.is_empty() {
+        return sub_type.is_none().then_some(Asked { config: default_meter_config, is_choice: false });
+    }
+    let sub_type = sub_type?;
+    let sub = sub_type_meter_configs.iter().find(|sub| sub.sub_type == sub_type)?;
+    Some(match custom_meter_config {
+        Some(custom) if sub_type == OTHER => Asked { config: custom, is_choice: true },
+        _ if sub.meter_config.meter_rate_configs.is_empty() => Asked { config: default_meter_config, is_choice: false },
+        _ => Asked { config: &sub.meter_config, is_choice: sub_type == OTHER },
+    })
+}
+
+/// What is asked for a meter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Asked<'a> {
+    /// The rates.
+    pub config: &'a MeterConfig,
+    /// The visitor picks at least one of them.
+    pub is_choice: bool,
+}
+
+impl Asked<'_> {
+    /// Which rates must have a value: all, or those that the tenant has selected beforehand.
+    fn required(&self) -> Vec<&str> {
+        let selected = &self.config.default_selected_meter_rates_by_obis;
+        let rates = self.config.meter_rate_configs.iter().map(|rate| rate.obis.as_str());
+        match self.is_choice {
+            true => Vec::new(),
+            false if selected.is_empty() => rates.collect(),
+            false => rates.filter(|obis| selected.iter().any(|selected| selected == obis)).collect(),
+        }
+    }
+
+    fn reading_config(&self, rate: &MeterRateConfig) -> RateReadingConfig {
+        rate.reading_config.as_ref().unwrap_or(&self.config.default_meter_reading_config).clone()
+    }
+}
+
+/// Everything that is wrong with a visitor's reading (P5). `may_have_copy`: the session and the tenant allow a receipt (P6).
+pub fn check(config: &UnknownReadingConfig, reading: &UnknownReading, may_have_copy: bool, today: Date) -> Vec<Fault> {
+    let mut faults = Faults::default();
+    check_meter(config, reading, &mut faults);
+    check_values(config, reading, &mut faults);
+    let (past, future) = (config.validation.reading_date_max_days_in_past, config.validation.reading_date_max_days_in_future);
+    faults.date(reading.reading_date, today.saturating_sub(i64::from(past).days()), today.saturating_add(i64::from(future).days()));
+    if !config.reading_reasons.iter().any(|reason| reason.value == reading.reading_reason) {
+        faults.add(FaultCode::NotOffered, "readingReason");
+    }
+    check_contact(&reading.contact, &mut faults);
+    match &reading.email {
+        Some(_) if !may_have_copy => faults.add(FaultCode::EmailNotAllowed, "email"),
+        Some(email) if email.parse::<EmailAddress>().is_err() => faults.add(FaultCode::EmailInvalid, "email"),
+        _ => {}
+    }
+    faults.0
+}
+
+/// Everything that is wrong with a logged-in account's reading (L5).
+pub fn check_own(query_post_decimals: bool, image_required: bool, reading: &OwnReading, today: Date) -> Vec<Fault> {
+    let mut faults = Faults::default();
+    faults.text(&reading.meter_number, OWN_METER_NUMBER_MAX, is_meter_number, "meterNumber");
+    let rate = RateReadingConfig { is_reading_image_required: image_required, ..OWN_READING };
+    faults.pre_decimals(&reading.reading_value, rate.pre_decimals, "readingValue");
+    let most = if query_post_decimals { rate.post_decimals } else { 0 };
+    if reading.reading_value.post_decimals() > usize::from(most) {
+        faults.limit(FaultCode::DecimalsTooMany, "readingValue", most);
+    }
+    faults.images(&rate, reading.image_count, "readingImages");
+    faults.image_count(reading.image_count, "readingImages");
+    faults.date(reading.reading_date, today.saturating_sub(OWN_DAYS_IN_PAST.days()), today);
+    if let Some(comment) = crate::reading::trimmed_comment(reading.comment.as_deref()) {
+        let (length, written) = (comment.chars().count(), comment.chars().filter(|c| !c.is_whitespace()).count());
+        if written < COMMENT_MIN_LENGTH {
+            faults.limit(FaultCode::TooShort, "comment", COMMENT_MIN_LENGTH);
+        } else if length > COMMENT_MAX_LENGTH {
+            faults.limit(FaultCode::TooLong, "comment", COMMENT_MAX_LENGTH);
+        }
+    }
+    faults.0
+}
+
+fn check_meter(config: &UnknownReadingConfig, reading: &UnknownReading, faults: &mut Faults) {
+    let length = &config.validation.meter_number;
+    let (least, most) = (usize::from(length.meter_number_min_length), usize::from(length.meter_number_max_length));
+    faults.text(&reading.meter_number, most, is_meter_number, "meterNumber");
+    if !reading.meter_number.is_empty() && reading.meter_number.chars().count() < least {
+        faults.limit(FaultCode::TooShort, "meterNumber", least);
+    }
+    match config.meters.get(&reading.meter_type) {
+        None => faults.add(FaultCode::NotOffered, "meterType"),
+        Some(_) if asked(config, reading.meter_type, reading.sub_type.as_deref()).is_some() => {}
+        Some(_) if reading.sub_type.is_none() => faults.add(FaultCode::Required, "subType"),
+        Some(_) => faults.add(FaultCode::NotOffered, "subType"),
+    }
+}
+
+fn check_values(config: &UnknownReadingConfig, reading: &UnknownReading, faults: &mut Faults) {
+    let values = &reading.reading_values;
+    faults.image_count(values.iter().map(|value| value.image_count).sum(), "readingValues");
+    let Some(asked) = asked(config, reading.meter_type, reading.sub_type.as_deref()) else { return };
+    let is_given = |obis: &&str| values.iter().any(|value| value.obis == **obis);
+    if values.is_empty() || !asked.required().iter().all(is_given) {
+        faults.add(FaultCode::Required, "readingValues");
+    }
+    for (index, value) in values.iter().enumerate() {
+        let at = |field: &str| format!("readingValues[{index}].{field}");
+        let Some(rate) = asked.config.meter_rate_configs.iter().find(|rate| rate.obis == value.obis) else {
+            faults.add(FaultCode::NotOffered, at("obis"));
+            continue;
+        };
+        if values[..index].iter().any(|other| other.obis == value.obis) {
+            faults.add(FaultCode::Twice, at("obis"));
+        }
+        let rate = asked.reading_config(rate);
+        faults.pre_decimals(&value.value, rate.pre_decimals, at("value"));
+        let (given, wanted) = (value.value.post_decimals(), usize::from(rate.post_decimals));
+        // Whoever is not asked for decimals may leave them all out, or none (P5).
+        if given != wanted && (given > 0 || rate.query_post_decimals) {
+            faults.limit(FaultCode::DecimalsExact, at("value"), wanted);
+        }
+        faults.images(&rate, value.image_count, at("readingImages"));
+    }
+}
+
+fn check_contact(contact: &Contact, faults: &mut Faults) {
+    faults.text(&contact.firstname, CONTACT_MAX, is_name, "contact.firstname");
+    faults.text(&contact.lastname, CONTACT_MAX, is_name, "contact.lastname");
+    faults.text(&contact.street, CONTACT_MAX, is_place, "contact.street");
+    faults.text(&contact.house_number, HOUSE_NUMBER_MAX, is_house_number, "contact.houseNumber");
+    faults.text(&contact.zip, usize::MAX, |c| c.is_ascii_digit(), "contact.zip");
+    if !contact.zip.is_empty() && contact.zip.chars().count() != ZIP_LENGTH {
+        faults.limit(FaultCode::LengthExact, "contact.zip", ZIP_LENGTH);
+    }
+    faults.text(&contact.city, CONTACT_MAX, is_place, "contact.city");
+}
+
+/// What a meter's plate shows: capital letters, digits, and what groups them.
+fn is_meter_number(c: char) -> bool {
+    c.is_ascii_uppercase() || c.is_ascii_digit() || "-./".contains(c)
+}
+
+/// Letters of any script with their marks, and what stands in names.
+fn is_name(c: char) -> bool {
+    matches!(c.general_category_group(), GeneralCategoryGroup::Letter | GeneralCategoryGroup::Mark) || " -'’.".contains(c)
+}
+
+/// As in names, and digits and slashes: `Straße des 17. Juni`, `Frankfurt/Oder`.
+fn is_place(c: char) -> bool {
+    is_name(c) || c.is_ascii_digit() || c == '/'
+}
+
+fn is_house_number(c: char) -> bool {
+    c.general_category_group() == GeneralCategoryGroup::Letter || c.is_ascii_digit() || "/- ".contains(c)
+}
+
+#[derive(Default)]
+struct Faults(Vec<Fault>);
+
+impl Faults {
+    fn add(&mut self, code: FaultCode, field: impl Into<String>) {
+        self.0.push(Fault { code, field: field.into(), limit: None });
+    }
+
+    fn limit(&mut self, code: FaultCode, field: impl Into<String>, limit: impl ToString) {
+        self.0.push(Fault { code, field: field.into(), limit: Some(limit.to_string()) });
+    }
+
+    /// A field that must be filled, with these characters and no more of them.
+    fn text(&mut self, text: &str, most: usize, takes: fn(char) -> bool, field: &str) {
+        if text.trim().is_empty() {
+            return self.add(FaultCode::Required, field);
+        }
+        if text.chars().count() > most {
+            self.limit(FaultCode::TooLong, field, most);
+        }
+        if !text.chars().all(takes) {
+            self.add(FaultCode::Characters, field);
+        }
+    }
+
+    fn pre_decimals(&mut self, value: &MeterValue, most: u8, field: impl Into<String>) {
+        if value.pre_decimals() > usize::from(most) {
+            self.limit(FaultCode::PreDecimals, field, most);
+        }
+    }
+
+    fn images(&mut self, rate: &RateReadingConfig, count: usize, field: impl Into<String>) {
+        match count {
+            0 if rate.is_reading_image_required => self.add(FaultCode::ImageRequired, field),
+            1.. if !rate.is_reading_image_allowed => self.add(FaultCode::ImageForbidden, field),
+            _ => {}
+        }
+    }
+
+    fn image_count(&mut self, count: usize, field: &str) {
+        if count > MAX_IMAGES {
+            self.limit(FaultCode::ImageTooMany, field, MAX_IMAGES);
+        }
+    }
+
+    fn date(&mut self, date: Date, first: Date, last: Date) {
+        if date < first {
+            self.limit(FaultCode::DateTooEarly, "readingDate", first);
+        } else if date > last {
+            self.limit(FaultCode::DateTooLate, "readingDate", last);
+        }
+    }
+}
