@@ -16,6 +16,10 @@ export type MeterType = Schemas['MeterType']
 export type ReadingResult = Schemas['ReadingResult']
 /** What a reading is sent as. */
 export type ResultSubmission = Schemas['ResultSubmission']
+/** What a visitor's reading is sent as. */
+export type UnknownResult = Schemas['UnknownResult']
+/** How to reach the utility, for one language and place. */
+export type ContactText = Schemas['ContactInformationItem']
 /** What the API answers when something is wrong. */
 export type Problem = Schemas['Problem']
 /** The fault of one field. */

@@ -14,7 +14,6 @@ import { useAccountLanguage } from './language.ts'
 import { NotFound } from './not-found.tsx'
 import { PageTitle } from './page-title.tsx'
 import { paths, patterns } from './paths.ts'
-import { PublicReading } from './public-reading.tsx'
 import { Shell } from './shell.tsx'
 
 const HomePage = lazy(async () => {
@@ -55,6 +54,14 @@ const EvaluationPage = lazy(async () => {
   return { default: page.EvaluationPage }
 })
 
+const PublicReading = lazy(async () => {
+  const [page] = await Promise.all([
+    import('@/features/public-reading/public-reading.tsx'),
+    loadTexts(['publicReading', 'reading', 'photos']),
+  ])
+  return { default: page.PublicReading }
+})
+
 /** The screens, and who sees which. */
 export function Portal({ token }: { token: string | undefined }) {
   const [link, setLink] = useState(token)
@@ -82,7 +89,7 @@ export function Portal({ token }: { token: string | undefined }) {
         <Suspense>
           <Switch>
             <Route path={patterns.publicReading}>
-              <PublicReading />
+              <PublicReading homePath={paths.home()} path={paths.publicReading()} />
             </Route>
             <Route path={patterns.accessibility}>
               <AccessibilityPage />

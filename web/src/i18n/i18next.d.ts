@@ -10,6 +10,7 @@ import type jobs from './de-FORMAL/jobs.json'
 import type login from './de-FORMAL/login.json'
 import type offline from './de-FORMAL/offline.json'
 import type photos from './de-FORMAL/photos.json'
+import type publicReading from './de-FORMAL/publicReading.json'
 import type reading from './de-FORMAL/reading.json'
 import type sharing from './de-FORMAL/sharing.json'
 
@@ -29,6 +30,7 @@ declare module 'i18next' {
       login: typeof login
       offline: typeof offline
       photos: typeof photos
+      publicReading: typeof publicReading
       reading: typeof reading
       sharing: typeof sharing
     }

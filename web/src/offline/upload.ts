@@ -2,7 +2,7 @@ import { ApiError, api, UNREACHABLE, unwrap } from '@/api/client.ts'
 import { call } from '@/auth/call.ts'
 
 /** A photo on a slow network takes long; a connection that died in silence must not hold up the others for ever. */
-const PATIENCE_MS = 120_000
+export const PATIENCE_MS = 120_000
 
 /** Brings a photo to the store and returns the id by which a reading names it. Throws [`ApiError`]. */
 export async function uploadPhoto(accountId: string, bytes: ArrayBuffer): Promise<string> {
@@ -10,11 +10,12 @@ export async function uploadPhoto(accountId: string, bytes: ArrayBuffer): Promis
   const { uploadId, url, headers } = await call(accountId, (bearer) =>
     unwrap(api.POST('/api/pro/upload', { headers: bearer, body, signal: AbortSignal.timeout(PATIENCE_MS) })),
   )
-  await put(url, headers, bytes)
+  await putPhoto(url, headers, bytes)
   return uploadId
 }
 
-async function put(url: string, headers: Record<string, string>, bytes: ArrayBuffer): Promise<void> {
+/** Puts a photo where its permission says. Throws [`ApiError`]. */
+export async function putPhoto(url: string, headers: Record<string, string>, bytes: ArrayBuffer): Promise<void> {
   let response: Response
   try {
     response = await fetch(url, { method: 'PUT', headers, body: bytes, signal: AbortSignal.timeout(PATIENCE_MS) })

@@ -2,13 +2,14 @@
  * The entries that were begun and not sent, by account and job. They are on the device, so that neither a look at another
  * screen nor a reload loses them, and in memory, so that a form begins with them at once.
  */
+
+import type { Attempt } from '@/api/attempts.ts'
 import type { Job } from '@/api/types.ts'
+import type { Entry } from '@/features/counter/entry.ts'
 import { deleteDraft, deleteDrafts, readDrafts, writeDraft } from '@/offline/drafts.ts'
 import type { OutboxEntry, QueuedReading } from '@/offline/entry.ts'
 import type { Photo } from '@/offline/photo.ts'
-import type { Attempt } from './attempts.ts'
 import { type Draft, EMPTY_DRAFT, type RateDraft } from './draft.ts'
-import type { Entry } from './entry.ts'
 
 /** An entry that has begun: what is in it, and the last attempt to send it. */
 export interface Begun {

@@ -1,9 +1,9 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useTranslation } from 'react-i18next'
+import { valueOf } from '@/features/counter/entry.ts'
 import type { Finding } from '@/rules/reading.ts'
 import { Dialog } from '@/ui/dialog.tsx'
 import { type Draft, rateDraft } from './draft.ts'
-import { valueOf } from './entry.ts'
 import { useFindingText } from './finding-text.ts'
 import { type Rate, withUnit } from './rate.ts'
 

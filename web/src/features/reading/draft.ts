@@ -1,9 +1,9 @@
 /** What a reader has entered and not yet sent, and the submission that it makes. */
 import type { Job } from '@/api/types.ts'
+import { EMPTY, type Entry, valueOf } from '@/features/counter/entry.ts'
 import type { Photo } from '@/offline/photo.ts'
 import { type LowerReason, type Submission, trimmedComment } from '@/rules/reading.ts'
 import type { IsoDate } from '@/rules/window.ts'
-import { EMPTY, type Entry, valueOf } from './entry.ts'
 
 /** What was entered for one rate. */
 export interface RateDraft {

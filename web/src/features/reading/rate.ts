@@ -3,12 +3,12 @@ import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job, MeterRateTask } from '@/api/types.ts'
+import type { Digits } from '@/features/counter/entry.ts'
 import { formatValue } from '@/i18n/format.ts'
 import { translatedRateName } from '@/i18n/rate-name.ts'
 import { isFeedIn, isMomentary, rateDisplayName, rateUnit } from '@/rules/obis.ts'
 import { askedPostDecimals, askedPreDecimals, consumption, lastEvent } from '@/rules/reading.ts'
 import { cutAfter, decimalText, MAX_POST_DECIMALS, type MeterValue } from '@/rules/value.ts'
-import type { Digits } from './entry.ts'
 
 /** A rate with everything that follows from it. */
 export interface Rate {

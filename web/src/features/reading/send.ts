@@ -1,3 +1,4 @@
+import { type Attempt, nextAttempt } from '@/api/attempts.ts'
 import type { ApiError } from '@/api/client.ts'
 import type { Job } from '@/api/types.ts'
 import type { QueuedReading } from '@/offline/entry.ts'
@@ -5,7 +6,6 @@ import { type Delivery, deliver } from '@/offline/replay.ts'
 import { isFeedIn } from '@/rules/obis.ts'
 import { FINDING_CODES, type Field, type Finding } from '@/rules/reading.ts'
 import type { IsoDate } from '@/rules/window.ts'
-import { type Attempt, nextAttempt } from './attempts.ts'
 import { contentOf, keptDraftOf } from './begun.ts'
 import { type OutgoingResult, photosOf } from './draft.ts'
 

@@ -1,0 +1,54 @@
+import { type Attempt, nextAttempt } from '@/api/attempts.ts'
+import { ApiError, api, unwrap } from '@/api/client.ts'
+import type { Photo } from '@/offline/photo.ts'
+import { PATIENCE_MS, putPhoto } from '@/offline/upload.ts'
+import type { Outgoing } from './draft.ts'
+
+/** Sends a visitor's reading; what has already arrived is not sent again by the next try. */
+export class Sender {
+  #attempt: Attempt | undefined
+  readonly #uploads = new Map<string, string>()
+
+  /** Sends the photos, then the reading. Throws [`ApiError`]. */
+  async send(token: string, { readingValues, ...reading }: Outgoing): Promise<void> {
+    const headers = { Authorization: `Bearer ${token}` }
+    const values = []
+    for (const { photos, ...value } of readingValues) {
+      const readingImages = []
+      for (const photo of photos) readingImages.push({ uploadId: await this.#upload(token, headers, photo) })
+      values.push({ ...value, readingImages })
+    }
+    const photoIds = readingValues.map(({ photos }) => photos.map(({ id }) => id))
+    const plain = values.map(({ obis, value }) => [obis, value])
+    this.#attempt = nextAttempt(this.#attempt, JSON.stringify([reading, plain, photoIds]))
+    try {
+      await unwrap(
+        api.POST('/api/unknown-readings/results', {
+          headers,
+          params: { header: { 'Idempotency-Key': this.#attempt.key } },
+          body: { ...reading, readingValues: values },
+          signal: AbortSignal.timeout(PATIENCE_MS),
+        }),
+      )
+    } catch (error) {
+      // Photos are kept for a while only; the next try brings them again.
+      if (error instanceof ApiError && error.code === 'upload-missing') this.#uploads.clear()
+      throw error
+    }
+  }
+
+  /** Brings a photo to the store, once for each session: another session may not name it. */
+  async #upload(token: string, headers: { Authorization: string }, photo: Photo): Promise<string> {
+    const name = `${token}/${photo.id}`
+    const known = this.#uploads.get(name)
+    if (known !== undefined) return known
+    const bytes = await photo.blob.arrayBuffer()
+    const body = { contentType: 'image/jpeg', contentLength: bytes.byteLength } as const
+    const ticket = await unwrap(
+      api.POST('/api/unknown-readings/upload', { headers, body, signal: AbortSignal.timeout(PATIENCE_MS) }),
+    )
+    await putPhoto(ticket.url, ticket.headers, bytes)
+    this.#uploads.set(name, ticket.uploadId)
+    return ticket.uploadId
+  }
+}

@@ -1,0 +1,264 @@
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, refusedWith, test } from '../portal.ts'
+
+const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
+const PATH = '/ablesung-ohne-zugang'
+const RESULTS = '**/api/unknown-readings/results'
+const SESSION = '**/auth/token-unknown-readings'
+
+const next = (page: Page) => page.getByRole('button', { name: 'Weiter', exact: true })
+const submit = (page: Page) => page.getByRole('button', { name: 'Übermitteln' })
+const step = (page: Page) => page.locator('[aria-current="step"]')
+
+/** A button that has just become enabled fades into its colours. */
+async function expectSettledAccessible(page: Page) {
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    await Promise.allSettled(transitions.map(({ finished }) => finished))
+  })
+  await expectAccessible(page)
+}
+
+async function enterMeter(page: Page) {
+  await page.getByLabel('Zählernummer').fill('1ebz0100009001')
+  await page.getByRole('radio', { name: /^Zweitarifzähler/ }).check({ force: true })
+  await next(page).click()
+}
+
+async function enterReading(page: Page) {
+  await page.getByLabel(/HT 1\.8\.1: Ziffern vor dem Komma/).pressSequentially('12345')
+  await page.getByLabel(/NT 1\.8\.2: Ziffern vor dem Komma/).pressSequentially('6789')
+  await next(page).click()
+}
+
+async function enterContact(page: Page) {
+  await page.getByLabel('Vorname').fill('Änne')
+  await page.getByLabel('Nachname').fill('Groß')
+  await page.getByLabel('Straße').fill('Am Furtufer')
+  await page.getByLabel('Hausnummer').fill('12a')
+  await page.getByLabel('Postleitzahl').fill('30419')
+  await page.getByLabel('Ort', { exact: true }).fill('Birkenfurt')
+  await page.getByRole('radio', { name: /^Jahresablesung/ }).check({ force: true })
+  await next(page).click()
+}
+
+async function expectHeading(page: Page, name: string) {
+  await expect(page.getByRole('heading', { level: 2, name })).toBeFocused()
+}
+
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 860 },
+]) {
+  test(`five steps at ${viewport.width} px: refused while incomplete, sent with a photo`, async ({ page }) => {
+    test.slow()
+    await page.setViewportSize(viewport)
+    await page.goto(PATH)
+    await expect(step(page)).toHaveText('1Zähler')
+    await expect(next(page)).toBeDisabled()
+    await expect(page.getByText(/^Bitte geben Sie eine gültige Zählernummer an/)).toBeVisible()
+    await expectSettledAccessible(page)
+
+    const number = page.getByLabel('Zählernummer')
+    await number.fill('8sen 01')
+    await expect(number).toHaveValue('8SEN01')
+    await expect(page.getByText('6 von 14 Zeichen')).toBeVisible()
+    await expect(page.getByRole('radio', { name: 'Wasserzähler', exact: true })).toBeChecked()
+    await expect(page.getByRole('radio', { name: /^Hauptzähler/ })).toBeChecked()
+    await number.blur()
+    await expect(page.getByText('Die Zählernummer hat mindestens 8 Zeichen.')).toBeVisible()
+    await expect(next(page)).toBeDisabled()
+    await number.fill('1ebz01000090010815')
+    await expect(number).toHaveValue('1EBZ0100009001')
+    await expect(page.getByRole('radio', { name: 'Stromzähler', exact: true })).toBeChecked()
+    await page.getByRole('radio', { name: /^Zweitarifzähler/ }).check({ force: true })
+    await page.screenshot({ path: test.info().outputPath('1-meter.png'), fullPage: true })
+    await next(page).click()
+
+    await expectHeading(page, 'Was zeigt der Zähler an?')
+    await expect(step(page)).toHaveText('2Zählerstand')
+    await expect(next(page)).toBeDisabled()
+    await expect(page.getByText(/^Bitte geben Sie zu jedem ausgewählten Zählwerk/)).toBeVisible()
+    const high = page.getByLabel(/HT 1\.8\.1: Ziffern vor dem Komma/)
+    await high.pressSequentially('12345')
+    await expect(next(page)).toBeDisabled()
+    await page.getByLabel(/NT 1\.8\.2: Ziffern vor dem Komma/).pressSequentially('6789')
+    await expect(next(page)).toBeEnabled()
+    await page.getByRole('checkbox', { name: 'Nachkommastellen angeben' }).press('Space')
+    await expect(next(page)).toBeDisabled()
+    await page.getByLabel(/HT 1\.8\.1: Ziffern nach dem Komma/).pressSequentially('5')
+    await page.getByLabel(/NT 1\.8\.2: Ziffern nach dem Komma/).pressSequentially('0')
+    await expect(next(page)).toBeEnabled()
+    const date = page.getByLabel('Ablesedatum')
+    const today = await date.inputValue()
+    await date.fill('2020-01-01')
+    await expect(page.getByText('Dieses Datum ist nicht möglich.')).toBeVisible()
+    await expect(next(page)).toBeDisabled()
+    await date.fill(today)
+    const photos = page.getByRole('group', { name: /^Fotos zu HT/ })
+    const chooser = page.waitForEvent('filechooser')
+    await photos.getByRole('button', { name: /Foto/ }).last().click()
+    await (await chooser).setFiles(PHOTO)
+    await expect(photos.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+    await expectSettledAccessible(page)
+    await page.screenshot({ path: test.info().outputPath('2-reading.png'), fullPage: true })
+    await next(page).click()
+
+    await expectHeading(page, 'Wer hat abgelesen, und warum?')
+    await expect(next(page)).toBeDisabled()
+    await expect(page.getByText(/^Bitte füllen Sie alle Felder aus/)).toBeVisible()
+    const zip = page.getByLabel('Postleitzahl')
+    await zip.fill('D-3041')
+    await expect(zip).toHaveValue('3041')
+    await zip.blur()
+    await expect(page.getByText('Die Postleitzahl hat genau 5 Ziffern.')).toBeVisible()
+    await page.getByLabel('Vorname').fill('Änne<3>')
+    await expect(page.getByLabel('Vorname')).toHaveValue('Änne')
+    await page.getByRole('radio', { name: /^Jahresablesung/ }).check({ force: true })
+    await expect(page.getByText('Wir haben Sie um den Stand für die Jahresabrechnung gebeten.')).toBeVisible()
+    await expectSettledAccessible(page)
+    await page.screenshot({ path: test.info().outputPath('3-contact.png'), fullPage: true })
+    await enterContact(page)
+
+    await expectHeading(page, 'Stimmen Ihre Angaben?')
+    await expect(submit(page)).toBeDisabled()
+    await expect(
+      page.getByText('Zum Übermitteln Ihrer Daten, stimmen Sie bitte der Datenschutzerklärung zu.'),
+    ).toBeVisible()
+    await expect(page.getByText('12345,5')).toBeVisible()
+    await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+    await expect(submit(page)).toBeEnabled()
+    const email = page.getByLabel(/^E-Mail-Adresse/)
+    await email.fill('aenne@')
+    await expect(submit(page)).toBeDisabled()
+    await email.blur()
+    await expect(page.getByText(/gültige E-Mail-Adresse/).first()).toBeVisible()
+    await email.fill('aenne@example.org')
+    await expectSettledAccessible(page)
+    await page.screenshot({ path: test.info().outputPath('4-summary.png'), fullPage: true })
+    const sent = page.waitForRequest(RESULTS)
+    await submit(page).click()
+    const body = (await sent).postDataJSON()
+    expect(body).toMatchObject({ meterNumber: '1EBZ0100009001', readingDate: today, email: 'aenne@example.org' })
+    expect(body.readingValues).toMatchObject([{ value: '12345.5', readingImages: [{}] }, { value: '6789.0' }])
+
+    await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
+    await expect(page.getByText('Übermittlung erfolgreich')).toBeVisible()
+    await expect(step(page)).toContainText('Fertig')
+    await expectSettledAccessible(page)
+    await page.screenshot({ path: test.info().outputPath('5-done.png'), fullPage: true })
+
+    await page.getByRole('button', { name: 'Weiteren Zähler melden' }).click()
+    await expect(page.getByLabel('Zählernummer')).toHaveValue('')
+    await expect(step(page)).toHaveText('1Zähler')
+  })
+}
+
+test('the rates of another meter are chosen by the visitor; leaving forgets what was entered', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await page.goto(PATH)
+  await page.getByLabel('Zählernummer').fill('EIGENER-1')
+  await page.getByRole('radio', { name: /^Anderer Stromzähler/ }).check({ force: true })
+  await next(page).click()
+  await expect(page.getByRole('checkbox', { name: /1\.8\.0/ })).toBeChecked()
+  await page.getByRole('checkbox', { name: /1\.8\.0/ }).press('Space')
+  await expect(next(page)).toBeDisabled()
+  await page.getByRole('checkbox', { name: /2\.8\.0/ }).press('Space')
+  await page.getByLabel(/2\.8\.0: Ziffern vor dem Komma/).pressSequentially('77')
+  await next(page).click()
+  await page.getByRole('button', { name: 'Zurück' }).click()
+  await expect(page.getByLabel(/2\.8\.0: Ziffern vor dem Komma/)).toHaveValue('77')
+  await expect(page.getByText('Kein Brief zur Hand?')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Mit PIN anmelden' }).click()
+  await page.getByRole('link', { name: 'Ohne Zugang' }).click()
+  await expect(step(page)).toHaveText('1Zähler')
+  await expect(page.getByLabel('Zählernummer')).toHaveValue('')
+})
+
+test('a photo that is required is asked for', async ({ page }) => {
+  await page.goto(PATH)
+  await page.getByLabel('Zählernummer').fill('8SEN0199000077')
+  await page.getByRole('radio', { name: /^Gartenwasserzähler/ }).check({ force: true })
+  await next(page).click()
+  await page.getByRole('textbox', { name: /vor dem Komma/ }).pressSequentially('12,345')
+  await expect(page.getByText(/^Foto des Zählers \(erforderlich/)).toBeVisible()
+  await expect(next(page)).toBeDisabled()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Foto hinzufügen' }).click()
+  await (await chooser).setFiles(PHOTO)
+  await expect(next(page)).toBeEnabled()
+})
+
+test.describe('when sending fails', () => {
+  test.use({ expectedErrors: [refusedWith(503)] })
+
+  test('the summary stays, and the next try has the same key', async ({ page }) => {
+    const keys: (string | undefined)[] = []
+    await page.route(RESULTS, async (route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      if (keys.length > 1) return route.continue()
+      return route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        json: { code: 'temporarily-unavailable' },
+      })
+    })
+    await page.goto(PATH)
+    await enterMeter(page)
+    await enterReading(page)
+    await enterContact(page)
+    await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+    await submit(page).dblclick()
+    await expect(page.getByText('Übermittlung fehlgeschlagen')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Stimmen Ihre Angaben?' })).toBeVisible()
+    await expect(page.getByText('Am Furtufer 12a')).toBeVisible()
+    await expectSettledAccessible(page)
+    expect(keys).toHaveLength(1)
+    await submit(page).click()
+    await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
+    expect(keys).toEqual([keys[0], keys[0]])
+  })
+})
+
+test('an expired session says so, and is replaced without losing anything', async ({ page }) => {
+  let sessions = 0
+  await page.route(SESSION, async (route) => {
+    sessions += 1
+    const response = await route.fetch()
+    const session = await response.json()
+    await route.fulfill({ response, json: sessions === 1 ? { ...session, expiresIn: 4 } : session })
+  })
+  await page.goto(PATH)
+  await page.getByLabel('Zählernummer').fill('1EBZ0100009001')
+  await expect(page.getByRole('heading', { name: 'Session abgelaufen' })).toBeVisible()
+  await expectSettledAccessible(page)
+  await page.getByRole('button', { name: 'Session erneuern' }).click()
+  await expect(page.getByLabel('Zählernummer')).toHaveValue('1EBZ0100009001')
+  expect(sessions).toBe(2)
+})
+
+test.describe('without a session', () => {
+  test.use({ expectedErrors: [/status of (503|403)/] })
+
+  for (const { status, code, title } of [
+    {
+      status: 503,
+      code: 'temporarily-unavailable',
+      title: 'Die Zählerstandserfassung ist momentan nicht möglich',
+    },
+    { status: 403, code: 'feature-disabled', title: 'Diese Funktion steht nicht zur Verfügung' },
+  ]) {
+    test(`there is no reading: ${code}`, async ({ page }) => {
+      await page.route(SESSION, (route) =>
+        route.fulfill({ status, contentType: 'application/problem+json', json: { code } }),
+      )
+      await page.goto(PATH)
+      await expect(page.getByRole('heading', { name: title })).toBeVisible()
+      await expectSettledAccessible(page)
+      await page.getByRole('link', { name: 'Zum Start' }).click()
+      await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+    })
+  }
+})
