@@ -290,7 +290,10 @@ const CONTACT_CHARACTERS: { readonly [field in keyof Contact]: RegExp } = {
   city: PLACE,
 }
 
-const strip = (text: string, takes: RegExp) => Array.from(text).filter((character) => takes.test(character)).join('')
+const strip = (text: string, takes: RegExp) =>
+  Array.from(text)
+    .filter((character) => takes.test(character))
+    .join('')
 const lengthOf = (text: string) => Array.from(text).length
 
 function fault(code: FaultCode, field: string, limit?: number | string): Fault {
