@@ -3,7 +3,7 @@ import { call } from '@/auth/call.ts'
 import { currentSessions, useSessions } from '@/auth/sessions.ts'
 import { forgetJobs, keepJob, keepJobs, readJobs, type SeenJobs } from '@/offline/last-seen.ts'
 import { type ApiError, api, unwrapAnswer } from './client.ts'
-import { keys } from './keys.ts'
+import { isPublic, keys } from './keys.ts'
 import type { Job } from './types.ts'
 
 const PAGE = 500
@@ -78,7 +78,7 @@ export async function reloadJobs(): Promise<void> {
 export async function forgetData(): Promise<void> {
   fetched.clear()
   void forgetJobs()
-  await mutate((key) => key !== keys.application, undefined, { revalidate: false })
+  await mutate((key) => !isPublic(key), undefined, { revalidate: false })
 }
 
 /** How many fetches of the jobs are on their way. */

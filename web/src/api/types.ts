@@ -18,8 +18,6 @@ export type ReadingResult = Schemas['ReadingResult']
 export type ResultSubmission = Schemas['ResultSubmission']
 /** What a visitor's reading is sent as. */
 export type UnknownResult = Schemas['UnknownResult']
-/** How to reach the utility, for one language and place. */
-export type ContactText = Schemas['ContactInformationItem']
 /** What the API answers when something is wrong. */
 export type Problem = Schemas['Problem']
 /** The fault of one field. */
@@ -32,3 +30,7 @@ export type CreatedShare = Schemas['CreatedShare']
 export type ShareLogin = Schemas['ShareLogin']
 /** Jobs for somebody else. */
 export type ShareRequest = Schemas['ShareRequest']
+/** How to reach the utility, for one language and screen. */
+export type ContactItem = Schemas['ContactInformationItem']
+/** How to read the meters that its filters match. */
+export type MeterInstruction = Schemas['MeterReadingInstruction']

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useRoute } from 'wouter'
 import { useApplication } from '@/api/application.ts'
+import { useHasHelp } from '@/api/content.ts'
 import { useSessions } from '@/auth/sessions.ts'
 import { useSharingAccounts } from '@/features/sharing/shareable.ts'
 import { changeLanguage, currentLanguage } from '@/i18n/i18n.ts'
@@ -26,6 +27,7 @@ export function Header() {
         <Brand isBesideBack={hasBack} />
         {hasNavigation && <Navigation className="header__navigation" />}
         <div className="header__tools">
+          {!isLoggedIn && <HelpLink />}
           <LanguageSwitch />
           <ContrastToggle />
           {isLoggedIn && <UserMenu />}
@@ -75,19 +77,25 @@ function BackButton() {
   )
 }
 
-const ENTRIES: { path: string; key: 'home' | 'reading' | 'evaluation' | 'management'; icon: IconName }[] = [
+const ENTRIES: { path: string; key: 'home' | 'reading' | 'evaluation' | 'management' | 'help'; icon: IconName }[] = [
   { path: paths.home(), key: 'home', icon: 'home' },
   { path: paths.jobs(), key: 'reading', icon: 'counter' },
   { path: paths.evaluation(), key: 'evaluation', icon: 'chart' },
   { path: paths.management(), key: 'management', icon: 'share' },
+  { path: paths.help(), key: 'help', icon: 'help' },
 ]
 
 function Navigation({ className, onFollow }: { className: string; onFollow?: () => void }) {
   const { t } = useTranslation()
   const [current] = useLocation()
   const { features } = useApplication()
-  const hasManagement = useSharingAccounts().length > 0
-  const isOffered = { home: true, reading: true, evaluation: features.evaluationEnabled, management: hasManagement }
+  const isOffered = {
+    home: true,
+    reading: true,
+    evaluation: features.evaluationEnabled,
+    management: useSharingAccounts().length > 0,
+    help: useHasHelp(),
+  }
   const entries = ENTRIES.filter(({ key }) => isOffered[key])
   return (
     <nav className={className} aria-label={t('navigation.label')}>
@@ -107,6 +115,23 @@ function Navigation({ className, onFollow }: { className: string; onFollow?: () 
         )
       })}
     </nav>
+  )
+}
+
+/** The help for those who cannot log in, without the rest of the navigation. */
+function HelpLink() {
+  const { t } = useTranslation()
+  const [path] = useLocation()
+  if (!useHasHelp()) return null
+  return (
+    <Link
+      href={paths.help()}
+      className="icon-button tool"
+      aria-label={t('navigation.help')}
+      aria-current={path === paths.help() ? 'page' : undefined}
+    >
+      <Icon name="help" />
+    </Link>
   )
 }
 

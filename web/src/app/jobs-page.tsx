@@ -7,9 +7,11 @@ import { useJob, useJobs } from '@/api/jobs.ts'
 import type { Job } from '@/api/types.ts'
 import { useSessions } from '@/auth/sessions.ts'
 import { ExportButton } from '@/features/export/export-button.tsx'
+import { Instructed } from '@/features/instructions/instructed.tsx'
 import { JobsOverview } from '@/features/jobs/jobs-overview.tsx'
 import { ReadingPanel } from '@/features/reading/index.tsx'
 import { ShareButton } from '@/features/sharing/share-button.tsx'
+import { Icon } from '@/ui/icon.tsx'
 import { useSmallScreen } from '@/ui/media.ts'
 import { ScreenMessage } from '@/ui/screen-message.tsx'
 import { PageTitle } from './page-title.tsx'
@@ -52,7 +54,20 @@ function ListActions({ jobs }: { jobs: readonly Job[] }) {
     <>
       <ShareButton jobs={jobs} areChosen Export={ExportButton} />
       <ExportButton jobs={jobs} account={account} />
+      <NewReadingLink />
     </>
+  )
+}
+
+/** The way to the meters that are not in the list. */
+function NewReadingLink() {
+  const { t } = useTranslation('jobs')
+  if (!useApplication().features.unknownReadingsAllowed) return null
+  return (
+    <Link href={paths.newReading()} className="button-link button-link--plain button-link--small">
+      <Icon name="plus" size={1.25} />
+      {t('addReading')}
+    </Link>
   )
 }
 
@@ -94,7 +109,9 @@ function Detail({ jobId }: { jobId: string }) {
   return (
     <>
       <PageTitle>{job.meter.meterNumber}</PageTitle>
-      <ReadingPanel key={job.id} job={job} />
+      <Instructed key={job.id} meter={job.meter}>
+        <ReadingPanel job={job} />
+      </Instructed>
     </>
   )
 }

@@ -12,8 +12,10 @@ export const paths = {
   accessibility: () => '/accessibility',
   jobs: () => '/ablesung',
   job: (jobId: string) => `/ablesung/${encodeURIComponent(jobId)}`,
+  newReading: () => '/ablesung/neu',
   evaluation: () => '/auswertung',
   evaluationOf: (jobId: string) => `/auswertung/${encodeURIComponent(jobId)}`,
+  help: () => '/help',
 } as const
 
 /** The same addresses as the router matches them. */
@@ -25,8 +27,10 @@ export const patterns = {
   managedAccount: '/management/account/:accountId/:shareId?',
   publicReading: '/ablesung-ohne-zugang',
   accessibility: '/accessibility',
+  newReading: '/ablesung/neu',
   jobs: '/ablesung/:jobId?',
   evaluation: '/auswertung/:jobId?',
+  help: '/help',
 } as const
 
 /** The page above a deeper one; with a single account there is no list of accounts above its shares. */

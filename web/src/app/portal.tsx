@@ -4,6 +4,7 @@ import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { useApplication } from '@/api/application.ts'
 import { forgetData } from '@/api/jobs.ts'
 import { onSessionEnded, useSessions } from '@/auth/sessions.ts'
+import { ContactCard } from '@/features/contact/contact-card.tsx'
 import { LoginPage } from '@/features/login/login-page.tsx'
 import { TokenLogin } from '@/features/login/token-login.tsx'
 import { dropEntries } from '@/features/reading/begun.ts'
@@ -46,6 +47,11 @@ const AccessibilityPage = lazy(async () => {
   return { default: page.AccessibilityPage }
 })
 
+const NewReadingPage = lazy(async () => {
+  const [page] = await Promise.all([import('./new-reading-page.tsx'), loadTexts(['unknownReading', 'photos'])])
+  return { default: page.NewReadingPage }
+})
+
 const EvaluationPage = lazy(async () => {
   const [page] = await Promise.all([
     import('./evaluation-page.tsx'),
@@ -60,6 +66,11 @@ const PublicReading = lazy(async () => {
     loadTexts(['publicReading', 'reading', 'photos']),
   ])
   return { default: page.PublicReading }
+})
+
+const HelpPage = lazy(async () => {
+  const [page] = await Promise.all([import('@/features/help/help-page.tsx'), loadTexts(['help'])])
+  return { default: page.HelpPage }
 })
 
 /** The screens, and who sees which. */
@@ -94,14 +105,22 @@ export function Portal({ token }: { token: string | undefined }) {
             <Route path={patterns.accessibility}>
               <AccessibilityPage />
             </Route>
+            <Route path={patterns.help}>
+              <HelpPage />
+            </Route>
             {!isLoggedIn && <Route>{login}</Route>}
             <Route path={patterns.home}>
-              <HomePage jobsPath={paths.jobs()} />
+              <HomePage jobsPath={paths.jobs()}>
+                <ContactCard path={paths.home()} />
+              </HomePage>
             </Route>
             <Route path={patterns.introduction}>
               <Introduction jobsPath={paths.jobs()} />
             </Route>
             {features.multipleAccountsLoginEnabled && <Route path={patterns.addAccount}>{login}</Route>}
+            <Route path={patterns.newReading}>
+              <NewReadingPage />
+            </Route>
             <Route path={patterns.jobs}>{({ jobId }) => <JobsPage jobId={jobId} />}</Route>
             <Route path={patterns.management}>
               <ManagementPage />

@@ -4,6 +4,7 @@ import type common from './de-FORMAL/common.json'
 import type errors from './de-FORMAL/errors.json'
 import type evaluation from './de-FORMAL/evaluation.json'
 import type exportTexts from './de-FORMAL/export.json'
+import type help from './de-FORMAL/help.json'
 import type home from './de-FORMAL/home.json'
 import type introduction from './de-FORMAL/introduction.json'
 import type jobs from './de-FORMAL/jobs.json'
@@ -13,6 +14,7 @@ import type photos from './de-FORMAL/photos.json'
 import type publicReading from './de-FORMAL/publicReading.json'
 import type reading from './de-FORMAL/reading.json'
 import type sharing from './de-FORMAL/sharing.json'
+import type unknownReading from './de-FORMAL/unknownReading.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -24,6 +26,7 @@ declare module 'i18next' {
       errors: typeof errors
       evaluation: typeof evaluation
       export: typeof exportTexts
+      help: typeof help
       home: typeof home
       introduction: typeof introduction
       jobs: typeof jobs
@@ -33,6 +36,7 @@ declare module 'i18next' {
       publicReading: typeof publicReading
       reading: typeof reading
       sharing: typeof sharing
+      unknownReading: typeof unknownReading
     }
   }
 }

@@ -1,11 +1,18 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApplication } from '@/api/application.ts'
 import { AccountsCard } from './accounts-card.tsx'
 import { ReadingsCard } from './readings-card.tsx'
 import './home.css'
 
+interface Props {
+  jobsPath: string
+  /** Further cards. */
+  children?: ReactNode
+}
+
 /** What a person sees first after the login. */
-export function HomePage({ jobsPath }: { jobsPath: string }) {
+export function HomePage({ jobsPath, children }: Props) {
   const { t } = useTranslation('home')
   const { name } = useApplication()
   return (
@@ -16,7 +23,10 @@ export function HomePage({ jobsPath }: { jobsPath: string }) {
         <p className="home__intro">{t('intro')}</p>
       </header>
       <ReadingsCard jobsPath={jobsPath} />
-      <AccountsCard />
+      <div className="home__cards">
+        <AccountsCard />
+        {children}
+      </div>
     </div>
   )
 }

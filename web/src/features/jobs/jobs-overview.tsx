@@ -1,5 +1,5 @@
 import { Loader } from '@aws-amplify/ui-react'
-import { type ComponentType, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApplication } from '@/api/application.ts'
 import { useJobs } from '@/api/jobs.ts'
@@ -56,7 +56,11 @@ export function JobsOverview({ level, ...list }: Props) {
         />
         {jobs && jobs.length > 0 && <Statistics jobs={jobs} />}
       </div>
-      {jobs && jobs.length > 0 ? <OpenAndDone jobs={jobs} {...list} /> : !isArriving && <NoJobs />}
+      {jobs && jobs.length > 0 ? (
+        <OpenAndDone jobs={jobs} {...list} />
+      ) : (
+        !isArriving && <NoJobs action={<list.Actions jobs={NONE} />} />
+      )}
       {isArriving && (
         <p className="jobs__arriving" role="status">
           <Loader size="large" aria-hidden="true" /> {t('loading', { ns: 'common' })}
@@ -113,7 +117,9 @@ function OpenAndDone({ jobs, ...list }: { jobs: readonly Job[] } & Omit<Props, '
   return <SearchableJobs jobs={jobs} groupsOf={groupsOf} remembered={remembered} {...list} />
 }
 
-export function NoJobs() {
+const NONE: readonly Job[] = []
+
+export function NoJobs({ action }: { action?: ReactNode }) {
   const { t } = useTranslation('jobs')
   const { error } = useJobs()
   if (error) {
@@ -124,7 +130,7 @@ export function NoJobs() {
     )
   }
   return (
-    <ScreenMessage icon="checkCircle" level={2} title={t('empty.title')}>
+    <ScreenMessage icon="checkCircle" level={2} title={t('empty.title')} action={action}>
       <p>{t('empty.text')}</p>
     </ScreenMessage>
   )

@@ -1,13 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import useSWR from 'swr'
 import { Link } from 'wouter'
-import { useApplication } from '@/api/application.ts'
-import { api, unwrap } from '@/api/client.ts'
-import { keys } from '@/api/keys.ts'
-import type { ContactText } from '@/api/types.ts'
+import { useContact } from '@/api/content.ts'
 import { currentLanguage } from '@/i18n/i18n.ts'
 import { Icon } from '@/ui/icon.tsx'
-import { Markdown } from '@/ui/markdown.tsx'
+import { MarkdownText } from '@/ui/markdown-text.tsx'
 
 /** What helps beside the form, where there is room for it (P2). */
 export function SidePanel({ homePath, path }: { homePath: string; path: string }) {
@@ -32,22 +28,12 @@ export function SidePanel({ homePath, path }: { homePath: string; path: string }
   )
 }
 
-/** How to reach the utility; a help that cannot be had is not missed. */
+/** How to reach the utility; a text that cannot be had is not missed. */
 function ContactTexts({ path }: { path: string }) {
-  const { applicationId, defaultLanguage } = useApplication()
-  const { data = [] } = useSWR(keys.contact(applicationId), async () => {
-    const contact = await unwrap(
-      api.GET('/api/public/contact/{applicationId}', { params: { path: { applicationId } } }),
-    )
-    return contact.contactInformationItems
-  })
-  const here = data.filter((item) => item.path === '' || item.path === path)
-  const inLanguage = (language: string) => here.filter((item) => item.language === language)
-  const own = inLanguage(currentLanguage())
-  const texts: readonly ContactText[] = own.length > 0 ? own : inLanguage(defaultLanguage)
+  const texts = useContact(currentLanguage(), path)
   return texts.map(({ text }) => (
     <section key={text} className="side-block">
-      <Markdown text={text} />
+      <MarkdownText text={text} level={2} />
     </section>
   ))
 }

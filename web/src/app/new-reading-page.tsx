@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Redirect, useLocation } from 'wouter'
+import { useApplication } from '@/api/application.ts'
+import { UnknownReadingForm } from '@/features/unknown-reading/unknown-reading-form.tsx'
+import { notify } from '@/ui/notify.ts'
+import { PageTitle } from './page-title.tsx'
+import { paths } from './paths.ts'
+import './new-reading-page.css'
+
+/** The reading of a meter that has no job, where the tenant allows it (L2). */
+export function NewReadingPage() {
+  const { t } = useTranslation('unknownReading')
+  const [, navigate] = useLocation()
+  if (!useApplication().features.unknownReadingsAllowed) return <NotAllowed />
+  const leave = () => navigate(paths.jobs())
+  return (
+    <div className="new-reading">
+      <PageTitle>{t('title')}</PageTitle>
+      <h1 className="new-reading__title">{t('title')}</h1>
+      <UnknownReadingForm onSent={leave} onCancel={leave} />
+    </div>
+  )
+}
+
+function NotAllowed() {
+  const { t } = useTranslation('unknownReading')
+  useEffect(() => {
+    notify({
+      type: 'error',
+      title: t('notAllowed.title'),
+      message: t('notAllowed.text'),
+      topic: 'unknown-reading',
+    })
+  }, [t])
+  return <Redirect to={paths.jobs()} replace />
+}

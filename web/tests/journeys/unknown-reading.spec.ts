@@ -1,0 +1,110 @@
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { letters } from '../demo.ts'
+import { expect, expectAccessible, logIn, refusedWith, test } from '../portal.ts'
+
+const photo = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
+
+/** The tenant's choices about meters that have no job. */
+const choose = (page: Page, choices: Record<string, boolean>) =>
+  page.route('**/api/public/application', async (route) => {
+    const response = await route.fetch()
+    if (route.request().method() === 'HEAD') return route.fulfill({ response })
+    const settings = await response.json()
+    return route.fulfill({ response, json: { ...settings, features: { ...settings.features, ...choices } } })
+  })
+
+const send = (page: Page) => page.getByRole('button', { name: 'Zählerstand senden' })
+
+test('a meter that is not in the list is read, with a photo', async ({ page }) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.anna)
+  await page.getByRole('link', { name: 'Weiteren Zähler ablesen' }).click()
+  await expect(page).toHaveTitle('Weiteren Zähler ablesen – Stadtwerke Birkenfurt')
+  await expect(page.getByLabel('Zugang')).toHaveCount(0)
+
+  await send(page).click()
+  await expect(page.getByRole('alert')).toContainText('Bitte füllen Sie alle Pflichtfelder aus')
+  await expect(page.getByLabel('Zählernummer')).toBeFocused()
+  await expectAccessible(page)
+
+  await page.getByLabel('Zählernummer').fill('1abc 77_01')
+  await expect(page.getByLabel('Zählernummer')).toHaveValue('1ABC7701')
+  await page.getByLabel('Zählerstand').fill('12,3456')
+  await expect(page.getByText('Höchstens 3 Nachkommastellen')).toBeVisible()
+  await page.getByLabel('Zählerstand').fill('00123,450')
+  await page.locator('input[type=file][multiple]').setInputFiles(photo)
+  await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+
+  const sent = page.waitForRequest('**/api/pro/unknown-reading')
+  await send(page).click()
+  const request = await sent
+  expect(request.postDataJSON()).toMatchObject({ meterNumber: '1ABC7701', readingValue: '00123.450' })
+  expect(request.postDataJSON().readingImages).toHaveLength(1)
+  expect(request.headers()['idempotency-key']).toMatch(/^[\da-f-]{36}$/)
+  await expect(page.getByText('Zählerstand gesendet')).toBeVisible()
+  await expect(page).toHaveURL('/ablesung')
+})
+
+test('where a photo is required, nothing goes without one', async ({ page }) => {
+  await choose(page, { unknownReadingsImageRequired: true })
+  await page.goto('/ablesung/neu')
+  await logIn(page, letters.anna)
+  await page.getByLabel('Zählernummer').fill('1ABC7702')
+  await page.getByLabel('Zählerstand').fill('77')
+  await send(page).click()
+  await expect(page.getByText('Bitte fügen Sie mindestens ein Foto hinzu')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Foto hinzufügen' })).toBeFocused()
+  await expectAccessible(page)
+})
+
+test('with several accounts the reader says for which one', async ({ page }) => {
+  await page.goto('/')
+  await logIn(page, letters.anna)
+  await page.getByRole('button', { name: 'Benutzermenü' }).click()
+  await page.getByRole('link', { name: 'Weiteren Zugang anmelden' }).click()
+  await logIn(page, letters.mehmet)
+  await expect(page.getByText(letters.mehmet.name).first()).toBeAttached()
+  await page.goto('/ablesung/neu')
+  await page.getByLabel('Zählernummer').fill('1ABC7703')
+  await page.getByLabel('Zählerstand').fill('77')
+  await send(page).click()
+  await expect(page.getByLabel('Zugang')).toBeFocused()
+  await page.getByLabel('Zugang').selectOption(letters.mehmet.name)
+  await send(page).click()
+  await expect(page.getByText('Zählerstand gesendet')).toBeVisible()
+})
+
+test.describe('when it cannot be sent', () => {
+  test.use({ expectedErrors: [refusedWith(503)] })
+
+  test('what was entered stays, and goes under the same key', async ({ page }) => {
+    const seen: (string | undefined)[] = []
+    await page.route('**/api/pro/unknown-reading', (route) => {
+      seen.push(route.request().headers()['idempotency-key'])
+      return seen.length > 1
+        ? route.continue()
+        : route.fulfill({ status: 503, json: { code: 'temporarily-unavailable', status: 503 } })
+    })
+    await page.goto('/ablesung/neu')
+    await logIn(page, letters.anna)
+    await page.getByLabel('Zählernummer').fill('1ABC7704')
+    await page.getByLabel('Zählerstand').fill('77')
+    await send(page).click()
+    await expect(page.getByRole('alert')).toContainText('Ihre Eingaben sind noch da.')
+    await send(page).click()
+    await expect(page.getByText('Zählerstand gesendet')).toBeVisible()
+    expect(new Set(seen).size).toBe(1)
+    expect(seen).toHaveLength(2)
+  })
+})
+
+test('where the tenant does not allow it, the address leads to the list and says why', async ({ page }) => {
+  await choose(page, { unknownReadingsAllowed: false })
+  await page.goto('/ablesung/neu')
+  await logIn(page, letters.anna)
+  await expect(page).toHaveURL('/ablesung')
+  await expect(page.getByText('Nicht erlaubt')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Weiteren Zähler ablesen' })).toHaveCount(0)
+})
