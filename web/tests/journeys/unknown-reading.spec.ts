@@ -62,6 +62,7 @@ test('where a photo is required, nothing goes without one', async ({ page }) => 
 test('with several accounts the reader says for which one', async ({ page }) => {
   await page.goto('/')
   await logIn(page, letters.anna)
+  await expect(page.getByRole('link', { name: 'Jetzt ablesen' })).toBeVisible()
   await page.getByRole('button', { name: 'Benutzermenü' }).click()
   await page.getByRole('link', { name: 'Weiteren Zugang anmelden' }).click()
   await logIn(page, letters.mehmet)
