@@ -2797,7 +2797,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description 1 to 64 printable ASCII characters; without it the request's content is the key */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -3765,7 +3765,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description 1 to 64 printable ASCII characters; without it the request's content is the key */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
