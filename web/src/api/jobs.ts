@@ -16,7 +16,7 @@ const loggedInAccounts = () => currentSessions().map((session) => session.accoun
 /** Shows the jobs of the last visit until those of today have come. */
 export async function startJobs(): Promise<void> {
   const accountIds = loggedInAccounts()
-  void forgetJobs(accountIds)
+  forgetOthersJobs()
   const lists = await Promise.all(
     accountIds.map(async (accountId) => {
       const seen = await readJobs(accountId)
@@ -72,6 +72,13 @@ export async function replaceJob(job: Job): Promise<void> {
 /** Asks for all jobs anew; rejects when they cannot be had. */
 export async function reloadJobs(): Promise<void> {
   await mutate(keys.jobs(loggedInAccounts()))
+}
+
+/** Forgets the jobs of all accounts but those that are logged in. */
+export function forgetOthersJobs(): void {
+  const accountIds = loggedInAccounts()
+  for (const accountId of fetched.keys()) if (!accountIds.includes(accountId)) fetched.delete(accountId)
+  void forgetJobs(accountIds)
 }
 
 /** Forgets everything that was fetched, for the next person at this device. */

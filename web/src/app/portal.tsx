@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { useApplication } from '@/api/application.ts'
-import { forgetData } from '@/api/jobs.ts'
+import { forgetData, forgetOthersJobs } from '@/api/jobs.ts'
 import { onSessionEnded, useSessions } from '@/auth/sessions.ts'
 import { ContactCard } from '@/features/contact/contact-card.tsx'
 import { LoginPage } from '@/features/login/login-page.tsx'
@@ -155,36 +155,37 @@ function Login({ onLogin, onToken }: { onLogin: () => void; onToken: (token: str
 }
 
 /**
- * Says that an account ended, and clears up behind the last one (L4). Who logged out goes to the start, and what was entered is
+ * Says that an account ended, and clears up behind it (L4). Who logged out goes to the start, and what was entered is
  * forgotten; who was logged out stays where they were, and finds what they entered after the next login.
  */
 function useEndedSessions() {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
-  const isLoggedIn = useSessions().length > 0
-  const wasLoggedIn = useRef(isLoggedIn)
-  const hasEnded = useRef(false)
+  const sessions = useSessions()
+  const before = useRef(sessions)
+  const ended = useRef(new Set<string>())
 
   useEffect(
     () =>
-      onSessionEnded(({ info }) => {
-        hasEnded.current = true
+      onSessionEnded(({ accountId, info }) => {
+        ended.current.add(accountId)
         notify({ type: 'info', title: t('session.endedTitle'), message: t('session.endedText', { name: info.name }) })
       }),
     [t],
   )
 
   useEffect(() => {
-    if (wasLoggedIn.current && !isLoggedIn) {
+    const gone = before.current.filter(({ accountId }) => !sessions.some((session) => session.accountId === accountId))
+    before.current = sessions
+    if (gone.length === 0) return
+    const loggedOut = gone.filter(({ accountId }) => !ended.current.delete(accountId))
+    for (const { accountId } of loggedOut) void dropEntries(accountId)
+    if (sessions.length > 0) forgetOthersJobs()
+    else {
       void forgetData()
-      if (!hasEnded.current) {
-        void dropEntries()
-        navigate(paths.home(), { replace: true })
-      }
-      hasEnded.current = false
+      if (loggedOut.length > 0) navigate(paths.home(), { replace: true })
     }
-    wasLoggedIn.current = isLoggedIn
-  }, [isLoggedIn, navigate])
+  }, [sessions, navigate])
 }
 
 /** Fetches the screens that are needed next while there is a network: the meter may hang where there is none. */

@@ -67,15 +67,22 @@ export function onSessionEnded(listener: EndListener): () => void {
  * A login of an account that is already there replaces its session.
  */
 export async function addSession(stored: StoredSession, token: string, exclusive: boolean): Promise<void> {
-  const superseded = (await readSessions()).filter((old) => exclusive || old.accountId === stored.accountId)
+  const { accountId } = stored
+  const superseded = (await readSessions()).filter((old) => exclusive || old.accountId === accountId)
+  // A refresh that is on its way would write the older session over this one.
+  await exclusively(accountId, async () => {
+    await writeSession(stored)
+    const access = hold(accountId, token)
+    add(stored)
+    tell({ kind: 'added', accountId, access })
+  })
   for (const old of superseded) {
-    await forget(old.accountId)
+    if (old.accountId !== accountId) {
+      await forget(old.accountId)
+      tell({ kind: 'removed', accountId: old.accountId })
+    }
     void revoke(old.refreshToken)
   }
-  await writeSession(stored)
-  const access = hold(stored.accountId, token)
-  add(stored)
-  tell({ kind: 'added', accountId: stored.accountId, access })
 }
 
 /** Logs every account out, here and in the other tabs, and revokes the sessions as far as the server can be reached. */
@@ -108,16 +115,18 @@ function refresh(accountId: string): Promise<AccessToken> {
   const running = refreshing.get(accountId)
   if (running) return running
   const before = tokens.get(accountId)?.token
-  const promise = navigator.locks
-    .request(`zaehlwerk-refresh-${accountId}`, async () => {
-      // Another tab may have refreshed while this one waited.
-      const held = tokens.get(accountId)
-      return held && held.token !== before ? held : exchange(accountId)
-    })
-    .finally(() => refreshing.delete(accountId))
+  const promise = exclusively(accountId, async () => {
+    // Another tab may have refreshed while this one waited.
+    const held = tokens.get(accountId)
+    return held && held.token !== before ? held : exchange(accountId)
+  }).finally(() => refreshing.delete(accountId))
   refreshing.set(accountId, promise)
   return promise
 }
+
+/** One change of an account's session at a time, among all tabs. */
+const exclusively = <T>(accountId: string, change: () => Promise<T>): Promise<T> =>
+  navigator.locks.request(`zaehlwerk-refresh-${accountId}`, change)
 
 async function exchange(accountId: string): Promise<AccessToken> {
   const stored = await readSession(accountId)

@@ -34,10 +34,11 @@ export const writeDraft = ({ accountId, jobId, content, photos }: KeptDraft): Pr
 export const deleteDraft = (accountId: string, jobId: string): Promise<void> =>
   deleteIn(IDBKeyRange.only([accountId, jobId]))
 
-/** Forgets all drafts, for the next person at this device. */
-export const deleteDrafts = (): Promise<void> => deleteIn(null)
+/** Forgets all drafts of an account, for the next person at this device. */
+export const deleteDrafts = (accountId: string): Promise<void> =>
+  deleteIn(IDBKeyRange.bound([accountId], [accountId, []]))
 
-const deleteIn = (range: IDBKeyRange | null): Promise<void> =>
+const deleteIn = (range: IDBKeyRange): Promise<void> =>
   inTurn(() =>
     change(async ({ drafts }) => {
       const gone = await drafts.getAll(range)

@@ -44,11 +44,12 @@ test('the other meters stand behind, and those without readings cannot be opened
   await listOnlyDone(page, false)
   await page.route('**/api/pro/job?*', async (route) => {
     const response = await route.fetch()
+    if (response.status() === 304) return route.fulfill({ response })
     const answer = await response.json()
     for (const job of answer.jobs) {
       if (job.id === meters.solar.id) for (const task of job.meter.meterRateTasks) task.readingEvents = []
     }
-    await route.fulfill({ response, json: answer })
+    return route.fulfill({ response, json: answer })
   })
   await page.goto('/auswertung')
   await logIn(page, letters.anna)

@@ -120,7 +120,7 @@ test.describe('with a server that is out of order', () => {
     )
     await page.reload()
     await page.clock.runFor(1000)
-    await page.getByRole('link', { name: 'Ablesung' }).click()
+    await page.getByRole('link', { name: 'Ablesung', exact: true }).click()
     const toast = page.getByRole('alert').filter({ hasText: 'Aktualisierung fehlgeschlagen' })
     await expect(toast).toBeVisible()
     await toast.hover()

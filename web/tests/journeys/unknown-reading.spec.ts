@@ -62,7 +62,7 @@ test('where a photo is required, nothing goes without one', async ({ page }) => 
 test('with several accounts the reader says for which one', async ({ page }) => {
   await page.goto('/')
   await logIn(page, letters.anna)
-  await expect(page.getByRole('link', { name: 'Jetzt ablesen' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
   await page.getByRole('button', { name: 'Benutzermenü' }).click()
   await page.getByRole('link', { name: 'Weiteren Zugang anmelden' }).click()
   await logIn(page, letters.mehmet)

@@ -52,10 +52,10 @@ export function dropEntry(job: Job): Promise<void> {
   return deleteDraft(job.login, job.id)
 }
 
-/** Forgets all entries, for the next person at this device. */
-export function dropEntries(): Promise<void> {
-  begun.clear()
-  return deleteDrafts()
+/** Forgets all entries of an account, for the next person at this device. */
+export function dropEntries(accountId: string): Promise<void> {
+  for (const key of begun.keys()) if (key.startsWith(place(accountId, ''))) begun.delete(key)
+  return deleteDrafts(accountId)
 }
 
 /** Lets the outbox, which has taken an entry over, know that the page forgets it. */

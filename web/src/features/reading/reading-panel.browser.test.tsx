@@ -151,7 +151,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   Object.assign(server, { sent: [], uploads: 0, puts: 0, refusals: [] })
-  await dropEntries()
+  await dropEntries('a1')
   for (const { key } of currentEntries()) await discard(key)
 })
 
