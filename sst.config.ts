@@ -17,6 +17,7 @@ export default $config({
     buildFunctions()
     const { table, photos } = await import('./infra/storage.ts')
     const { portal } = await import('./infra/web.ts')
+    await import('./infra/workers.ts')
     await import('./infra/alarms.ts')
     return { portal: portal.url, table: table.name, photos: photos.name }
   },

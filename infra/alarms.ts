@@ -1,7 +1,11 @@
-import { api, functions } from './api.ts'
+import { api, functions as endpoints } from './api.ts'
+import { deadLetters } from './queues.ts'
 import { alarmEmail, budget } from './stage.ts'
 import { table } from './storage.ts'
 import { portal } from './web.ts'
+import { workerFunctions } from './workers.ts'
+
+const functions = new Map([...endpoints, ...workerFunctions])
 
 /** CloudFront reports from here only, and an alarm tells topics of its own region only. */
 const usEast1 = new aws.Provider('UsEast1', { region: 'us-east-1' })
@@ -126,6 +130,49 @@ alarm('TableThrottles', {
   periods: 1,
 })
 
+alarm('DeadLetters', {
+  description: 'A worker could not deal with something',
+  metrics: {
+    letters: {
+      namespace: 'AWS/SQS',
+      metricName: 'ApproximateNumberOfMessagesVisible',
+      stat: 'Maximum',
+      dimensions: { QueueName: deadLetters.name },
+    },
+  },
+  expression: 'letters',
+  threshold: 1,
+  periods: 1,
+})
+
+const functionErrors: Omit<Metric, 'period'> = { namespace: 'AWS/Lambda', metricName: 'Errors', stat: 'Sum' }
+alarm('FunctionErrors', {
+  // An endpoint answers its own errors, so that this is a worker's run, or a function that was killed.
+  description: 'A worker’s run failed, or a function was killed',
+  metrics: { errors: functionErrors },
+  expression: 'errors',
+  threshold: 1,
+  periods: 1,
+})
+
+const ofMail = (metricName: string): Omit<Metric, 'period'> => ({ namespace: 'AWS/SES', metricName, stat: 'Average' })
+
+alarm('MailBounces', {
+  description: 'Two mails in a hundred come back; at five the mail service looks into it, at ten it stops',
+  metrics: { rate: ofMail('Reputation.BounceRate') },
+  expression: '100 * rate',
+  threshold: 2,
+  periods: 1,
+})
+
+alarm('MailComplaints', {
+  description: 'One recipient in two thousand calls a mail spam; at one in a thousand the mail service looks into it',
+  metrics: { rate: ofMail('Reputation.ComplaintRate') },
+  expression: '100 * rate',
+  threshold: 0.05,
+  periods: 1,
+})
+
 const ofPortal = (metricName: string, stat: string): Omit<Metric, 'period'> => ({
   namespace: 'AWS/CloudFront',
   metricName,
@@ -219,6 +266,15 @@ new aws.cloudwatch.Dashboard('Dashboard', {
         ['AWS/DynamoDB', 'ConsumedWriteCapacityUnits', 'TableName', tableName],
         ['AWS/DynamoDB', 'ConsumedWriteCapacityUnits', 'TableName', tableName, 'GlobalSecondaryIndexName', 'gsi1'],
       ]),
+      graph('Workers: failed runs, dead letters', [
+        ...[...workerFunctions].map(([label, fn]) => ['AWS/Lambda', 'Errors', 'FunctionName', fn.name, { label }]),
+        ['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', deadLetters.name, { label: 'dead letters' }],
+      ]),
+      graph('Mails', [
+        ['AWS/SES', 'Send'],
+        ['AWS/SES', 'Bounce'],
+        ['AWS/SES', 'Complaint'],
+      ]),
       graph('Requests to CloudFront', [['AWS/CloudFront', 'Requests', ...distribution]], 'us-east-1'),
       graph(
         'CloudFront: share of errors, %',
@@ -226,6 +282,10 @@ new aws.cloudwatch.Dashboard('Dashboard', {
         'us-east-1',
       ),
       question('Problems', 'filter ispresent(code) | stats count(*) as answers by operation, code | sort answers desc'),
+      question(
+        'What workers did',
+        'filter ispresent(counts.seen) or ispresent(finished) | display @timestamp, operation, finished, durationMs',
+      ),
       question(
         'What operations cost',
         'filter ispresent(operation) | stats count(*) as requests, pct(durationMs, 95) as p95, avg(roundTrips) as trips, sum(readUnits) as reads, sum(writeUnits) as writes by operation',

@@ -1,5 +1,5 @@
 import { rustFunction } from './function.ts'
-import { arns, variables } from './grants.ts'
+import { given } from './grants.ts'
 import { type Route, routesByFunction } from './routes.ts'
 import { loginConcurrency, logRetention } from './stage.ts'
 
@@ -46,20 +46,12 @@ const LOGIN = 'auth_token'
 
 /** A function for all routes that one binary serves. */
 function serve(binary: string, served: Route[]): sst.aws.Function {
-  const names = new Set(served.flatMap((route) => route.environment))
-  const environment = [...names].map((name) => {
-    const value = variables[name]
-    if (value === undefined) throw new Error(`${binary} asks for ${name}, which the infrastructure does not know.`)
-    return [name, value]
-  })
-  const grants = new Map(served.flatMap((route) => route.grants).map((grant) => [JSON.stringify(grant), grant]))
   return rustFunction({
     binary,
     description: served.map((route) => route.routeKey).join(', '),
     memory: Math.max(...served.map((route) => route.memory)),
     timeout: Math.max(...served.map((route) => route.timeout)),
-    environment: Object.fromEntries(environment),
-    permissions: [...grants.values()].map(({ actions, resource }) => ({ actions, resources: [arns[resource]] })),
+    ...given(binary, served),
     concurrency: binary === LOGIN ? loginConcurrency : undefined,
   })
 }

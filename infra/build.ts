@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { routesByFunction } from './routes.ts'
+import { workers } from './worker-list.ts'
 
 /** The most that a function may weigh zipped, in bytes: Lambda fetches it before each cold start. */
 const LIMIT = 3_500_000
@@ -20,10 +21,20 @@ export function bundle(binary: string): string {
 export function buildFunctions(): void {
   const output = path.join($cli.paths.root, 'target/lambda')
   rmSync(output, { recursive: true, force: true })
-  const options = ['--release', '--locked', '--package', 'api', '--arm64', '--lambda-dir', output]
+  const options = [
+    '--release',
+    '--locked',
+    '--package',
+    'api',
+    '--package',
+    'workers',
+    '--arm64',
+    '--lambda-dir',
+    output,
+  ]
   execFileSync('cargo', ['lambda', 'build', ...options], { cwd: $cli.paths.root, stdio: ['ignore', 2, 2] })
 
-  for (const binary of routesByFunction.keys()) {
+  for (const binary of [...routesByFunction.keys(), ...workers.map(({ name }) => name)]) {
     const size = deflateRawSync(readFileSync(path.join(bundle(binary), 'bootstrap')), { level: 9 }).length
     console.error(`${binary}: ${(size / 1e6).toFixed(2)} MB zipped`)
     if (size > LIMIT) throw new Error(`${binary} weighs ${size} bytes zipped; at most ${LIMIT} are allowed.`)

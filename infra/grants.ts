@@ -1,20 +1,39 @@
-import type { Resource } from './routes.ts'
+import { configurationSet, senders } from './email.ts'
+import type { Permissions, Resource } from './routes.ts'
 import { publicKeys, signingKey } from './secrets.ts'
 import { photos, table } from './storage.ts'
 
 /** What each kind of resource in the route table is. Nothing here ends in a wildcard but objects under a prefix. */
-export const arns: Record<Resource, $util.Input<string>> = {
-  table: table.arn,
-  uploads: $interpolate`${photos.arn}/uploads/*`,
-  photos: $interpolate`${photos.arn}/photos/*`,
-  photoBucket: photos.arn,
-  signingKey: signingKey.arn,
+const arns: Record<Resource, $util.Input<string>[]> = {
+  table: [table.arn],
+  tableIndex: [$interpolate`${table.arn}/index/gsi1`],
+  uploads: [$interpolate`${photos.arn}/uploads/*`],
+  photos: [$interpolate`${photos.arn}/photos/*`],
+  photoBucket: [photos.arn],
+  signingKey: [signingKey.arn],
+  mail: [...senders, configurationSet.arn],
 }
 
 /** The value of each environment variable that a function may ask for. None is a secret. */
-export const variables: Record<string, $util.Input<string>> = {
+const variables: Record<string, $util.Input<string>> = {
   TABLE_NAME: table.name,
   PHOTO_BUCKET: photos.name,
   JWT_PRIVATE_KEY_PARAMETER: signingKey.name,
   JWT_PUBLIC_KEYS: publicKeys,
+  MAIL_CONFIGURATION_SET: configurationSet.configurationSetName,
+}
+
+/** The permissions and the environment of a binary whose rows ask for these; each once. */
+export function given(binary: string, rows: Permissions[]) {
+  const names = new Set(rows.flatMap((row) => row.environment))
+  const environment = [...names].map((name) => {
+    const value = variables[name]
+    if (value === undefined) throw new Error(`${binary} asks for ${name}, which the infrastructure does not know.`)
+    return [name, value] as const
+  })
+  const grants = new Map(rows.flatMap((row) => row.grants).map((grant) => [JSON.stringify(grant), grant]))
+  return {
+    environment: Object.fromEntries(environment),
+    permissions: [...grants.values()].map(({ actions, resource }) => ({ actions, resources: arns[resource] })),
+  }
 }

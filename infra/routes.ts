@@ -1,10 +1,18 @@
 import routesJson from './routes.json' with { type: 'json' }
 
 /** What a permission applies to; `grants.ts` knows the ARNs. */
-export type Resource = 'table' | 'uploads' | 'photos' | 'photoBucket' | 'signingKey'
+export type Resource = 'table' | 'tableIndex' | 'uploads' | 'photos' | 'photoBucket' | 'signingKey' | 'mail'
+
+/** What a binary needs to be given. */
+export interface Permissions {
+  /** Exact IAM actions and what they apply to. */
+  grants: { actions: string[]; resource: Resource }[]
+  /** Names of the environment variables that it reads. */
+  environment: string[]
+}
 
 /** A row of the API's route table, generated from `functions/api/src/routes.rs`. */
-export interface Route {
+export interface Route extends Permissions {
   operation: string
   /** The binary that serves it. */
   function: string
@@ -14,10 +22,6 @@ export interface Route {
   memory: number
   /** Seconds. */
   timeout: number
-  /** Exact IAM actions and what they apply to. */
-  grants: { actions: string[]; resource: Resource }[]
-  /** Names of the environment variables that the function reads. */
-  environment: string[]
 }
 
 /** The routes by the binary that serves them. */

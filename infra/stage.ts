@@ -20,14 +20,16 @@ function countSetting(name: string): number | undefined {
 /** `ZAEHLWERK_HOSTS`: host names of the portal, those of all tenants; none: the portal is reached under CloudFront's own name. */
 export const hosts = (setting('ZAEHLWERK_HOSTS') ?? '').split(/[\s,]+/).filter((host) => host !== '')
 
+const HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
+
 for (const host of hosts) {
-  if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(host)) {
+  if (!HOST.test(host)) {
     throw new Error(`ZAEHLWERK_HOSTS: "${host}" is no host name in lower case.`)
   }
 }
 
 /** `ZAEHLWERK_ZONE`: id of the Route 53 zone that all host names are in; records and certificate are then made here. */
-const zone = setting('ZAEHLWERK_ZONE')
+export const zone = setting('ZAEHLWERK_ZONE')
 
 /** `ZAEHLWERK_CERTIFICATE`: ARN of a certificate (us-east-1) for all host names, whose records somebody else keeps. */
 const certificate = setting('ZAEHLWERK_CERTIFICATE')
@@ -47,8 +49,8 @@ export const domain =
       : { name, aliases, dns: sst.aws.dns({ zone }) }
 
 /**
- * `ZAEHLWERK_FIREWALL`: `none` leaves the web firewall out of production too. It is the only thing that costs a fee while
- * nobody reads; other stages never have one.
+ * `ZAEHLWERK_FIREWALL`: `none` leaves the web firewall out of production too. Beside 40 cents for alarms it is the only thing
+ * that costs a fee while nobody reads; other stages never have one.
  */
 export const hasFirewall = isProduction && setting('ZAEHLWERK_FIREWALL') !== 'none'
 
@@ -60,6 +62,16 @@ export const alarmEmail = setting('ZAEHLWERK_ALARM_EMAIL')
 
 if (isProduction && alarmEmail === undefined) {
   throw new Error('Production needs ZAEHLWERK_ALARM_EMAIL: an alarm that nobody hears is none.')
+}
+
+/**
+ * `ZAEHLWERK_MAIL_DOMAIN`: the domain of the tenants' senders. With `ZAEHLWERK_ZONE` its records are made in that zone, so it
+ * must be a name of it; none: no mail is sent.
+ */
+export const mailDomain = setting('ZAEHLWERK_MAIL_DOMAIN')
+
+if (mailDomain !== undefined && !HOST.test(mailDomain)) {
+  throw new Error(`ZAEHLWERK_MAIL_DOMAIN: "${mailDomain}" is no domain in lower case.`)
 }
 
 /** `ZAEHLWERK_BUDGET`: US dollars a month above which the account's costs raise an alarm. */

@@ -1,6 +1,6 @@
-"""Deploys every Lambda binary behind an HTTP API to an emulator that we did not write, and sends a request through each route.
+"""Deploys every Lambda binary to an emulator that we did not write, sends a request through each route, and runs each worker once.
 
-The functions, their routes and the environment that each may see come from infra/routes.json; DynamoDB and S3 are those of `local
+The functions, their routes and the environment that each may see come from infra/routes.json and infra/workers.json; DynamoDB and S3 are those of `local
 ephemeral`, with the demo tenants in them.
 """
 
@@ -41,36 +41,44 @@ def zipped(binary: str) -> bytes:
     return package.getvalue()
 
 
+def connect(stack: Stack, service: str):
+    """A client of the emulator."""
+    given = stack.ready["environment"]
+    session = boto3.Session(given["AWS_ACCESS_KEY_ID"], given["AWS_SECRET_ACCESS_KEY"], region_name=given["AWS_REGION"])
+    return session.client(service, endpoint_url=stack.ready["s3Url"])
+
+
+def create_function(stack: Stack, name: str, rows: list[dict]) -> str:
+    """Creates the function that these rows of the route table or of the worker table ask for; returns its ARN."""
+    given = stack.ready["environment"]
+    values = {**given, "JWT_PRIVATE_KEY_PARAMETER": KEY_PARAMETER}
+    endpoints = {variable: value for variable, value in given.items() if variable.startswith("AWS_ENDPOINT_URL_")}
+    variables = {variable: values[variable] for row in rows for variable in row["environment"]}
+    return connect(stack, "lambda").create_function(
+        FunctionName=name,
+        Runtime="provided.al2023",
+        Handler="bootstrap",
+        Role="arn:aws:iam::000000000000:role/smoke",
+        Code={"ZipFile": zipped(name)},
+        MemorySize=max(row["memory"] for row in rows),
+        Timeout=max(row["timeout"] for row in rows),
+        Environment={"Variables": {**endpoints, **variables}},
+    )["FunctionArn"]
+
+
 def deploy(stack: Stack, routes: list[dict]) -> str:
     """Creates parameter, functions and HTTP API; returns the API's id."""
     given = stack.ready["environment"]
-    session = boto3.Session(given["AWS_ACCESS_KEY_ID"], given["AWS_SECRET_ACCESS_KEY"], region_name=given["AWS_REGION"])
+    connect(stack, "ssm").put_parameter(Name=KEY_PARAMETER, Value=given["JWT_PRIVATE_KEY"], Type="SecureString")
 
-    def client(service: str):
-        return session.client(service, endpoint_url=stack.ready["s3Url"])
-
-    client("ssm").put_parameter(Name=KEY_PARAMETER, Value=given["JWT_PRIVATE_KEY"], Type="SecureString")
-    values = {**given, "JWT_PRIVATE_KEY_PARAMETER": KEY_PARAMETER}
-    endpoints = {name: value for name, value in given.items() if name.startswith("AWS_ENDPOINT_URL_")}
-
-    functions, gateway = client("lambda"), client("apigatewayv2")
+    gateway = connect(stack, "apigatewayv2")
     api = gateway.create_api(Name="smoke", ProtocolType="HTTP")["ApiId"]
     integrations = {}
     for name in dict.fromkeys(route["function"] for route in routes):
         served = [route for route in routes if route["function"] == name]
-        variables = {variable: values[variable] for route in served for variable in route["environment"]}
-        function = functions.create_function(
-            FunctionName=name,
-            Runtime="provided.al2023",
-            Handler="bootstrap",
-            Role="arn:aws:iam::000000000000:role/smoke",
-            Code={"ZipFile": zipped(name)},
-            MemorySize=max(route["memory"] for route in served),
-            Timeout=max(route["timeout"] for route in served),
-            Environment={"Variables": {**endpoints, **variables}},
-        )
+        function = create_function(stack, name, served)
         integration = gateway.create_integration(
-            ApiId=api, IntegrationType="AWS_PROXY", IntegrationUri=function["FunctionArn"], PayloadFormatVersion="2.0"
+            ApiId=api, IntegrationType="AWS_PROXY", IntegrationUri=function, PayloadFormatVersion="2.0"
         )
         integrations[name] = integration["IntegrationId"]
     for route in routes:
@@ -201,6 +209,21 @@ def journey(smoke: Smoke, routes: list[dict], letter: dict) -> None:
     smoke.check("the session is over", answer.status == 401 and answer.json()["code"] == "refresh-invalid", answer)
 
 
+def work(stack: Stack, smoke: Smoke, workers: list[dict]) -> None:
+    """One run of each worker: by the clock, or with a queue's batch that has nothing in it."""
+    for worker in workers:
+        create_function(stack, worker["name"], [worker])
+        event = {"Records": []} if "queue" in worker["trigger"] else {}
+        started = time.monotonic()
+        answer = connect(stack, "lambda").invoke(FunctionName=worker["name"], Payload=json.dumps(event).encode())
+        body = answer["Payload"].read()
+        failed = answer.get("FunctionError")
+        print(f"worker {worker['name']:<91} {answer['StatusCode']} {1000 * (time.monotonic() - started):6.0f} ms")
+        wanted = {"batchItemFailures": []} if "queue" in worker["trigger"] else None
+        fine = failed is None and json.loads(body or b"null") == wanted
+        smoke.check(f"{worker['name']} runs", fine, Answer(answer["StatusCode"], {}, body))
+
+
 def raised(task: dict) -> str:
     """The earlier reading with a larger last digit of its integer part."""
     whole, _, decimals = task["readingEvents"][-1]["readingValue"].partition(".")
@@ -216,6 +239,7 @@ def main() -> int:
         letters = {letter["username"]: letter for letter in read_lines(stack.tenant("birkenfurt") / "letters.jsonl")}
         smoke = Smoke(stack.ready["s3Url"], api)
         journey(smoke, routes, letters["anna.sommer"])
+        work(stack, smoke, json.loads((ROOT / "infra/workers.json").read_text()))
     for operation in sorted({route["operation"] for route in routes} - smoke.reached):
         smoke.failed += 1
         print(f"FAILED: no request was sent to {operation}")

@@ -7,7 +7,7 @@ const alarms = production.all('aws:cloudwatch/metricAlarm:MetricAlarm')
 const manual = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8')
 
 describe('alarms', () => {
-  it('watch errors, time, concurrency, table and distribution', () => {
+  it('watch errors, time, concurrency, table, workers, mails and distribution', () => {
     const watched = alarms.map(({ name, inputs }) => [
       name,
       inputs['metricQueries'].flatMap(({ metric }: { metric?: { metricName: string } }) => metric?.metricName ?? []),
@@ -17,7 +17,11 @@ describe('alarms', () => {
       ['ApiErrors', ['5xx', 'Count'], 1],
       ['ApiLatency', ['Latency'], 3_000],
       ['Concurrency', ['ConcurrentExecutions'], 80],
+      ['DeadLetters', ['ApproximateNumberOfMessagesVisible'], 1],
+      ['FunctionErrors', ['Errors'], 1],
       ['FunctionThrottles', ['Throttles'], 1],
+      ['MailBounces', ['Reputation.BounceRate'], 2],
+      ['MailComplaints', ['Reputation.ComplaintRate'], 0.05],
       ['PortalErrors', ['5xxErrorRate'], 5],
       ['TableThrottles', ['ReadThrottleEvents', 'WriteThrottleEvents', 'ReadThrottleEvents', 'WriteThrottleEvents'], 1],
     ])
@@ -28,6 +32,7 @@ describe('alarms', () => {
       inputs['metricQueries'].flatMap(({ metric }: { metric?: { dimensions?: object } }) => metric?.dimensions ?? []),
     )
     expect(dimensions).toContainEqual({ ApiId: 'ApiApi-id' })
+    expect(dimensions).toContainEqual({ QueueName: 'DeadLetters' })
     expect(dimensions).toContainEqual({ TableName: 'TableTable' })
     expect(dimensions).toContainEqual({ TableName: 'TableTable', GlobalSecondaryIndexName: 'gsi1' })
     expect(dimensions).toContainEqual({ DistributionId: 'PortalCdnDistribution-id', Region: 'Global' })
@@ -36,6 +41,7 @@ describe('alarms', () => {
   it('are heard: each tells a topic of its region, and somebody gets its mail', () => {
     const listeners = production
       .all('aws:sns/topicSubscription:TopicSubscription')
+      .filter(({ inputs }) => inputs['protocol'] === 'email')
       .map(({ inputs }) => [inputs['topic'].replace(/^.*:/, ''), inputs['protocol'], inputs['endpoint']])
     expect(listeners.sort()).toEqual([
       ['Alarms', 'email', 'betrieb@example.de'],
@@ -57,9 +63,10 @@ describe('alarms', () => {
     expect(manual).toContain(`\n### ${name}\n`)
   })
 
-  it('fit into the ten metrics that CloudWatch watches without a fee', () => {
+  // Ten are without a fee; each further one is ten cents a month.
+  it('watch no more than fourteen metrics', () => {
     const metrics = alarms.flatMap(({ inputs }) => inputs['metricQueries'].filter((query: object) => 'metric' in query))
-    expect(metrics.length).toBeLessThanOrEqual(10)
+    expect(metrics.length).toBeLessThanOrEqual(14)
   })
 })
 

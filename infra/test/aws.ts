@@ -22,6 +22,15 @@ export function attributes(type: string, name: string, inputs: Values): Values {
       return { arn: arn('logs', `log-group:${String(inputs['name'])}`) }
     case 'aws:lambda/function:Function':
       return { arn: arn('lambda', `function:${name}`), name }
+    case 'aws:sqs/queue:Queue':
+      return { arn: arn('sqs', name), name, url: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${name}` }
+    case 'aws:sesv2/emailIdentity:EmailIdentity':
+      return {
+        arn: arn('ses', `identity/${String(inputs['emailIdentity'])}`),
+        dkimSigningAttributes: { tokens: ['a', 'b', 'c'] },
+      }
+    case 'aws:sesv2/configurationSet:ConfigurationSet':
+      return { arn: arn('ses', `configuration-set/${String(inputs['configurationSetName'])}`) }
     case 'aws:apigatewayv2/api:Api':
       return {
         arn: arn('apigateway', '/apis/abc'),

@@ -38,8 +38,10 @@ for (const file of site) {
   fs.writeFileSync(path.join(root, 'web/dist', file), file)
 }
 
-/** A cargo that notes how it was called and leaves a `bootstrap` for each binary of the API. */
-const binaries = fs.readdirSync(path.join(source, 'functions/api/src/bin')).map((file) => path.parse(file).name)
+/** A cargo that notes how it was called and leaves a `bootstrap` for each binary. */
+const binaries = ['api', 'workers'].flatMap((name) =>
+  fs.readdirSync(path.join(source, `functions/${name}/src/bin`)).map((file) => path.parse(file).name),
+)
 const bin = path.join(root, 'bin')
 const cargo = `#!/bin/sh
 printf '%s\\n' "$@" > '${root}/cargo'

@@ -24,6 +24,7 @@ export default async function setup(project: TestProject): Promise<void> {
     ZAEHLWERK_ZONE: 'Z1',
     ZAEHLWERK_ALARM_EMAIL: 'betrieb@example.de',
     ZAEHLWERK_BUDGET: '200',
+    ZAEHLWERK_MAIL_DOMAIN: 'example.de',
     ZAEHLWERK_WARM_WRITES: '20000',
   }
   const [production, preview, restored] = await Promise.all([

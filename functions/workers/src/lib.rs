@@ -8,6 +8,7 @@
 mod account_expiry;
 mod erasure;
 mod line;
+mod mail_events;
 mod orphan_photos;
 mod retention;
 mod run;

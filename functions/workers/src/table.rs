@@ -6,12 +6,13 @@ use grants::{PHOTO_LIST, PHOTO_VERSIONS, index, photos, table, uploads};
 
 use crate::account_expiry::account_expiry;
 use crate::erasure::erasure;
+use crate::mail_events::mail_events;
 use crate::orphan_photos::orphan_photos;
 use crate::retention::retention;
 use crate::worker::{Trigger, Worker};
 
 /// Every worker.
-pub static WORKERS: &[&Worker] = &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE];
+pub static WORKERS: &[&Worker] = &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS];
 
 /// Going from tenant to tenant.
 const WALK: &[&str] = &["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"];
@@ -67,4 +68,14 @@ pub static ERASURE: Worker = Worker {
     grants: &[table(ERASE), PHOTO_VERSIONS, photos(&["s3:DeleteObjectVersion"]), uploads(&["s3:DeleteObjectVersion"])],
     memory: 256,
     timeout: LONG,
+};
+
+/// What became of mails.
+pub static MAIL_EVENTS: Worker = Worker {
+    name: "mail_events",
+    description: "Notes what became of mails",
+    trigger: Trigger::Queue { batch: 10, take: |message| Box::pin(mail_events(message)) },
+    grants: &[table(&["dynamodb:PutItem", "dynamodb:UpdateItem"])],
+    memory: 256,
+    timeout: 30,
 };

@@ -63,11 +63,11 @@ async fn pass(State((guard, upstream)): State<(Arc<Guard>, String)>, request: Re
         if ["Put", "Update", "Delete"].iter().any(|verb| permission.0.split(':').nth(1).unwrap().starts_with(verb)) {
             guard.writes.lock().unwrap().push(call);
         }
-        let granted = guard.granted.contains(&permission);
-        guard.used.lock().unwrap().insert(permission);
-        if !granted {
+        // Whoever needs it fails; opening a connection does not.
+        if !guard.granted.contains(&permission) {
             return denied();
         }
+        guard.used.lock().unwrap().insert(permission);
     }
     // The host stays the guard's, because it is signed.
     let url = format!("{upstream}{}", parts.uri);

@@ -6,6 +6,7 @@ mod accounts;
 mod erasure;
 mod grants;
 mod guard;
+mod mails;
 mod orphans;
 mod retention;
 mod stops;

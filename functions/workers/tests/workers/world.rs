@@ -71,6 +71,8 @@ pub fn days(days: i64) -> Timestamp {
 /// What became of one run.
 pub struct Ran {
     pub went_well: bool,
+    /// What the platform was told.
+    pub answer: Value,
     pub line: Value,
     /// Which of its calls changed something.
     pub writes: BTreeSet<usize>,
@@ -114,6 +116,15 @@ impl World {
 
     /// One run of a worker, through a guard that gives it what its row in the table grants.
     pub async fn run(&self, worker: &'static Worker, now: Timestamp, time_left: Duration, stop: Option<Stop>) -> Ran {
+        self.invoke(worker, "{}", now, time_left, stop).await
+    }
+
+    /// A run with a batch of messages.
+    pub async fn take(&self, worker: &'static Worker, batch: &str, now: Timestamp) -> Ran {
+        self.invoke(worker, batch, now, Duration::from_secs(30), None).await
+    }
+
+    async fn invoke(&self, worker: &'static Worker, event: &str, now: Timestamp, time_left: Duration, stop: Option<Stop>) -> Ran {
         let guard = Guard::new(permissions(worker.grants), stop);
         let (table, bucket) = (guard.before(self.dynamo.endpoint()).await, guard.before(ministack().await).await);
         let settings = Settings {
@@ -125,10 +136,11 @@ impl World {
             mail_configuration_set: None,
         };
         let connected = workers::connect(worker, &settings).await.unwrap();
-        let invoked = connected.invoke("{}", "id", now, time_left).await;
+        let invoked = connected.invoke(event, "id", now, time_left).await;
         let line = serde_json::from_str(&invoked.line).unwrap();
         let used = guard.used.lock().unwrap().clone();
-        Ran { went_well: invoked.answer.is_ok(), line, writes: guard.writes.lock().unwrap().iter().copied().collect(), used }
+        let answer = invoked.answer.as_ref().map_or(Value::Null, |answer| serde_json::from_str(answer.get()).unwrap());
+        Ran { went_well: invoked.answer.is_ok(), answer, line, writes: guard.writes.lock().unwrap().iter().copied().collect(), used }
     }
 
     /// A run that has all the time it wants and goes well.

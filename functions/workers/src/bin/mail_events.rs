@@ -1,0 +1,7 @@
+//! Lambda: `mail_events`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    workers::serve(&workers::table::MAIL_EVENTS)
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import workersJson from '../workers.json' with { type: 'json' }
+import { preview, production, stages } from './deployment.ts'
+
+const arn = (service: string, rest: string) => `arn:aws:${service}:eu-central-1:123456789012:${rest}`
+const DEAD_LETTERS = arn('sqs', 'DeadLetters')
+
+const scheduled = workersJson.filter(({ trigger }) => 'schedule' in trigger)
+const fed = workersJson.filter(({ trigger }) => 'queue' in trigger)
+
+describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
+  it('are started by their schedules, and no two by the same', () => {
+    const schedules = stage.all('aws:scheduler/schedule:Schedule').map(({ inputs }) => inputs)
+    const started = schedules.map((inputs) => [
+      inputs['target'].arn,
+      inputs['scheduleExpression'],
+      inputs['flexibleTimeWindow'].mode,
+    ])
+    const wanted = scheduled.map(({ name, trigger }) => [
+      arn('lambda', `function:${stage.functions().get(name)?.name}`),
+      trigger.schedule,
+      'OFF',
+    ])
+    expect(started.sort()).toEqual(wanted.sort())
+    expect(started.length).toBeGreaterThan(0)
+  })
+
+  it('leave a note when they cannot be started or fail', () => {
+    for (const { inputs } of stage.all('aws:scheduler/schedule:Schedule')) {
+      expect(inputs['target'].deadLetterConfig).toEqual({ arn: DEAD_LETTERS })
+    }
+    const retries = stage
+      .all('aws:lambda/functionEventInvokeConfig:FunctionEventInvokeConfig')
+      .map(({ inputs }) => inputs)
+    expect(retries.map((inputs) => inputs['functionName']).sort()).toEqual(
+      scheduled.map(({ name }) => stage.functions().get(name)?.name).sort(),
+    )
+    for (const inputs of retries) {
+      expect(inputs['maximumRetryAttempts']).toBe(1)
+      expect(inputs['destinationConfig'].onFailure.destination).toBe(DEAD_LETTERS)
+    }
+  })
+
+  it('can be started by their own schedule only', () => {
+    const roles = stage.all('aws:iam/role:Role').filter(({ name }) => name.endsWith('ScheduleRole'))
+    expect(roles).toHaveLength(scheduled.length)
+    for (const { inputs } of stage.all('aws:scheduler/schedule:Schedule')) {
+      const role = roles.find(({ name }) => inputs['target'].roleArn.endsWith(`:role/${name}`))
+      expect(JSON.parse(role?.inputs['assumeRolePolicy']).Statement).toEqual([
+        {
+          Effect: 'Allow',
+          Principal: { Service: 'scheduler.amazonaws.com' },
+          Action: 'sts:AssumeRole',
+          Condition: { StringEquals: { 'aws:SourceAccount': '123456789012' } },
+        },
+      ])
+      const policies = role?.inputs['inlinePolicies'].map(
+        ({ policy }: { policy: string }) => JSON.parse(policy).Statement,
+      )
+      expect(policies).toEqual([
+        [
+          { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: inputs['target'].arn },
+          { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: DEAD_LETTERS },
+        ],
+      ])
+    }
+  })
+
+  it('take messages in batches of which only the failed ones come back', () => {
+    const sources = stage.all('aws:lambda/eventSourceMapping:EventSourceMapping').map(({ inputs }) => inputs)
+    expect(sources.map((inputs) => inputs['functionName']).sort()).toEqual(
+      fed.map(({ name }) => stage.functions().get(name)?.name).sort(),
+    )
+    for (const inputs of sources) {
+      expect(inputs['functionResponseTypes']).toEqual(['ReportBatchItemFailures'])
+      expect(inputs['scalingConfig']).toEqual({ maximumConcurrency: 2 })
+    }
+  })
+
+  it('have encrypted queues whose messages end among the dead letters', () => {
+    const queues = stage.all('aws:sqs/queue:Queue')
+    expect(queues.map(({ name }) => name).sort()).toEqual(['DeadLetters', 'MailEventsQueue'])
+    for (const { inputs } of queues) expect(inputs['sqsManagedSseEnabled']).toBe(true)
+    const events = stage.one('aws:sqs/queue:Queue', 'MailEventsQueue').inputs
+    expect(JSON.parse(events['redrivePolicy'])).toEqual({ deadLetterTargetArn: DEAD_LETTERS, maxReceiveCount: 5 })
+    for (const worker of fed) expect(events['visibilityTimeoutSeconds']).toBeGreaterThanOrEqual(6 * worker.timeout)
+    expect(stage.one('aws:sqs/queue:Queue', 'DeadLetters').inputs['messageRetentionSeconds']).toBe(14 * 86_400)
+  })
+})
+
+describe('mail', () => {
+  it('goes by TLS, spares who refused it, and is reported to the queue', () => {
+    const set = production.one('aws:sesv2/configurationSet:ConfigurationSet', 'MailConfiguration').inputs
+    expect(set).toMatchObject({
+      configurationSetName: 'zaehlwerk-production',
+      deliveryOptions: { tlsPolicy: 'REQUIRE' },
+      reputationOptions: { reputationMetricsEnabled: true },
+      suppressionOptions: { suppressedReasons: ['BOUNCE', 'COMPLAINT'] },
+    })
+    const { eventDestination, configurationSetName } = production.one(
+      'aws:sesv2/configurationSetEventDestination:ConfigurationSetEventDestination',
+      'MailEventDestination',
+    ).inputs
+    expect(configurationSetName).toBe('zaehlwerk-production')
+    const topic = eventDestination.snsDestination.topicArn
+    expect(eventDestination.matchingEventTypes).toEqual(['DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT'])
+    const subscription = production.one('aws:sns/topicSubscription:TopicSubscription', 'MailEventsSubscription').inputs
+    expect(subscription).toMatchObject({
+      topic,
+      protocol: 'sqs',
+      endpoint: arn('sqs', 'MailEventsQueue'),
+      rawMessageDelivery: true,
+    })
+    const publish = JSON.parse(production.one('aws:sns/topicPolicy:TopicPolicy', 'MailEventsPolicy').inputs['policy'])
+    expect(publish.Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'ses.amazonaws.com' },
+        Action: 'sns:Publish',
+        Resource: topic,
+        Condition: {
+          StringEquals: {
+            'aws:SourceAccount': '123456789012',
+            'aws:SourceArn': arn('ses', 'configuration-set/zaehlwerk-production'),
+          },
+        },
+      },
+    ])
+    const send = JSON.parse(production.one('aws:sqs/queuePolicy:QueuePolicy', 'MailEventsQueuePolicy').inputs['policy'])
+    expect(send.Statement).toMatchObject([
+      { Action: 'sqs:SendMessage', Condition: { ArnEquals: { 'aws:SourceArn': topic } } },
+    ])
+  })
+
+  it('is signed, and says what is to become of mail that is not', () => {
+    const identity = production.one('aws:sesv2/emailIdentity:EmailIdentity', 'MailIdentity').inputs
+    expect(identity).toMatchObject({
+      emailIdentity: 'example.de',
+      configurationSetName: 'zaehlwerk-production',
+      dkimSigningAttributes: { nextSigningKeyLength: 'RSA_2048_BIT' },
+    })
+    const records = production
+      .all('aws:route53/record:Record')
+      .filter(({ name }) => name.startsWith('Mail'))
+      .map(({ inputs }) => [inputs['type'], inputs['name'], inputs['records'], inputs['zoneId']])
+    expect(records.sort()).toEqual([
+      ['CNAME', 'a._domainkey.example.de', ['a.dkim.amazonses.com'], 'Z1'],
+      ['CNAME', 'b._domainkey.example.de', ['b.dkim.amazonses.com'], 'Z1'],
+      ['CNAME', 'c._domainkey.example.de', ['c.dkim.amazonses.com'], 'Z1'],
+      ['MX', 'bounce.example.de', ['10 feedback-smtp.eu-central-1.amazonses.com'], 'Z1'],
+      ['TXT', '_dmarc.example.de', ['v=DMARC1; p=quarantine; adkim=s; aspf=r'], 'Z1'],
+      ['TXT', 'bounce.example.de', ['v=spf1 include:amazonses.com -all'], 'Z1'],
+    ])
+    expect(preview.all('aws:sesv2/emailIdentity:EmailIdentity')).toEqual([])
+  })
+})

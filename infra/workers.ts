@@ -1,0 +1,99 @@
+import { mailEvents } from './email.ts'
+import { resourceName, rustFunction } from './function.ts'
+import { given } from './grants.ts'
+import { deadLetters } from './queues.ts'
+import { type Worker, workers } from './worker-list.ts'
+
+/** The queues, by the worker that takes their messages. */
+const queues: Record<string, aws.sqs.Queue> = { mail_events: mailEvents }
+
+/** How many runs take messages of a queue at once. */
+const CONCURRENCY = 2
+
+const account = aws.getCallerIdentityOutput().accountId
+
+/** What a run that failed needs to leave a note. */
+const leaveDeadLetter = { actions: ['sqs:SendMessage'], resources: [deadLetters.arn] }
+
+/** Starts the worker by the clock; only this schedule may, and what cannot be started is a dead letter. */
+function schedule(worker: Worker, expression: string, handler: sst.aws.Function): void {
+  const name = resourceName(worker.name)
+  // A run goes on where the last one was, so one more try is enough.
+  new aws.lambda.FunctionEventInvokeConfig(`${name}Retry`, {
+    functionName: handler.name,
+    maximumRetryAttempts: 1,
+    maximumEventAgeInSeconds: 3600,
+    destinationConfig: { onFailure: { destination: deadLetters.arn } },
+  })
+  const role = new aws.iam.Role(`${name}ScheduleRole`, {
+    assumeRolePolicy: $jsonStringify({
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Effect: 'Allow',
+          Principal: { Service: 'scheduler.amazonaws.com' },
+          Action: 'sts:AssumeRole',
+          Condition: { StringEquals: { 'aws:SourceAccount': account } },
+        },
+      ],
+    }),
+    inlinePolicies: [
+      {
+        name: 'invoke',
+        policy: $jsonStringify({
+          Version: '2012-10-17',
+          Statement: [
+            { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: handler.arn },
+            { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: deadLetters.arn },
+          ],
+        }),
+      },
+    ],
+  })
+  new aws.scheduler.Schedule(`${name}Schedule`, {
+    scheduleExpression: expression,
+    flexibleTimeWindow: { mode: 'OFF' },
+    target: {
+      arn: handler.arn,
+      roleArn: role.arn,
+      deadLetterConfig: { arn: deadLetters.arn },
+      retryPolicy: { maximumRetryAttempts: 3, maximumEventAgeInSeconds: 3600 },
+    },
+  })
+}
+
+/** Hands the worker its queue's messages; those that it names as failed come back, the others do not. */
+function consume(worker: Worker, batch: number, source: aws.sqs.Queue, handler: sst.aws.Function): void {
+  new aws.lambda.EventSourceMapping(`${resourceName(worker.name)}Source`, {
+    eventSourceArn: source.arn,
+    functionName: handler.name,
+    batchSize: batch,
+    functionResponseTypes: ['ReportBatchItemFailures'],
+    scalingConfig: { maximumConcurrency: CONCURRENCY },
+  })
+}
+
+/** The functions that no request calls, by binary. */
+export const workerFunctions = new Map<string, sst.aws.Function>()
+
+for (const worker of workers) {
+  const { environment, permissions } = given(worker.name, [worker])
+  const source = 'queue' in worker.trigger ? queues[worker.name] : undefined
+  if ('queue' in worker.trigger && source === undefined) throw new Error(`${worker.name} has no queue.`)
+  const takeMessages =
+    source === undefined
+      ? leaveDeadLetter
+      : { actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], resources: [source.arn] }
+  const handler = rustFunction({
+    binary: worker.name,
+    description: worker.description,
+    memory: worker.memory,
+    timeout: worker.timeout,
+    environment,
+    permissions: [...permissions, takeMessages],
+    concurrency: undefined,
+  })
+  workerFunctions.set(worker.name, handler)
+  if ('schedule' in worker.trigger) schedule(worker, worker.trigger.schedule, handler)
+  else if (source !== undefined) consume(worker, worker.trigger.queue.batch, source, handler)
+}
