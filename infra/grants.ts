@@ -1,9 +1,12 @@
 import { configurationSet, senders } from './email.ts'
 import type { Permissions, Resource } from './routes.ts'
-import { publicKeys, signingKey } from './secrets.ts'
+import { crmKeyPrefix, publicKeys, signingKey } from './secrets.ts'
 import { photos, table } from './storage.ts'
 
-/** What each kind of resource in the route table is. Nothing here ends in a wildcard but objects under a prefix. */
+const region = aws.getRegionOutput().region
+const account = aws.getCallerIdentityOutput().accountId
+
+/** What each kind of resource in the route table is. Nothing here ends in a wildcard but objects and parameters under a prefix. */
 const arns: Record<Resource, $util.Input<string>[]> = {
   table: [table.arn],
   tableIndex: [$interpolate`${table.arn}/index/gsi1`],
@@ -11,6 +14,7 @@ const arns: Record<Resource, $util.Input<string>[]> = {
   photos: [$interpolate`${photos.arn}/photos/*`],
   photoBucket: [photos.arn],
   signingKey: [signingKey.arn],
+  crmKeys: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${crmKeyPrefix}*`],
   mail: [...senders, configurationSet.arn],
 }
 
@@ -20,6 +24,7 @@ const variables: Record<string, $util.Input<string>> = {
   PHOTO_BUCKET: photos.name,
   JWT_PRIVATE_KEY_PARAMETER: signingKey.name,
   JWT_PUBLIC_KEYS: publicKeys,
+  CRM_PARAMETER_PREFIX: crmKeyPrefix,
   MAIL_CONFIGURATION_SET: configurationSet.configurationSetName,
 }
 

@@ -1,7 +1,7 @@
 import routesJson from './routes.json' with { type: 'json' }
 
 /** What a permission applies to; `grants.ts` knows the ARNs. */
-export type Resource = 'table' | 'tableIndex' | 'uploads' | 'photos' | 'photoBucket' | 'signingKey' | 'mail'
+export type Resource = 'table' | 'tableIndex' | 'uploads' | 'photos' | 'photoBucket' | 'signingKey' | 'crmKeys' | 'mail'
 
 /** What a binary needs to be given. */
 export interface Permissions {

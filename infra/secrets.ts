@@ -19,3 +19,9 @@ export const signingKey = new aws.ssm.Parameter('SigningKey', {
  * what makes running functions start anew and read the new key.
  */
 export const publicKeys = $util.unsecret(keys.value.apply(publicKeysJson))
+
+/**
+ * What the names of the parameters with the access keys of the tenants' CRMs begin with; a tenant's id comes next. Whoever
+ * brings a tenant in writes them, so that a deployment neither knows nor overwrites them.
+ */
+export const crmKeyPrefix = `/${$app.name}/${$app.stage}/crm/`

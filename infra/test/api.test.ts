@@ -1,15 +1,49 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
 import routesJson from '../routes.json' with { type: 'json' }
+import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production, stages } from './deployment.ts'
 import type { Statement } from './evaluate.ts'
 
-const arns: Record<string, string> = {
-  table: 'arn:aws:dynamodb:eu-central-1:123456789012:table/TableTable',
-  uploads: 'arn:aws:s3:::photosbucket/uploads/*',
-  photos: 'arn:aws:s3:::photosbucket/photos/*',
-  photoBucket: 'arn:aws:s3:::photosbucket',
-  signingKey: 'arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/jwt-private-key',
+const TABLE = 'arn:aws:dynamodb:eu-central-1:123456789012:table/TableTable'
+const SIGNING_KEY = 'arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/jwt-private-key'
+const arns: Record<string, string[]> = {
+  table: [TABLE],
+  tableIndex: [`${TABLE}/index/gsi1`],
+  uploads: ['arn:aws:s3:::photosbucket/uploads/*'],
+  photos: ['arn:aws:s3:::photosbucket/photos/*'],
+  photoBucket: ['arn:aws:s3:::photosbucket'],
+  signingKey: [SIGNING_KEY],
+  crmKeys: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/crm/*'],
+  mail: [
+    'arn:aws:ses:eu-central-1:123456789012:identity/example.de',
+    'arn:aws:ses:eu-central-1:123456789012:configuration-set/zaehlwerk-production',
+  ],
+}
+
+/** What the two tables say of a binary. */
+const rows = (binary: string) => [
+  ...routesJson.filter((route) => route.function === binary),
+  ...workersJson.filter((worker) => worker.name === binary),
+]
+
+/** What a worker needs beside its grants: the messages of its queue, or a place for a note when a run fails. */
+function ofTrigger(binary: string) {
+  return workersJson
+    .filter((worker) => worker.name === binary)
+    .map(({ trigger }) =>
+      'queue' in trigger
+        ? {
+            Effect: 'Allow',
+            Action: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+            Resource: 'arn:aws:sqs:eu-central-1:123456789012:MailEventsQueue',
+          }
+        : {
+            Effect: 'Allow',
+            Action: 'sqs:SendMessage',
+            Resource: 'arn:aws:sqs:eu-central-1:123456789012:DeadLetters',
+          },
+    )
 }
 
 /** Actions by resource, so that neither order nor the cut into statements matters. */
@@ -30,7 +64,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
     expect(stage.all('aws:lambda/function:Function')).toHaveLength(stage.evaluated.binaries.length)
     expect([...stage.functions().keys()].sort()).toEqual(stage.evaluated.binaries.toSorted())
     expect(stage.evaluated.cargo).toEqual([
-      ...['lambda', 'build', '--release', '--locked', '--package', 'api', '--arm64'],
+      ...['lambda', 'build', '--release', '--locked', '--package', 'api', '--package', 'workers', '--arm64'],
       ...['--lambda-dir', './target/lambda'],
     ])
     for (const [binary, { name, inputs }] of stage.functions()) {
@@ -39,16 +73,17 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
     }
   })
 
-  it('have the memory and time of the route table', () => {
-    for (const route of routesJson) {
-      const inputs = stage.functions().get(route.function)?.inputs
-      expect(inputs?.['timeout'], route.operation).toBe(route.timeout)
-      expect(inputs?.['memorySize'], route.operation).toBeGreaterThanOrEqual(route.memory)
+  it('have the memory and time of their rows', () => {
+    for (const [binary, { inputs }] of stage.functions()) {
+      expect(inputs['timeout'], binary).toBe(Math.max(...rows(binary).map(({ timeout }) => timeout)))
+      expect(inputs['memorySize'], binary).toBe(Math.max(...rows(binary).map(({ memory }) => memory)))
     }
   })
 
   it('trust Lambda and nobody else', () => {
-    for (const role of stage.all('aws:iam/role:Role')) {
+    const roles = stage.all('aws:iam/role:Role').filter(({ name }) => !name.endsWith('ScheduleRole'))
+    expect(roles).toHaveLength(stage.evaluated.binaries.length)
+    for (const role of roles) {
       expect(role.inputs['assumeRolePolicy'].Statement).toMatchObject([
         { Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
       ])
@@ -56,13 +91,13 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
     }
   })
 
-  it('have no wildcard but objects under a prefix and streams of their own log', () => {
+  it('have no wildcard but objects and parameters under a prefix, and streams of their own log', () => {
     for (const fn of stage.functions().values()) {
       for (const statement of stage.statements(fn)) {
         expect(statement.Effect).toBe('Allow')
         for (const action of [statement.Action].flat()) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
         for (const resource of [statement.Resource].flat()) {
-          expect(resource.replace(/(\/(uploads|photos)\/|:log-stream:)\*$/, '')).not.toContain('*')
+          expect(resource.replace(/(\/(uploads|photos|crm)\/|:log-stream:)\*$/, '')).not.toContain('*')
         }
       }
     }
@@ -85,23 +120,22 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
 })
 
 describe('permissions', () => {
-  it.each(production.evaluated.binaries)('of %s are those of its routes and its own log', (binary) => {
+  it.each(production.evaluated.binaries)('of %s are those of its rows and its own log', (binary) => {
     const fn = production.functions().get(binary)
     if (fn === undefined) throw new Error(`${binary} is not deployed.`)
-    const granted = routesJson
-      .filter((route) => route.function === binary)
-      .flatMap((route) => route.grants)
+    const granted = rows(binary)
+      .flatMap((row) => row.grants)
       .map(({ actions, resource }) => ({ Effect: 'Allow', Action: actions, Resource: arns[resource] ?? resource }))
     const log = `arn:aws:logs:eu-central-1:123456789012:log-group:/aws/lambda/zaehlwerk-production/${binary}`
     expect(allowed(production.statements(fn))).toEqual({
-      ...allowed(granted),
+      ...allowed([...granted, ...ofTrigger(binary)]),
       [`${log}:log-stream:*`]: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     })
   })
 
   it('to read the private key are alone those of the functions that begin a session', () => {
     const readers = [...production.functions()].filter(([, fn]) =>
-      production.statements(fn).some(({ Action }) => [Action].flat().some((action) => action.startsWith('ssm:'))),
+      production.statements(fn).some(({ Resource }) => [Resource].flat().includes(SIGNING_KEY)),
     )
     expect(readers.map(([binary]) => binary).toSorted()).toEqual(['auth_token', 'auth_token_unknown_readings'])
   })
@@ -117,21 +151,27 @@ describe('environment', () => {
   const publicOf = (pem: string) => String(createPublicKey(createPrivateKey(pem)).export({ format: 'jwk' }).x)
   const keys = inject('keys')
 
-  it('has the variables of the route table and no others', () => {
+  it('has the variables of its rows and no others', () => {
     for (const [binary, fn] of production.functions()) {
-      const wanted = routesJson.filter((route) => route.function === binary).flatMap((route) => route.environment)
+      const wanted = rows(binary).flatMap((row) => row.environment)
       expect(Object.keys(fn.inputs['environment'].variables).sort(), binary).toEqual([...new Set(wanted)].sort())
     }
   })
 
-  it('points to the table, the bucket and the parameter', () => {
-    const environments = [...production.functions().values()].map((fn) => fn.inputs['environment'].variables)
-    expect(Object.assign({}, ...environments)).toEqual({
+  it('points to what the permissions are for', () => {
+    const values: Record<string, unknown> = {
       TABLE_NAME: 'TableTable',
       PHOTO_BUCKET: 'photosbucket',
       JWT_PRIVATE_KEY_PARAMETER: '/zaehlwerk/production/jwt-private-key',
       JWT_PUBLIC_KEYS: expect.any(String),
-    })
+      MAIL_CONFIGURATION_SET: 'zaehlwerk-production',
+      CRM_PARAMETER_PREFIX: '/zaehlwerk/production/crm/',
+    }
+    for (const [binary, fn] of production.functions()) {
+      for (const [name, value] of Object.entries(fn.inputs['environment'].variables)) {
+        expect(value, `${name} of ${binary}`).toEqual(values[name])
+      }
+    }
   })
 
   it('holds the public halves of all keys, the signing one first, and no private one', () => {
