@@ -1,4 +1,4 @@
-import { rustFunction } from './function.ts'
+import { logGroup, rustFunction } from './function.ts'
 import { given } from './grants.ts'
 import { type Route, routesByFunction } from './routes.ts'
 import { loginConcurrency, logRetention } from './stage.ts'
@@ -44,6 +44,9 @@ export const api = new sst.aws.ApiGatewayV2('Api', {
 /** The binary that checks passwords. */
 const LOGIN = 'auth_token'
 
+/** What the endpoints log. */
+export const endpointLogs = logGroup('endpoints')
+
 /** A function for all routes that one binary serves. */
 function serve(binary: string, served: Route[]): sst.aws.Function {
   return rustFunction({
@@ -52,15 +55,12 @@ function serve(binary: string, served: Route[]): sst.aws.Function {
     memory: Math.max(...served.map((route) => route.memory)),
     timeout: Math.max(...served.map((route) => route.timeout)),
     ...given(binary, served),
+    logs: endpointLogs,
     concurrency: binary === LOGIN ? loginConcurrency : undefined,
   })
 }
 
-/** The functions behind the API, by binary. */
-export const functions = new Map<string, sst.aws.Function>()
-
 for (const [binary, served] of routesByFunction) {
   const handler = serve(binary, served)
-  functions.set(binary, handler)
   for (const route of served) api.route(route.routeKey, handler.arn, { name: route.operation })
 }

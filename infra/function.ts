@@ -12,6 +12,8 @@ export interface FunctionSettings {
   timeout: number
   environment: Record<string, $util.Input<string>>
   permissions: { actions: string[]; resources: $util.Input<string>[] }[]
+  /** Where its log lines go. */
+  logs: aws.cloudwatch.LogGroup
   /** How many requests it may work on at once; these are taken from the account's concurrency, used or not. */
   concurrency: number | undefined
 }
@@ -21,16 +23,20 @@ export function resourceName(binary: string): string {
   return binary.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** A function with exactly the permissions and the environment that it was given, and its own log. */
-export function rustFunction(settings: FunctionSettings): sst.aws.Function {
-  const name = resourceName(settings.binary)
-  const logs = new aws.cloudwatch.LogGroup(`${name}Logs`, {
-    name: `/aws/lambda/${$app.name}-${$app.stage}/${settings.binary}`,
+/** One log for many functions, whose lines name the function: a question to the dashboard reaches 50 logs at most. */
+export function logGroup(name: string): aws.cloudwatch.LogGroup {
+  return new aws.cloudwatch.LogGroup(`${resourceName(name)}Logs`, {
+    name: `/aws/lambda/${$app.name}-${$app.stage}/${name}`,
     retentionInDays: logRetention,
   })
+}
+
+/** A function with exactly the permissions and the environment that it was given. */
+export function rustFunction(settings: FunctionSettings): sst.aws.Function {
+  const name = resourceName(settings.binary)
   const writeLogs = {
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-    resources: [$interpolate`${logs.arn}:log-stream:*`],
+    resources: [$interpolate`${settings.logs.arn}:log-stream:*`],
   }
   return new sst.aws.Function(name, {
     description: settings.description,
@@ -40,7 +46,7 @@ export function rustFunction(settings: FunctionSettings): sst.aws.Function {
     architecture: 'arm64',
     memory: `${settings.memory} MB`,
     timeout: `${settings.timeout} seconds`,
-    logging: { format: 'json', logGroup: logs.name },
+    logging: { format: 'json', logGroup: settings.logs.name },
     permissions: [...settings.permissions, writeLogs],
     ...(settings.concurrency === undefined ? {} : { concurrency: { reserved: settings.concurrency } }),
     transform: {

@@ -1,5 +1,5 @@
 import { mailEvents } from './email.ts'
-import { resourceName, rustFunction } from './function.ts'
+import { logGroup, resourceName, rustFunction } from './function.ts'
 import { given } from './grants.ts'
 import { deadLetters } from './queues.ts'
 import { type Worker, workers } from './worker-list.ts'
@@ -73,6 +73,9 @@ function consume(worker: Worker, batch: number, source: aws.sqs.Queue, handler: 
   })
 }
 
+/** What the workers log. */
+export const workerLogs = logGroup('workers')
+
 /** The functions that no request calls, by binary. */
 export const workerFunctions = new Map<string, sst.aws.Function>()
 
@@ -91,6 +94,7 @@ for (const worker of workers) {
     timeout: worker.timeout,
     environment,
     permissions: [...permissions, takeMessages],
+    logs: workerLogs,
     concurrency: undefined,
   })
   workerFunctions.set(worker.name, handler)

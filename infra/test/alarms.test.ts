@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production } from './deployment.ts'
 
 const alarms = production.all('aws:cloudwatch/metricAlarm:MetricAlarm')
@@ -86,12 +87,19 @@ describe('dashboard', () => {
   const dashboards = production.all('aws:cloudwatch/dashboard:Dashboard')
   const { widgets } = JSON.parse(dashboards[0]?.inputs['dashboardBody'])
 
-  it('is one, and shows every function', () => {
+  it('is one, asks the logs of every function, and shows the failures of every worker', () => {
     expect(dashboards.map(({ inputs }) => inputs['dashboardName'])).toEqual(['zaehlwerk-production'])
-    const text = JSON.stringify(widgets)
-    for (const [binary, { name, inputs }] of production.functions()) {
-      expect(text, binary).toContain(`"FunctionName","${name}"`)
-      expect(text, binary).toContain(`SOURCE '${inputs['loggingConfig'].logGroup}'`)
+    const queries: string[] = widgets.flatMap(
+      ({ properties }: { properties: { query?: string } }) => properties.query ?? [],
+    )
+    expect(queries).toHaveLength(3)
+    for (const [binary, { inputs }] of production.functions()) {
+      for (const query of queries) expect(query, binary).toContain(`SOURCE '${inputs['loggingConfig'].logGroup}' |`)
+    }
+    for (const { name } of workersJson) {
+      expect(JSON.stringify(widgets), name).toContain(
+        `"Errors","FunctionName","${production.functions().get(name)?.name}"`,
+      )
     }
   })
 

@@ -59,6 +59,13 @@ function allowed(statements: Statement[]): Record<string, string[]> {
   return Object.fromEntries([...byResource].map(([resource, actions]) => [resource, [...actions].sort()]))
 }
 
+/** The log that a function writes. */
+const logOf = (stage: typeof production, binary: string) => {
+  const isWorker = workersJson.some(({ name }) => name === binary)
+  const name = stage === production ? 'zaehlwerk-production' : 'zaehlwerk-pr-7'
+  return `/aws/lambda/${name}/${isWorker ? 'workers' : 'endpoints'}`
+}
+
 describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
   it('are all binaries, each once, built by one call of cargo for arm64', () => {
     expect(stage.all('aws:lambda/function:Function')).toHaveLength(stage.evaluated.binaries.length)
@@ -68,6 +75,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
       ...['--lambda-dir', './target/lambda'],
     ])
     for (const [binary, { name, inputs }] of stage.functions()) {
+      expect(name).toBe(`${binary.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Function`)
       expect(stage.evaluated.packaged[name.replace(/Function$/, '')]).toBe(`target/lambda/${binary}`)
       expect(inputs).toMatchObject({ architectures: ['arm64'], runtime: 'provided.al2023', handler: 'bootstrap' })
     }
@@ -91,7 +99,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
     }
   })
 
-  it('have no wildcard but objects and parameters under a prefix, and streams of their own log', () => {
+  it('have no wildcard but objects and parameters under a prefix, and streams of their log', () => {
     for (const fn of stage.functions().values()) {
       for (const statement of stage.statements(fn)) {
         expect(statement.Effect).toBe('Allow')
@@ -106,27 +114,27 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
   it('log as JSON, for as long as the stage keeps logs', () => {
     const days = stage === production ? 90 : 7
     for (const [binary, { inputs }] of stage.functions()) {
-      expect(inputs['loggingConfig'].logFormat, binary).toBe('JSON')
-      const logs = stage
-        .all('aws:cloudwatch/logGroup:LogGroup')
-        .filter((group) => group.inputs['name'] === inputs['loggingConfig'].logGroup)
-      expect(
-        logs.map((group) => group.inputs['retentionInDays']),
-        binary,
-      ).toEqual([days])
+      expect(inputs['loggingConfig'], binary).toMatchObject({ logFormat: 'JSON', logGroup: logOf(stage, binary) })
     }
-    expect(stage.one('aws:cloudwatch/logGroup:LogGroup', 'ApiAccessLog').inputs['retentionInDays']).toBe(days)
+    const kept = stage
+      .all('aws:cloudwatch/logGroup:LogGroup')
+      .map(({ name, inputs }) => [name, inputs['retentionInDays']])
+    expect(kept.sort()).toEqual([
+      ['ApiAccessLog', days],
+      ['EndpointsLogs', days],
+      ['WorkersLogs', days],
+    ])
   })
 })
 
 describe('permissions', () => {
-  it.each(production.evaluated.binaries)('of %s are those of its rows and its own log', (binary) => {
+  it.each(production.evaluated.binaries)('of %s are those of its rows and its log', (binary) => {
     const fn = production.functions().get(binary)
     if (fn === undefined) throw new Error(`${binary} is not deployed.`)
     const granted = rows(binary)
       .flatMap((row) => row.grants)
       .map(({ actions, resource }) => ({ Effect: 'Allow', Action: actions, Resource: arns[resource] ?? resource }))
-    const log = `arn:aws:logs:eu-central-1:123456789012:log-group:/aws/lambda/zaehlwerk-production/${binary}`
+    const log = `arn:aws:logs:eu-central-1:123456789012:log-group:${logOf(production, binary)}`
     expect(allowed(production.statements(fn))).toEqual({
       ...allowed([...granted, ...ofTrigger(binary)]),
       [`${log}:log-stream:*`]: ['logs:CreateLogStream', 'logs:PutLogEvents'],

@@ -59,12 +59,11 @@ export class Deployment {
 
   /** The functions, by binary. */
   functions(): Map<string, Registered> {
-    const logGroup = /^\/aws\/lambda\/[^/]+\/(.+)$/
     return new Map(
-      this.all('aws:lambda/function:Function').map((fn) => [
-        logGroup.exec(fn.inputs['loggingConfig'].logGroup)?.[1] ?? fn.name,
-        fn,
-      ]),
+      this.all('aws:lambda/function:Function').map((fn) => {
+        const folder = this.evaluated.packaged[fn.name.replace(/Function$/, '')]
+        return [folder === undefined ? fn.name : path.basename(folder), fn]
+      }),
     )
   }
 
