@@ -16,6 +16,8 @@ export type MeterType = Schemas['MeterType']
 export type ReadingResult = Schemas['ReadingResult']
 /** What a reading is sent as. */
 export type ResultSubmission = Schemas['ResultSubmission']
+/** What the reading of a meter without a job is sent as, by an account. */
+export type UnknownReading = Schemas['UnknownReading']
 /** What a visitor's reading is sent as. */
 export type UnknownResult = Schemas['UnknownResult']
 /** What the API answers when something is wrong. */

@@ -2,7 +2,8 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Redirect, useLocation } from 'wouter'
 import { useApplication } from '@/api/application.ts'
-import { UnknownReadingForm } from '@/features/unknown-reading/unknown-reading-form.tsx'
+import { UnknownReadings } from '@/features/unknown-reading/unknown-reading.tsx'
+import { useWaitingUnknown } from '@/offline/replay.ts'
 import { notify } from '@/ui/notify.ts'
 import { PageTitle } from './page-title.tsx'
 import { paths } from './paths.ts'
@@ -12,13 +13,15 @@ import './new-reading-page.css'
 export function NewReadingPage() {
   const { t } = useTranslation('unknownReading')
   const [, navigate] = useLocation()
-  if (!useApplication().features.unknownReadingsAllowed) return <NotAllowed />
+  const isAllowed = useApplication().features.unknownReadingsAllowed
+  const isWaiting = useWaitingUnknown().length > 0
+  if (!isAllowed && !isWaiting) return <NotAllowed />
   const leave = () => navigate(paths.jobs())
   return (
     <div className="new-reading">
       <PageTitle>{t('title')}</PageTitle>
       <h1 className="new-reading__title">{t('title')}</h1>
-      <UnknownReadingForm onSent={leave} onCancel={leave} />
+      <UnknownReadings isAllowed={isAllowed} onSent={leave} onCancel={leave} />
     </div>
   )
 }

@@ -24,7 +24,9 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Header />
       <Notifications />
-      <OfflineStatus jobPath={paths.job} />
+      <OfflineStatus
+        pathOf={(entry) => (entry.kind === 'unknown-reading' ? paths.newReading() : paths.job(entry.jobId))}
+      />
       <main id="main" ref={main} className="shell__main" tabIndex={-1}>
         <ErrorBoundary fallback={<Failure />} resetKey={path}>
           <Suspense>{children}</Suspense>

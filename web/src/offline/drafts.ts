@@ -8,7 +8,11 @@ export type KeptDraft = Pick<StoredDraft, 'accountId' | 'jobId' | 'content'> & {
 /** All drafts of this device. */
 export async function readDrafts(): Promise<KeptDraft[]> {
   const drafts = await (await database()).getAll('drafts')
-  return Promise.all(
+  return withPhotos(drafts)
+}
+
+const withPhotos = (drafts: readonly StoredDraft[]): Promise<KeptDraft[]> =>
+  Promise.all(
     drafts.map(async ({ accountId, jobId, content, photoIds }) => ({
       accountId,
       jobId,
@@ -16,6 +20,11 @@ export async function readDrafts(): Promise<KeptDraft[]> {
       photos: await readPhotos(photoIds),
     })),
   )
+
+/** The draft of one place; undefined when there is none. */
+export async function readDraft(accountId: string, jobId: string): Promise<KeptDraft | undefined> {
+  const draft = await (await database()).get('drafts', [accountId, jobId])
+  return draft && (await withPhotos([draft]))[0]
 }
 
 /** Keeps a draft with its photos over the end of the page. Rejects when the device has no room for it. */

@@ -1,11 +1,14 @@
 import { ApiError } from '@/api/client.ts'
-import type { FieldError, ResultSubmission } from '@/api/types.ts'
+import type { FieldError, ResultSubmission, UnknownReading } from '@/api/types.ts'
 
 /** One rate of a queued reading; its photos by the ids under which this device keeps them. */
 export type QueuedResult = Omit<ResultSubmission['results'][number], 'readingImages'> & { photoIds: string[] }
 
 /** A reading as it waits: what will be sent, with photos still on this device. */
 export type QueuedReading = Omit<ResultSubmission, 'results'> & { results: QueuedResult[] }
+
+/** A reading of a meter without a job as it waits. */
+export type QueuedUnknownReading = Omit<UnknownReading, 'readingImages'> & { photoIds: string[] }
 
 /** Why the server did not take an entry; a person has to look at it. */
 export interface Refusal {
@@ -15,7 +18,7 @@ export interface Refusal {
   fieldErrors: FieldError[]
 }
 
-/** What is to be sent. The kinds are those of L3. */
+/** The readings of a job. The kinds are those of L3. */
 export interface SendTaskResults {
   kind: 'send-task-results'
   accountId: string
@@ -25,8 +28,19 @@ export interface SendTaskResults {
   reading: QueuedReading
 }
 
-/** Something to send, and what has become of it so far. */
-export type OutboxEntry = SendTaskResults & {
+/** The reading of a meter without a job. */
+export interface SendUnknownReading {
+  kind: 'unknown-reading'
+  accountId: string
+  /** For those who look at what is waiting. */
+  meterNumber: string
+  reading: QueuedUnknownReading
+}
+
+type Action = SendTaskResults | SendUnknownReading
+
+/** What has become of an entry so far. */
+interface Progress {
   /** Its place in the order. */
   seq: number
   /** The idempotency key: every attempt has the same one. */
@@ -42,12 +56,28 @@ export type OutboxEntry = SendTaskResults & {
   refusal?: Refusal
 }
 
+/** Something to send, and what has become of it so far. */
+export type OutboxEntry = Action & Progress
+/** The readings of a job that are to be sent. */
+export type TaskEntry = SendTaskResults & Progress
+/** A reading without a job that is to be sent. */
+export type UnknownEntry = SendUnknownReading & Progress
+
 /** What enters the outbox. */
-export type NewEntry = SendTaskResults & { key: string }
+export type NewEntry = Action & { key: string }
 
 /** The photos of an entry. */
-export const photoIdsOf = ({ reading }: SendTaskResults): string[] =>
-  reading.results.flatMap(({ photoIds }) => photoIds)
+export const photoIdsOf = ({ kind, reading }: Action): string[] =>
+  kind === 'unknown-reading' ? reading.photoIds : reading.results.flatMap(({ photoIds }) => photoIds)
+
+/** Where the draft of a reading without a job is, in the place of a job's id; no job has an empty one. */
+export const NO_JOB = ''
+
+/** Where the draft of an entry is. */
+export const draftPlace = (entry: Action): [accountId: string, jobId: string] => [
+  entry.accountId,
+  entry.kind === 'unknown-reading' ? NO_JOB : entry.jobId,
+]
 
 /** The refusal as the error that it was. */
 export const refusalError = ({ code, status, fieldErrors }: Refusal): ApiError =>

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useSessions } from '@/auth/sessions.ts'
-import { isUpdating } from '@/sw/update.ts'
 import { Dialog } from '@/ui/dialog.tsx'
 import { Icon } from '@/ui/icon.tsx'
 import { notify } from '@/ui/notify.ts'
+import { useCloseWarning } from './close-warning.ts'
 import { useOnline } from './connectivity.ts'
 import type { OutboxEntry } from './entry.ts'
 import './offline-status.css'
@@ -14,8 +14,11 @@ import { useAllEntries } from './outbox.ts'
 import { useRefusalText } from './refusal-text.ts'
 import { replay, useIsSending, useKeptHere, useWaitingEntries } from './replay.ts'
 
+/** Where the reader can look at an entry. */
+type EntryPath = (entry: OutboxEntry) => string
+
 /** What is to be known about the network and about readings that have not arrived: notices, panel, dialog (L2, L4). */
-export function OfflineStatus({ jobPath }: { jobPath: (jobId: string) => string }) {
+export function OfflineStatus({ pathOf }: { pathOf: EntryPath }) {
   const isLoggedIn = useSessions().length > 0
   const entries = useWaitingEntries()
   const waiting = entries.filter(({ refusal }) => !refusal)
@@ -24,7 +27,7 @@ export function OfflineStatus({ jobPath }: { jobPath: (jobId: string) => string 
   return (
     <>
       {isLoggedIn ? (
-        <StatusPanel waiting={waiting.length} refused={entries.filter(({ refusal }) => refusal)} jobPath={jobPath} />
+        <StatusPanel waiting={waiting.length} refused={entries.filter(({ refusal }) => refusal)} pathOf={pathOf} />
       ) : (
         <LoggedOut />
       )}
@@ -34,8 +37,8 @@ export function OfflineStatus({ jobPath }: { jobPath: (jobId: string) => string 
 }
 
 /** How many readings wait, why, and what can be done. */
-function StatusPanel(props: { waiting: number; refused: readonly OutboxEntry[]; jobPath: (jobId: string) => string }) {
-  const { waiting, refused, jobPath } = props
+function StatusPanel(props: { waiting: number; refused: readonly OutboxEntry[]; pathOf: EntryPath }) {
+  const { waiting, refused, pathOf } = props
   const { t } = useTranslation('offline')
   const isOnline = useOnline()
   const [isRetrying, setRetrying] = useState(false)
@@ -79,12 +82,12 @@ function StatusPanel(props: { waiting: number; refused: readonly OutboxEntry[]; 
               <p>{t('status.attentionText')}</p>
             </div>
             <ul className="offline-status__refused">
-              {refused.map(({ key, jobId, meterNumber, refusal }) => (
-                <li key={key}>
-                  <Link href={jobPath(jobId)} className="offline-status__link">
-                    {t('status.look', { number: meterNumber })}
+              {refused.map((entry) => (
+                <li key={entry.key}>
+                  <Link href={pathOf(entry)} className="offline-status__link">
+                    {t('status.look', { number: entry.meterNumber })}
                   </Link>
-                  {refusal && <span>{refusalText(refusal)}</span>}
+                  {entry.refusal && <span>{refusalText(entry.refusal)}</span>}
                 </li>
               ))}
             </ul>
@@ -155,16 +158,4 @@ function useNotices(waiting: number): void {
       notify({ type: 'info', title: t('online.title'), message, topic })
     }
   }, [isOnline, waiting, t])
-}
-
-/** The browser asks before the tab is closed; its words are its own. */
-function useCloseWarning(isWaiting: boolean): void {
-  useEffect(() => {
-    if (!isWaiting) return
-    const warn = (event: BeforeUnloadEvent) => {
-      if (!isUpdating()) event.preventDefault()
-    }
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isWaiting])
 }

@@ -8,7 +8,7 @@ import type { Job } from '@/api/types.ts'
 import { useSessions } from '@/auth/sessions.ts'
 import { addPhotos, change, files, inTurn, readPhotos } from './change.ts'
 import { database } from './db.ts'
-import { type NewEntry, type OutboxEntry, photoIdsOf, type Refusal } from './entry.ts'
+import { draftPlace, type NewEntry, type OutboxEntry, photoIdsOf, type Refusal } from './entry.ts'
 import type { Photo } from './photo.ts'
 import type { Photos } from './sender.ts'
 
@@ -57,13 +57,13 @@ export function useEntries(): readonly OutboxEntry[] {
  * then nothing has changed.
  */
 export async function enqueue(entry: NewEntry, photos: readonly Photo[]): Promise<void> {
-  const { accountId, jobId } = entry
+  const place = draftPlace(entry)
   await inTurn(async () => {
-    const added = await files(accountId, photos)
+    const added = await files(entry.accountId, photos)
     await change(async (stores) => {
-      const draft = await stores.drafts.get([accountId, jobId])
+      const draft = await stores.drafts.get(place)
       await addPhotos(stores, added)
-      await stores.drafts.delete([accountId, jobId])
+      await stores.drafts.delete(place)
       // The database gives it its number.
       await stores.outbox.add({ ...entry, delays: 0, notBefore: 0 } as OutboxEntry)
       return draft?.photoIds ?? []
@@ -78,9 +78,10 @@ export async function update(entry: OutboxEntry): Promise<void> {
   await changed()
 }
 
-/** The server took an entry: it goes, with its photos, and every tab shows the job as it is now. */
-export async function settle(entry: OutboxEntry, job: Job): Promise<void> {
+/** The server took an entry: it goes, with its photos, and every tab shows the job, if it has one, as it is now. */
+export async function settle(entry: OutboxEntry, job: Job | undefined): Promise<void> {
   await remove(entry)
+  if (!job) return changed()
   await replaceJob(job)
   channel.postMessage({ kind: 'sent', job } satisfies Message)
   await reload()
@@ -99,23 +100,31 @@ export const discard = (key: string): Promise<void> =>
   })
 
 /**
- * Takes an entry out to be changed: it becomes the draft of its job again. Returns the photos, or undefined when the entry
- * is gone, because it was sent meanwhile.
+ * Takes an entry out to be changed: it becomes a draft again. Returns the photos, or undefined when it cannot: it was sent
+ * meanwhile, or another reading without a job is a draft, which must not be lost.
  */
-export const takeBack = (key: string, content: (entry: OutboxEntry) => unknown): Promise<Photo[] | undefined> =>
+export const takeBack = <Entry extends OutboxEntry>(
+  { key }: Entry,
+  content: (entry: Entry) => unknown,
+): Promise<Photo[] | undefined> =>
   navigator.locks.request(OUTBOX_LOCK, async () => {
-    const entry = await readEntry(key)
+    // What a key stands for never changes its kind.
+    const entry = (await readEntry(key)) as Entry | undefined
     if (!entry) return undefined
-    const { accountId, jobId, seq } = entry
+    const [accountId, jobId] = draftPlace(entry)
     const photoIds = photoIdsOf(entry)
+    let isTaken = true
     await inTurn(() =>
       change(async ({ outbox, drafts }) => {
         const before = await drafts.get([accountId, jobId])
+        isTaken = !before || entry.kind !== 'unknown-reading'
+        if (!isTaken) return []
         await drafts.put({ accountId, jobId, content: content(entry), photoIds })
-        await outbox.delete(seq)
+        await outbox.delete(entry.seq)
         return before?.photoIds ?? []
       }),
     )
+    if (!isTaken) return undefined
     await changed()
     return readPhotos(photoIds)
   })

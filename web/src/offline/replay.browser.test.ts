@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { NewEntry, OutboxEntry } from './entry.ts'
+import type { OutboxEntry, SendTaskResults, TaskEntry } from './entry.ts'
 
 type Replay = typeof import('./replay.ts')
 
@@ -56,7 +56,7 @@ const problem = ({ status, code, retryAfter }: Refusal) =>
 
 const keysSent = () => server.sent.map(({ key }) => key)
 
-const entry = (key: string, more: Partial<NewEntry> = {}): NewEntry => ({
+const entry = (key: string, more: Partial<SendTaskResults> = {}): SendTaskResults & { key: string } => ({
   kind: 'send-task-results',
   accountId: 'a1',
   jobId: key,
@@ -225,7 +225,9 @@ test('a draft becomes an entry, and an entry a draft, with its photos', async ()
   await outbox.enqueue(entry('k1', { jobId: 'j1', reading }), photos)
   expect(await drafts.readDrafts()).toEqual([])
   expect(await (await database()).getAllKeys('photos')).toEqual(['p1'])
-  const back = await outbox.takeBack('k1', ({ reading }) => reading.results[0]?.readingValue)
+  const [kept] = (await waiting()) as TaskEntry[]
+  if (!kept) throw new Error('nothing waits')
+  const back = await outbox.takeBack(kept, ({ reading }) => reading.results[0]?.readingValue)
   expect(back?.map(({ id, blob }) => [id, blob.size])).toEqual([['p1', 10]])
   expect(await waiting()).toEqual([])
   expect(await drafts.readDrafts()).toMatchObject([{ accountId: 'a1', jobId: 'j1', content: '1' }])

@@ -5,7 +5,7 @@ import { replaceJob } from '@/api/jobs.ts'
 import type { Job } from '@/api/types.ts'
 import { currentSessions, onSessions } from '@/auth/sessions.ts'
 import { isOnline, onConnectivity, PATIENCE_MS, probe } from './connectivity.ts'
-import type { NewEntry, OutboxEntry, Refusal } from './entry.ts'
+import type { NewEntry, OutboxEntry, Refusal, TaskEntry, UnknownEntry } from './entry.ts'
 import {
   currentEntries,
   enqueue,
@@ -81,17 +81,24 @@ export function useWaitingEntries(): readonly OutboxEntry[] {
 export const useKeptHere = (): number => useSyncExternalStore(subscribe, () => keptHere)
 
 /** What waits for one job. */
-export const useWaitingEntry = (job: Pick<Job, 'id' | 'login'>): OutboxEntry | undefined =>
-  useWaitingEntries().find((entry) => entry.accountId === job.login && entry.jobId === job.id)
+export const useWaitingEntry = (job: Pick<Job, 'id' | 'login'>): TaskEntry | undefined =>
+  useWaitingEntries().find(
+    (entry): entry is TaskEntry =>
+      entry.kind === 'send-task-results' && entry.accountId === job.login && entry.jobId === job.id,
+  )
+
+/** The readings without a job that wait. */
+export const useWaitingUnknown = (): readonly UnknownEntry[] =>
+  useWaitingEntries().filter((entry) => entry.kind === 'unknown-reading')
 
 /**
  * Puts an entry into the outbox and tries to send it. If the server does not take it, it is a draft again, as
  * `draftOf` makes it: whoever calls is there to mend it.
  */
-export async function deliver(
-  entry: NewEntry,
+export async function deliver<Entry extends NewEntry>(
+  entry: Entry,
   photos: readonly Photo[],
-  draftOf: (entry: OutboxEntry) => unknown,
+  draftOf: (entry: Entry) => unknown,
 ): Promise<Delivery> {
   const { key } = entry
   show(isSending, new Set([...delivering, key]))
@@ -104,7 +111,7 @@ export async function deliver(
       keptHere += 1
       return { state: 'kept' }
     }
-    await takeBack(key, draftOf)
+    await takeBack(left, () => draftOf(entry))
     return { state: 'refused', refusal: left.refusal }
   } catch (error) {
     if (error instanceof NoRoom) return deliverUnkept(entry, photos)
@@ -129,7 +136,8 @@ async function deliverUnkept(entry: NewEntry, photos: readonly Photo[]): Promise
     note: async (id: string, uploadId: string | undefined) => void uploads.set(id, uploadId),
   }
   try {
-    await replaceJob(await navigator.locks.request(OUTBOX_LOCK, () => sendEntry(entry, held)))
+    const job = await navigator.locks.request(OUTBOX_LOCK, () => sendEntry(entry, held))
+    if (job) await replaceJob(job)
     return { state: 'sent' }
   } catch (error) {
     return { state: 'unkept', error: error instanceof ApiError ? error : new ApiError('internal-error') }

@@ -222,6 +222,60 @@ test.describe('when sending fails', () => {
   })
 })
 
+test.describe('when the network is lost', () => {
+  test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] })
+
+  test('what was entered waits, and goes by itself when the network is back', async ({ page, context }) => {
+    const sent: (string | undefined)[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('/api/unknown-readings/results') && response.status() === 201)
+        sent.push(response.request().headers()['idempotency-key'])
+    })
+    await page.goto(PATH)
+    await enterMeter(page)
+    await enterReading(page)
+    await enterContact(page)
+    await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+    await context.setOffline(true)
+    await submit(page).click()
+    const waiting = page.getByRole('alert').filter({ hasText: 'Keine Internetverbindung' })
+    await expect(waiting).toContainText('werden Ihre Angaben von selbst übermittelt')
+    await expect(page.getByText('Am Furtufer 12a')).toBeVisible()
+    await expectSettledAccessible(page)
+
+    // Who goes back to change something sends by hand.
+    await page.getByRole('button', { name: 'Ändern: Kontakt' }).click()
+    await page.getByLabel('Hausnummer').fill('12b')
+    await next(page).click()
+    await expect(waiting).toBeHidden()
+    await submit(page).click()
+    await expect(waiting).toBeVisible()
+
+    await context.setOffline(false)
+    await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
+    expect(sent).toHaveLength(1)
+  })
+
+  test('a session that could not be fetched is fetched when the network is back', async ({ page, context }) => {
+    const calls = /\/auth\/token-unknown-readings|\/api\/public\/application$/
+    await page.goto(PATH)
+    await expect(step(page)).toHaveText('1Zähler')
+    await page.goto('/')
+    await page.route(calls, (route) =>
+      route.request().method() === 'GET' ? route.fallback() : route.abort('internetdisconnected'),
+    )
+    await page.goto(PATH)
+    await expect(
+      page.getByRole('heading', { name: 'Die Zählerstandserfassung ist momentan nicht möglich' }),
+    ).toBeVisible()
+    await page.unroute(calls)
+    // The browser notices by itself.
+    await context.setOffline(true)
+    await context.setOffline(false)
+    await expect(step(page)).toHaveText('1Zähler')
+  })
+})
+
 test('an expired session says so, and is replaced without losing anything', async ({ page }) => {
   let sessions = 0
   await page.route(SESSION, async (route) => {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { letters } from '../demo.ts'
-import { expect, expectAccessible, logIn, refusedWith, test } from '../portal.ts'
+import { expect, expectAccessible, logIn, test } from '../portal.ts'
 
 const photo = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
 
@@ -78,9 +78,18 @@ test('with several accounts the reader says for which one', async ({ page }) => 
 })
 
 test.describe('when it cannot be sent', () => {
-  test.use({ expectedErrors: [refusedWith(503)] })
+  test.use({ expectedErrors: [/status of (503|422)|net::ERR_INTERNET_DISCONNECTED/] })
 
-  test('what was entered stays, and goes under the same key', async ({ page }) => {
+  const panel = (page: Page) => page.getByRole('region', { name: 'Noch nicht gesendete Ablesungen' })
+  const queued = (page: Page, number: string) =>
+    page.getByRole('region', { name: `Zähler ${number}: bereits abgelesen` })
+
+  async function enter(page: Page, number: string, value: string) {
+    await page.getByLabel('Zählernummer').fill(number)
+    await page.getByLabel('Zählerstand').fill(value)
+  }
+
+  test('it waits on the device, and goes later under the same key', async ({ page }) => {
     const seen: (string | undefined)[] = []
     await page.route('**/api/pro/unknown-reading', (route) => {
       seen.push(route.request().headers()['idempotency-key'])
@@ -90,14 +99,88 @@ test.describe('when it cannot be sent', () => {
     })
     await page.goto('/ablesung/neu')
     await logIn(page, letters.anna)
-    await page.getByLabel('Zählernummer').fill('1ABC7704')
-    await page.getByLabel('Zählerstand').fill('77')
+    await enter(page, '1ABC7704', '77')
     await send(page).click()
-    await expect(page.getByRole('alert')).toContainText('Ihre Eingaben sind noch da.')
-    await send(page).click()
-    await expect(page.getByText('Zählerstand gesendet')).toBeVisible()
+    await expect(page.getByText('Senden fehlgeschlagen')).toBeVisible()
+    await expect(queued(page, '1ABC7704')).toBeVisible()
+    await expect(page.getByLabel('Zählernummer')).toHaveValue('')
+    await panel(page).getByRole('button', { name: 'Jetzt senden' }).click()
+    await expect(queued(page, '1ABC7704')).toBeHidden()
     expect(new Set(seen).size).toBe(1)
     expect(seen).toHaveLength(2)
+  })
+
+  test('without a network it waits with its photo over a reload, can be changed, and goes when the network is back', async ({
+    page,
+    context,
+  }) => {
+    page.on('dialog', (question) => void question.accept())
+    await page.goto('/ablesung/neu')
+    await logIn(page, letters.anna)
+    await enter(page, '1ABC7705', '77')
+    await page.locator('input[type=file][multiple]').setInputFiles(photo)
+    await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+    await context.setOffline(true)
+    await send(page).click()
+    await expect(page.getByRole('dialog', { name: 'Keine Internetverbindung' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(queued(page, '1ABC7705')).toContainText('1 Foto')
+    await expectAccessible(page)
+
+    await enter(page, '1ABC7706', '12')
+    await expect(queued(page, '1ABC7705').getByRole('button', { name: 'Ändern' })).toBeDisabled()
+    await send(page).click()
+    await expect(panel(page)).toContainText('2 Ablesungen warten auf das Senden')
+
+    await queued(page, '1ABC7705').getByRole('button', { name: 'Ändern' }).click()
+    await expect(page.getByLabel('Zählerstand')).toHaveValue('77')
+    await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+    await page.getByLabel('Zählerstand').fill('78')
+    await send(page).click()
+    await expect(panel(page)).toContainText('2 Ablesungen warten auf das Senden')
+
+    const calls = /\/(api|auth)\//
+    await page.route(calls, (route) => route.abort('internetdisconnected'))
+    await context.setOffline(false)
+    await page.reload()
+    await expect(queued(page, '1ABC7705')).toBeVisible()
+    const sent: unknown[] = []
+    page.on('response', async (response) => {
+      if (response.url().endsWith('/api/pro/unknown-reading'))
+        sent.push([response.status(), response.request().postDataJSON()])
+    })
+    await page.unroute(calls)
+    await panel(page).getByRole('button', { name: 'Jetzt senden' }).click()
+    await expect(panel(page)).toBeHidden()
+    expect(sent).toMatchObject([
+      [201, { meterNumber: '1ABC7706', readingValue: '12', readingImages: [] }],
+      [201, { meterNumber: '1ABC7705', readingValue: '78', readingImages: [{}] }],
+    ])
+  })
+
+  test('what was typed outlives a reload, and what the server refuses stays in the form', async ({ page }) => {
+    await page.goto('/ablesung/neu')
+    await logIn(page, letters.anna)
+    await enter(page, '1ABC7707', '99')
+    await page.reload()
+    await expect(page.getByLabel('Zählernummer')).toHaveValue('1ABC7707')
+    await page.route('**/api/pro/unknown-reading', (route) =>
+      route.fulfill({
+        status: 422,
+        json: {
+          code: 'reading-invalid',
+          status: 422,
+          fieldErrors: [{ field: 'meterNumber', code: 'TOO_SHORT', limit: '9' }],
+        },
+      }),
+    )
+    await send(page).click()
+    await expect(page.getByText('Mindestens 9 Zeichen')).toBeVisible()
+    await expect(page.getByLabel('Zählerstand')).toHaveValue('99')
+    await expect(panel(page)).toBeHidden()
+    await page.getByRole('button', { name: 'Abbrechen' }).click()
+    await page.goto('/ablesung/neu')
+    await expect(page.getByLabel('Zählernummer')).toHaveValue('')
   })
 })
 

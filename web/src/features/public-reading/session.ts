@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
-import { ApiError, api, unwrap } from '@/api/client.ts'
+import { ApiError, api, UNREACHABLE, unwrap } from '@/api/client.ts'
 import { readClaims } from '@/auth/claims.ts'
+import { isOnline, onConnectivity, probe } from '@/offline/connectivity.ts'
 
 /** A visitor's session. It cannot be renewed, only replaced. */
 export interface Session {
@@ -29,11 +30,17 @@ export function useVisitorSession(): { current: SessionState; refresh: () => voi
       (session) => !left.signal.aborted && setCurrent({ state: 'ready', session }),
       (error: unknown) => {
         const isOff = error instanceof ApiError && error.code === 'feature-disabled'
-        if (!left.signal.aborted) setCurrent({ state: isOff ? 'off' : 'failed' })
+        if (left.signal.aborted) return
+        setCurrent({ state: isOff ? 'off' : 'failed' })
+        // Notes that the network is gone, so that its return is noticed.
+        if (error instanceof ApiError && error.code === UNREACHABLE) void probe()
       },
     )
     return () => left.abort()
   }, [isPending])
+
+  const hasFailed = current.state === 'failed'
+  useEffect(() => (hasFailed ? onConnectivity(() => isOnline() && setCurrent(PENDING)) : undefined), [hasFailed])
 
   const expiresAt = current.state === 'ready' ? current.session.expiresAt : undefined
   useEffect(() => {

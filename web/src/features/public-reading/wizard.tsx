@@ -1,10 +1,12 @@
 import { Button } from '@aws-amplify/ui-react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApplication } from '@/api/application.ts'
-import { ApiError } from '@/api/client.ts'
+import { ApiError, UNREACHABLE } from '@/api/client.ts'
 import { useProblemText } from '@/api/problem.ts'
 import { useToday } from '@/i18n/today.ts'
+import { useCloseWarning } from '@/offline/close-warning.ts'
+import { isOnline, onConnectivity, probe } from '@/offline/connectivity.ts'
 import { Icon } from '@/ui/icon.tsx'
 import { Message } from '@/ui/message.tsx'
 import { notify } from '@/ui/notify.ts'
@@ -42,6 +44,8 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
   const [isSending, setSending] = useState(false)
   const isOnTheWay = useRef(false)
   const [failure, setFailure] = useState<unknown>()
+  // The network is gone: what was entered goes by itself when it is back, as long as nothing is changed.
+  const [isWaiting, setWaiting] = useState(false)
   const titleId = useId()
   const reasonId = useId()
   const heading = useFocusOnStep(step)
@@ -53,12 +57,17 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
     ? STEPS.every((step) => faultsOf(step, config, draft, today, mayHaveCopy).length === 0)
     : faults.length === 0
 
+  useCloseWarning(isWaiting)
+
   const go = (step: Step) => {
     setFailure(undefined)
+    setWaiting(false)
     onProgress((progress) => ({ ...progress, step }))
   }
-  const change = (change: (draft: Draft) => Draft) =>
+  const change = (change: (draft: Draft) => Draft) => {
+    setWaiting(false)
     onProgress((progress) => ({ ...progress, draft: change(progress.draft), isTouched: true }))
+  }
 
   async function send() {
     if (isOnTheWay.current || !session) return
@@ -69,20 +78,27 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
     isOnTheWay.current = true
     setSending(true)
     setFailure(undefined)
+    setWaiting(false)
     try {
       await sender.send(session.token, outgoing(config, draft, today, mayHaveCopy))
       notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic: TOPIC })
       go('DONE')
       scrollTo({ top: 0 })
     } catch (error) {
-      setFailure(error)
       notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed'), topic: TOPIC })
+      if (error instanceof ApiError && error.code === UNREACHABLE && !(await probe())) setWaiting(true)
+      else setFailure(error)
       if (error instanceof ApiError && error.status === 401) onExpired()
     } finally {
       isOnTheWay.current = false
       setSending(false)
     }
   }
+
+  const resume = useEffectEvent(() => {
+    if (isOnline() && isReady) void send()
+  })
+  useEffect(() => (isWaiting ? onConnectivity(() => resume()) : undefined), [isWaiting])
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -113,6 +129,11 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
           {step === 'CONTACT' && <ContactStep {...props} />}
           {step === 'SUMMARY' && <SummaryStep {...props} today={today} mayHaveCopy={mayHaveCopy} onEdit={go} />}
         </fieldset>
+        {isWaiting && (
+          <Message type="warning" title={t('waiting.title')} role="alert">
+            <p>{t('waiting.text')}</p>
+          </Message>
+        )}
         {failure !== undefined && (
           <Message type="error" title={problemText(failure)}>
             <p>{t('retry')}</p>

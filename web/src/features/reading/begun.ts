@@ -7,7 +7,7 @@ import type { Attempt } from '@/api/attempts.ts'
 import type { Job } from '@/api/types.ts'
 import type { Entry } from '@/features/counter/entry.ts'
 import { deleteDraft, deleteDrafts, readDrafts, writeDraft } from '@/offline/drafts.ts'
-import type { OutboxEntry, QueuedReading } from '@/offline/entry.ts'
+import { NO_JOB, type QueuedReading, type SendTaskResults, type TaskEntry } from '@/offline/entry.ts'
 import type { Photo } from '@/offline/photo.ts'
 import { type Draft, EMPTY_DRAFT, type RateDraft } from './draft.ts'
 
@@ -32,6 +32,7 @@ const place = (accountId: string, jobId: string) => `${accountId}/${jobId}`
 /** Finds what was begun before the page was loaded. */
 export async function startEntries(): Promise<void> {
   for (const { accountId, jobId, content, photos } of await readDrafts()) {
+    if (jobId === NO_JOB) continue
     begun.set(place(accountId, jobId), fromKept(content as KeptContent, photos))
   }
 }
@@ -61,20 +62,21 @@ export function dropEntries(accountId: string): Promise<void> {
 /** Lets the outbox, which has taken an entry over, know that the page forgets it. */
 export const handOver = (job: Job): void => void begun.delete(place(job.login, job.id))
 
+type Sent = SendTaskResults & { key: string }
+
 /** What a queued reading becomes when it is to be changed; `takeBack` keeps it. */
-export const keptDraftOf = (entry: OutboxEntry): unknown =>
-  toKept({ draft: draftOf(entry, []), attempt: attemptOf(entry) })
+export const keptDraftOf = (entry: Sent): unknown => toKept({ draft: draftOf(entry, []), attempt: attemptOf(entry) })
 
 /** Continues with a queued reading that was taken back. */
-export const continueWith = (entry: OutboxEntry, photos: readonly Photo[]): void =>
+export const continueWith = (entry: TaskEntry, photos: readonly Photo[]): void =>
   void begun.set(place(entry.accountId, entry.jobId), { draft: draftOf(entry, photos), attempt: attemptOf(entry) })
 
 /** What makes two attempts the same: the reading with its photos. */
 export const contentOf = (reading: QueuedReading): string => JSON.stringify(reading)
 
-const attemptOf = ({ reading, key }: OutboxEntry): Attempt => ({ content: contentOf(reading), key })
+const attemptOf = ({ reading, key }: Sent): Attempt => ({ content: contentOf(reading), key })
 
-function draftOf({ reading: { results, readingDate } }: OutboxEntry, photos: readonly Photo[]): Draft {
+function draftOf({ reading: { results, readingDate } }: Sent, photos: readonly Photo[]): Draft {
   const rates = results.map(({ taskId, readingValue, lowerReason, photoIds }): [string, RateDraft] => [
     taskId,
     {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Job } from '@/api/types.ts'
 import { formatDate } from '@/i18n/format.ts'
 import { DiscardDialog } from '@/offline/discard-dialog.tsx'
-import type { OutboxEntry } from '@/offline/entry.ts'
+import type { TaskEntry } from '@/offline/entry.ts'
 import { discard, takeBack } from '@/offline/outbox.ts'
 import { useRefusalText } from '@/offline/refusal-text.ts'
 import { Icon } from '@/ui/icon.tsx'
@@ -14,7 +14,7 @@ import { useRates, withUnit } from './rate.ts'
 
 interface Props {
   readonly job: Job
-  readonly entry: OutboxEntry
+  readonly entry: TaskEntry
   /** The reading is a draft again, or was sent meanwhile. */
   readonly onEdit: () => void
   readonly onDiscarded: () => void
@@ -30,7 +30,7 @@ export function QueuedReading({ job, entry, onEdit, onDiscarded }: Props) {
   const photos = reading.results.flatMap(({ photoIds }) => photoIds).length
 
   async function edit() {
-    const taken = await takeBack(key, keptDraftOf)
+    const taken = await takeBack(entry, keptDraftOf)
     if (taken) continueWith(entry, taken)
     onEdit()
   }

@@ -220,8 +220,8 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
           </Message>
         )}
         {isUnkept && (
-          <Message type="warning" title={t('form.unkeptTitle')} role="alert">
-            <p>{t('form.unkept')}</p>
+          <Message type="warning" title={t('unkept.title', { ns: 'offline' })} role="alert">
+            <p>{t('unkept.text', { ns: 'offline' })}</p>
           </Message>
         )}
         <div className="reading-form__end">

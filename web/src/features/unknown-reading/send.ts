@@ -1,9 +1,10 @@
-import { ApiError, api, unwrap } from '@/api/client.ts'
-import { call } from '@/auth/call.ts'
+import { type Attempt, nextAttempt } from '@/api/attempts.ts'
+import type { ApiError } from '@/api/client.ts'
 import type { Photo } from '@/offline/photo.ts'
-import { uploadPhoto } from '@/offline/upload.ts'
+import { type Delivery, deliver } from '@/offline/replay.ts'
 import type { Fault, FaultCode } from '@/rules/unknown-reading.ts'
 import type { IsoDate } from '@/rules/window.ts'
+import { contentOf, keptBegunOf } from './draft.ts'
 
 /** A reading that is ready to go. */
 export interface Outgoing {
@@ -35,44 +36,16 @@ export type KnownFault = Fault & { readonly code: (typeof FAULTS)[number] }
 export const isKnown = (fault: { readonly code: string }): fault is KnownFault =>
   FAULTS.some((code) => code === fault.code)
 
-/** Sends one form's readings: the same content goes under the same key, and no photo travels twice. */
-export class Sender {
-  #content: string | undefined
-  #key = ''
-  #uploads = new Map<string, string>()
-
-  /** Throws [`ApiError`]. */
-  async send({ photos, ...reading }: Outgoing): Promise<void> {
-    const { accountId, comment, ...values } = reading
-    const content = JSON.stringify([reading, photos.map(({ id }) => id)])
-    if (content !== this.#content) this.#key = crypto.randomUUID()
-    this.#content = content
-    const readingImages: { uploadId: string }[] = []
-    for (const photo of photos) readingImages.push({ uploadId: await this.#upload(accountId, photo) })
-    const body = { ...values, ...(comment !== undefined && { comment }), readingImages }
-    try {
-      await call(accountId, (bearer) =>
-        unwrap(
-          api.POST('/api/pro/unknown-reading', {
-            params: { header: { 'Idempotency-Key': this.#key } },
-            headers: bearer,
-            body,
-          }),
-        ),
-      )
-    } catch (error) {
-      // What was sent ahead is kept for a while only.
-      if (error instanceof ApiError && error.code === 'upload-missing') this.#uploads.clear()
-      throw error
-    }
-  }
-
-  async #upload(accountId: string, photo: Photo): Promise<string> {
-    const name = `${accountId}/${photo.id}`
-    const uploadId = this.#uploads.get(name) ?? (await uploadPhoto(accountId, await photo.blob.arrayBuffer()))
-    this.#uploads.set(name, uploadId)
-    return uploadId
-  }
+/** Hands a reading over to the outbox, and tells what became of it and by which attempt. */
+export async function sendUnknown(
+  { accountId, comment, photos, ...values }: Outgoing,
+  last: Attempt | undefined,
+): Promise<{ delivery: Delivery; attempt: Attempt }> {
+  const reading = { ...values, ...(comment !== undefined && { comment }), photoIds: photos.map(({ id }) => id) }
+  const attempt = nextAttempt(last, contentOf(accountId, reading))
+  const { meterNumber } = values
+  const entry = { kind: 'unknown-reading', accountId, meterNumber, reading, key: attempt.key } as const
+  return { delivery: await deliver(entry, photos, keptBegunOf), attempt }
 }
 
 /** The server's remarks, each at the field that it is about. */

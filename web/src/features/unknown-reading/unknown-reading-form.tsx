@@ -3,33 +3,35 @@ import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useApplication } from '@/api/application.ts'
-import { ApiError } from '@/api/client.ts'
+import type { ApiError } from '@/api/client.ts'
 import { useProblemText } from '@/api/problem.ts'
 import { useSessions } from '@/auth/sessions.ts'
 import { PhotoField } from '@/features/photos/photo-field.tsx'
 import { formatDate } from '@/i18n/format.ts'
 import { useToday } from '@/i18n/today.ts'
-import type { Photo } from '@/offline/photo.ts'
+import { refusalError } from '@/offline/entry.ts'
 import { MAX_COMMENT, trimmedComment } from '@/rules/reading.ts'
 import { checkOwn, cleanMeterNumber, MAX_UNKNOWN_IMAGES, ownReadingDates } from '@/rules/unknown-reading.ts'
 import { isMeterValue } from '@/rules/value.ts'
 import { useUnsentForm } from '@/sw/unsent.ts'
 import { Message } from '@/ui/message.tsx'
 import { notify } from '@/ui/notify.ts'
-import { isKnown, type KnownFault, Sender, serverFaults } from './send.ts'
+import { type Begun, type Draft, NOTHING } from './draft.ts'
+import { isKnown, type KnownFault, sendUnknown, serverFaults } from './send.ts'
 import './unknown-reading.css'
 
-interface Draft {
-  readonly accountId: string
-  readonly meterNumber: string
-  readonly value: string
-  /** As the field has it; today as long as nobody chose. */
-  readonly date: string | undefined
-  readonly comment: string
-  readonly photos: readonly Photo[]
-}
+const TOPIC = 'unknown-reading'
 
-const EMPTY: Draft = { accountId: '', meterNumber: '', value: '', date: undefined, comment: '', photos: [] }
+interface Props {
+  readonly begun: Begun
+  readonly onChange: (change: (begun: Begun) => Begun) => void
+  /** The device has no room: only this page has what was typed. */
+  readonly isUnkept: boolean
+  readonly onSent: () => void
+  /** The reading waits in the outbox. */
+  readonly onQueued: () => void
+  readonly onCancel: () => void
+}
 
 /** What came back for the draft that was sent; a changed one is judged anew. */
 interface Rejection {
@@ -39,19 +41,18 @@ interface Rejection {
 }
 
 /** The reading of a meter for which there is no job (L5). */
-export function UnknownReadingForm({ onSent, onCancel }: { onSent: () => void; onCancel: () => void }) {
+export function UnknownReadingForm({ begun, onChange, isUnkept, onSent, onQueued, onCancel }: Props) {
   const { t } = useTranslation('unknownReading')
   const problemText = useProblemText()
   const sessions = useSessions()
   const { features, config } = useApplication()
   const today = useToday()
-  const [sender] = useState(() => new Sender())
-  const [draft, setDraft] = useState(EMPTY)
+  const { draft } = begun
   const [wasTried, setTried] = useState(false)
   const [isSending, setSending] = useState(false)
   const [rejection, setRejection] = useState<Rejection>()
   const form = useRef<HTMLFormElement>(null)
-  useUnsentForm(draft !== EMPTY)
+  useUnsentForm(draft !== NOTHING.draft)
 
   const { queryPostDecimals } = config.meterReading
   const isPhotoRequired = features.unknownReadingsImageRequired
@@ -106,27 +107,34 @@ export function UnknownReadingForm({ onSent, onCancel }: { onSent: () => void; o
     return { hasError: errorMessage !== undefined, errorMessage }
   }
 
-  const change = (part: Partial<Draft>) => setDraft((draft) => ({ ...draft, ...part }))
+  const change = (part: Partial<Draft>) => onChange((begun) => ({ ...begun, draft: { ...begun.draft, ...part } }))
 
   async function send() {
     setSending(true)
     setRejection(undefined)
-    try {
-      await sender.send({
-        accountId,
-        meterNumber: draft.meterNumber,
-        readingValue,
-        readingDate,
-        comment,
-        photos: draft.photos,
-      })
-      notify({ type: 'success', title: t('sent.title'), message: t('sent.text'), topic: 'unknown-reading' })
-      onSent()
-    } catch (error) {
-      const known = error instanceof ApiError ? error : new ApiError('internal-error')
-      setRejection({ draft, faults: serverFaults(known), error: known })
-      setSending(false)
+    const outgoing = {
+      accountId,
+      meterNumber: draft.meterNumber,
+      readingValue,
+      readingDate,
+      comment,
+      photos: draft.photos,
     }
+    const { delivery, attempt } = await sendUnknown(outgoing, begun.attempt)
+    if (delivery.state === 'sent') {
+      notify({ type: 'success', title: t('sent.title'), message: t('sent.text'), topic: TOPIC })
+      onSent()
+      return
+    }
+    if (delivery.state === 'kept') {
+      notify({ type: 'error', title: t('failed.title'), message: t('failed.text'), topic: TOPIC })
+      onQueued()
+      return
+    }
+    const error = delivery.state === 'refused' ? refusalError(delivery.refusal) : delivery.error
+    onChange((begun) => ({ ...begun, attempt }))
+    setRejection({ draft, faults: serverFaults(error), error })
+    setSending(false)
   }
 
   function submit(event: FormEvent) {
@@ -199,7 +207,9 @@ export function UnknownReadingForm({ onSent, onCancel }: { onSent: () => void; o
             label={t('photos.label')}
             most={MAX_UNKNOWN_IMAGES}
             photos={draft.photos}
-            onChange={(change) => setDraft((draft) => ({ ...draft, photos: change(draft.photos) }))}
+            onChange={(change) =>
+              onChange((begun) => ({ ...begun, draft: { ...begun.draft, photos: change(begun.draft.photos) } }))
+            }
             error={photoError}
           />
         </div>
@@ -216,6 +226,11 @@ export function UnknownReadingForm({ onSent, onCancel }: { onSent: () => void; o
       {rejected && rejected.faults.length === 0 && rejected.error.code !== 'session-ended' && (
         <Message type="error" title={problemText(rejected.error)} role="alert">
           <p>{t('retry')}</p>
+        </Message>
+      )}
+      {isUnkept && (
+        <Message type="warning" title={t('unkept.title', { ns: 'offline' })} role="alert">
+          <p>{t('unkept.text', { ns: 'offline' })}</p>
         </Message>
       )}
       <div className="unknown-reading__end">
