@@ -173,6 +173,8 @@ def journey(smoke: Smoke, letter: dict) -> None:
     smoke.check("the logo is a PNG", answer.status == 200 and answer.body.startswith(b"\x89PNG"), answer)
     answer = smoke.send("application_manifest", "GET", "/api/public/application/manifest/manifest.json")
     smoke.check("the manifest has icons", answer.status == 200 and bool(answer.json()["icons"]), answer)
+    content(smoke)
+    visit(smoke)
     smoke.problem("fallback", "GET", "/api/nothing", 404, "not-found")
     smoke.problem("fallback", "DELETE", "/auth/token", 405, "method-not-allowed")
 
@@ -187,20 +189,14 @@ def journey(smoke: Smoke, letter: dict) -> None:
     smoke.check("there are jobs", answer.status == 200 and len(answer.json()["jobs"]) > 0, answer)
     job = next(job for job in answer.json()["jobs"] if job["id"] == "10417-strom")
 
-    photo = PHOTO.read_bytes()
-    upload = {"contentType": "image/jpeg", "contentLength": len(photo)}
-    answer = smoke.send("upload_create", "POST", "/api/pro/upload", upload)
-    smoke.check("a photo may be sent", answer.status == 201, answer)
-    target = answer.json()
-    put = fetch(urllib.request.Request(target["url"], data=photo, method=target["method"], headers=target["headers"]))
-    smoke.check("S3 takes the photo", put.status == 200, put)
+    upload = send_photo(smoke, "upload_create", "/api/pro/upload")
 
     first, second = job["meter"]["meterRateTasks"]
     reading = {
         "readingDate": datetime.date.today().isoformat(),
         "confirmed": True,
         "results": [
-            {"taskId": first["taskId"], "readingValue": raised(first), "readingImages": [{"uploadId": target["uploadId"]}]},
+            {"taskId": first["taskId"], "readingValue": raised(first), "readingImages": [{"uploadId": upload}]},
             {"taskId": second["taskId"], "readingValue": raised(second)},
         ],
     }
@@ -234,6 +230,53 @@ def work(stack: Stack, smoke: Smoke, workers: list[dict]) -> None:
         wanted = {"batchItemFailures": []} if "queue" in worker["trigger"] else None
         fine = failed is None and json.loads(body or b"null") == wanted
         smoke.check(f"{worker['name']} runs", fine, Answer(answer["StatusCode"], {}, body))
+
+
+def content(smoke: Smoke) -> None:
+    """What the tenant wrote for its readers."""
+    answer = smoke.send("instructions_get", "GET", "/api/public/meterReadingHelp/birkenfurt")
+    smoke.check("there are instructions", answer.status == 200 and bool(answer.json()["instructions"]), answer)
+    answer = smoke.send("help_languages", "GET", "/api/public/help/birkenfurt")
+    smoke.check("there is help", answer.status == 200, answer)
+    answer = smoke.send("help_get", "GET", f"/api/public/help/birkenfurt/{answer.json()['languages'][0]}")
+    smoke.check("the help is Markdown", answer.headers["content-type"] == "text/markdown; charset=utf-8" and b"#" in answer.body, answer)
+    answer = smoke.send("contact_get", "GET", "/api/public/contact/birkenfurt")
+    smoke.check("there is a contact", answer.status == 200 and bool(answer.json()["contactInformationItems"]), answer)
+
+
+def visit(smoke: Smoke) -> None:
+    """A visitor's reading, without an account."""
+    answer = smoke.send("unknown_config_get", "GET", "/api/public/unknown-readings/config/birkenfurt")
+    smoke.check("there are kinds of meters", answer.status == 200 and bool(answer.json()["meters"]), answer)
+    answer = smoke.send("auth_token_unknown_readings", "POST", "/auth/token-unknown-readings")
+    smoke.check("a visitor is let in", answer.status == 200, answer)
+    smoke.token = answer.json()["token"]
+    upload = send_photo(smoke, "unknown_upload_create", "/api/unknown-readings/upload")
+    reading = {
+        "meterType": "WATER_METER",
+        "subType": "WATER_METER_MAIN",
+        "meterNumber": "8SMK0012345678",
+        "readingValues": [{"obis": "8-0:1.0.0", "rateName": "Verbrauch", "value": "123.456", "readingImages": [{"uploadId": upload}]}],
+        "readingDate": datetime.date.today().isoformat(),
+        "readingReason": "ANNUAL_READING",
+        "contact": {
+            "firstname": "Eva", "lastname": "Rauch", "street": "Am Markt", "houseNumber": "1", "zip": "01234", "city": "Birkenfurt"
+        },
+    }
+    answer = smoke.send("unknown_result_create", "POST", "/api/unknown-readings/results", reading)
+    smoke.check("the visitor's reading is taken", answer.status == 201 and bool(answer.json()["id"]), answer)
+    smoke.token = None
+
+
+def send_photo(smoke: Smoke, operation: str, path: str) -> str:
+    """Sends a photo ahead of its reading; returns the upload's id."""
+    photo = PHOTO.read_bytes()
+    answer = smoke.send(operation, "POST", path, {"contentType": "image/jpeg", "contentLength": len(photo)})
+    smoke.check("a photo may be sent", answer.status == 201, answer)
+    target = answer.json()
+    put = fetch(urllib.request.Request(target["url"], data=photo, method=target["method"], headers=target["headers"]))
+    smoke.check("S3 takes the photo", put.status == 200, put)
+    return target["uploadId"]
 
 
 def raised(task: dict) -> str:

@@ -27,11 +27,11 @@ fn is_token(text: &str) -> bool {
 }
 
 macro_rules! id {
-    ($(#[$doc:meta])* $name:ident, $kind:literal, $check:ident, $rule:ident) => {
+    ($(#[$doc:meta])* $name:ident, $kind:literal, $check:ident, $rule:ident, $pattern:literal) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
         #[serde(try_from = "String", into = "String")]
-        #[schema(value_type = String)]
+        #[schema(value_type = String, pattern = $pattern)]
         pub struct $name(String);
 
         impl $name {
@@ -77,27 +77,27 @@ macro_rules! id {
 
 id!(
     /// A tenant: one utility company's application (`applicationId` on the wire).
-    TenantId, "an application id", is_label, LABEL_RULE
+    TenantId, "an application id", is_label, LABEL_RULE, "^[a-z][a-z0-9-]{0,31}$"
 );
 id!(
     /// An account that can log in: a customer, a manager, or a sub-account made by sharing.
-    AccountId, "an account id", is_token, TOKEN_RULE
+    AccountId, "an account id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
 );
 id!(
     /// A reading job: one meter to be read in one window. Unique within its tenant.
-    JobId, "a job id", is_token, TOKEN_RULE
+    JobId, "a job id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
 );
 id!(
     /// A meter rate task: one rate (register) of a job's meter. Unique within its job.
-    TaskId, "a task id", is_token, TOKEN_RULE
+    TaskId, "a task id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
 );
 id!(
     /// A stored photo of a reading.
-    ImageId, "an image id", is_token, TOKEN_RULE
+    ImageId, "an image id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
 );
 id!(
     /// A photo sent ahead of its reading, by presigned PUT.
-    UploadId, "an upload id", is_token, TOKEN_RULE
+    UploadId, "an upload id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
 );
 
 #[cfg(test)]
