@@ -37,7 +37,8 @@ export function siteHeaders(photoOrigin: string): Record<string, string> {
       .map(([directive, sources]) => `${directive} ${sources}`)
       .join('; '),
     'permissions-policy': 'camera=(self), geolocation=(), microphone=(), payment=(), usb=()',
-    'cross-origin-opener-policy': 'same-origin',
+    // An app of the utility that opens the portal may hand it a reading (docs/remote-readings.md); the portal looks at who sends.
+    'cross-origin-opener-policy': 'unsafe-none',
   }
 }
 

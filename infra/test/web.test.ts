@@ -115,7 +115,7 @@ describe('headers', () => {
         value: 'camera=(self), geolocation=(), microphone=(), payment=(), usb=()',
         override: true,
       },
-      { header: 'cross-origin-opener-policy', value: 'same-origin', override: true },
+      { header: 'cross-origin-opener-policy', value: 'unsafe-none', override: true },
     ])
   })
 

@@ -65,6 +65,9 @@ pub struct Application {
     /// Reading without a job or login.
     #[serde(default)]
     pub unknown_reading: UnknownReadingConfig,
+    /// Who may fill in readings from outside.
+    #[serde(default)]
+    pub remote_readings: RemoteReadings,
     /// How long personal data is kept.
     #[serde(default)]
     pub retention: Retention,
@@ -82,6 +85,14 @@ fn default_languages() -> Vec<Language> {
     [("de-FORMAL", "Deutsch"), ("de-INFORMAL", "Deutsch (Du)"), ("en-FORMAL", "English")]
         .map(|(name, readable)| Language { name: name.into(), readable_name: readable.into() })
         .into()
+}
+
+/// Readings that come from outside the portal, such as from a reading device (L7): they fill in an entry and are never sent by themselves.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct RemoteReadings {
+    /// Origins whose windows may post `remote-result-received`, such as `https://app.example.de`.
+    pub allowed_origins: Vec<String>,
 }
 
 /// One language on offer.

@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::config::{
     Application, ContactInformationItem, CrmAdapter, Language, LegalLink, MeterConfig, MeterReadingInstruction, RateReadingConfig,
-    Retention, UnknownReadingConfig,
+    RemoteReadings, Retention, UnknownReadingConfig,
 };
 use crate::email::{EmailAddress, is_host};
 use crate::model::MeterType;
@@ -202,6 +202,7 @@ fn check_application(application: &Application) -> Vec<Fault> {
         }
     }
     check_portal_url(&application.portal_url, &hosts, &mut faults);
+    check_remote_readings(&application.remote_readings, &mut faults);
     check_retention(&application.retention, &mut faults);
 
     if jiff::tz::TimeZone::get(&application.time_zone).is_err() {
@@ -257,6 +258,20 @@ fn check_application(application: &Application) -> Vec<Fault> {
     check_accessibility(application, &mut faults);
     check_unknown_reading(application, &mut faults);
     faults.found
+}
+
+fn check_remote_readings(remote: &RemoteReadings, faults: &mut Faults) {
+    for (index, origin) in remote.allowed_origins.iter().enumerate() {
+        let path = format!("remoteReadings.allowedOrigins[{index}]");
+        let sound = Address::parse(origin).is_some_and(|address| {
+            let loopback = address.host == "localhost" || address.host.ends_with(".localhost");
+            // A browser writes an origin in lower case, and only such a one is ever equal.
+            address.rest.is_empty()
+                && !origin.bytes().any(|b| b.is_ascii_uppercase())
+                && (address.scheme == "https" || (address.scheme == "http" && loopback))
+        });
+        faults.unless(sound, path, "must be an origin such as https://app.example.de: lower case, no path and no closing slash");
+    }
 }
 
 fn check_retention(retention: &Retention, faults: &mut Faults) {
@@ -576,6 +591,7 @@ mod tests {
                                "alternatives": [{ "title": "Telefon", "description": "", "link": "https://example.de/telefon" }],
                                "contact": { "email": "a@example.de", "form": "https://example.de/form" },
                                "enforcementOffice": { "email": "b@example.de", "form": "https://example.de", "web": "https://example.de" } },
+            "remoteReadings": { "allowedOrigins": ["https://app.example.de", "http://localhost:9000"] },
             "retention": { "photoDays": 180, "commentDays": 180, "personalDataDays": 730 },
             "unknownReading": {
                 "meters": { "GAS_METER": {
@@ -638,6 +654,10 @@ mod tests {
             ("/communicationSettings/senderName", json!(""), "communicationSettings.senderName"),
             ("/crmSettings/registrationPlacements", json!(["HOME", "HOME"]), "crmSettings.registrationPlacements[1]"),
             ("/crmSettings/registrationUrl", json!("https://crm.example.de/?a"), "crmSettings.registrationUrl"),
+            ("/remoteReadings/allowedOrigins/0", json!("https://app.example.de/"), "remoteReadings.allowedOrigins[0]"),
+            ("/remoteReadings/allowedOrigins/1", json!("http://app.example.de"), "remoteReadings.allowedOrigins[1]"),
+            ("/remoteReadings/allowedOrigins/1", json!("https://App.example.de"), "remoteReadings.allowedOrigins[1]"),
+            ("/remoteReadings/allowedOrigins/1", json!("*"), "remoteReadings.allowedOrigins[1]"),
             ("/retention/personalDataDays", json!(34), "retention.photoDays"),
             ("/retention/photoDays", json!(34), "retention.photoDays"),
             ("/retention/photoDays", json!(731), "retention.photoDays"),

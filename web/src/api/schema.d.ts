@@ -1295,6 +1295,8 @@ export interface components {
             name: string;
             /** @description The portal's address. */
             portalUrl: string;
+            /** @description Who may fill in readings from outside. */
+            remoteReadings: components["schemas"]["RemoteReadings"];
             /** @description Colours. */
             theme: components["schemas"]["Theme"];
             /** @description The time zone in which the tenant's days begin and end; an IANA name. */
@@ -1399,6 +1401,14 @@ export interface components {
             minimumValue?: components["schemas"]["MeterValue"] | null;
             /** @description True: a value outside is refused; false: it needs a confirmation. */
             strictValidation: boolean;
+        };
+        /** @description Readings that come from outside the portal, such as from a reading device (L7): they fill in an entry and are never sent by themselves. */
+        RemoteReadings: {
+            /**
+             * @description Origins whose windows may post `remote-result-received`, such as `https://app.example.de`.
+             * @default []
+             */
+            allowedOrigins: string[];
         };
         /** @description Readings for one job (L3). */
         ResultSubmission: {

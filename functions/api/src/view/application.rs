@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use domain::config::{
     AccessibilityConfig, Application, ApplicationConfig, CommunicationSettings, CrmSettings, EvaluationConfig, Features, JobFeatures,
-    Language, LoginConfig, Theme, UnknownReadingConfig,
+    Language, LoginConfig, RemoteReadings, Theme, UnknownReadingConfig,
 };
 use domain::ids::TenantId;
 use serde::Serialize;
@@ -47,6 +47,8 @@ pub struct PublicApplication {
     pub accessibility: AccessibilityConfig,
     /// Reading without a job or login.
     pub unknown_reading: UnknownReadingConfig,
+    /// Who may fill in readings from outside.
+    pub remote_readings: RemoteReadings,
     /// The tenant's own texts: language, key, text.
     pub translations: BTreeMap<String, BTreeMap<String, String>>,
 }
@@ -84,6 +86,7 @@ impl From<&Tenant> for PublicApplication {
             evaluation,
             accessibility,
             unknown_reading,
+            remote_readings,
         } = tenant.application.clone();
         let CommunicationSettings { sender_name: _, sender_email: _, account_recipients_per_hour, tenant_recipients_per_day } =
             communication_settings;
@@ -105,6 +108,7 @@ impl From<&Tenant> for PublicApplication {
             evaluation,
             accessibility,
             unknown_reading,
+            remote_readings,
             translations: tenant.translations.clone(),
         }
     }

@@ -6,8 +6,9 @@ import type { ApiError } from '@/api/client.ts'
 import { useProblemText } from '@/api/problem.ts'
 import type { Job } from '@/api/types.ts'
 import { valueOf } from '@/features/counter/entry.ts'
+import { prepare } from '@/features/photos/prepare.ts'
 import { refusalError } from '@/offline/entry.ts'
-import { check, type Finding } from '@/rules/reading.ts'
+import { check, type Finding, MAX_IMAGES } from '@/rules/reading.ts'
 import { type IsoDate, readingDates } from '@/rules/window.ts'
 import { useUnsentForm } from '@/sw/unsent.ts'
 import { Message } from '@/ui/message.tsx'
@@ -20,6 +21,7 @@ import { useFindingText } from './finding-text.ts'
 import { useRates } from './rate.ts'
 import { RateEntry } from './rate-entry.tsx'
 import { ReadingDate } from './reading-date.tsx'
+import { entryOf, type RemoteReading, useRemoteReading } from './remote.ts'
 import { sendReading, serverFindings, taskOfFaultyPhoto } from './send.ts'
 import { useSettled } from './use-settled.ts'
 import './reading-form.css'
@@ -104,6 +106,35 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
   const reasons = [...new Set(errors.filter(isSettled).map(reasonOf))]
 
   const topic = `reading/${job.id}`
+
+  /** Fills in what is still empty; what the reader has typed is theirs. */
+  async function receive({ meterNumber, results }: RemoteReading) {
+    let taken = 0
+    const isOurs = !isSending && (meterNumber === undefined || meterNumber === job.meter.meterNumber)
+    for (const { obis, value, photos } of isOurs ? results : []) {
+      const rate = rates.find(({ task }) => task.obis === obis)
+      if (!rate) continue
+      const { taskId } = rate.task
+      const entry = value === undefined ? undefined : entryOf(value, rate.digits)
+      if (entry && valueOf(rateDraft(draft, taskId).entry) === undefined) {
+        setDraft((draft) => withRate(draft, taskId, { entry }))
+        taken += 1
+      }
+      for (const photo of job.config.features.imagesForbidden ? [] : photos.slice(0, MAX_IMAGES)) {
+        const prepared = await prepare(photo).catch(() => undefined)
+        if (!prepared || !('photo' in prepared)) continue
+        const added = { id: crypto.randomUUID(), blob: prepared.photo }
+        setDraft((draft) => {
+          const { photos } = rateDraft(draft, taskId)
+          return photos.length < MAX_IMAGES ? withRate(draft, taskId, { photos: [...photos, added] }) : draft
+        })
+        taken += 1
+      }
+    }
+    if (taken > 0) notify({ type: 'info', title: t('remote.title'), message: t('remote.text'), topic })
+    else notify({ type: 'warning', title: t('remote.noneTitle'), message: t('remote.none'), topic })
+  }
+  useRemoteReading((reading) => void receive(reading))
 
   async function send(confirmed: boolean) {
     setToConfirm(undefined)
