@@ -1,39 +1,19 @@
 /**
- * The arithmetic of `docs/capacity.md`: peak and bill for a number of meters, from prices and assumptions.
+ * The arithmetic of `docs/capacity.md`: peak and bill for a number of meters, from `prices.json` (US dollars in eu-central-1 without
+ * tax; look them up before a decision), from the counted units of `functions/tests/costs.md`, and from assumptions.
  *
- *     node infra/capacity.ts           prints the tables
- *     node infra/capacity.ts --write   puts them into the page
+ *     npm run capacity --workspace infra   puts the tables into the page
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import prices from './prices.json' with { type: 'json' }
 
 const MILLION = 1e6
 
-/** US dollars in eu-central-1 without tax; look them up before a decision. */
-export const prices = {
-  'API Gateway, HTTP API, a million requests': 1.2,
-  'Lambda, a million requests': 0.2,
-  'Lambda, arm64, a million GB-seconds': 13.33,
-  'DynamoDB on demand, a million write units': 0.7625,
-  'DynamoDB on demand, a million read units': 0.1525,
-  'DynamoDB, GB and month': 0.306,
-  'DynamoDB, GB and month of point-in-time recovery': 0.244,
-  'S3, GB and month': 0.0245,
-  'S3, a million PUT': 5.4,
-  'S3, a million GET': 0.43,
-  'CloudFront, GB to readers': 0.085,
-  'CloudFront, a million HTTPS requests': 1.2,
-  'CloudFront Functions, a million runs': 0.1,
-  'CloudFront key-value store, a million reads': 0.03,
-  'CloudWatch Logs, GB taken in': 0.63,
-  'WAF, month': 6,
-  'WAF, a million requests': 0.6,
-} as const
-
-/** What CloudFront gives every month for nothing. */
-const FREE = { gigabytes: 1_000, requests: 10 * MILLION, runs: 2 * MILLION }
-/** Gigabytes that DynamoDB keeps for nothing. */
-const FREE_TABLE_GIGABYTES = 25
+/** What CloudFront gives every month for nothing, and what DynamoDB keeps for nothing. */
+const FREE = { gigabytes: 1_000, requests: 10 * MILLION, runs: 2 * MILLION, tableGigabytes: 25 }
+/** What another tenant of a deployment gets of it that the first have used up. */
+const NOTHING_FREE = { gigabytes: 0, requests: 0, runs: 0, tableGigabytes: 0 }
 
 /** What readers do. */
 export const behaviour = {
@@ -57,20 +37,46 @@ interface Operation {
   writeUnits: number
 }
 
+/** Read and write units of each row of the table of counted costs. */
+export const counted = new Map(
+  readFileSync(path.resolve(import.meta.dirname, '../functions/tests/costs.md'), 'utf8')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter((cells) => cells.length === 7)
+    .map(([, operation = '', , readUnits, writeUnits]) => [
+      operation,
+      { readUnits: Number(readUnits), writeUnits: Number(writeUnits) },
+    ]),
+)
+
+/** An operation whose units were counted; `beyond` are read units that the tests' small items do not show. */
+function operation(row: string, calls: number, memory: number, milliseconds: number, beyond = 0): Operation {
+  const units = counted.get(row)
+  if (units === undefined) throw new Error(`functions/tests/costs.md does not know ${row}.`)
+  return { calls, memory, milliseconds, readUnits: units.readUnits + beyond, writeUnits: units.writeUnits }
+}
+
+/** Meters of the tenant whose costs are shown. */
+const TENANT_METERS = 100_000
+
 const readings = behaviour['Meters read in a visit']
 const photos = readings * behaviour['Photos with a reading']
+/** The tenant's documents, which a function reads once a minute. */
+const TENANT = 0.1
+/** A logo of 30 KB instead of the tests' 8 bytes. */
+const LOGO = 3.5
 
-/** What a visit costs; units as the store's tests measure them, for items of the usual size. */
+/** What a visit costs. */
 export const operations: Record<string, Operation> = {
-  application_get: { calls: 1, memory: 256, milliseconds: 15, readUnits: 0.1, writeUnits: 0 },
-  application_logo: { calls: 1, memory: 256, milliseconds: 15, readUnits: 4, writeUnits: 0 },
-  application_manifest: { calls: 1, memory: 256, milliseconds: 15, readUnits: 0.1, writeUnits: 0 },
-  auth_token: { calls: 1, memory: 1024, milliseconds: 120, readUnits: 1.5, writeUnits: 5 },
-  auth_logout: { calls: 0.3, memory: 256, milliseconds: 20, readUnits: 0.5, writeUnits: 1 },
-  account_info: { calls: 1, memory: 256, milliseconds: 15, readUnits: 0.5, writeUnits: 0 },
-  job_list: { calls: 2, memory: 512, milliseconds: 20, readUnits: 1, writeUnits: 0 },
-  upload_create: { calls: photos, memory: 256, milliseconds: 15, readUnits: 0.5, writeUnits: 0 },
-  result_create: { calls: readings, memory: 1024, milliseconds: 60, readUnits: 1.5, writeUnits: 12 },
+  application_get: operation('application_get', 1, 256, 15, TENANT),
+  application_logo: operation('application_logo', 1, 256, 15, LOGO),
+  application_manifest: operation('application_manifest', 1, 256, 15),
+  auth_token: operation('auth_token (password)', 1, 1024, 120),
+  auth_logout: operation('auth_logout', 0.3, 256, 20),
+  account_info: operation('account_info', 1, 256, 15),
+  job_list: operation('job_list', 2, 512, 20),
+  upload_create: operation('upload_create', photos, 256, 15),
+  result_create: operation('result_create (photo ahead)', readings, 1024, 60),
 }
 
 /** Sizes in bytes. */
@@ -117,7 +123,7 @@ export function peak(meters: number) {
 }
 
 /** Dollars of a month by service, in which this many visits come after `years` seasons. */
-function bill(meters: number, visits: number, years: number): Record<string, number> {
+function bill(meters: number, visits: number, years: number, free = FREE): Record<string, number> {
   const yearly = meters * behaviour['Share of meters read in the portal each season']
   const recent = visits * readings * sizes['Idempotency record of a reading, 35 days']
   const perMeter = sizes['Items of a meter: job, account, credential, list entry']
@@ -126,7 +132,7 @@ function bill(meters: number, visits: number, years: number): Record<string, num
   const photoGigabytes = (yearly * years * behaviour['Photos with a reading'] * sizes['A photo']) / 1e9
   const api = (visits * visit.requests) / MILLION
   const edge = visits * (visit.requests + FILES)
-  const over = (value: number, free: number) => Math.max(0, value - free)
+  const over = (value: number, allowance: number) => Math.max(0, value - allowance)
   return {
     'API Gateway': api * prices['API Gateway, HTTP API, a million requests'],
     Lambda:
@@ -136,19 +142,42 @@ function bill(meters: number, visits: number, years: number): Record<string, num
       ((visits * visit.writeUnits) / MILLION) * prices['DynamoDB on demand, a million write units'] +
       ((visits * visit.readUnits) / MILLION) * prices['DynamoDB on demand, a million read units'],
     'DynamoDB storage and recovery':
-      over(tableGigabytes, FREE_TABLE_GIGABYTES) * prices['DynamoDB, GB and month'] +
+      over(tableGigabytes, free.tableGigabytes) * prices['DynamoDB, GB and month'] +
       tableGigabytes * prices['DynamoDB, GB and month of point-in-time recovery'],
     'S3 (photos)':
       photoGigabytes * prices['S3, GB and month'] +
       ((visits * photos) / MILLION) * (2 * prices['S3, a million PUT'] + prices['S3, a million GET']),
     CloudFront:
-      over((visits * sizes['Portal, first visit']) / 1e9, FREE.gigabytes) * prices['CloudFront, GB to readers'] +
-      (over(edge, FREE.requests) / MILLION) * prices['CloudFront, a million HTTPS requests'] +
-      (over(edge, FREE.runs) / MILLION) * prices['CloudFront Functions, a million runs'] +
+      over((visits * sizes['Portal, first visit']) / 1e9, free.gigabytes) * prices['CloudFront, GB to readers'] +
+      (over(edge, free.requests) / MILLION) * prices['CloudFront, a million HTTPS requests'] +
+      (over(edge, free.runs) / MILLION) * prices['CloudFront Functions, a million runs'] +
       // A request reads the routes, the route's data and, for a file, its entry.
       ((edge * 3) / MILLION) * prices['CloudFront key-value store, a million reads'],
     Logs: api * MILLION * (sizes['Log lines of an API request'] / 1e9) * prices['CloudWatch Logs, GB taken in'],
-    Firewall: prices['WAF, month'] + (edge / MILLION) * prices['WAF, a million requests'],
+    'Firewall, requests': (edge / MILLION) * prices['WAF, a million requests'],
+    'Firewall, fee': prices['WAF, month'],
+  }
+}
+
+/** Visits of a season. */
+const season = (meters: number) => (meters * behaviour['Share of meters read in the portal each season']) / readings
+
+/**
+ * Euros by service of what is one more in a deployment: nothing is free any more, and the firewall's fee is paid already.
+ *
+ * A million readings and a tenant's season are what happens then; at rest is what a month costs in which nothing happens.
+ */
+export function euros(): Record<'readings' | 'season' | 'rest', Record<string, number>> {
+  const inEuros = (dollars: Record<string, number>) =>
+    Object.fromEntries(
+      Object.entries(dollars)
+        .filter(([service]) => service !== 'Firewall, fee')
+        .map(([service, value]) => [service, value / prices['US dollars for a euro']]),
+    )
+  return {
+    readings: inEuros(bill(0, MILLION / readings, 0, NOTHING_FREE)),
+    season: inEuros(bill(0, season(TENANT_METERS), 0, NOTHING_FREE)),
+    rest: inEuros(bill(TENANT_METERS, 0, 3, NOTHING_FREE)),
   }
 }
 
@@ -163,18 +192,18 @@ function table(head: string[], rows: string[][]): string {
 
 /** The page's tables. */
 export function report(): string {
-  const sizesOfTenants = [100_000, 50 * MILLION]
+  const sizesOfTenants = [TENANT_METERS, 50 * MILLION]
   const heads = sizesOfTenants.map((meters) => `${count.format(meters)} meters`)
   const peaks = sizesOfTenants.map(peak)
   const peakRow = (label: string, key: keyof ReturnType<typeof peak>) => [
     label,
     ...peaks.map((values) => small.format(values[key])),
   ]
-  const season = (meters: number) => (meters * behaviour['Share of meters read in the portal each season']) / readings
   const month = (meters: number) => season(meters) * behaviour['Share of the season in its strongest month']
   const bills = sizesOfTenants.flatMap((meters) => [bill(meters, 0, 3), bill(meters, month(meters), 3)])
   const services = Object.keys(bills[0] ?? {})
   const sum = (values: Record<string, number>) => Object.values(values).reduce((a, b) => a + b, 0)
+  const more = Object.values(euros())
   return [
     '### Inputs: prices',
     table(
@@ -220,6 +249,17 @@ export function report(): string {
       [
         ...services.map((service) => [service, ...bills.map((values) => money.format(values[service]))]),
         ['**together**', ...bills.map((values) => `**${money.format(sum(values))}**`)],
+      ],
+    ),
+    '### One more, in euros',
+    table(
+      ['euros', 'a million readings', `a season of ${heads[0]}`, `${heads[0]} at rest, after three seasons, a month`],
+      [
+        ...Object.keys(more[0] ?? {}).map((service) => [
+          service,
+          ...more.map((values) => money.format(values[service])),
+        ]),
+        ['**together**', ...more.map((values) => `**${money.format(sum(values))}**`)],
       ],
     ),
   ].join('\n\n')

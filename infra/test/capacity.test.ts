@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import { operations, refreshed } from '../capacity.ts'
+import { counted, euros, operations, refreshed } from '../capacity.ts'
+import prices from '../prices.json' with { type: 'json' }
 import routesJson from '../routes.json' with { type: 'json' }
 
-it('the page has the figures that the arithmetic gives; after a change: node infra/capacity.ts --write', () => {
+it('the page has the figures that the arithmetic gives; after a change: npm run capacity --workspace infra', () => {
   const { before, after } = refreshed()
   expect(before).toBe(after)
 })
@@ -12,4 +13,24 @@ it('the arithmetic has the memory of the deployed functions', () => {
     const route = routesJson.find((candidate) => candidate.operation === operation)
     expect(route?.memory, operation).toBe(memory)
   }
+})
+
+it('a million readings cost what their counted units cost', () => {
+  const { readings, season } = euros()
+  const units = (row: string) => counted.get(row) ?? { readUnits: Number.NaN, writeUnits: Number.NaN }
+  const visits = 1e6 / 1.3
+  const written =
+    visits * (units('auth_token (password)').writeUnits + 0.3 * units('auth_logout').writeUnits) +
+    1e6 * units('result_create (photo ahead)').writeUnits
+  const paid = (written / 1e6) * prices['DynamoDB on demand, a million write units']
+  const database = readings['DynamoDB requests'] * prices['US dollars for a euro']
+  expect(database).toBeGreaterThan(paid)
+  expect(database - paid).toBeLessThan(10 * prices['DynamoDB on demand, a million read units'])
+  expect(season['DynamoDB requests']).toBeCloseTo(readings['DynamoDB requests'] * 0.06, 6)
+})
+
+it('every service of the bill is paid for a reading, and at rest only what is kept', () => {
+  const { readings, rest } = euros()
+  expect(Object.values(readings).every((value) => value > 0)).toBe(true)
+  expect(Object.keys(rest).filter((service) => rest[service])).toEqual(['DynamoDB storage and recovery', 'S3 (photos)'])
 })
