@@ -38,7 +38,7 @@ pub async fn run(ports: Ports, reset: bool, data: Option<PathBuf>) -> Outcome {
         fs::write(&imported, jiff::Zoned::now().date().to_string())?;
     }
     web.ready().await?;
-    tell(summary(&stack, &demo::read_tenants(&demo)?, fs::read_to_string(&imported)?.trim(), &log));
+    tell(summary(&stack, &demo::read_tenants(&demo)?, fs::read_to_string(&imported)?.trim(), ports.web_port, &log));
     let stopped = tokio::select! {
         asked = asked_to_stop() => asked,
         status = web.ended() => Err(io::Error::other(format!("the portal's server ended: {}", status?))),
@@ -69,7 +69,7 @@ impl Ports {
     }
 }
 
-fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str, log: &Path) -> String {
+fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str, web_port: u16, log: &Path) -> String {
     let mut lines = vec![String::new()];
     for tenant in tenants {
         lines.push(format!("{}: {}", tenant.name, tenant.portal_url));
@@ -78,6 +78,9 @@ fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str, log: &Path) ->
             lines.push(format!("  {:<32} {:<14} {:<10} {}{until}", letter.name, letter.username, letter.password, letter.link));
         }
         lines.push(String::new());
+    }
+    if tenants.iter().any(|tenant| !tenant.portal_url.ends_with(&format!(":{web_port}"))) {
+        lines.push(format!("These links were written for another port; the portal is at {web_port}. `make dev RESET=1` writes them anew."));
     }
     lines.push(format!("API {}   S3 {}   DynamoDB {}   log {}", stack.api_url, stack.s3_url, stack.dynamodb_url, log.display()));
     lines.push(format!("The demo's dates are those of {imported}; `make dev RESET=1` starts with fresh data. Ctrl-C stops everything."));

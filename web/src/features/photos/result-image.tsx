@@ -24,8 +24,15 @@ interface Props {
 export function ResultImage({ job, taskId, imageId, number, isSilent = false }: Props) {
   const { t } = useTranslation('photos')
   const fetching = useRef<AbortController>(null)
-  // Who leaves need not wait for what nobody looks at any more.
-  useEffect(() => () => fetching.current?.abort(), [])
+  const isSeen = useRef(false)
+  // Who leaves need not wait for what nobody looks at any more; React's strict mode leaves and comes back at once.
+  useEffect(() => {
+    isSeen.current = true
+    return () => {
+      isSeen.current = false
+      queueMicrotask(() => !isSeen.current && fetching.current?.abort())
+    }
+  }, [])
   const { data, error } = useSWR<Blob, ApiError>(
     keys.image(job.login, job.id, taskId, imageId),
     () => {
