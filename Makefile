@@ -5,6 +5,7 @@
 # make bench   what each operation costs: round trips, capacity units, time
 # make fuzz    made-up requests of every operation, by everybody; make fuzz EXAMPLES=1000 sends more
 # make costs   writes functions/tests/costs.md anew: what each operation costs
+# make package  the Lambda binaries as they are deployed, for this machine's processor, and what each weighs
 # make fmt     formats the code
 
 stage := @scripts/stage
@@ -12,7 +13,7 @@ python := .venv/bin/python
 # Everybody who needs binaries builds them by these words: with other packages cargo would choose other features, and compile anew.
 build := cargo build --workspace --bins
 
-.PHONY: dev worker test smoke bench fuzz costs fmt setup
+.PHONY: dev worker test smoke bench fuzz costs package fmt setup
 
 dev: setup
 	$(build)
@@ -58,6 +59,9 @@ fuzz: setup
 costs: setup
 	WRITE_COSTS=1 cargo test --package tests --test api costs::
 	@cat functions/tests/costs.md
+
+package: setup
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm run --silent package --workspace infra
 
 fmt: setup
 	cargo fmt --all

@@ -14,29 +14,28 @@ export function bundle(binary: string): string {
 }
 
 /**
- * Builds all functions for Lambda's arm64 machines, and says what they weigh. It is one call of cargo for all, with the
- * output's place named, because SST's own Rust build calls cargo once a function, builds the whole workspace with it, and
- * packages what an earlier build left behind when `CARGO_TARGET_DIR` is set.
+ * Builds all functions into a folder, and says what they weigh. It is one call of cargo for all, with the output's place
+ * named, because SST's own Rust build calls cargo once a function, builds the whole workspace with it, and packages what an
+ * earlier build left behind when `CARGO_TARGET_DIR` is set.
+ *
+ * @param machine Options of `cargo lambda build` that say for which processor, and with which linker.
  */
-export function buildFunctions(): void {
-  const output = path.join($cli.paths.root, 'target/lambda')
+export function build(root: string, output: string, machine: string[]): void {
   rmSync(output, { recursive: true, force: true })
-  const options = [
-    '--release',
-    '--locked',
-    '--package',
-    'api',
-    '--package',
-    'workers',
-    '--arm64',
-    '--lambda-dir',
-    output,
-  ]
-  execFileSync('cargo', ['lambda', 'build', ...options], { cwd: $cli.paths.root, stdio: ['ignore', 2, 2] })
+  const what = ['--release', '--locked', '--package', 'api', '--package', 'workers']
+  execFileSync('cargo', ['lambda', 'build', ...what, ...machine, '--lambda-dir', output], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  })
 
   for (const binary of [...routesByFunction.keys(), ...workers.map(({ name }) => name)]) {
-    const size = deflateRawSync(readFileSync(path.join(bundle(binary), 'bootstrap')), { level: 9 }).length
+    const size = deflateRawSync(readFileSync(path.join(output, binary, 'bootstrap')), { level: 9 }).length
     console.error(`${binary}: ${(size / 1e6).toFixed(2)} MB zipped`)
     if (size > LIMIT) throw new Error(`${binary} weighs ${size} bytes zipped; at most ${LIMIT} are allowed.`)
   }
+}
+
+/** Builds all functions for Lambda's arm64 machines. */
+export function buildFunctions(): void {
+  build($cli.paths.root, path.join($cli.paths.root, 'target/lambda'), ['--arm64'])
 }
