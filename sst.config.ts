@@ -15,10 +15,11 @@ export default $config({
     if ($dev) throw new Error('The local product is `make dev`; `sst dev` is not used here.')
     const { buildFunctions } = await import('./infra/build.ts')
     buildFunctions()
+    const { mailRecords } = await import('./infra/email.ts')
     const { table, photos } = await import('./infra/storage.ts')
     const { portal } = await import('./infra/web.ts')
     await import('./infra/workers.ts')
     await import('./infra/alarms.ts')
-    return { portal: portal.url, table: table.name, photos: photos.name }
+    return { portal: portal.url, table: table.name, photos: photos.name, mailRecords }
   },
 })

@@ -1,5 +1,5 @@
 import { queue } from './queues.ts'
-import { mailDomain, zone } from './stage.ts'
+import { mailDomains, zone } from './stage.ts'
 
 /** Seconds that the worker of the mails' events may take. */
 const EVENTS_TIMEOUT = 30
@@ -65,39 +65,52 @@ new aws.sns.TopicSubscription('MailEventsSubscription', {
   rawMessageDelivery: true,
 })
 
-/** What mails may be sent from. */
-export const senders: $util.Output<string>[] = []
+/** A DNS record: name, type and value. */
+type Row = [name: $util.Input<string>, type: string, value: $util.Input<string>]
 
-if (mailDomain !== undefined) {
-  const identity = new aws.sesv2.EmailIdentity('MailIdentity', {
-    emailIdentity: mailDomain,
+const region = aws.getRegionOutput().region
+
+/** Makes a domain one that mails may be sent from; answers its identity and the records that it needs. */
+function sender(domain: string): { arn: $util.Output<string>; records: Record<string, Row> } {
+  const suffix = domain.replaceAll(/(?:^|[.-])(.)/g, (_, letter: string) => letter.toUpperCase())
+  const identity = new aws.sesv2.EmailIdentity(`MailIdentity${suffix}`, {
+    emailIdentity: domain,
     configurationSetName: configurationSet.configurationSetName,
     dkimSigningAttributes: { nextSigningKeyLength: 'RSA_2048_BIT' },
   })
-  senders.push(identity.arn)
-  // Bounces come to a name of the tenant's own, so that SPF is aligned with the sender.
-  const mailFromDomain = `bounce.${mailDomain}`
-  new aws.sesv2.EmailIdentityMailFromAttributes('MailFrom', {
+  // Bounces come to a name of the sender's own, so that SPF is aligned with the sender.
+  const mailFromDomain = `bounce.${domain}`
+  new aws.sesv2.EmailIdentityMailFromAttributes(`MailFrom${suffix}`, {
     emailIdentity: identity.emailIdentity,
     mailFromDomain,
     behaviorOnMxFailure: 'USE_DEFAULT_VALUE',
   })
-  if (zone !== undefined) {
-    const zoneId = zone
-    const record = (name: string, type: string, host: $util.Input<string>, value: $util.Input<string>) =>
-      new aws.route53.Record(name, { zoneId, name: host, type, ttl: 3600, records: [value] })
-    for (const index of [0, 1, 2]) {
-      const token = identity.dkimSigningAttributes.apply((signing) => signing.tokens?.[index] ?? '')
-      record(
-        `MailDkim${index}`,
-        'CNAME',
-        $interpolate`${token}._domainkey.${mailDomain}`,
-        $interpolate`${token}.dkim.amazonses.com`,
-      )
-    }
-    record('MailDmarc', 'TXT', `_dmarc.${mailDomain}`, 'v=DMARC1; p=quarantine; adkim=s; aspf=r')
-    const region = aws.getRegionOutput().region
-    record('MailFromMx', 'MX', mailFromDomain, $interpolate`10 feedback-smtp.${region}.amazonses.com`)
-    record('MailFromSpf', 'TXT', mailFromDomain, 'v=spf1 include:amazonses.com -all')
+  const dkim = (index: number): Row => {
+    const token = identity.dkimSigningAttributes.apply((signing) => signing.tokens?.[index] ?? '')
+    return [$interpolate`${token}._domainkey.${domain}`, 'CNAME', $interpolate`${token}.dkim.amazonses.com`]
   }
+  return {
+    arn: identity.arn,
+    records: {
+      [`MailDkim0${suffix}`]: dkim(0),
+      [`MailDkim1${suffix}`]: dkim(1),
+      [`MailDkim2${suffix}`]: dkim(2),
+      [`MailDmarc${suffix}`]: [`_dmarc.${domain}`, 'TXT', 'v=DMARC1; p=quarantine; adkim=s; aspf=r'],
+      [`MailFromMx${suffix}`]: [mailFromDomain, 'MX', $interpolate`10 feedback-smtp.${region}.amazonses.com`],
+      [`MailFromSpf${suffix}`]: [mailFromDomain, 'TXT', 'v=spf1 include:amazonses.com -all'],
+    },
+  }
+}
+
+const domains = mailDomains.map(sender)
+
+/** What mails may be sent from. */
+export const senders = domains.map(({ arn }) => arn)
+
+/** The records that somebody else has to make, as lines of text; none where the zone is ours. */
+export const mailRecords: $util.Output<string>[] = []
+
+for (const [resource, [name, type, value]] of domains.flatMap(({ records }) => Object.entries(records))) {
+  if (zone === undefined) mailRecords.push($interpolate`${name} ${type} ${value}`)
+  else new aws.route53.Record(resource, { zoneId: zone, name, type, ttl: 3600, records: [value] })
 }

@@ -17,16 +17,18 @@ function countSetting(name: string): number | undefined {
   return Number(value)
 }
 
-/** `ZAEHLWERK_HOSTS`: host names of the portal, those of all tenants; none: the portal is reached under CloudFront's own name. */
-export const hosts = (setting('ZAEHLWERK_HOSTS') ?? '').split(/[\s,]+/).filter((host) => host !== '')
-
 const HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
 
-for (const host of hosts) {
-  if (!HOST.test(host)) {
-    throw new Error(`ZAEHLWERK_HOSTS: "${host}" is no host name in lower case.`)
+function namesSetting(name: string): string[] {
+  const names = (setting(name) ?? '').split(/[\s,]+/).filter((host) => host !== '')
+  for (const host of names) {
+    if (!HOST.test(host)) throw new Error(`${name}: "${host}" is no host name in lower case.`)
   }
+  return names
 }
+
+/** `ZAEHLWERK_HOSTS`: host names of the portal, those of all tenants; none: the portal is reached under CloudFront's own name. */
+export const hosts = namesSetting('ZAEHLWERK_HOSTS')
 
 /** `ZAEHLWERK_ZONE`: id of the Route 53 zone that all host names are in; records and certificate are then made here. */
 export const zone = setting('ZAEHLWERK_ZONE')
@@ -65,14 +67,10 @@ if (isProduction && alarmEmail === undefined) {
 }
 
 /**
- * `ZAEHLWERK_MAIL_DOMAIN`: the domain of the tenants' senders. With `ZAEHLWERK_ZONE` its records are made in that zone, so it
- * must be a name of it; none: no mail is sent.
+ * `ZAEHLWERK_MAIL_DOMAINS`: the domains of the tenants' senders. With `ZAEHLWERK_ZONE` their records are made in that zone, so
+ * they must be names of it; otherwise the deployment prints them. None: no mail is sent.
  */
-export const mailDomain = setting('ZAEHLWERK_MAIL_DOMAIN')
-
-if (mailDomain !== undefined && !HOST.test(mailDomain)) {
-  throw new Error(`ZAEHLWERK_MAIL_DOMAIN: "${mailDomain}" is no domain in lower case.`)
-}
+export const mailDomains = namesSetting('ZAEHLWERK_MAIL_DOMAINS')
 
 /** `ZAEHLWERK_BUDGET`: US dollars a month above which the account's costs raise an alarm. */
 export const budget = countSetting('ZAEHLWERK_BUDGET') ?? 50

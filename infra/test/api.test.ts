@@ -17,6 +17,7 @@ const arns: Record<string, string[]> = {
   crmKeys: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/crm/*'],
   mail: [
     'arn:aws:ses:eu-central-1:123456789012:identity/example.de',
+    'arn:aws:ses:eu-central-1:123456789012:identity/post.example.de',
     'arn:aws:ses:eu-central-1:123456789012:configuration-set/zaehlwerk-production',
   ],
 }

@@ -1,13 +1,13 @@
 import { inject } from 'vitest'
 import { Deployment } from './evaluate.ts'
 
-/** The stage with everything set: two host names in a zone, a mail address, a warm table. */
+/** The stage with everything set: two host names and two senders' domains in a zone, a mail address, a warm table. */
 export const production = new Deployment(inject('production'))
 
 /** A stage with nothing set. */
 export const preview = new Deployment(inject('preview'))
 
-/** Production with a table from a backup, and without a firewall. */
+/** Production with a table from a backup, without a firewall, and with names whose records somebody else makes. */
 export const restored = new Deployment(inject('restored'))
 
 export const stages = { production, preview }

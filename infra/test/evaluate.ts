@@ -21,6 +21,8 @@ export interface Evaluated {
   cargo: string[]
   /** The API's binaries. */
   binaries: string[]
+  /** What the deployment prints at its end. */
+  outputs: Record<string, unknown>
   /** The folder that each function's code is taken from. */
   packaged: Record<string, string>
   resources: Registered[]

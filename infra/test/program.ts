@@ -87,6 +87,7 @@ interface Pulumi {
     runInPulumiStack(program: () => Promise<unknown>): Promise<unknown>
     disconnect(): Promise<void>
   }
+  output(value: unknown): { apply(use: (value: Evaluated['outputs']) => void): void }
 }
 const pulumi: Pulumi = require('@pulumi/pulumi')
 const resources: Registered[] = []
@@ -181,21 +182,26 @@ const { evaluate } = await load<{ evaluate(before: () => void): Promise<unknown>
 
 // Standard output is for the result.
 console.log = console.error
-await pulumi.runtime.runInPulumiStack(() =>
-  evaluate(() => {
+let outputs: Evaluated['outputs'] = {}
+await pulumi.runtime.runInPulumiStack(async () => {
+  const printed = await evaluate(() => {
     // Registered after SST's own, so that what these do to the options is seen.
     pulumi.runtime.registerStackTransformation(({ type, name, opts: { protect, retainOnDelete } }) => {
       options.set(`${type} ${name}`, { protect, retainOnDelete })
       return undefined
     })
-  }),
-)
+  })
+  pulumi.output(printed).apply((values) => {
+    outputs = values
+  })
+})
 await pulumi.runtime.disconnect()
 
 const result: Evaluated = {
   app,
   cargo: fs.readFileSync(path.join(root, 'cargo'), 'utf8').replaceAll(root, '.').trim().split('\n'),
   binaries,
+  outputs,
   packaged,
   resources: resources.map((resource) => ({
     ...resource,

@@ -56,6 +56,7 @@ describe('settings', () => {
       'either ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE',
     ],
     [{ ZAEHLWERK_HOSTS: 'https://a.example.de', ZAEHLWERK_ZONE: 'Z1' }, 'is no host name'],
+    [{ ZAEHLWERK_MAIL_DOMAINS: 'service@example.de' }, 'is no host name'],
     [{ ZAEHLWERK_BUDGET: '12.50' }, 'ZAEHLWERK_BUDGET must be a whole number'],
     [{ ZAEHLWERK_LOGIN_CONCURRENCY: '0' }, 'ZAEHLWERK_LOGIN_CONCURRENCY must be a whole number'],
   ])('are refused when they make no sense: %o', async (settings, message) => {

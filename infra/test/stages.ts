@@ -24,13 +24,21 @@ export default async function setup(project: TestProject): Promise<void> {
     ZAEHLWERK_ZONE: 'Z1',
     ZAEHLWERK_ALARM_EMAIL: 'betrieb@example.de',
     ZAEHLWERK_BUDGET: '200',
-    ZAEHLWERK_MAIL_DOMAIN: 'example.de',
+    ZAEHLWERK_MAIL_DOMAINS: 'example.de, post.example.de',
     ZAEHLWERK_WARM_WRITES: '20000',
+  }
+  const { ZAEHLWERK_ZONE: _, ...elsewhere } = {
+    ...settings,
+    ZAEHLWERK_HOSTS: 'zaehler.stadtwerke.de',
+    ZAEHLWERK_CERTIFICATE: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
+    ZAEHLWERK_MAIL_DOMAINS: 'stadtwerke.de',
+    ZAEHLWERK_TABLE: 'zaehlwerk-restored',
+    ZAEHLWERK_FIREWALL: 'none',
   }
   const [production, preview, restored] = await Promise.all([
     evaluate('production', settings),
     evaluate('pr-7', secrets),
-    evaluate('production', { ...settings, ZAEHLWERK_TABLE: 'zaehlwerk-restored', ZAEHLWERK_FIREWALL: 'none' }),
+    evaluate('production', elsewhere),
   ])
   project.provide('production', production)
   project.provide('preview', preview)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import workersJson from '../workers.json' with { type: 'json' }
-import { preview, production, stages } from './deployment.ts'
+import { preview, production, restored, stages } from './deployment.ts'
 
 const arn = (service: string, rest: string) => `arn:aws:${service}:eu-central-1:123456789012:${rest}`
 const DEAD_LETTERS = arn('sqs', 'DeadLetters')
@@ -132,25 +132,43 @@ describe('mail', () => {
     ])
   })
 
-  it('is signed, and says what is to become of mail that is not', () => {
-    const identity = production.one('aws:sesv2/emailIdentity:EmailIdentity', 'MailIdentity').inputs
-    expect(identity).toMatchObject({
-      emailIdentity: 'example.de',
+  const records = (domain: string) =>
+    [
+      ...['a', 'b', 'c'].map((token) => [`${token}._domainkey.${domain}`, 'CNAME', `${token}.dkim.amazonses.com`]),
+      [`_dmarc.${domain}`, 'TXT', 'v=DMARC1; p=quarantine; adkim=s; aspf=r'],
+      [`bounce.${domain}`, 'MX', '10 feedback-smtp.eu-central-1.amazonses.com'],
+      [`bounce.${domain}`, 'TXT', 'v=spf1 include:amazonses.com -all'],
+    ].sort()
+
+  it('is signed for each domain of a sender, and comes back to that domain', () => {
+    const identities = production.all('aws:sesv2/emailIdentity:EmailIdentity').map(({ inputs }) => inputs)
+    const settings = {
       configurationSetName: 'zaehlwerk-production',
       dkimSigningAttributes: { nextSigningKeyLength: 'RSA_2048_BIT' },
-    })
-    const records = production
-      .all('aws:route53/record:Record')
-      .filter(({ name }) => name.startsWith('Mail'))
-      .map(({ inputs }) => [inputs['type'], inputs['name'], inputs['records'], inputs['zoneId']])
-    expect(records.sort()).toEqual([
-      ['CNAME', 'a._domainkey.example.de', ['a.dkim.amazonses.com'], 'Z1'],
-      ['CNAME', 'b._domainkey.example.de', ['b.dkim.amazonses.com'], 'Z1'],
-      ['CNAME', 'c._domainkey.example.de', ['c.dkim.amazonses.com'], 'Z1'],
-      ['MX', 'bounce.example.de', ['10 feedback-smtp.eu-central-1.amazonses.com'], 'Z1'],
-      ['TXT', '_dmarc.example.de', ['v=DMARC1; p=quarantine; adkim=s; aspf=r'], 'Z1'],
-      ['TXT', 'bounce.example.de', ['v=spf1 include:amazonses.com -all'], 'Z1'],
+    }
+    expect(identities).toMatchObject([
+      { emailIdentity: 'example.de', ...settings },
+      { emailIdentity: 'post.example.de', ...settings },
     ])
+    const back = production.all('aws:sesv2/emailIdentityMailFromAttributes:EmailIdentityMailFromAttributes')
+    expect(back.map(({ inputs }) => inputs['mailFromDomain'])).toEqual(['bounce.example.de', 'bounce.post.example.de'])
     expect(preview.all('aws:sesv2/emailIdentity:EmailIdentity')).toEqual([])
+  })
+
+  it('has its records in the zone, which say what is to become of mail that is not signed', () => {
+    const made = production.all('aws:route53/record:Record').filter(({ name }) => name.startsWith('Mail'))
+    expect(made.map(({ inputs }) => [inputs['name'], inputs['type'], ...inputs['records']]).sort()).toEqual(
+      [...records('example.de'), ...records('post.example.de')].sort(),
+    )
+    for (const { inputs } of made) expect(inputs['zoneId']).toBe('Z1')
+    expect(production.evaluated.outputs['mailRecords']).toEqual([])
+  })
+
+  it('has its records printed where somebody else makes them', () => {
+    expect(restored.all('aws:route53/record:Record')).toEqual([])
+    expect(restored.evaluated.outputs['mailRecords']).toEqual(
+      expect.arrayContaining(records('stadtwerke.de').map((row) => row.join(' '))),
+    )
+    expect(restored.evaluated.outputs['mailRecords']).toHaveLength(6)
   })
 })
