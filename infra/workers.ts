@@ -55,6 +55,8 @@ function schedule(worker: Worker, expression: string, handler: sst.aws.Function)
     flexibleTimeWindow: { mode: 'OFF' },
     target: {
       arn: handler.arn,
+      // A worker that a person starts goes through everything at once, and one that the clock starts does it when it is due.
+      input: '{"byClock":true}',
       roleArn: role.arn,
       deadLetterConfig: { arn: deadLetters.arn },
       retryPolicy: { maximumRetryAttempts: 3, maximumEventAgeInSeconds: 3600 },

@@ -1,9 +1,16 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production, restored, stages } from './deployment.ts'
 
 const arn = (service: string, rest: string) => `arn:aws:${service}:eu-central-1:123456789012:${rest}`
 const DEAD_LETTERS = arn('sqs', 'DeadLetters')
+
+/** What workers know the clock by. */
+const BY_CLOCK = /BY_CLOCK: &str = r#"(.*)"#;/.exec(
+  readFileSync(path.resolve(import.meta.dirname, '../../functions/workers/src/serve.rs'), 'utf8'),
+)?.[1]
 
 const scheduled = workersJson.filter(({ trigger }) => 'schedule' in trigger)
 const fed = workersJson.filter(({ trigger }) => 'queue' in trigger)
@@ -15,11 +22,13 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
       inputs['target'].arn,
       inputs['scheduleExpression'],
       inputs['flexibleTimeWindow'].mode,
+      inputs['target'].input,
     ])
     const wanted = scheduled.map(({ name, trigger }) => [
       arn('lambda', `function:${stage.functions().get(name)?.name}`),
       trigger.schedule,
       'OFF',
+      BY_CLOCK,
     ])
     expect(started.sort()).toEqual(wanted.sort())
     expect(started.length).toBeGreaterThan(0)

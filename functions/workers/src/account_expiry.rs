@@ -15,7 +15,7 @@ use crate::tenants::{self, Step};
 pub(crate) async fn account_expiry(run: Run) -> Result<Tally, Fault> {
     let store = run.clients.store()?;
     let run = &run;
-    tenants::for_each(run, "account_expiry", |tenant, position| async move { step(store, &tenant, position, run).await }).await
+    tenants::for_each(run, "account_expiry", 1, |tenant, position| async move { step(store, &tenant, position, run).await }).await
 }
 
 async fn step(store: &Store, tenant: &Tenant, position: Option<String>, run: &Run) -> Result<Step, Fault> {

@@ -10,7 +10,7 @@ use crate::tenants::{self, Step};
 pub(crate) async fn erasure(run: Run) -> Result<Tally, Fault> {
     let (store, photos) = (run.clients.store()?, run.clients.photos()?);
     let run = &run;
-    tenants::for_each(run, "erasure", |tenant, _| async move { step(store, photos, &tenant, run).await }).await
+    tenants::for_each(run, "erasure", 0, |tenant, _| async move { step(store, photos, &tenant, run).await }).await
 }
 
 async fn step(store: &Store, photos: &Photos, tenant: &Tenant, run: &Run) -> Result<Step, Fault> {

@@ -18,5 +18,5 @@ mod tenants;
 mod worker;
 
 pub use run::{Run, Tally};
-pub use serve::{Connected, Invoked, connect, serve};
+pub use serve::{BY_CLOCK, Connected, Invoked, connect, serve};
 pub use worker::{Message, Trigger, Worker, infrastructure};

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use grants::Clients;
-use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use store::Progress;
 
 /// What one run has: its clients, its clock, and how long it may take.
 pub struct Run {
@@ -12,6 +14,8 @@ pub struct Run {
     pub clients: Clients,
     /// Now: the same moment for the whole run.
     pub now: Timestamp,
+    /// The clock started it, and not a person who wants all of it now.
+    pub(crate) by_clock: bool,
     pub(crate) ends: Instant,
 }
 
@@ -19,6 +23,13 @@ impl Run {
     /// The run should begin nothing new. Whatever was left is for the next one; a run does one step at least.
     pub fn is_over(&self) -> bool {
         Instant::now() >= self.ends
+    }
+
+    /// The worker is to go through a tenant, as it does every so many days (UTC), or is not through yet.
+    pub(crate) fn is_due(&self, progress: &Progress, every_days: u16) -> bool {
+        let day = |time: Timestamp| time.to_zoned(TimeZone::UTC).date();
+        let rests = |last: Timestamp| day(self.now) < day(last).saturating_add(i32::from(every_days).days());
+        !self.by_clock || progress.position.is_some() || !progress.worked_at.is_some_and(rests)
     }
 }
 

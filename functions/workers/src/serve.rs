@@ -9,6 +9,7 @@ use edge::{BoxFuture, Fault, Invocation, Listener};
 use grants::Clients;
 use grants::settings::{Settings, StartError};
 use jiff::Timestamp;
+use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::line::Line;
@@ -17,6 +18,16 @@ use crate::worker::{Message, Trigger, Worker};
 
 /// What the longest step of a worker takes: a run that has less time left begins none.
 const LONGEST_STEP: Duration = Duration::from_secs(20);
+
+/// What the schedule sends, as the infrastructure says it.
+pub const BY_CLOCK: &str = r#"{"byClock":true}"#;
+
+/// Who started a run.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Call {
+    by_clock: bool,
+}
 
 /// The main of a worker's Lambda.
 pub fn serve(worker: &'static Worker) -> ExitCode {
@@ -58,14 +69,15 @@ struct Outcome {
 }
 
 impl Connected {
-    /// Deals with one event: a batch of messages, or the schedule's call, whose content does not matter.
+    /// Deals with one event: a batch of messages, the schedule's call, or the call of a person, whose content does not matter.
     pub async fn invoke(&self, event: &str, request_id: &str, now: Timestamp, time_left: Duration) -> Invoked {
         let started = Instant::now();
         let (clients, meter) = self.clients.metered();
         let Outcome { answer, tally, causes } = match self.worker.trigger {
             Trigger::Queue { take, .. } => take_batch(take, event, &clients, now, started + time_left).await,
             Trigger::Schedule { work, .. } => {
-                let run = Run { clients, now, ends: started + time_left.saturating_sub(LONGEST_STEP) };
+                let Call { by_clock } = serde_json::from_str(event).unwrap_or_default();
+                let run = Run { clients, now, by_clock, ends: started + time_left.saturating_sub(LONGEST_STEP) };
                 match work(run).await {
                     Ok(tally) => Outcome { answer: nothing(), tally: Some(tally), causes: Vec::new() },
                     Err(fault) => Outcome { causes: vec![fault.to_string()], answer: Err(fault), tally: None },

@@ -28,13 +28,16 @@ const RETAIN: &[&str] =
     &["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:Query"];
 
 /// Seconds that a run may take; whatever is left is for the next one.
-const LONG: u32 = 300;
+const LONG: u32 = 900;
+
+/// Just as often, so that runs follow each other while there is something left, and never overlap.
+const AROUND_THE_CLOCK: &str = "rate(15 minutes)";
 
 /// Photos that no reading names.
 pub static ORPHAN_PHOTOS: Worker = Worker {
     name: "orphan_photos",
     description: "Removes photos that no reading names",
-    trigger: Trigger::Schedule { expression: "cron(40 1 * * ? *)", work: |run| Box::pin(orphan_photos(run)) },
+    trigger: Trigger::Schedule { expression: AROUND_THE_CLOCK, work: |run| Box::pin(orphan_photos(run)) },
     grants: &[table(WALK), PHOTO_LIST, PHOTO_VERSIONS, photos(&["s3:DeleteObjectVersion"])],
     memory: 256,
     timeout: LONG,
@@ -44,7 +47,7 @@ pub static ORPHAN_PHOTOS: Worker = Worker {
 pub static RETENTION: Worker = Worker {
     name: "retention",
     description: "Forgets photos, comments and persons after the days that each tenant names",
-    trigger: Trigger::Schedule { expression: "cron(10 2 * * ? *)", work: |run| Box::pin(retention(run)) },
+    trigger: Trigger::Schedule { expression: AROUND_THE_CLOCK, work: |run| Box::pin(retention(run)) },
     grants: &[table(RETAIN), index(&["dynamodb:Query"]), PHOTO_VERSIONS, photos(&["s3:DeleteObjectVersion"])],
     memory: 256,
     timeout: LONG,
@@ -54,7 +57,7 @@ pub static RETENTION: Worker = Worker {
 pub static ACCOUNT_EXPIRY: Worker = Worker {
     name: "account_expiry",
     description: "Ends the logins of accounts past their last day, and has accounts without jobs erased",
-    trigger: Trigger::Schedule { expression: "cron(10 3 * * ? *)", work: |run| Box::pin(account_expiry(run)) },
+    trigger: Trigger::Schedule { expression: AROUND_THE_CLOCK, work: |run| Box::pin(account_expiry(run)) },
     grants: &[table(EXPIRE), index(&["dynamodb:Query"])],
     memory: 256,
     timeout: LONG,
@@ -64,7 +67,7 @@ pub static ACCOUNT_EXPIRY: Worker = Worker {
 pub static ERASURE: Worker = Worker {
     name: "erasure",
     description: "Goes on with erasures that were asked for",
-    trigger: Trigger::Schedule { expression: "rate(15 minutes)", work: |run| Box::pin(erasure(run)) },
+    trigger: Trigger::Schedule { expression: AROUND_THE_CLOCK, work: |run| Box::pin(erasure(run)) },
     grants: &[table(ERASE), PHOTO_VERSIONS, photos(&["s3:DeleteObjectVersion"]), uploads(&["s3:DeleteObjectVersion"])],
     memory: 256,
     timeout: LONG,

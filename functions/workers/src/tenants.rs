@@ -15,8 +15,14 @@ pub(crate) struct Step {
 }
 
 /// Works on each tenant, step by step, until the run is over. How far it came is kept after each step, so that a run that was stopped
-/// repeats one step at most. A fault with one tenant does not keep the others waiting; it is the run's fault in the end.
-pub(crate) async fn for_each<F>(run: &Run, worker: &'static str, step: impl Fn(Arc<Tenant>, Option<String>) -> F) -> Result<Tally, Fault>
+/// repeats one step at most. A tenant that the worker is through with has its peace for so many days. A fault with one tenant does not keep
+/// the others waiting; it is the run's fault in the end.
+pub(crate) async fn for_each<F>(
+    run: &Run,
+    worker: &'static str,
+    every_days: u16,
+    step: impl Fn(Arc<Tenant>, Option<String>) -> F,
+) -> Result<Tally, Fault>
 where
     F: Future<Output = Result<Step, Fault>>,
 {
@@ -24,7 +30,7 @@ where
     let mut tally = Tally { finished: true, ..Tally::default() };
     let mut fault = None;
     let mut begun = false;
-    for progress in store.tenants_by_progress(worker).await? {
+    for progress in store.tenants_by_progress(worker).await?.into_iter().filter(|progress| run.is_due(progress, every_days)) {
         if begun && run.is_over() {
             tally.finished = false;
             break;

@@ -20,7 +20,7 @@ use store::{
     Submitted, TenantBundle,
 };
 use tokio::sync::OnceCell;
-use workers::Worker;
+use workers::{BY_CLOCK, Worker};
 
 use crate::guard::{Guard, Permission, Stop};
 
@@ -124,7 +124,7 @@ impl World {
         self.invoke(worker, batch, now, Duration::from_secs(30), None).await
     }
 
-    async fn invoke(&self, worker: &'static Worker, event: &str, now: Timestamp, time_left: Duration, stop: Option<Stop>) -> Ran {
+    pub async fn invoke(&self, worker: &'static Worker, event: &str, now: Timestamp, time_left: Duration, stop: Option<Stop>) -> Ran {
         let guard = Guard::new(permissions(worker.grants), stop);
         let (table, bucket) = (guard.before(self.dynamo.endpoint()).await, guard.before(ministack().await).await);
         let settings = Settings {
@@ -141,6 +141,11 @@ impl World {
         let used = guard.used.lock().unwrap().clone();
         let answer = invoked.answer.as_ref().map_or(Value::Null, |answer| serde_json::from_str(answer.get()).unwrap());
         Ran { went_well: invoked.answer.is_ok(), answer, line, writes: guard.writes.lock().unwrap().iter().copied().collect(), used }
+    }
+
+    /// A run that the clock starts.
+    pub async fn by_clock(&self, worker: &'static Worker, now: Timestamp) -> Ran {
+        self.invoke(worker, BY_CLOCK, now, Duration::from_secs(300), None).await
     }
 
     /// A run that has all the time it wants and goes well.
