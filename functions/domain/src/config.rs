@@ -428,6 +428,9 @@ pub enum CrmAdapter {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct AccessibilityConfig {
+    /// The law that the portal is under; absent: the statement names none, and no office that enforces it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub regime: Option<AccessibilityRegime>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_content: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -440,6 +443,17 @@ pub struct AccessibilityConfig {
     pub contact: Option<AccessibilityContact>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enforcement_office: Option<EnforcementOffice>,
+}
+
+/// The law on accessibility that a tenant's portal is under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum AccessibilityRegime {
+    /// A public body: Behindertengleichstellungsgesetz and BITV 2.0. The enforcement office is that of its Land or of the Federation.
+    Bitv,
+    /// A private company: Barrierefreiheitsstärkungsgesetz. Since 26 September 2025 the Länder's joint office for market surveillance,
+    /// the MLBF, enforces it.
+    Bfsg,
 }
 
 /// One legal basis of the statement.

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::config::{
-    Application, ContactInformationItem, CrmAdapter, Language, LegalLink, MeterConfig, MeterReadingInstruction, RateReadingConfig,
-    RemoteReadings, Retention, UnknownReadingConfig,
+    AccessibilityRegime, Application, ContactInformationItem, CrmAdapter, Language, LegalLink, MeterConfig, MeterReadingInstruction,
+    RateReadingConfig, RemoteReadings, Retention, UnknownReadingConfig,
 };
 use crate::email::{EmailAddress, is_host};
 use crate::model::MeterType;
@@ -344,6 +344,13 @@ fn check_legal_link(name: &str, link: &LegalLink, faults: &mut Faults) {
 fn check_accessibility(application: &Application, faults: &mut Faults) {
     let statement = &application.accessibility;
     faults.link(statement.main_url.as_ref(), "accessibility.mainUrl");
+    let has_own = statement.custom_content.as_ref().is_some_and(|content| !content.trim().is_empty());
+    let office = statement.enforcement_office.as_ref().and_then(|office| office.name.as_deref());
+    faults.unless(
+        statement.regime != Some(AccessibilityRegime::Bitv) || has_own || office.is_some_and(|name| !name.trim().is_empty()),
+        "accessibility.enforcementOffice.name",
+        "is needed under BITV: which office a public body has depends on its Land",
+    );
     for (index, legal) in statement.legals.iter().enumerate() {
         faults.unless(!legal.text.trim().is_empty(), format!("accessibility.legals[{index}].text"), "must not be empty");
     }
@@ -617,6 +624,13 @@ mod tests {
         assert_eq!(check_application_with("/communicationSettings/senderEmail", json!("")), [""; 0]);
         assert_eq!(check_application_with("/crm/baseUrl", json!("http://localhost:9000/crm")), [""; 0]);
         assert_eq!(check_application_with("/crm", json!({ "adapter": "builtin" })), [""; 0]);
+        for statement in [
+            json!({ "regime": "BFSG" }),
+            json!({ "regime": "BITV", "enforcementOffice": { "name": "Durchsetzungsstelle" } }),
+            json!({ "regime": "BITV", "customContent": "<p>Unsere Erklärung</p>" }),
+        ] {
+            assert_eq!(check_application_with("/accessibility", statement.clone()), [""; 0], "{statement}");
+        }
     }
 
     #[test]
@@ -674,6 +688,8 @@ mod tests {
             ("/accessibility/alternatives/0/link", json!("x"), "accessibility.alternatives[0].link"),
             ("/accessibility/contact/email", json!("x"), "accessibility.contact.email"),
             ("/accessibility/contact/form", json!("x"), "accessibility.contact.form"),
+            ("/accessibility", json!({ "regime": "BITV" }), "accessibility.enforcementOffice.name"),
+            ("/accessibility", json!({ "regime": "BITV", "enforcementOffice": { "name": " " } }), "accessibility.enforcementOffice.name"),
             ("/accessibility/enforcementOffice/email", json!("x"), "accessibility.enforcementOffice.email"),
             ("/accessibility/enforcementOffice/web", json!("x"), "accessibility.enforcementOffice.web"),
             ("/unknownReading/meters", json!({}), "unknownReading.meters"),

@@ -496,6 +496,8 @@ export interface components {
             legals: components["schemas"]["LegalText"][];
             /** @default null */
             mainUrl: string | null;
+            /** @default null */
+            regime: components["schemas"]["AccessibilityRegime"] | null;
         };
         /** @description Whom to tell about a barrier. */
         AccessibilityContact: {
@@ -510,6 +512,11 @@ export interface components {
             /** @default null */
             postal: string | null;
         };
+        /**
+         * @description The law on accessibility that a tenant's portal is under.
+         * @enum {string}
+         */
+        AccessibilityRegime: "BITV" | "BFSG";
         /** @description An account that can log in: a customer, a manager, or a sub-account made by sharing. */
         AccountId: string;
         /** @description Who is logged in (L3). */

@@ -101,9 +101,11 @@ test('the statement says what the tenant has configured', async ({ page }) => {
   const contact = section('Barrieren melden: Kontakt')
   await expect(contact.getByRole('term')).toHaveText(['Ansprechstelle', 'E-Mail', 'Telefon', 'Brief', 'Formular'])
   await expect(contact.getByRole('link', { name: '0800 555 0142' })).toHaveAttribute('href', 'tel:08005550142')
+  // A private company: the Länder's joint office, which no tenant need name.
   const office = section('Durchsetzungsverfahren')
   await expect(office).toContainText('innerhalb von vier Wochen')
-  await expect(office.getByRole('link', { name: /^durchsetzung@/ })).toHaveAttribute('href', /^mailto:durchsetzung@/)
+  await expect(office).toContainText('an die folgende Marktüberwachungsbehörde wenden')
+  await expect(office.getByRole('definition')).toHaveText([/\(MLBF\)$/, 'Magdeburg'])
 
   await expect(page.getByRole('navigation', { name: 'Hauptnavigation' })).toBeVisible()
   await section('Alternativen und hoher Kontrast').getByRole('button', { name: 'Hohen Kontrast einschalten' }).click()
@@ -112,8 +114,36 @@ test('the statement says what the tenant has configured', async ({ page }) => {
   await expect(page.locator('html')).not.toHaveAttribute('data-contrast', 'more')
 })
 
+test('the statement of a public body names its own office and law', async ({ page }) => {
+  await withStatement(page, {
+    regime: 'BITV',
+    legals: [],
+    enforcementOffice: { name: 'Landesstelle', email: 'durchsetzung@example.org', web: 'https://example.org/stelle' },
+  })
+  await page.goto('/accessibility')
+  const section = (name: string) => page.getByRole('article').getByRole('region', { name })
+  await expect(section('Rechtsgrundlage')).toContainText('Barrierefreie-Informationstechnik-Verordnung (BITV 2.0)')
+  const office = section('Durchsetzungsverfahren')
+  await expect(office).toContainText('an die folgende Durchsetzungsstelle wenden')
+  await expect(office.getByRole('term')).toHaveText(['Stelle', 'E-Mail', 'Internet'])
+  await expect(office.getByRole('link', { name: /^durchsetzung@/ })).toHaveAttribute('href', /^mailto:durchsetzung@/)
+  await expect(page.getByRole('article')).not.toContainText(/MLBF|Barrierefreiheitsstärkungsgesetz/)
+  await expectAccessible(page)
+})
+
+test('a private company without an entry has the common law and office', async ({ page }) => {
+  await withStatement(page, { regime: 'BFSG', legals: [], enforcementOffice: null })
+  await page.goto('/accessibility')
+  await expect(
+    page.getByRole('article').getByRole('region', { name: 'Rechtsgrundlage' }).getByRole('listitem'),
+  ).toHaveText(['Barrierefreiheitsstärkungsgesetz (BFSG)', 'Verordnung zum Barrierefreiheitsstärkungsgesetz (BFSGV)'])
+  await expect(page.getByRole('article')).toContainText('(MLBF)')
+  await expect(page.getByRole('article')).not.toContainText('BITV')
+})
+
 test('what the tenant has not configured is not claimed', async ({ page }) => {
   await withStatement(page, {
+    regime: null,
     companyName: null,
     mainUrl: null,
     legals: [],

@@ -12,12 +12,34 @@ import { phoneLink } from './phone.ts'
 /** The law asks for the statement in German; the days are the tenant's texts for German readers, whoever reads. */
 const GERMAN = { lng: 'de-FORMAL' } as const
 
+type Regime = NonNullable<Application['accessibility']['regime']>
+
+/** What each law asks of a portal, and the office that enforces it where that is the same one for all. */
+const REGIMES: Record<Regime, { legals: readonly string[]; office?: { name: string; seat: string } }> = {
+  BITV: {
+    legals: [
+      'Behindertengleichstellungsrecht des Bundes und der Länder',
+      'Barrierefreie-Informationstechnik-Verordnung (BITV 2.0)',
+    ],
+  },
+  BFSG: {
+    legals: ['Barrierefreiheitsstärkungsgesetz (BFSG)', 'Verordnung zum Barrierefreiheitsstärkungsgesetz (BFSGV)'],
+    office: {
+      name: 'Marktüberwachungsstelle der Länder für die Barrierefreiheit von Produkten und Dienstleistungen (MLBF)',
+      seat: 'Magdeburg',
+    },
+  },
+}
+
 /** The standard statement: a legal text, which is not translated. What the tenant does not name is not mentioned. */
 export function Statement() {
   const { t } = useTranslation('accessibility')
   const { name, accessibility, config, features } = useApplication()
-  const { companyName, legals, alternatives, contact, enforcementOffice: office, mainUrl } = accessibility
+  const { companyName, regime, alternatives, contact, mainUrl } = accessibility
   const company = companyName ?? name
+  const law = regime ? REGIMES[regime] : undefined
+  const own = accessibility.legals.map(({ text }) => text)
+  const legals = own.length > 0 ? own : (law?.legals ?? [])
   return (
     <article className="panel statement" lang="de">
       <Section title="Geltungsbereich">
@@ -38,7 +60,7 @@ export function Statement() {
           <>
             <p>Maßgeblich für die Barrierefreiheit dieses Portals sind:</p>
             <ul>
-              {legals.map(({ text }) => (
+              {legals.map((text) => (
                 <li key={text}>{text}</li>
               ))}
             </ul>
@@ -128,28 +150,50 @@ export function Statement() {
       </Section>
 
       <Section title="Durchsetzungsverfahren">
-        <p>
-          Haben Sie auf Ihre Mitteilung oder Anfrage innerhalb von vier Wochen keine oder keine zufriedenstellende
-          Antwort erhalten, können Sie sich an die {hasDetails(office) ? 'folgende' : 'zuständige'} Durchsetzungsstelle
-          wenden{hasDetails(office) ? ':' : '.'}
-        </p>
-        {hasDetails(office) && (
-          <dl className="statement__details">
-            <Detail term="Stelle">{office.name}</Detail>
-            <Detail term="Ansprechstelle">{office.contact}</Detail>
-            <Detail term="E-Mail">{office.email && <Mail address={office.email} />}</Detail>
-            <Detail term="Telefon">{office.phone && <Phone number={office.phone} />}</Detail>
-            <Detail term="Brief">{office.postal}</Detail>
-            <Detail term="Formular">
-              {office.form && <OutsideLink href={office.form}>Formular der Durchsetzungsstelle</OutsideLink>}
-            </Detail>
-            <Detail term="Internet">
-              {office.web && <OutsideLink href={office.web}>{withoutScheme(office.web)}</OutsideLink>}
-            </Detail>
-          </dl>
-        )}
+        <Enforcement regime={regime ?? undefined} office={officeOf(accessibility.enforcementOffice, law?.office)} />
       </Section>
     </article>
+  )
+}
+
+type Office = Partial<NonNullable<Application['accessibility']['enforcementOffice']>> & { seat?: string }
+
+/** The tenant's office, else that of its law. */
+const officeOf = (own: Office | null | undefined, common: Office | undefined): Office | undefined =>
+  own && hasDetails(own) ? own : common
+
+/** Whom to turn to when the tenant does not help, which depends on the law. */
+function Enforcement({ regime, office }: { regime: Regime | undefined; office: Office | undefined }) {
+  const kind = regime === 'BFSG' ? 'Marktüberwachungsbehörde' : 'Durchsetzungsstelle'
+  return (
+    <>
+      <p>
+        Haben Sie auf Ihre Mitteilung oder Anfrage innerhalb von vier Wochen keine oder keine zufriedenstellende Antwort
+        erhalten, können Sie sich an die {office ? 'folgende' : 'zuständige'} {kind} wenden{office ? ':' : '.'}
+      </p>
+      {office && (
+        <dl className="statement__details">
+          <Detail term="Stelle">{office.name}</Detail>
+          <Detail term="Ansprechstelle">{office.contact}</Detail>
+          <Detail term="E-Mail">{office.email && <Mail address={office.email} />}</Detail>
+          <Detail term="Telefon">{office.phone && <Phone number={office.phone} />}</Detail>
+          <Detail term="Brief">{office.postal}</Detail>
+          <Detail term="Sitz">{office.seat}</Detail>
+          <Detail term="Formular">
+            {office.form && <OutsideLink href={office.form}>Formular der {kind}</OutsideLink>}
+          </Detail>
+          <Detail term="Internet">
+            {office.web && <OutsideLink href={office.web}>{withoutScheme(office.web)}</OutsideLink>}
+          </Detail>
+        </dl>
+      )}
+      {regime === 'BFSG' && (
+        <p>
+          Diese Behörde überwacht, ob Dienstleistungen die Anforderungen des Barrierefreiheitsstärkungsgesetzes
+          erfüllen, und kann verlangen, dass Mängel behoben werden.
+        </p>
+      )}
+    </>
   )
 }
 
