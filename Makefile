@@ -57,8 +57,8 @@ fuzz: setup
 	@$(python) scripts/fuzz.py --examples $(or $(EXAMPLES),300)
 
 costs: setup
-	WRITE_COSTS=1 cargo test --package tests --test api costs::
-	@cat functions/tests/costs.md
+	WRITE_COSTS=1 cargo test --workspace --test api --test workers costs::
+	@cat functions/tests/costs.md functions/workers/tests/costs.md
 
 package: setup
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm run --silent package --workspace infra

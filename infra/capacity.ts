@@ -10,16 +10,17 @@ import prices from './prices.json' with { type: 'json' }
 
 const MILLION = 1e6
 
-/** What CloudFront gives every month for nothing, and what DynamoDB keeps for nothing. */
-const FREE = { gigabytes: 1_000, requests: 10 * MILLION, runs: 2 * MILLION, tableGigabytes: 25 }
+/** What CloudFront gives every month for nothing, and what DynamoDB keeps and SQS takes for nothing. */
+const FREE = { gigabytes: 1_000, requests: 10 * MILLION, runs: 2 * MILLION, tableGigabytes: 25, queue: MILLION }
 /** What another tenant of a deployment gets of it that the first have used up. */
-const NOTHING_FREE = { gigabytes: 0, requests: 0, runs: 0, tableGigabytes: 0 }
+const NOTHING_FREE = { gigabytes: 0, requests: 0, runs: 0, tableGigabytes: 0, queue: 0 }
 
 /** What readers do. */
 export const behaviour = {
   'Share of meters read in the portal each season': 0.6,
   'Meters read in a visit': 1.3,
   'Photos with a reading': 0.4,
+  'Mails of a visit: receipts, shares': 0.25,
   'Share of the season in its strongest month': 0.7,
   'Share of the season on its strongest day': 0.1,
   'Share of that day in its strongest hour': 0.15,
@@ -37,17 +38,26 @@ interface Operation {
   writeUnits: number
 }
 
-/** Read and write units of each row of the table of counted costs. */
-export const counted = new Map(
-  readFileSync(path.resolve(import.meta.dirname, '../functions/tests/costs.md'), 'utf8')
-    .split('\n')
-    .map((line) => line.split('|').map((cell) => cell.trim()))
-    .filter((cells) => cells.length === 7)
-    .map(([, operation = '', , readUnits, writeUnits]) => [
-      operation,
-      { readUnits: Number(readUnits), writeUnits: Number(writeUnits) },
-    ]),
-)
+/** Read and write units of each row of a table of counted costs. */
+function units(file: string) {
+  return new Map(
+    readFileSync(path.resolve(import.meta.dirname, '../functions', file), 'utf8')
+      .split('\n')
+      .map((line) => line.split('|').map((cell) => cell.trim()))
+      .filter((cells) => cells.length === 7)
+      .map(([, name = '', , readUnits, writeUnits]) => [
+        name,
+        { readUnits: Number(readUnits), writeUnits: Number(writeUnits) },
+      ]),
+  )
+}
+
+/** What operations cost. */
+export const counted = units('tests/costs.md')
+
+/** What workers cost that go through 100 accounts with a job each. */
+export const countedOfWorkers = units('workers/tests/costs.md')
+const COUNTED_ACCOUNTS = 100
 
 /** An operation whose units were counted; `beyond` are read units that the tests' small items do not show. */
 function operation(row: string, calls: number, memory: number, milliseconds: number, beyond = 0): Operation {
@@ -77,6 +87,72 @@ export const operations: Record<string, Operation> = {
   job_list: operation('job_list', 2, 512, 20),
   upload_create: operation('upload_create', photos, 256, 15),
   result_create: operation('result_create (photo ahead)', readings, 1024, 60),
+}
+
+/** What a mail takes beside its request: the note of it, and of what became of it. */
+const MAIL = { readUnits: 2, writeUnits: 10, events: 1, memory: 256, milliseconds: 15 }
+
+interface Pass {
+  /** Of what it looks at each. */
+  of: 'accounts' | 'meters' | 'photos'
+  /** Milliseconds for one of these: round trips of 5 ms, divided by how many there are in a step. */
+  milliseconds: number
+}
+
+/** Workers that go through everything once a week, one step after the other. */
+export const passes: Record<string, Pass> = {
+  account_expiry: { of: 'accounts', milliseconds: (3 * 5) / 50 },
+  retention: { of: 'meters', milliseconds: (5 * 5) / 50 },
+  orphan_photos: { of: 'photos', milliseconds: 2 * 5 },
+}
+const WORKER_MEMORY = 256
+/** Photos in a list of the bucket. */
+const LISTED = 250
+const PASSES_OF_A_MONTH = 30 / 7
+
+/** How many of what there are to go through after `years` seasons. */
+function stock(meters: number, years: number): Record<Pass['of'], number> {
+  const photographed = behaviour['Share of meters read in the portal each season'] * behaviour['Photos with a reading']
+  return { accounts: meters / readings, meters, photos: meters * photographed * years }
+}
+
+/** Hours of a worker's pass. */
+export function hours(pass: Pass, meters: number, years: number): number {
+  return (stock(meters, years)[pass.of] * pass.milliseconds) / 3_600_000
+}
+
+/** Dollars of a month for the workers' passes. */
+function ofWorkers(meters: number, years: number): number {
+  const ofPasses = Object.entries(passes).map(([worker, pass]) => {
+    const cost = countedOfWorkers.get(worker)
+    if (cost === undefined) throw new Error(`functions/workers/tests/costs.md does not know ${worker}.`)
+    const gigabyteSeconds = hours(pass, meters, years) * 3_600 * (WORKER_MEMORY / 1024)
+    const items = stock(meters, years)[pass.of] / COUNTED_ACCOUNTS
+    return (
+      ((items * cost.readUnits) / MILLION) * prices['DynamoDB on demand, a million read units'] +
+      ((items * cost.writeUnits) / MILLION) * prices['DynamoDB on demand, a million write units'] +
+      (gigabyteSeconds / MILLION) * prices['Lambda, arm64, a million GB-seconds']
+    )
+  })
+  const lists = stock(meters, years).photos / LISTED
+  const pass = ofPasses.reduce((a, b) => a + b, 0) + (lists / MILLION) * prices['S3, a million PUT']
+  return PASSES_OF_A_MONTH * pass
+}
+
+/** Dollars for mails, and for hearing what became of them. */
+function ofMails(mails: number, free: { queue: number }): number {
+  const gigabyteSeconds = (mails * MAIL.events * MAIL.memory * MAIL.milliseconds) / 1024 / 1000
+  // A message is sent, received and deleted.
+  const queue = Math.max(0, 3 * mails * MAIL.events - free.queue)
+  return (
+    (mails / MILLION) *
+      (prices['SES, a million mails'] +
+        MAIL.events * (prices['SNS, a million messages'] + prices['Lambda, a million requests']) +
+        MAIL.readUnits * prices['DynamoDB on demand, a million read units'] +
+        MAIL.writeUnits * prices['DynamoDB on demand, a million write units']) +
+    (queue / MILLION) * prices['SQS, a million requests'] +
+    (gigabyteSeconds / MILLION) * prices['Lambda, arm64, a million GB-seconds']
+  )
 }
 
 /** Sizes in bytes. */
@@ -119,6 +195,7 @@ export function peak(meters: number) {
     readUnits: visits * visit.readUnits,
     writeUnits: visits * visit.writeUnits,
     photos: visits * photos,
+    mails: visits * behaviour['Mails of a visit: receipts, shares'],
   }
 }
 
@@ -153,6 +230,8 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
       (over(edge, free.runs) / MILLION) * prices['CloudFront Functions, a million runs'] +
       // A request reads the routes, the route's data and, for a file, its entry.
       ((edge * 3) / MILLION) * prices['CloudFront key-value store, a million reads'],
+    Mails: ofMails(visits * behaviour['Mails of a visit: receipts, shares'], free),
+    Workers: ofWorkers(meters, years),
     Logs: api * MILLION * (sizes['Log lines of an API request'] / 1e9) * prices['CloudWatch Logs, GB taken in'],
     'Firewall, requests': (edge / MILLION) * prices['WAF, a million requests'],
     'Firewall, fee': prices['WAF, month'],
@@ -237,11 +316,20 @@ export function report(): string {
         peakRow('visits', 'visits'),
         peakRow('API requests', 'requests'),
         peakRow('photos', 'photos'),
+        peakRow('mails', 'mails'),
         peakRow('table: read units', 'readUnits'),
         peakRow('table: write units', 'writeUnits'),
         peakRow('functions at once', 'concurrency'),
         peakRow('of these, logins', 'logins'),
       ],
+    ),
+    '### The workers’ passes, after three seasons',
+    table(
+      ['hours of each week', ...heads],
+      Object.entries(passes).map(([worker, pass]) => [
+        `\`${worker}\``,
+        ...sizesOfTenants.map((meters) => small.format(hours(pass, meters, 3))),
+      ]),
     ),
     '### The bill, after three seasons',
     table(

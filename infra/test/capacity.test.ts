@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { counted, euros, operations, refreshed } from '../capacity.ts'
+import { counted, countedOfWorkers, euros, hours, operations, passes, refreshed } from '../capacity.ts'
 import prices from '../prices.json' with { type: 'json' }
 import routesJson from '../routes.json' with { type: 'json' }
+import workersJson from '../workers.json' with { type: 'json' }
 
 it('the page has the figures that the arithmetic gives; after a change: npm run capacity --workspace infra', () => {
   const { before, after } = refreshed()
@@ -29,8 +30,21 @@ it('a million readings cost what their counted units cost', () => {
   expect(season['DynamoDB requests']).toBeCloseTo(readings['DynamoDB requests'] * 0.06, 6)
 })
 
-it('every service of the bill is paid for a reading, and at rest only what is kept', () => {
+it('every service of the bill is paid for a reading, and at rest only what is kept and gone through', () => {
   const { readings, rest } = euros()
-  expect(Object.values(readings).every((value) => value > 0)).toBe(true)
-  expect(Object.keys(rest).filter((service) => rest[service])).toEqual(['DynamoDB storage and recovery', 'S3 (photos)'])
+  expect(Object.keys(readings).filter((service) => !readings[service])).toEqual(['Workers'])
+  const atRest = ['DynamoDB storage and recovery', 'S3 (photos)', 'Workers']
+  expect(Object.keys(rest).filter((service) => rest[service])).toEqual(atRest)
+})
+
+it('the workers that go through everything are through within their week, and cost what was counted', () => {
+  const scheduled = workersJson.filter(({ trigger }) => 'schedule' in trigger).map(({ name }) => name)
+  expect([...countedOfWorkers.keys()].filter((name) => scheduled.includes(name)).sort()).toEqual(
+    Object.keys(passes).sort(),
+  )
+  for (const [worker, pass] of Object.entries(passes)) expect(hours(pass, 50e6, 3), worker).toBeLessThan(7 * 24)
+  const { readUnits = 0 } = countedOfWorkers.get('account_expiry') ?? {}
+  const accounts = 100_000 / 1.3 / 100
+  const paid = (30 / 7) * ((accounts * readUnits) / 1e6) * prices['DynamoDB on demand, a million read units']
+  expect(euros().rest['Workers'] * prices['US dollars for a euro']).toBeGreaterThan(paid)
 })

@@ -2,6 +2,7 @@
 //! data is kept.
 
 use edge::Fault;
+use futures::future::try_join_all;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -15,7 +16,8 @@ use crate::tenants::{self, Step};
 pub(crate) async fn account_expiry(run: Run) -> Result<Tally, Fault> {
     let store = run.clients.store()?;
     let run = &run;
-    tenants::for_each(run, "account_expiry", 1, |tenant, position| async move { step(store, &tenant, position, run).await }).await
+    tenants::for_each(run, "account_expiry", tenants::WEEK, |tenant, position| async move { step(store, &tenant, position, run).await })
+        .await
 }
 
 async fn step(store: &Store, tenant: &Tenant, position: Option<String>, run: &Run) -> Result<Step, Fault> {
@@ -30,12 +32,14 @@ async fn step(store: &Store, tenant: &Tenant, position: Option<String>, run: &Ru
     let (accounts, next) = store.accounts(id, position.as_deref()).await?;
     tally.add("seen", accounts.len());
     // What was shared ends with the account that it was shared from.
-    for account in accounts.iter().filter(|account| !account.is_share) {
+    let owners: Vec<_> = accounts.iter().filter(|account| !account.is_share).collect();
+    // At once, because one after the other a large tenant's would take longer than a day.
+    let have_jobs = try_join_all(owners.iter().map(|account| store.has_jobs(id, &account.id))).await?;
+    for (account, has_jobs) in owners.into_iter().zip(have_jobs) {
         if has_ended(account, today) && account.has_logins {
             store.end_logins(id, &account.id).await?;
             tally.add("ended", 1);
         }
-        let has_jobs = store.has_jobs(id, &account.id).await?;
         match account.jobless_since {
             _ if has_jobs && account.jobless_since.is_some() => store.note_jobless(id, &account.id, None).await?,
             None if !has_jobs => store.note_jobless(id, &account.id, Some(run.now)).await?,

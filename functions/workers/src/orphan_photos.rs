@@ -13,19 +13,13 @@ use crate::tenants::{self, Step};
 /// How old a photo is whose reading is certainly stored if it ever will be.
 const AGE: SignedDuration = SignedDuration::from_hours(24);
 
-/// The bucket is gone through once a week, because each of its photos is looked up.
-const EVERY_DAYS: u16 = 7;
-
 /// One run.
 pub(crate) async fn orphan_photos(run: Run) -> Result<Tally, Fault> {
     let (store, photos) = (run.clients.store()?, run.clients.photos()?);
     let before = run.now - AGE;
-    tenants::for_each(
-        &run,
-        "orphan_photos",
-        EVERY_DAYS,
-        |tenant, position| async move { sweep(store, photos, &tenant, position, before).await },
-    )
+    tenants::for_each(&run, "orphan_photos", tenants::WEEK, |tenant, position| async move {
+        sweep(store, photos, &tenant, position, before).await
+    })
     .await
 }
 

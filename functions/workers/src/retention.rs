@@ -13,7 +13,8 @@ use crate::tenants::{self, Step};
 pub(crate) async fn retention(run: Run) -> Result<Tally, Fault> {
     let (store, photos) = (run.clients.store()?, run.clients.photos()?);
     let now = run.now;
-    tenants::for_each(&run, "retention", 1, |tenant, position| async move { step(store, photos, &tenant, position, now).await }).await
+    tenants::for_each(&run, "retention", tenants::WEEK, |tenant, position| async move { step(store, photos, &tenant, position, now).await })
+        .await
 }
 
 /// The moment before which something has been kept for long enough.

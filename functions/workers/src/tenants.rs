@@ -7,6 +7,9 @@ use store::{Progress, Tenant};
 
 use crate::run::{Run, Tally};
 
+/// Days between two passes of a worker that looks at everything that a tenant has: looking costs money while nobody reads.
+pub(crate) const WEEK: u16 = 7;
+
 /// What one step of a worker's work on a tenant did.
 pub(crate) struct Step {
     pub tally: Tally,

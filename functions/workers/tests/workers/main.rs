@@ -4,6 +4,7 @@
 
 mod accounts;
 mod clock;
+mod costs;
 mod erasure;
 mod grants;
 mod guard;
