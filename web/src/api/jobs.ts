@@ -85,7 +85,8 @@ export function forgetOthersJobs(): void {
 export async function forgetData(): Promise<void> {
   fetched.clear()
   void forgetJobs()
-  await mutate((key) => !isPublic(key), undefined, { revalidate: false })
+  // Not without revalidating: nobody shows these any more, but an answer on its way would be taken for that of the next login.
+  await mutate((key) => !isPublic(key), undefined)
 }
 
 /** How many fetches of the jobs are on their way. */

@@ -8,19 +8,19 @@ import type { Job } from '@/api/types.ts'
 import { MeterHistory } from '@/features/evaluation/meter-history.tsx'
 import { NoJobs, useLoadFailure } from '@/features/jobs/jobs-overview.tsx'
 import { lastReading } from '@/features/jobs/order.ts'
-import { newlyOpened } from '@/features/jobs/remembered.ts'
+import { remember } from '@/features/jobs/remembered.ts'
 import { SearchableJobs } from '@/features/jobs/searchable-jobs.tsx'
 import { MasterData } from '@/features/reading/master-data.tsx'
 import { evaluationClass } from '@/rules/evaluation.ts'
 import { useSmallScreen } from '@/ui/media.ts'
 import { ScreenMessage } from '@/ui/screen-message.tsx'
+import { ListAndDetail } from './list-and-detail.tsx'
 import { NotFound } from './not-found.tsx'
 import { PageTitle } from './page-title.tsx'
 import { paths } from './paths.ts'
 import '@/features/evaluation/evaluation.css'
-import './jobs-page.css'
 
-const remembered = newlyOpened()
+const remembered = remember('evaluation')
 
 /** The meters with what was read so far, and the history of the one that is open (P2). */
 export function EvaluationPage({ jobId }: { jobId: string | undefined }) {
@@ -42,12 +42,9 @@ export function EvaluationPage({ jobId }: { jobId: string | undefined }) {
           <Overview currentId={undefined} />
         )
       ) : (
-        <div className="jobs-page">
-          <div className="jobs-page__list">
-            <Overview currentId={jobId} />
-          </div>
-          <div className="jobs-page__detail">{jobId ? <Detail key={jobId} jobId={jobId} /> : <Choose />}</div>
-        </div>
+        <ListAndDetail jobId={jobId} list={<Overview currentId={jobId} />}>
+          {jobId ? <Detail key={jobId} jobId={jobId} /> : <Choose />}
+        </ListAndDetail>
       )}
     </>
   )

@@ -1,5 +1,4 @@
 import { Loader } from '@aws-amplify/ui-react'
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Redirect } from 'wouter'
 import { useApplication } from '@/api/application.ts'
@@ -14,9 +13,9 @@ import { ShareButton } from '@/features/sharing/share-button.tsx'
 import { Icon } from '@/ui/icon.tsx'
 import { useSmallScreen } from '@/ui/media.ts'
 import { ScreenMessage } from '@/ui/screen-message.tsx'
+import { ListAndDetail } from './list-and-detail.tsx'
 import { PageTitle } from './page-title.tsx'
 import { paths } from './paths.ts'
-import './jobs-page.css'
 
 /** The meters and the one that is open: side by side, or alone on a small screen (L2). */
 export function JobsPage({ jobId }: { jobId: string | undefined }) {
@@ -36,10 +35,9 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
           overview
         )
       ) : (
-        <div className="jobs-page">
-          <div className="jobs-page__list">{overview}</div>
-          <DetailPane jobId={jobId} />
-        </div>
+        <ListAndDetail jobId={jobId} list={overview}>
+          {jobId ? <Detail jobId={jobId} /> : <Choose />}
+        </ListAndDetail>
       )}
     </>
   )
@@ -68,29 +66,6 @@ function NewReadingLink() {
       <Icon name="plus" size={1.25} />
       {t('addReading')}
     </Link>
-  )
-}
-
-/** What is open beside the list. Whoever opens another meter goes on here, and not in front of the whole list. */
-function DetailPane({ jobId }: { jobId: string | undefined }) {
-  const pane = useRef<HTMLElement>(null)
-  const shown = useRef(jobId)
-  // After the shell's own focus on a new screen.
-  useEffect(() => {
-    if (shown.current === jobId) return
-    shown.current = jobId
-    if (jobId) pane.current?.focus({ preventScroll: true })
-  }, [jobId])
-  const hasMeter = useJob(jobId ?? '').job !== undefined
-  return (
-    <section
-      ref={pane}
-      className="jobs-page__detail"
-      tabIndex={-1}
-      aria-labelledby={hasMeter ? 'meter-number' : undefined}
-    >
-      {jobId ? <Detail jobId={jobId} /> : <Choose />}
-    </section>
   )
 }
 

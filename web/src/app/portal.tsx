@@ -5,6 +5,7 @@ import { useApplication } from '@/api/application.ts'
 import { forgetData, forgetOthersJobs } from '@/api/jobs.ts'
 import { onSessionEnded, useSessions } from '@/auth/sessions.ts'
 import { ContactCard } from '@/features/contact/contact-card.tsx'
+import { forgetPlaces } from '@/features/jobs/remembered.ts'
 import { LoginPage } from '@/features/login/login-page.tsx'
 import { TokenLogin } from '@/features/login/token-login.tsx'
 import { dropEntries } from '@/features/reading/begun.ts'
@@ -183,6 +184,7 @@ function useEndedSessions() {
     if (sessions.length > 0) forgetOthersJobs()
     else {
       void forgetData()
+      forgetPlaces()
       if (loggedOut.length > 0) navigate(paths.home(), { replace: true })
     }
   }, [sessions, navigate])

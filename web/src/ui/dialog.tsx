@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import './dialog.css'
 import { Icon } from './icon.tsx'
@@ -23,7 +23,8 @@ export function Dialog({ open, title, isWide = false, isLocked = false, onClose,
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
-  useEffect(() => {
+  // Before the element is taken out of the page, which would lose the focus instead of giving it back.
+  useLayoutEffect(() => {
     const dialog = element.current
     if (!open || !dialog) return
     dialog.showModal()

@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import type { components } from '../../src/api/schema.d.ts'
 import { sampleJob } from '../../src/testing/sample-job.ts'
 import { letters, meters } from '../demo.ts'
@@ -83,6 +84,88 @@ test('the list shows the meter that an address opens, and comes back as it was l
 
   await page.reload()
   await expect(list.locator('[aria-current]')).toBeInViewport()
+
+  const address = page.url()
+  await page.goto('/ablesung')
+  await page.goto(address)
+  await expect(list.locator('[aria-current]')).toBeInViewport()
+})
+
+/** To another screen without a load, wherever its link is. */
+const go = (page: Page, address: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, address)
+
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 860 },
+]) {
+  test(`the place in the list and the search outlive a reload at ${viewport.width} px, and not a logout`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport)
+    await page.goto('/ablesung')
+    await logIn(page, letters.manager)
+    const list = page.getByRole('navigation', { name: 'Zähler' })
+    await page.getByLabel('Zähler suchen').fill('a')
+    await expect(page.getByRole('status').filter({ hasText: / Zähler gefunden/ })).toBeAttached()
+    const top = (row: Locator) => row.evaluate((element) => element.getBoundingClientRect().top)
+    const isSmall = viewport.width < 640
+    const scroll = () =>
+      isSmall
+        ? page.evaluate(() => window.scrollTo(0, 5000))
+        : page.locator('.job-list__pane').evaluate((element) => element.scrollTo(0, 5000))
+    await scroll()
+    const inSight = list.getByRole('link').nth(12)
+    await expect(inSight).toBeInViewport()
+    const number = await inSight.locator('strong').innerText()
+    const before = await top(inSight)
+    await page.reload()
+    const again = list.getByRole('link', { name: new RegExp(number) })
+    await expect(again).toBeInViewport()
+    await expect(page.getByLabel('Zähler suchen')).toHaveValue('a')
+    await expect.poll(() => top(again)).toBeCloseTo(before, -1)
+
+    // On another screen meanwhile.
+    await go(page, '/')
+    await expect(list).toBeHidden()
+    await page.reload()
+    await expect(list).toBeHidden()
+    await page.goBack()
+    await expect(again).toBeInViewport()
+    await expect.poll(() => top(again)).toBeCloseTo(before, -1)
+
+    await page.getByRole('button', { name: 'Benutzermenü' }).click()
+    await page.getByRole('button', { name: 'Abmelden' }).click()
+    await expect(page.getByLabel('Benutzername')).toBeVisible()
+    await logIn(page, letters.manager)
+    await expect(page.getByRole('button', { name: 'Benutzermenü' })).toBeVisible()
+    await go(page, '/ablesung')
+    await expect(page.getByLabel('Zähler suchen')).toHaveValue('')
+    await expect(list.getByRole('link').first()).toBeInViewport()
+  })
+}
+
+test('who comes by the address of a meter gets past the list with one key', async ({ page }) => {
+  await page.goto(`/ablesung/${meters.due.id}`)
+  await logIn(page, letters.mehmet)
+  const meter = page.getByRole('region', { name: meters.due.number })
+  await expect(meter).toBeVisible()
+  const skip = page.getByRole('link', { name: 'Zum geöffneten Zähler' })
+  await page.reload()
+  await expect(meter).toBeVisible()
+  let keys = 0
+  for (; keys < 20 && !(await skip.evaluate((link) => link === document.activeElement)); keys += 1)
+    await page.keyboard.press('Tab')
+  await expect(skip).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(meter).toBeFocused()
+  const value = page.getByRole('textbox', { name: /^Zählerstand/ }).first()
+  for (; keys < 30 && !(await value.evaluate((field) => field === document.activeElement)); keys += 1)
+    await page.keyboard.press('Tab')
+  expect(keys).toBeLessThan(20)
 })
 
 test('at 200 % zoom of a small laptop the meter beside the list is not cut off', async ({ page }) => {
@@ -93,7 +176,7 @@ test('at 200 % zoom of a small laptop the meter beside the list is not cut off',
   await expect(detail).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Zähler' })).toBeVisible()
   const cutOff = await page.evaluate(() =>
-    [document.documentElement, ...document.querySelectorAll('.jobs-page__detail, .jobs-page__detail *')]
+    [document.documentElement, ...document.querySelectorAll('.list-and-detail__detail, .list-and-detail__detail *')]
       .filter((element) => !element.closest('.visually-hidden, .amplify-visually-hidden'))
       .filter((element) => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1)
       .map((element) => element.className || element.tagName),

@@ -1,11 +1,11 @@
-import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer, useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '@/api/types.ts'
 import { formatCount } from '@/i18n/format.ts'
 import { useSmallScreen } from '@/ui/media.ts'
 import { JobRow } from './job-row.tsx'
-import type { Remembered } from './remembered.ts'
+import { keepPlace, type Place, type Remembered } from './remembered.ts'
 
 /** Rows kept ready above and below what is to be seen (L9). */
 const OVERSCAN = 10
@@ -56,6 +56,18 @@ const sizing = (rows: readonly Row[]) => ({
   getItemKey: (index: number) => rows[index]?.key ?? index,
 })
 
+/** Notes the place when the list goes, or the page. */
+function useKeptPlace(remembered: Remembered, place: Place, virtualizer: { takeSnapshot: () => VirtualItem[] }) {
+  useLayoutEffect(() => {
+    const keep = () => keepPlace(remembered, place, virtualizer.takeSnapshot())
+    window.addEventListener('pagehide', keep)
+    return () => {
+      window.removeEventListener('pagehide', keep)
+      keep()
+    }
+  }, [remembered, place, virtualizer])
+}
+
 /** Alone on a small screen, the list scrolls with the page. */
 function ListOnPage(props: ListProps) {
   const place = props.remembered.page
@@ -72,11 +84,9 @@ function ListOnPage(props: ListProps) {
       place.offset = window.scrollY
     }
     window.addEventListener('scroll', remember, { passive: true })
-    return () => {
-      window.removeEventListener('scroll', remember)
-      place.measurements = virtualizer.measurementsCache
-    }
-  }, [virtualizer, place])
+    return () => window.removeEventListener('scroll', remember)
+  }, [place])
+  useKeptPlace(props.remembered, place, virtualizer)
   useEffect(() => {
     window.scrollTo(0, place.offset)
   }, [place])
@@ -94,12 +104,7 @@ function ListInPane(props: ListProps) {
     initialOffset: () => place.offset,
     initialMeasurementsCache: place.measurements,
   })
-  useLayoutEffect(
-    () => () => {
-      place.measurements = virtualizer.measurementsCache
-    },
-    [virtualizer, place],
-  )
+  useKeptPlace(props.remembered, place, virtualizer)
 
   // Who comes by an address sees the row of the meter that is open; its page of jobs may still be on its way.
   const hasShownCurrent = useRef(currentId === undefined)

@@ -15,11 +15,11 @@ import { notify } from '@/ui/notify.ts'
 import { ProgressBar } from '@/ui/progress-bar.tsx'
 import { ScreenMessage } from '@/ui/screen-message.tsx'
 import { orderJobs } from './order.ts'
-import { newlyOpened } from './remembered.ts'
+import { remember } from './remembered.ts'
 import { SearchableJobs } from './searchable-jobs.tsx'
 import './jobs.css'
 
-const remembered = newlyOpened()
+const remembered = remember('jobs')
 
 interface Props {
   currentId: string | undefined
