@@ -56,7 +56,8 @@ export async function start(): Promise<Start> {
 
 /** Takes the token out of the address bar at once, so that nobody copies, bookmarks or sees it there. */
 function takeLinkToken(): string | undefined {
-  const token = location.pathname.startsWith('/m/') ? linkToken(location.pathname) : undefined
+  // Some printed links have a slash too many (P2).
+  const token = /^\/\/?m\//.test(location.pathname) ? linkToken(location.pathname) : undefined
   if (token) history.replaceState(null, '', paths.home())
   return token
 }

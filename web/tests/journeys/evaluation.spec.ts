@@ -1,6 +1,7 @@
-import { type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { letters, meters } from '../demo.ts'
-import { expect, expectAccessible, logIn, test } from '../portal.ts'
+import type { Job } from '../ledger.ts'
+import { expect, expectAccessible, logIn, refusedWith, test } from '../portal.ts'
 
 /** The tenant's choice of what the list holds. */
 const listOnlyDone = (page: Page, showOnlyDoneJobs: boolean) =>
@@ -9,6 +10,16 @@ const listOnlyDone = (page: Page, showOnlyDoneJobs: boolean) =>
     if (route.request().method() === 'HEAD') return route.fulfill({ response })
     const settings = await response.json()
     return route.fulfill({ response, json: { ...settings, evaluation: { ...settings.evaluation, showOnlyDoneJobs } } })
+  })
+
+/** Other jobs than the tenant has. */
+const withJobs = (page: Page, change: (jobs: Job[]) => Job[]) =>
+  page.route('**/api/pro/job?*', async (route) => {
+    // What is unchanged would come without the jobs.
+    const { 'if-none-match': _, ...headers } = route.request().headers()
+    const response = await route.fetch({ headers })
+    const answer = await response.json()
+    return route.fulfill({ response, json: { ...answer, jobs: change(answer.jobs) } })
   })
 
 test('a done meter shows its history with consumption, averages and the photo', async ({ page }) => {
@@ -42,14 +53,10 @@ test('only done meters are listed, and a search that finds nothing says for what
 
 test('the other meters stand behind, and those without readings cannot be opened', async ({ page }) => {
   await listOnlyDone(page, false)
-  await page.route('**/api/pro/job?*', async (route) => {
-    const response = await route.fetch()
-    if (response.status() === 304) return route.fulfill({ response })
-    const answer = await response.json()
-    for (const job of answer.jobs) {
+  await withJobs(page, (jobs) => {
+    for (const job of jobs)
       if (job.id === meters.solar.id) for (const task of job.meter.meterRateTasks) task.readingEvents = []
-    }
-    return route.fulfill({ response, json: answer })
+    return jobs
   })
   await page.goto('/auswertung')
   await logIn(page, letters.anna)
@@ -75,4 +82,123 @@ test('on a phone the list and the meter are screens of their own', async ({ page
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Zurück' }).click()
   await expect(page.getByRole('navigation', { name: 'Zähler' })).toBeVisible()
+})
+
+test('the history names reasons, fades estimates and says which rates have none', async ({ page }) => {
+  await page.route('**/api/public/application', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch()
+    const settings = await response.json()
+    const own = { ...settings.translations['de-FORMAL'], 'evaluation.otherReason.MOVE': 'Umzug' }
+    return route.fulfill({
+      response,
+      json: { ...settings, translations: { ...settings.translations, 'de-FORMAL': own } },
+    })
+  })
+  const events = [
+    { readingDate: '2024-01-10', readingValue: '100', reason: 'INITIAL_READING' },
+    { readingDate: '2024-06-10', readingValue: '150.5', reason: 'OTHER', otherReason: 'MOVE' },
+    { readingDate: '2024-12-31', readingValue: '200', reason: 'OTHER', otherReason: 'Auf Wunsch der Mieterin' },
+    { readingDate: '2025-03-01', readingValue: '260', reason: 'ESTIMATED_READING' },
+    // An estimate so near to a reading is not shown (P9).
+    { readingDate: '2025-03-20', readingValue: '262', reason: 'ESTIMATED_READING' },
+    { readingDate: '2025-04-01', readingValue: '270', reason: null },
+  ] as Job['meter']['meterRateTasks'][number]['readingEvents']
+  await withJobs(page, (jobs) => {
+    for (const { id, meter } of jobs) {
+      const [first, second] = meter.meterRateTasks
+      if (id !== meters.doubleTariff.id || !first || !second) continue
+      first.readingEvents = events
+      second.readingEvents = []
+    }
+    return jobs
+  })
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await page.goto(`/auswertung/${meters.doubleTariff.id}`)
+  await logIn(page, letters.anna)
+  await expect(page.getByText(/^Für diesen Tarif liegen noch keine Ablesungen vor: .*1\.8\.2$/)).toBeVisible()
+  await page.getByRole('heading', { name: /Ablesehistorie/ }).click()
+  await expect(page.getByRole('table')).toHaveCount(2)
+  await expect(page.getByRole('caption')).toHaveText(['2025', '2024'])
+  await expect(page.getByRole('rowheader')).toHaveText(['01.04.', '01.03.', '31.12.', '10.06.', '10.01.'])
+  const row = (day: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: day }) })
+  await expect(row('10.01.')).toContainText('Erste Ablesung')
+  await expect(row('10.06.')).toContainText('Umzug')
+  await expect(row('10.06.')).toContainText('+50,5\u00A0kWh')
+  await expect(row('31.12.')).toContainText('Auf Wunsch der Mieterin')
+  await expect(row('01.04.')).toContainText('Ablesung')
+  const estimate = row('01.03.').getByText('+60\u00A0kWh')
+  await expect(row('01.03.')).toContainText('Schätzung')
+  const color = (used: Locator) => used.evaluate((element) => getComputedStyle(element).color)
+  expect(await color(estimate)).not.toBe(await color(row('31.12.').getByText('+49,5\u00A0kWh')))
+  const average = row('31.12.').getByText('(+0,243\u00A0kWh pro Tag)')
+  await expect(average).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('heading', { name: /Ablesehistorie/ }).click()
+  await expect(row('31.12.').getByText('+49,5\u00A0kWh')).toBeVisible()
+  await expect(average).toBeHidden()
+})
+
+test('who comes to the evaluation sees the jobs as they are now, or that there are none', async ({ page }) => {
+  let jobs = 3
+  await withJobs(page, (all) => all.slice(0, jobs))
+  await page.goto('/')
+  await logIn(page, letters.anna)
+  await expect(page.getByText('von 3 abgelesen')).toBeVisible()
+  jobs = 0
+  const asked = page.waitForRequest('**/api/pro/job?*')
+  await page.getByRole('navigation').getByRole('link', { name: 'Auswertung' }).click()
+  await asked
+  await expect(page.getByRole('heading', { name: 'Keine Ablesung offen' })).toBeVisible()
+})
+
+test.describe('a photo', () => {
+  test.use({ expectedErrors: [refusedWith(503)] })
+
+  test('that cannot be had is not missed, and one that is on its way is given up on leaving', async ({ page }) => {
+    const answers: ((abandoned: boolean) => void)[] = []
+    let isFailing = true
+    await page.route('**/result-images/*', (route) => {
+      if (isFailing) return route.fulfill({ status: 503, json: { code: 'temporarily-unavailable' } })
+      return new Promise((resolve) => answers.push(resolve as () => void))
+    })
+    await page.goto('/auswertung')
+    await logIn(page, letters.anna)
+    const open = page.getByRole('navigation', { name: 'Zähler' }).getByRole('link', { name: meters.done.number })
+    const failed = page.waitForResponse('**/result-images/*')
+    await open.click()
+    await failed
+    const newest = page.getByRole('row').filter({ hasText: 'Selbst abgelesen' })
+    await expect(newest).toBeVisible()
+    await expect(newest.getByRole('button')).toHaveCount(0)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+
+    isFailing = false
+    await page.getByRole('link', { name: 'Start' }).first().click()
+    const begun = page.waitForRequest('**/result-images/*')
+    await page.goto('/auswertung')
+    await open.click()
+    const request = await begun
+    const givenUp = page.waitForEvent('requestfailed', (other) => other === request)
+    await page.getByRole('link', { name: 'Start' }).first().click()
+    await givenUp
+    for (const answer of answers) answer(true)
+  })
+})
+
+test('where the tenant has no evaluation there is none', async ({ page }) => {
+  await page.route('**/api/public/application', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch()
+    const settings = await response.json()
+    return route.fulfill({
+      response,
+      json: { ...settings, features: { ...settings.features, evaluationEnabled: false } },
+    })
+  })
+  await page.goto('/auswertung')
+  await logIn(page, letters.anna)
+  await expect(page.getByRole('heading', { name: 'Diese Seite gibt es nicht' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Auswertung' })).toHaveCount(0)
 })

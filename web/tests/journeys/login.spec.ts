@@ -213,3 +213,9 @@ test.describe('without an answer', () => {
     await expect(page.getByRole('heading', { name: 'Schön, dass du da bist' })).toBeVisible()
   })
 })
+
+test('a link with a slash too many works, too', async ({ page, baseURL }) => {
+  await page.goto(`${baseURL}//m/${letters.anna.token}`)
+  await expect(page.getByRole('heading', { name: 'Schön, dass Sie da sind' })).toBeVisible()
+  await expect(page).toHaveURL('/introduction')
+})

@@ -316,3 +316,40 @@ test.describe('without a session', () => {
     })
   }
 })
+
+test('while the session is fetched a message says so; the hints are in the language of the screen', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 860 })
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(SESSION, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(PATH)
+  await expect(page.getByRole('status').getByText('Die Zählerstandserfassung wird vorbereitet …')).toBeVisible()
+  answer()
+  await enterMeter(page)
+  await enterReading(page)
+  await page.getByRole('radio', { name: /^Jahresablesung/ }).check({ force: true })
+  await expect(page.getByText('Wir haben Sie um den Stand für die Jahresabrechnung gebeten.')).toBeVisible()
+  for (const language of ['Deutsch (Du)', 'English'])
+    await page.getByRole('button', { name: `Sprache wechseln zu ${language}` }).click()
+  await expect(page.getByRole('radio', { name: /^Annual reading/ })).toBeChecked()
+  await expect(page.getByText('We asked you for the reading for your annual bill.')).toBeVisible()
+})
+
+test('contact and help stand beside the form', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await page.goto(PATH)
+  const side = page.getByRole('complementary', { name: 'Hilfe' })
+  await expect(side.getByRole('heading', { name: 'So geht es' })).toBeVisible()
+  await expect(side.getByRole('link', { name: '0800 555 0142' }).first()).toBeVisible()
+  await expect(side.getByText('Richten Sie die Kamera Ihres Telefons auf den Code im Brief.')).toBeHidden()
+  await side.getByRole('heading', { name: 'Hilfe', exact: true }).click()
+  await expect(side.getByText('Richten Sie die Kamera Ihres Telefons auf den Code im Brief.')).toBeVisible()
+  await expectSettledAccessible(page)
+})

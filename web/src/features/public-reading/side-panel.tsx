@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { useContact } from '@/api/content.ts'
+import { useContact, useHasHelp, useHelp } from '@/api/content.ts'
 import { currentLanguage } from '@/i18n/i18n.ts'
 import { Icon } from '@/ui/icon.tsx'
 import { MarkdownText } from '@/ui/markdown-text.tsx'
@@ -8,6 +8,7 @@ import { MarkdownText } from '@/ui/markdown-text.tsx'
 /** What helps beside the form, where there is room for it (P2). */
 export function SidePanel({ homePath, path }: { homePath: string; path: string }) {
   const { t } = useTranslation('publicReading')
+  const hasHelp = useHasHelp()
   return (
     <aside className="public-reading__side" aria-label={t('side.label')}>
       <section className="side-block">
@@ -24,6 +25,7 @@ export function SidePanel({ homePath, path }: { homePath: string; path: string }
         </Link>
       </section>
       <ContactTexts path={path} />
+      {hasHelp && <HelpText />}
     </aside>
   )
 }
@@ -36,4 +38,21 @@ function ContactTexts({ path }: { path: string }) {
       <MarkdownText text={text} level={2} />
     </section>
   ))
+}
+
+/** The tenant's help, folded up: it is longer than the steps. */
+function HelpText() {
+  const { t } = useTranslation('publicReading')
+  const { text } = useHelp(currentLanguage())
+  if (!text) return null
+  return (
+    <details className="side-block side-help">
+      <summary>
+        <Icon name="help" />
+        <h2>{t('side.help')}</h2>
+        <Icon name="forward" size={1.25} className="side-help__arrow" />
+      </summary>
+      <MarkdownText text={text} level={3} />
+    </details>
+  )
 }
