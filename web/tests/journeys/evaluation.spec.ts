@@ -157,11 +157,11 @@ test.describe('a photo', () => {
   test.use({ expectedErrors: [refusedWith(503)] })
 
   test('that cannot be had is not missed, and one that is on its way is given up on leaving', async ({ page }) => {
-    const answers: ((abandoned: boolean) => void)[] = []
+    const held: (() => void)[] = []
     let isFailing = true
     await page.route('**/result-images/*', (route) => {
       if (isFailing) return route.fulfill({ status: 503, json: { code: 'temporarily-unavailable' } })
-      return new Promise((resolve) => answers.push(resolve as () => void))
+      return new Promise<void>((resolve) => held.push(resolve))
     })
     await page.goto('/auswertung')
     await logIn(page, letters.anna)
@@ -183,7 +183,7 @@ test.describe('a photo', () => {
     const givenUp = page.waitForEvent('requestfailed', (other) => other === request)
     await page.getByRole('link', { name: 'Start' }).first().click()
     await givenUp
-    for (const answer of answers) answer(true)
+    for (const answer of held) answer()
   })
 })
 
