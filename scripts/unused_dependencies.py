@@ -14,8 +14,8 @@ def unused(crate: pathlib.Path) -> list[str]:
     code = "\n".join(file.read_text() for folder in FOLDERS for file in sorted((crate / folder).rglob("*.rs")))
     sections = (manifest.get(section, {}) for section in ("dependencies", "dev-dependencies"))
     names = sorted({name.replace("-", "_") for section in sections for name in section})
-    # The library of `dynoxide-rs` is called `dynoxide`, as is usual for names that end so.
-    return [name for name in names if not re.search(rf"\b{name.removesuffix('_rs')}(::|;| as )", code)]
+    # The library of `dynoxide-rs` is called `dynoxide`, as is usual for names that end so; that of `encoding_rs` is not.
+    return [name for name in names if not re.search(rf"\b{name.removesuffix('_rs')}(_rs)?(::|;| as )", code)]
 
 
 def main() -> int:

@@ -225,7 +225,7 @@ async fn fill(store: &Store) {
         "meter": {"meterNumber": "1EBZ0100000619", "meterRateTasks": [{"taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 0}]},
     });
     let line = JobLine { account_id: AccountId::new("anna").unwrap(), master: serde_json::from_value(master).unwrap() };
-    store.import_jobs(&tenant, &[line]).await.unwrap();
+    store.import_jobs(&tenant, &[line], jiff::Timestamp::now()).await.unwrap();
 }
 
 fn jpeg() -> Vec<u8> {

@@ -15,6 +15,9 @@ use crate::model::{MeterType, ReadingReason};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Application {
+    /// Where editors find the schema of this document; means nothing to the product and is not stored.
+    #[serde(rename = "$schema", default, skip_serializing_if = "is_for_editors")]
+    pub schema: Option<String>,
     /// The tenant.
     pub application_id: TenantId,
     /// The name that the portal shows.
@@ -71,6 +74,14 @@ pub struct Application {
     /// How long personal data is kept.
     #[serde(default)]
     pub retention: Retention,
+    /// What only the utility's command line needs; the portal never sees it.
+    #[serde(default)]
+    pub desk: DeskSettings,
+}
+
+/// The schema's place is no setting, so a folder with it and one without it are the same tenant.
+fn is_for_editors(_: &Option<String>) -> bool {
+    true
 }
 
 fn default_time_zone() -> String {
@@ -661,4 +672,46 @@ pub struct ContactInformationItem {
     pub path: String,
     /// Markdown.
     pub text: String,
+}
+
+/// What the utility's command line needs for letters and for the market's messages.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct DeskSettings {
+    /// Printed letters.
+    pub letter: LetterSettings,
+    /// Market partners of the MSCONS export.
+    pub market: MarketSettings,
+}
+
+/// What every printed letter says about its sender.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct LetterSettings {
+    /// The one small line above the address in the window; without it, the tenant's name.
+    pub sender_line: String,
+    /// Lines at the foot of the page, such as address, telephone and register.
+    pub footer: Vec<String>,
+}
+
+/// Who sends and who receives meter readings in the market, for each of the two media that have messages.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct MarketSettings {
+    /// Electricity (BDEW ids, `99…`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub electricity: Option<MarketPartners>,
+    /// Gas (DVGW ids, `98…`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gas: Option<MarketPartners>,
+}
+
+/// Sender and receiver of messages, each an id of 13 digits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MarketPartners {
+    /// The utility as metering point operator or grid operator.
+    pub sender: String,
+    /// To whom the readings go.
+    pub recipient: String,
 }

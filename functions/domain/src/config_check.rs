@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::config::{
-    AccessibilityRegime, Application, ContactInformationItem, CrmAdapter, Language, LegalLink, MeterConfig, MeterReadingInstruction,
-    RateReadingConfig, RemoteReadings, Retention, UnknownReadingConfig,
+    AccessibilityRegime, Application, ContactInformationItem, CrmAdapter, DeskSettings, Language, LegalLink, MarketPartners, MeterConfig,
+    MeterReadingInstruction, RateReadingConfig, RemoteReadings, Retention, UnknownReadingConfig,
 };
 use crate::email::{EmailAddress, is_host};
 use crate::model::MeterType;
@@ -257,6 +257,7 @@ fn check_application(application: &Application) -> Vec<Fault> {
     check_crm(application, &mut faults);
     check_accessibility(application, &mut faults);
     check_unknown_reading(application, &mut faults);
+    check_desk(&application.desk, &mut faults);
     faults.found
 }
 
@@ -300,6 +301,23 @@ fn check_crm(application: &Application, faults: &mut Faults) {
     let is_name = (1..=64).contains(&credentials_parameter.len())
         && credentials_parameter.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
     faults.unless(is_name, "crm.credentialsParameter", "must be 1 to 64 letters, digits, points, underscores or hyphens");
+}
+
+fn check_desk(desk: &DeskSettings, faults: &mut Faults) {
+    if !desk.letter.sender_line.is_empty() {
+        faults.line_of_text(&desk.letter.sender_line, 90, "desk.letter.senderLine");
+    }
+    faults.unless(desk.letter.footer.len() <= 4, "desk.letter.footer", "has room for 4 lines");
+    for (index, line) in desk.letter.footer.iter().enumerate() {
+        faults.line_of_text(line, 120, format!("desk.letter.footer[{index}]"));
+    }
+    for (medium, partners) in [("electricity", &desk.market.electricity), ("gas", &desk.market.gas)] {
+        let Some(MarketPartners { sender, recipient }) = partners else { continue };
+        for (name, id) in [("sender", sender), ("recipient", recipient)] {
+            let fits = id.len() == 13 && id.bytes().all(|byte| byte.is_ascii_digit());
+            faults.unless(fits, format!("desk.market.{medium}.{name}"), "must be a market partner's id of 13 digits");
+        }
+    }
 }
 
 fn check_portal_url(url: &str, hosts: &BTreeSet<&str>, faults: &mut Faults) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::meter::{is_malo, is_melo};
+use crate::meter::{is_malo, is_melo, is_misspelt_din_43863_5};
 use crate::model::{JobMaster, MeterAddress, MeterRateTask, ReadingReason};
 use crate::obis::ObisCode;
 use crate::value::MeterValue;
@@ -31,6 +31,11 @@ pub fn check(job: &JobMaster) -> Vec<JobFault> {
     faults.text("meter.meterNumber", Some(&job.meter.meter_number), MAX_METER_NUMBER);
     if job.meter.meter_number.trim() != job.meter.meter_number || job.meter.meter_number.is_empty() {
         faults.add("meter.meterNumber", "must not be empty, begin or end with a blank");
+    } else if is_misspelt_din_43863_5(&job.meter.meter_number) {
+        faults.add(
+            "meter.meterNumber",
+            "looks like a number by DIN 43863-5, but those have a digit, three letters, two letters or digits, and eight digits",
+        );
     }
     faults.text("meter.customMeterType", job.meter.custom_meter_type.as_ref(), MAX_TEXT);
     for (path, id) in [("maLoId", &job.ma_lo_id), ("meter.maLoId", &job.meter.ma_lo_id)] {

@@ -2,6 +2,7 @@
 //!
 //! One file is one family of rules; `fixtures/*.json` beside `src/` are the golden cases that the TypeScript twin in `web/src/rules` runs too.
 
+pub mod clearing;
 pub mod config;
 pub mod config_check;
 pub mod email;

@@ -58,6 +58,24 @@ pub fn is_din_43863_5(text: &str) -> bool {
         && bytes[6..].iter().all(u8::is_ascii_digit)
 }
 
+/// True for a number that begins as by DIN 43863-5 and is as long as one, or one character longer or shorter, but is none: a letter O
+/// for a zero, a digit left out.
+pub fn is_misspelt_din_43863_5(text: &str) -> bool {
+    let number = without_blanks(text);
+    (13..=15).contains(&number.chars().count()) && type_from_number(&number).is_some() && !is_din_43863_5(&number)
+}
+
+/// What makes a meter recognisable wherever it is listed: a number by DIN 43863-5 is unique in the country, another one only at its
+/// metering or market location. `None`: nobody can tell it from another meter of the same number.
+pub fn identity(job: &JobMaster) -> Option<String> {
+    let number = without_blanks(&job.meter.meter_number).to_uppercase();
+    if is_din_43863_5(&number) {
+        return Some(number);
+    }
+    let location = job.me_lo_id.as_ref().or(job.ma_lo_id.as_ref()).or(job.meter.ma_lo_id.as_ref())?;
+    Some(format!("{number} at {location}"))
+}
+
 fn without_blanks(text: &str) -> String {
     text.chars().filter(|&c| c != ' ').collect()
 }

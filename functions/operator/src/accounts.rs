@@ -10,12 +10,16 @@ use domain::login::{
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Deserialize;
-use store::{Account, Imported, LinkSecretHash, NewAccount, Store, StoreError, Tenant};
+use serde_json::json;
+use store::{Account, Effect, Imported, LinkSecretHash, NewAccount, Store, StoreError, Tenant};
+use utoipa::ToSchema;
 
+use crate::cli::Input;
 use crate::import::{self, Import, Outcome, patiently};
 use crate::letters::{Letter, Letters};
 use crate::lines::{self, FieldFault};
-use crate::{Failure, Verdict, tell};
+use crate::structure::{self, Schema};
+use crate::{Failure, Say, Verdict};
 
 /// Roles that a file may grant (L6, P6).
 const ROLES: [&str; 4] = [
@@ -33,17 +37,23 @@ const MAX_TEXT: usize = 200;
 const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);
 
 /// Brings the file's accounts in and writes a letter for each that is new.
-pub async fn import(store: &Store, tenant: &TenantId, file: &Path, letters: &Path) -> Result<Verdict, Failure> {
+pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &Path, say: Say) -> Result<Verdict, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
-    let import = AccountsImport { store, tenant, settings, letters: Mutex::new(Letters::begin(letters)?) };
-    let (summary, _) = import::run(&import, file).await?;
-    let count = import.letters.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?;
-    tell(format_args!("accounts: {summary}; {count} letters"))?;
+    let letters = Mutex::new(Letters::begin(letters)?);
+    let import = AccountsImport { store, tenant, settings, letters, effect: input.effect() };
+    let (summary, _) = import::run(&import, input).await?;
+    let letters = import.letters.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let count = if input.dry_run { 0 } else { letters.finish()? };
+    let tried = input.tried();
+    say.tell(
+        format_args!("{tried}accounts: {summary}; {count} letters"),
+        &json!({ "dryRun": input.dry_run, "accounts": summary, "letters": count }),
+    )?;
     Ok(if summary.faulty == 0 { Verdict::Sound } else { Verdict::Faulty })
 }
 
 /// A line of the file.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct AccountLine {
     id: AccountId,
@@ -53,6 +63,7 @@ struct AccountLine {
     token: Option<String>,
     roles: Option<Vec<String>>,
     language: Option<String>,
+    #[schema(value_type = Option<String>, format = Date)]
     valid_until: Option<Date>,
 }
 
@@ -61,6 +72,7 @@ struct AccountsImport<'a> {
     tenant: &'a TenantId,
     settings: Arc<Tenant>,
     letters: Mutex<Letters>,
+    effect: Effect,
 }
 
 impl Import for AccountsImport<'_> {
@@ -77,6 +89,10 @@ impl Import for AccountsImport<'_> {
         if faults.is_empty() { Ok(line) } else { Err(faults) }
     }
 
+    fn schema() -> Schema {
+        structure::schema_of::<AccountLine>()
+    }
+
     fn id(line: &AccountLine) -> &str {
         line.id.as_str()
     }
@@ -84,7 +100,10 @@ impl Import for AccountsImport<'_> {
     async fn store(&self, batch: Vec<AccountLine>) -> Result<Vec<Outcome>, Failure> {
         let mut outcomes = Vec::with_capacity(batch.len());
         for line in batch {
-            outcomes.push(self.put(line).await?);
+            outcomes.push(match self.effect {
+                Effect::Stored => self.put(line).await?,
+                Effect::Tried => self.judge(line).await?,
+            });
         }
         Ok(outcomes)
     }
@@ -157,6 +176,34 @@ impl AccountsImport<'_> {
         }
     }
 
+    /// What [`Self::put`] would do.
+    async fn judge(&self, line: AccountLine) -> Result<Outcome, Failure> {
+        if let Some(name) = &line.username {
+            let holder = patiently(|| self.store.credential(self.tenant, name)).await?;
+            if holder.is_some_and(|holder| holder.account_id != line.id) {
+                return Ok(Outcome::Refused(vec![FieldFault::new("username", StoreError::NameTaken.to_string())]));
+            }
+        }
+        let mut same_link = true;
+        if let Some(token) = &line.token {
+            let hash = link_token_hash(token);
+            let holder = patiently(|| self.store.link_login(self.tenant, &hash, Timestamp::UNIX_EPOCH)).await?;
+            if holder.as_ref().is_some_and(|holder| *holder != line.id) {
+                return Ok(Outcome::Refused(vec![FieldFault::new("token", StoreError::LinkTaken.to_string())]));
+            }
+            same_link = holder.is_some();
+        }
+        let Some(stored) = patiently(|| self.store.account(self.tenant, &line.id)).await? else { return Ok(Outcome::Created) };
+        Ok(match self.changed(&line, &stored).await? {
+            Err(fault) => Outcome::Refused(vec![fault]),
+            Ok(new) => {
+                let username = new.account.username.clone().or_else(|| stored.username.clone());
+                let same = Account { username, ..new.account } == stored && new.password_hash.is_none() && same_link;
+                if same { Outcome::Unchanged } else { Outcome::Updated }
+            }
+        })
+    }
+
     /// A new account with its letter, which is on disk when this returns.
     async fn created(&self, line: &AccountLine) -> Result<(NewAccount, Letter), Failure> {
         let earlier = self.letters().earlier(&line.id).cloned();
@@ -218,6 +265,39 @@ impl AccountsImport<'_> {
     fn letters(&self) -> std::sync::MutexGuard<'_, Letters> {
         self.letters.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Gives an account a new password and a new link, which ends the old ones; the user name stays. The letter is on disk before.
+pub async fn renew(store: &Store, tenant: &TenantId, settings: &Tenant, account: &Account, letters: &mut Letters) -> Result<(), Failure> {
+    let earlier = letters.earlier(&account.id).cloned();
+    let username = match &account.username {
+        Some(username) => username.clone(),
+        None => letter_password(store::random()?),
+    };
+    let (password, token) = match &earlier {
+        Some(letter) => (letter.password.clone(), letter.token.clone()),
+        None => (letter_password(store::random()?), link_token(store::random()?)),
+    };
+    let letter = Letter {
+        id: account.id.clone(),
+        name: account.name.clone(),
+        link: format!("{}/m/{token}", settings.application.portal_url),
+        username: username.clone(),
+        password: password.clone(),
+        token: token.clone(),
+        valid_until: account.valid_until,
+        language: account.language.clone(),
+    };
+    if earlier.as_ref() != Some(&letter) {
+        letters.write(&letter)?;
+    }
+    let new = NewAccount {
+        account: Account { username: Some(username), ..account.clone() },
+        password_hash: Some(hash(password).await?),
+        link: Some(link(&token)),
+    };
+    patiently(|| store.put_account(tenant, &new)).await?;
+    Ok(())
 }
 
 fn account(line: &AccountLine, username: Option<String>) -> Account {

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use domain::ids::{AccountId, TenantId};
+use domain::ids::{AccountId, JobId, TenantId};
+use jiff::civil::Date;
+use store::Effect;
 
 /// The utility company's side of Zählwerk: set up a tenant, bring accounts and reading jobs in, get readings out,
 /// show and erase what is stored about a person.
@@ -15,8 +17,42 @@ use domain::ids::{AccountId, TenantId};
 pub struct Cli {
     #[command(flatten)]
     pub storage: Storage,
+    /// Say on standard output what was done as one line of JSON
+    #[arg(long, global = true)]
+    pub json: bool,
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The file of an import.
+#[derive(Debug, Args)]
+pub struct Input {
+    /// JSON lines; with --mapping, a CSV file
+    pub file: PathBuf,
+    /// Mapping file (JSON): FILE is CSV, and this says which column is which field (see docs/desk.md)
+    #[arg(long, value_name = "MAP")]
+    pub mapping: Option<PathBuf>,
+    /// Check everything and say what would be done, without doing it
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Begin at this line of FILE, such as after an interruption
+    #[arg(long, value_name = "LINE")]
+    pub from_line: Option<u64>,
+    /// CSV file for all faults: line, column, value, reason
+    #[arg(long, value_name = "FAULTS")]
+    pub faults: Option<PathBuf>,
+}
+
+impl Input {
+    /// Whether the import writes.
+    pub fn effect(&self) -> Effect {
+        if self.dry_run { Effect::Tried } else { Effect::Stored }
+    }
+
+    /// How a summary begins.
+    pub fn tried(&self) -> &'static str {
+        if self.dry_run { "dry run, nothing was written: " } else { "" }
+    }
 }
 
 /// Where the data is.
@@ -44,12 +80,23 @@ pub enum Command {
     /// What is to be read
     #[command(subcommand)]
     Jobs(Jobs),
+    /// What people get by post
+    #[command(subcommand)]
+    Letters(Letters),
     /// What was read
     #[command(subcommand)]
     Readings(Readings),
     /// What is stored about a person
     #[command(subcommand)]
     Subject(Subject),
+    /// How far the season is: return rate in total, by day, by login, by kind of meter; open jobs near their deadline
+    ///
+    /// Example: zaehlwerk season --tenant stadtwerk --format html --out bericht.html
+    #[command(verbatim_doc_comment)]
+    Season(Season),
+    /// Readings that a clerk should look at: meter changes, rollovers, values outside the expected range
+    #[command(subcommand)]
+    Clearing(Clearing),
 }
 
 #[derive(Debug, Subcommand)]
@@ -64,9 +111,6 @@ pub enum Subject {
         /// The account
         #[arg(long, value_name = "ID")]
         account: AccountId,
-        /// One JSON document for all
-        #[arg(long)]
-        json: bool,
     },
     /// Erase an account and all that it shared: items, readings, photos with every version (GDPR, Art. 17)
     ///
@@ -82,9 +126,6 @@ pub enum Subject {
         /// Do not ask
         #[arg(long)]
         yes: bool,
-        /// Report as JSON
-        #[arg(long)]
-        json: bool,
     },
     /// Print the list of erasures, one JSON object a line; it names nobody
     Erasures {
@@ -104,6 +145,36 @@ pub enum Subject {
 
 #[derive(Debug, Subcommand)]
 pub enum Tenant {
+    /// Begin a tenant's folder: settings that pass `tenant apply`, and a page that says what is what
+    ///
+    /// Example: zaehlwerk tenant new stadtwerk/ --id stadtwerk --name "Stadtwerke Musterstadt" --host zaehler.musterstadt.example
+    #[command(verbatim_doc_comment)]
+    New {
+        /// The folder, which must not exist yet
+        dir: PathBuf,
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        id: TenantId,
+        /// The name that the portal shows
+        #[arg(long, value_name = "NAME")]
+        name: String,
+        /// The portal's host name
+        #[arg(long, value_name = "HOST")]
+        host: String,
+    },
+    /// Print the JSON Schema of tenant.json, for editors
+    ///
+    /// Example: zaehlwerk tenant schema > tenant.schema.json
+    #[command(verbatim_doc_comment)]
+    Schema,
+    /// Say what `tenant apply` would change; exit code 1 when something differs
+    ///
+    /// Example: zaehlwerk tenant diff stadtwerk/
+    #[command(verbatim_doc_comment)]
+    Diff {
+        /// The folder
+        dir: PathBuf,
+    },
     /// Check a tenant's folder and put it into effect as a whole
     ///
     /// DIR holds tenant.json, contact.json, instructions.json, logo.png, and for each language translations/<language>.json and
@@ -120,9 +191,12 @@ pub enum Accounts {
     ///
     /// Each line of FILE is {id, name, username?, password?, token?, roles?, language?, validUntil?}. For a new account, what is missing
     /// of user name, password and token is generated. The same file again changes nothing.
+    ///
+    /// Example: zaehlwerk accounts import kunden.csv --mapping kunden.map.json --tenant stadtwerk --letters briefe.jsonl --faults fehler.csv
+    #[command(verbatim_doc_comment)]
     Import {
-        /// JSON lines
-        file: PathBuf,
+        #[command(flatten)]
+        input: Input,
         /// The tenant's application id
         #[arg(long, value_name = "ID")]
         tenant: TenantId,
@@ -136,21 +210,95 @@ pub enum Accounts {
 pub enum Jobs {
     /// Create reading jobs and bring them up to date; readings that were sent are kept
     ///
-    /// Each line of FILE is {accountId, id, meter, …}. The same file again changes nothing.
+    /// Each line of FILE is {accountId, id, meter, …}. The same file again changes nothing. A job or a meter that another account had
+    /// moves: the other account's job is closed and keeps its readings.
+    ///
+    /// Example: zaehlwerk jobs import ablesung.csv --mapping ablesung.map.json --tenant stadtwerk --dry-run --faults fehler.csv
+    #[command(verbatim_doc_comment)]
     Import {
-        /// JSON lines
-        file: PathBuf,
+        #[command(flatten)]
+        input: Input,
         /// The tenant's application id
         #[arg(long, value_name = "ID")]
         tenant: TenantId,
         /// Close the jobs that FILE does not list; only when no line of it is faulty
-        #[arg(long)]
+        #[arg(long, conflicts_with = "from_line")]
         close_missing: bool,
     },
 }
 
 #[derive(Debug, Subcommand)]
+pub enum Letters {
+    /// Make letters as PDF (DIN 5008, PDF/A) and as a table for a print shop
+    ///
+    /// FILE is what `accounts import` or `letters reprint` wrote; addresses and meters come from the jobs.
+    ///
+    /// Example: zaehlwerk letters print briefe.jsonl --tenant stadtwerk --pdf briefe.pdf --csv druckerei.csv
+    #[command(verbatim_doc_comment)]
+    Print(Print),
+    /// Give accounts new login data and write their letters; the old password and the old link end at once
+    ///
+    /// Example: zaehlwerk letters reprint --tenant stadtwerk --account k-10417 --letters neu.jsonl
+    #[command(verbatim_doc_comment)]
+    Reprint {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// An account; may be given several times
+        #[arg(long, value_name = "ACCOUNT", required_unless_present = "accounts")]
+        account: Vec<AccountId>,
+        /// A file with one account id a line
+        #[arg(long, value_name = "FILE")]
+        accounts: Option<PathBuf>,
+        /// New file for the letters
+        #[arg(long, value_name = "OUT")]
+        letters: PathBuf,
+    },
+}
+
+/// Arguments of `letters print`.
+#[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("target").required(true).multiple(true).args(["pdf", "pdf_dir", "csv"])))]
+pub struct Print {
+    /// The letters, as JSON lines
+    pub file: PathBuf,
+    /// The tenant's application id
+    #[arg(long, value_name = "ID")]
+    pub tenant: TenantId,
+    /// One PDF with all letters
+    #[arg(long, value_name = "OUT")]
+    pub pdf: Option<PathBuf>,
+    /// A folder with one PDF a letter, named by the account
+    #[arg(long, value_name = "DIR")]
+    pub pdf_dir: Option<PathBuf>,
+    /// The data of all letters as CSV
+    #[arg(long, value_name = "OUT")]
+    pub csv: Option<PathBuf>,
+    /// The utility's own text in place of the one that comes along (see docs/desk.md)
+    #[arg(long, value_name = "TEXT")]
+    pub template: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
 pub enum Readings {
+    /// Write market messages (MSCONS 2.4c) for electricity and gas: each reading once, whatever happens in between
+    ///
+    /// Readings that wait for clearing are left out until they are released. A run that was interrupted is finished by the next one, with the
+    /// same reference. Market partners stand in tenant.json under desk.market.
+    ///
+    /// Example: zaehlwerk readings mscons --tenant stadtwerk --out ausgang/
+    #[command(verbatim_doc_comment)]
+    Mscons {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// The folder for the files
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Write the files of this day's exports once more, with the same references
+        #[arg(long, value_name = "DAY")]
+        again: Option<Date>,
+    },
     /// Write every reading that was received
     ///
     /// Values are exact, digit for digit. A reading may show up some seconds after it was received: let two exports overlap by a minute;
@@ -171,6 +319,75 @@ pub enum Readings {
         /// The file, replaced once all rows are there; without it, standard output
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+    },
+}
+
+/// Arguments of `season`.
+#[derive(Debug, Args)]
+pub struct Season {
+    /// The tenant's application id
+    #[arg(long, value_name = "ID")]
+    pub tenant: TenantId,
+    /// Shape of the report
+    #[arg(long, value_enum, default_value_t = SeasonFormat::Table)]
+    pub format: SeasonFormat,
+    /// The file; without it, standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Shape of the season's report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SeasonFormat {
+    /// For a person at a terminal
+    Table,
+    /// Semicolon-separated
+    Csv,
+    /// A page with charts, without scripts
+    Html,
+    /// One JSON object
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Clearing {
+    /// List the readings that wait for a decision; they do not go to the market before
+    ///
+    /// Example: zaehlwerk clearing list --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    List {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
+    /// Let a reading count
+    ///
+    /// Example: zaehlwerk clearing release 10417-strom 7f3a --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Release {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// The job
+        job: JobId,
+        /// The reading's id, as `clearing list` shows it
+        reading: String,
+    },
+    /// Let a reading not count
+    ///
+    /// Example: zaehlwerk clearing reject 10417-strom 7f3a --tenant stadtwerk --reason "photo shows another meter"
+    #[command(verbatim_doc_comment)]
+    Reject {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// The job
+        job: JobId,
+        /// The reading's id, as `clearing list` shows it
+        reading: String,
+        /// Why
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
     },
 }
 

@@ -18,6 +18,7 @@ use crate::cli::Format;
 use crate::import::patiently;
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::text::no_formula;
 use crate::{Failure, Verdict};
 
 /// Writes every reading that was received in the given time.
@@ -139,8 +140,7 @@ impl<'a> Row<'a> {
 
     /// The row for a spreadsheet: no cell may begin a formula, and a cell holds one text.
     fn for_csv(mut self) -> Self {
-        let begins_formula = |text: &str| text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-        self.comment = self.comment.map(|text| if begins_formula(&text) { Cow::Owned(format!("'{text}")) } else { text });
+        self.comment = self.comment.map(|text| Cow::Owned(no_formula(&text).into_owned()));
         self.image_ids.joined = true;
         self
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
 use std::fmt;
 use std::hash::BuildHasher;
-use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use domain::ids::{AccountId, TenantId};
 use domain::job_check;
@@ -14,40 +14,51 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
-use store::{JobImported, JobLine, Rejection, Store};
+use serde_json::json;
+use store::{Effect, JobImported, JobLine, Rejection, Store};
 
+use crate::cli::Input;
+use crate::doubles::Doubles;
 use crate::import::{self, Import, Outcome, Seen, patiently};
 use crate::lines::{self, FieldFault};
 use crate::progress::Progress;
-use crate::{Failure, Verdict, tell};
+use crate::structure::{self, Schema};
+use crate::{Failure, Say, Verdict};
 
 /// Brings the file's jobs in, and with `close_missing` closes all others.
-pub async fn import(store: &Store, tenant: &TenantId, file: &Path, close_missing: bool) -> Result<Verdict, Failure> {
+pub async fn import(store: &Store, tenant: &TenantId, input: &Input, close_missing: bool, say: Say) -> Result<Verdict, Failure> {
     store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
-    let (summary, seen) = import::run(&JobsImport::new(store, tenant), file).await?;
+    let (summary, seen) = import::run(&JobsImport::new(store, tenant, input.effect()), input).await?;
     let mut verdict = if summary.faulty == 0 { Verdict::Sound } else { Verdict::Faulty };
-    if !close_missing {
-        tell(format_args!("jobs: {summary}"))?;
+    let mut closed = None;
+    let rest = if !close_missing {
+        String::new()
     } else if summary.faulty > 0 {
-        tell(format_args!("jobs: {summary}; none closed, because a faulty line may stand for one of them"))?;
+        "; none closed, because a faulty line may stand for one of them".into()
     } else if seen.is_empty() {
-        tell(format_args!("jobs: {summary}; none closed, because the file lists no job at all"))?;
         verdict = Verdict::Faulty;
+        "; none closed, because the file lists no job at all".into()
     } else {
-        let closed = close_others(store, tenant, &seen).await?;
-        tell(format_args!("jobs: {summary}, {closed} closed"))?;
-    }
+        let count = close_others(store, tenant, &seen, input.effect()).await?;
+        closed = Some(count);
+        format!(", {count} closed")
+    };
+    let tried = input.tried();
+    say.tell(format_args!("{tried}jobs: {summary}{rest}"), &json!({ "dryRun": input.dry_run, "jobs": summary, "closed": closed }))?;
     Ok(verdict)
 }
 
-async fn close_others(store: &Store, tenant: &TenantId, listed: &Seen) -> Result<u64, Failure> {
+async fn close_others(store: &Store, tenant: &TenantId, listed: &Seen, effect: Effect) -> Result<u64, Failure> {
     let progress = Progress::open_ended("closed");
     let mut closed = 0;
     let mut cursor: Option<String> = None;
     loop {
         let page = patiently(|| store.job_ids(tenant, cursor.as_deref())).await?;
         for job in page.jobs.iter().filter(|job| !job.closed && !listed.contains(job.job_id.as_str())) {
-            closed += u64::from(patiently(|| store.close_job(tenant, &job.account_id, &job.job_id, Timestamp::now())).await?);
+            closed += match effect {
+                Effect::Tried => 1,
+                Effect::Stored => u64::from(patiently(|| store.close_job(tenant, &job.account_id, &job.job_id, Timestamp::now())).await?),
+            };
             progress.reached(0, closed);
         }
         cursor = page.next_cursor;
@@ -64,6 +75,8 @@ const GROUPS: u64 = 4096;
 struct JobsImport<'a> {
     store: &'a Store,
     tenant: &'a TenantId,
+    effect: Effect,
+    doubles: Mutex<Doubles>,
     hasher: RandomState,
     /// Held while a batch with jobs of these accounts is on its way: every change of a job also changes the one item of its account's
     /// portfolio, so batches of one manager would only cancel each other's transactions.
@@ -71,8 +84,9 @@ struct JobsImport<'a> {
 }
 
 impl<'a> JobsImport<'a> {
-    fn new(store: &'a Store, tenant: &'a TenantId) -> Self {
-        Self { store, tenant, hasher: RandomState::new(), groups: (0..GROUPS).map(|_| tokio::sync::Mutex::default()).collect() }
+    fn new(store: &'a Store, tenant: &'a TenantId, effect: Effect) -> Self {
+        let groups = (0..GROUPS).map(|_| tokio::sync::Mutex::default()).collect();
+        Self { store, tenant, effect, doubles: Mutex::default(), hasher: RandomState::new(), groups }
     }
 
     /// Waits for the batch's accounts; in the order of the groups, so that two batches never wait for each other.
@@ -98,21 +112,35 @@ impl Import for JobsImport<'_> {
         if faults.is_empty() { Ok(line) } else { Err(faults) }
     }
 
+    fn schema() -> Schema {
+        let mut schema = structure::schema_of::<JobMaster>();
+        schema.root["properties"][OWNER] = json!({ "type": "string" });
+        schema
+    }
+
+    fn clash(&self, line: &JobLine, number: u64) -> Option<FieldFault> {
+        let mut doubles = self.doubles.lock().unwrap_or_else(PoisonError::into_inner);
+        let earlier = doubles.insert(&line.account_id, &line.master, number).err()?;
+        let reason = format!("is the meter of line {earlier} too, in an overlapping period and with a common OBIS code");
+        Some(FieldFault::new("meter.meterNumber", reason))
+    }
+
     fn id(line: &JobLine) -> &str {
         line.master.id.as_str()
     }
 
     async fn store(&self, batch: Vec<JobLine>) -> Result<Vec<Outcome>, Failure> {
         let _accounts = self.own_accounts(&batch).await;
-        let imported = patiently(|| self.store.import_jobs(self.tenant, &batch)).await?;
+        let imported = patiently(|| self.store.import_jobs_as(self.tenant, &batch, self.effect, Timestamp::now())).await?;
         let outcome = |imported| match imported {
             JobImported::Created => Outcome::Created,
             JobImported::Updated => Outcome::Updated,
             JobImported::Unchanged => Outcome::Unchanged,
+            JobImported::Moved { .. } => Outcome::Moved,
             JobImported::Rejected { reason } => {
                 let field = match reason {
-                    Rejection::AccountUnknown | Rejection::OtherAccount => "accountId",
-                    _ => "",
+                    Rejection::AccountUnknown | Rejection::OtherAccount => OWNER,
+                    Rejection::TooLarge { .. } => "",
                 };
                 Outcome::Refused(vec![FieldFault::new(field, reason.to_string())])
             }

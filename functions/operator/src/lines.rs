@@ -1,5 +1,6 @@
 //! A JSONL file, read line by line in constant memory, and what is wrong with a line.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -37,7 +38,18 @@ impl fmt::Display for FieldFault {
     }
 }
 
-/// One line that is not blank.
+/// Where a field of an entry stands in a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    /// The row's line.
+    pub line: u64,
+    /// The column's name in the header.
+    pub column: String,
+    /// What it says.
+    pub value: String,
+}
+
+/// One line that is not blank, or the rows of a table that stand for one.
 #[derive(Debug)]
 pub struct Line {
     /// Counted from 1, blank lines included.
@@ -45,7 +57,9 @@ pub struct Line {
     /// Where the next line begins in the file.
     pub end: u64,
     /// The text, or why there is none.
-    pub text: Result<Vec<u8>, FieldFault>,
+    pub text: Result<Vec<u8>, Vec<FieldFault>>,
+    /// In a table: where each field stands.
+    pub cells: BTreeMap<String, Cell>,
 }
 
 /// The lines of a file.
@@ -77,12 +91,12 @@ impl Lines {
             if taken as u64 > MAX_LINE && bytes.last() != Some(&b'\n') {
                 self.end += self.reader.skip_until(b'\n')? as u64;
                 let fault = FieldFault::new("", format!("is longer than {} KB", MAX_LINE / 1024));
-                return Ok(Some(Line { number, end: self.end, text: Err(fault) }));
+                return Ok(Some(Line { number, end: self.end, text: Err(vec![fault]), cells: BTreeMap::new() }));
             }
             let text = if number == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes) } else { &bytes };
             let text = text.trim_ascii();
             if !text.is_empty() {
-                return Ok(Some(Line { number, end: self.end, text: Ok(text.to_vec()) }));
+                return Ok(Some(Line { number, end: self.end, text: Ok(text.to_vec()), cells: BTreeMap::new() }));
             }
         }
     }
@@ -125,7 +139,7 @@ mod tests {
         file.write_all(b"\n[1]").unwrap();
         let (lines, length) = Lines::open(file.path()).unwrap();
         let lines: Vec<_> = lines.map(Result::unwrap).collect();
-        let seen: Vec<_> = lines.iter().map(|line| (line.number, line.text.clone().map_err(|fault| fault.reason))).collect();
+        let seen: Vec<_> = lines.iter().map(|line| (line.number, line.text.clone().map_err(|faults| faults[0].reason.clone()))).collect();
         assert_eq!(seen, [(1, Ok(b"{}".to_vec())), (4, Err("is longer than 1024 KB".into())), (5, Ok(b"[1]".to_vec()))]);
         assert_eq!(lines[2].end, length);
     }

@@ -4,17 +4,31 @@
 
 mod accounts;
 mod bundle;
+mod clearing;
 mod cli;
+mod desk;
+mod doubles;
+mod edifact;
 mod export;
+mod faults;
 mod import;
 mod jobs;
+mod letter_pdf;
+mod letter_text;
 mod letters;
 mod lines;
+mod mapping;
+mod mscons;
 mod output;
+mod printing;
 mod progress;
+mod rows;
+mod season;
+mod starter;
 mod structure;
 mod subject;
 mod tenant;
+mod text;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -41,6 +55,14 @@ pub enum Failure {
     /// There is a file where a new one should go.
     #[error("{}: exists already and is not overwritten", .0.display())]
     Exists(PathBuf),
+    /// A mapping file is no use.
+    #[error("{}: {reason}", path.display())]
+    Mapping {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Standard output is closed or full.
     #[error("standard output: {0}")]
     Output(io::Error),
@@ -102,18 +124,40 @@ fn main() -> ExitCode {
 }
 
 async fn run(cli: Cli) -> Result<Verdict, Failure> {
+    let say = Say { json: cli.json };
+    // These two work without a table.
+    match &cli.command {
+        Command::Tenant(Tenant::New { dir, id, name, host }) => return starter::new(dir, id, name, host, say),
+        Command::Tenant(Tenant::Schema) => return starter::schema(),
+        _ => {}
+    }
     let (store, photos) = connect(cli.storage)?;
     let photos = photos.ok_or(Failure::BucketMissing);
     match cli.command {
-        Command::Tenant(Tenant::Apply { dir }) => tenant::apply(&store, &dir).await,
-        Command::Accounts(Accounts::Import { file, tenant, letters }) => accounts::import(&store, &tenant, &file, &letters).await,
-        Command::Jobs(Jobs::Import { file, tenant, close_missing }) => jobs::import(&store, &tenant, &file, close_missing).await,
+        Command::Tenant(Tenant::New { .. } | Tenant::Schema) => Ok(Verdict::Sound),
+        Command::Tenant(Tenant::Apply { dir }) => tenant::apply(&store, &dir, say).await,
+        Command::Tenant(Tenant::Diff { dir }) => starter::diff(&store, &dir, say).await,
+        Command::Accounts(Accounts::Import { input, tenant, letters }) => accounts::import(&store, &tenant, &input, &letters, say).await,
+        Command::Jobs(Jobs::Import { input, tenant, close_missing }) => jobs::import(&store, &tenant, &input, close_missing, say).await,
+        Command::Letters(cli::Letters::Print(print)) => printing::print(&store, &print.tenant.clone(), &print, say).await,
+        Command::Letters(cli::Letters::Reprint { tenant, account, accounts, letters }) => {
+            printing::reprint(&store, &tenant, &account, accounts.as_deref(), &letters, say).await
+        }
+        Command::Readings(Readings::Mscons { tenant, out, again }) => mscons::run(&store, &tenant, &out, again, say).await,
+        Command::Season(args) => season::run(&store, &args, say).await,
+        Command::Clearing(cli::Clearing::List { tenant }) => clearing::list(&store, &tenant, say).await,
+        Command::Clearing(cli::Clearing::Release { tenant, job, reading }) => {
+            clearing::decide(&store, &tenant, &job, &reading, true, None, say).await
+        }
+        Command::Clearing(cli::Clearing::Reject { tenant, job, reading, reason }) => {
+            clearing::decide(&store, &tenant, &job, &reading, false, Some(&reason), say).await
+        }
         Command::Readings(Readings::Export { tenant, since, until, format, out }) => {
             export::run(&store, &tenant, &since, until.as_deref(), format, out.as_deref()).await
         }
-        Command::Subject(Subject::Show { tenant, account, json }) => subject::show(&store, &tenant, &account, json).await,
-        Command::Subject(Subject::Erase { tenant, account, yes, json }) => {
-            subject::erase(&store, &photos?, &tenant, &account, yes, json).await
+        Command::Subject(Subject::Show { tenant, account }) => subject::show(&store, &tenant, &account, say.json).await,
+        Command::Subject(Subject::Erase { tenant, account, yes }) => {
+            subject::erase(&store, &photos?, &tenant, &account, yes, say.json).await
         }
         Command::Subject(Subject::Erasures { tenant }) => subject::erasures(&store, &tenant).await,
         Command::Subject(Subject::Replay { file, tenant }) => subject::replay(&store, &photos?, &tenant, &file).await,
@@ -132,4 +176,18 @@ fn connect(storage: Storage) -> Result<(Store, Option<Photos>), Failure> {
 /// One line on standard output.
 fn tell(line: impl std::fmt::Display) -> Result<(), Failure> {
     writeln!(io::stdout(), "{line}").map_err(Failure::Output)
+}
+
+/// How results are said on standard output.
+#[derive(Debug, Clone, Copy)]
+pub struct Say {
+    json: bool,
+}
+
+impl Say {
+    /// One line: for a person, or the document for a program.
+    fn tell(self, line: impl std::fmt::Display, document: &serde_json::Value) -> Result<(), Failure> {
+        let mut stdout = io::stdout();
+        if self.json { writeln!(stdout, "{document}") } else { writeln!(stdout, "{line}") }.map_err(Failure::Output)
+    }
 }

@@ -6,6 +6,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
+use crate::mapping::Step;
+
 /// A place in a document and what is wrong there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShapeFault {
@@ -75,16 +77,69 @@ pub fn plain(message: &str) -> String {
 }
 
 /// A type's schema with those that it refers to.
-struct Schema {
-    root: Value,
-    parts: Map<String, Value>,
+pub struct Schema {
+    /// The type itself.
+    pub root: Value,
+    /// What it refers to, by name.
+    pub parts: Map<String, Value>,
 }
 
-fn schema_of<T: ToSchema>() -> Schema {
+/// The schema that a type derives.
+pub fn schema_of<T: ToSchema>() -> Schema {
     let mut parts = Vec::new();
     T::schemas(&mut parts);
     let json = |schema: &utoipa::openapi::RefOr<utoipa::openapi::Schema>| serde_json::to_value(schema).unwrap_or_default();
     Schema { root: json(&T::schema()), parts: parts.iter().map(|(name, schema)| (name.clone(), json(schema))).collect() }
+}
+
+/// What a field holds, as far as a cell of a table goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// Any text.
+    Text,
+    /// A day.
+    Day,
+    /// A reading value.
+    Reading,
+    /// A whole number.
+    Whole,
+    /// Yes or no.
+    Flag,
+    /// One of these names.
+    OneOf(Vec<String>),
+}
+
+impl Schema {
+    /// What the field at the end of the path holds; the reason, if there is none.
+    pub fn kind_at(&self, path: &[Step]) -> Result<Kind, String> {
+        let mut schema = resolve(&self.parts, &self.root).0;
+        for step in path {
+            let next = match step {
+                Step::Member(name) => match schema["properties"].get(name) {
+                    Some(property) => property.clone(),
+                    None => {
+                        let known = schema["properties"].as_object().map(|members| members.keys().cloned().collect::<Vec<_>>().join(", "));
+                        return Err(format!("`{name}` is unknown here; possible are {}", known.unwrap_or_else(|| "none".into())));
+                    }
+                },
+                Step::Place(_) | Step::Row if kind(&schema) == "array" => schema["items"].clone(),
+                Step::Place(_) | Step::Row => return Err("is no list".into()),
+            };
+            schema = resolve(&self.parts, &next).0;
+        }
+        if let Some(names) = schema["enum"].as_array() {
+            return Ok(Kind::OneOf(names.iter().filter_map(Value::as_str).map(str::to_owned).collect()));
+        }
+        match kind(&schema) {
+            "string" if schema["format"] == "date" => Ok(Kind::Day),
+            "string" if schema["pattern"].as_str().is_some_and(|pattern| pattern.starts_with("^[0-9]")) => Ok(Kind::Reading),
+            "string" => Ok(Kind::Text),
+            "integer" => Ok(Kind::Whole),
+            "boolean" => Ok(Kind::Flag),
+            "array" => Err("is a list; name a place of it, such as [0]".into()),
+            _ => Err("has further fields; name one of them".into()),
+        }
+    }
 }
 
 struct Walk<'a> {
@@ -99,7 +154,7 @@ impl Walk<'_> {
 
     /// Checks a value and returns it with placeholders for what is at fault.
     fn value(&mut self, schema: &Value, value: &Value, path: &str) -> Value {
-        let (schema, may_be_null) = self.resolve(schema);
+        let (schema, may_be_null) = resolve(&self.schema.parts, schema);
         if may_be_null && value.is_null() {
             return Value::Null;
         }
@@ -170,24 +225,9 @@ impl Walk<'_> {
         Value::Object(mended)
     }
 
-    /// Follows references; the second value tells whether null is allowed too.
-    fn resolve(&self, schema: &Value) -> (Value, bool) {
-        if let Some(part) = schema["$ref"].as_str().and_then(|name| self.schema.parts.get(name.rsplit('/').next()?)) {
-            return self.resolve(part);
-        }
-        if let Some(choices) = schema["oneOf"].as_array() {
-            let null = json!({ "type": "null" });
-            if let Some(choice) = choices.iter().find(|choice| **choice != null) {
-                return (self.resolve(choice).0, choices.contains(&null));
-            }
-        }
-        let may_be_null = schema["type"].as_array().is_some_and(|types| types.contains(&json!("null")));
-        (schema.clone(), may_be_null)
-    }
-
     /// A value that stands in for one at fault, so that the rest of the document can be looked at.
     fn placeholder(&self, schema: &Value) -> Value {
-        let (schema, may_be_null) = self.resolve(schema);
+        let (schema, may_be_null) = resolve(&self.schema.parts, schema);
         if may_be_null {
             return Value::Null;
         }
@@ -205,6 +245,21 @@ impl Walk<'_> {
             _ => json!("placeholder"),
         }
     }
+}
+
+/// Follows references; the second value tells whether null is allowed too.
+fn resolve(parts: &Map<String, Value>, schema: &Value) -> (Value, bool) {
+    if let Some(part) = schema["$ref"].as_str().and_then(|name| parts.get(name.rsplit('/').next()?)) {
+        return resolve(parts, part);
+    }
+    if let Some(choices) = schema["oneOf"].as_array() {
+        let null = json!({ "type": "null" });
+        if let Some(choice) = choices.iter().find(|choice| **choice != null) {
+            return (resolve(parts, choice).0, choices.contains(&null));
+        }
+    }
+    let may_be_null = schema["type"].as_array().is_some_and(|types| types.contains(&json!("null")));
+    (schema.clone(), may_be_null)
 }
 
 fn kind(schema: &Value) -> &str {

@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use serde_json::json;
 use store::Store;
 
 use crate::import::patiently;
-use crate::{Failure, Verdict, bundle, tell};
+use crate::{Failure, Say, Verdict, bundle};
 
 /// Puts the folder into effect, or reports every fault and changes nothing.
-pub async fn apply(store: &Store, folder: &Path) -> Result<Verdict, Failure> {
+pub async fn apply(store: &Store, folder: &Path, say: Say) -> Result<Verdict, Failure> {
     let bundle = match bundle::read(folder) {
         Ok(bundle) => bundle,
         Err(faults) => {
@@ -22,6 +23,7 @@ pub async fn apply(store: &Store, folder: &Path) -> Result<Verdict, Failure> {
     };
     let applied = patiently(|| store.apply_tenant(&bundle)).await?;
     let id = &bundle.application.application_id;
-    tell(if applied.changed { format!("{id}: applied") } else { format!("{id}: unchanged") })?;
+    let done = if applied.changed { "applied" } else { "unchanged" };
+    say.tell(format_args!("{id}: {done}"), &json!({ "applicationId": id, "changed": applied.changed }))?;
     Ok(Verdict::Sound)
 }

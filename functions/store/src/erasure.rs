@@ -254,6 +254,7 @@ impl Store {
             self.delete(&key_of(&reading)?, None).await?;
             erased.items += 1;
         }
+        self.release_meter(tenant, account, &Fields(item).json("master")?).await?;
         let ours = Item::from([(":account".into(), text(account.as_str()))]);
         self.delete(&keys::job_entry(tenant, job), Some(("accountId = :account", ours))).await?;
         let unchanged = Item::from([(":version".into(), number(Fields(item).version()?))]);

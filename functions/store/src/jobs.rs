@@ -71,7 +71,7 @@ impl StoredJob {
     }
 
     /// The job when the utility no longer lists it.
-    fn without_listing(&self, now: Timestamp) -> Self {
+    pub(crate) fn without_listing(&self, now: Timestamp) -> Self {
         Self { closed: true, closed_at: Some(now), version: self.version + 1, ..self.clone() }
     }
 

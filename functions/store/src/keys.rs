@@ -219,6 +219,16 @@ pub(crate) fn job_entry(t: &TenantId, job: &JobId) -> Key {
     key(job_list(t, shard(job.as_str(), JOB_LIST_SHARDS)), job.as_str())
 }
 
+/// Which job reads a meter now, so that a meter is noticed that moved to another account.
+pub(crate) fn meter(t: &TenantId, identity: &str) -> Key {
+    key(format!("T#{t}#METER#{}", sha256_hex(identity.as_bytes())), "METER")
+}
+
+/// Partition of the tenant's exports to the market.
+pub(crate) fn market_exports(t: &TenantId) -> String {
+    format!("T#{t}#MARKET")
+}
+
 /// A user name, which is unique in the tenant.
 pub(crate) fn name(t: &TenantId, folded: &str) -> Key {
     key(format!("T#{t}#NAME#{}", sha256_hex(folded.as_bytes())), "NAME")

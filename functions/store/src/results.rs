@@ -126,9 +126,21 @@ impl Store {
         cursor: Option<&str>,
         limit: Option<u32>,
     ) -> Result<ResultsPage> {
-        let partition = |month: &str, shard| keys::results_partition(tenant, month, shard);
-        let (items, next_cursor) = self.by_month(partition, since, until, cursor, limit).await?;
+        let (items, next_cursor) = self.result_items(tenant, since, until, cursor, limit).await?;
         Ok(ResultsPage { entries: items.iter().map(LedgerEntry::read).collect::<Result<_>>()?, next_cursor })
+    }
+
+    /// One page of the ledger's items, and the cursor for the next one.
+    pub(crate) async fn result_items(
+        &self,
+        tenant: &TenantId,
+        since: Timestamp,
+        until: Timestamp,
+        cursor: Option<&str>,
+        limit: Option<u32>,
+    ) -> Result<(Vec<Item>, Option<String>)> {
+        let partition = |month: &str, shard| keys::results_partition(tenant, month, shard);
+        self.by_month(partition, since, until, cursor, limit).await
     }
 
     /// One page of an index whose partitions are the shards of a month, and the cursor for the next one.
@@ -219,7 +231,9 @@ impl Store {
         }
         for entry in entries {
             let present = Condition { expression: "attribute_exists(pk)", values: Item::new(), refusal: StoreError::Conflict };
-            tx.put("the reading", entry.item(tenant)?, Some(present))?;
+            // Only the reading itself: what the desk noted beside it stays.
+            let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
+            tx.update(&key, "SET entry = :entry", Item::from([(":entry".into(), json(entry)?)]), Some(present))?;
         }
         tx.commit("the readings").await
     }

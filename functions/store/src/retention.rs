@@ -142,6 +142,7 @@ impl Store {
         let objects = photos.erase_job(tenant, id).await?;
         let entries = self.ledger(tenant, id).await?.into_iter().map(LedgerEntry::without_person);
         self.rewrite_readings(tenant, None, id, &entries.collect::<Vec<_>>()).await?;
+        self.release_meter(tenant, &job.account_id, &job.master).await?;
         let mut tx = Tx::new(self);
         tx.delete(&keys::job(tenant, &job.account_id, id), Some(Condition::version(job.version)))?;
         match job.closed {

@@ -161,6 +161,34 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
+    /// Everything that `tenant apply` stored.
+    pub async fn tenant_bundle(&self, t: &TenantId) -> Result<Option<TenantBundle>> {
+        let Some(tenant) = self.read_tenant(t, Read::Latest).await? else { return Ok(None) };
+        let mut bundle = TenantBundle {
+            application: tenant.application,
+            translations: tenant.translations,
+            help: BTreeMap::new(),
+            contact: Vec::new(),
+            instructions: Vec::new(),
+            logo: Vec::new(),
+        };
+        let help = keys::help(t, "").sk;
+        for item in self.read_items(t, None, Read::Latest).await? {
+            let fields = Fields(&item);
+            let sk = fields.text(SORT_KEY)?;
+            if let Some(language) = sk.strip_prefix(&help) {
+                bundle.help.insert(language.to_owned(), fields.text(DOCUMENT)?.to_owned());
+            } else if sk == keys::contact(t).sk {
+                bundle.contact = fields.json(DOCUMENT)?;
+            } else if sk == keys::instructions(t).sk {
+                bundle.instructions = fields.json(DOCUMENT)?;
+            } else if sk == keys::logo(t).sk {
+                bundle.logo = fields.bytes("png")?.to_vec();
+            }
+        }
+        Ok(Some(bundle))
+    }
+
     /// The tenant's logo.
     pub async fn logo(&self, tenant: &TenantId) -> Result<Option<Logo>> {
         let item = self.get(&keys::logo(tenant), Read::Recent).await?;

@@ -67,6 +67,7 @@ impl From<&Tenant> for PublicApplication {
     fn from(tenant: &Tenant) -> Self {
         // Named one by one: a new field of the config is not public before somebody decided so.
         let Application {
+            schema: _,
             application_id,
             name,
             hosts: _,
@@ -87,6 +88,7 @@ impl From<&Tenant> for PublicApplication {
             accessibility,
             unknown_reading,
             remote_readings,
+            desk: _,
         } = tenant.application.clone();
         let CommunicationSettings { sender_name: _, sender_email: _, account_recipients_per_hour, tenant_recipients_per_day } =
             communication_settings;

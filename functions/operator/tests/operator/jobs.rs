@@ -11,7 +11,7 @@ use crate::world::{Said, World};
 
 fn line(id: &str) -> String {
     let task = r#"{"taskId":"t","obis":"1-0:1.8.0","readingEvents":[{"readingDate":"2025-11-30","readingValue":"00100.50"}]}"#;
-    format!(r#"{{"accountId":"a","id":"{id}","meter":{{"meterNumber":"1EBZ0100000619","meterRateTasks":[{task}]}}}}"#)
+    format!(r#"{{"accountId":"a","id":"{id}","meter":{{"meterNumber":"EBZ {id}","meterRateTasks":[{task}]}}}}"#)
 }
 
 fn submit(world: &World, id: &str, value: &str) {
@@ -97,12 +97,43 @@ fn faulty_lines_are_named_and_the_others_go_in() {
 }
 
 #[test]
-fn a_job_stays_with_its_account() {
+fn a_meter_that_moves_to_another_account_leaves_its_readings_behind() {
     let world = World::with_tenant();
     world.import_accounts(&[r#"{"id":"b","name":"Ben"}"#]).succeeded();
-    world.import_jobs(&[line("j1")], &[]).succeeded();
-    let moved = line("j1").replace("\"accountId\":\"a\"", "\"accountId\":\"b\"");
-    world.import_jobs(&[moved], &[]).found("jobs.jsonl", &["line 1: accountId: the job belongs to another account; it cannot be moved"]);
+    let mine = |id: &str| line(id).replace(&format!("EBZ {id}"), "1EBZ0100000619");
+    world.import_jobs(&[mine("j1"), line("j2")], &[]).succeeded();
+    submit(&world, "j1", "101");
+
+    let theirs = |line: String| line.replace("\"accountId\":\"a\"", "\"accountId\":\"b\"");
+    let lines = [theirs(mine("j3"))];
+    let tried = world.import_jobs(&lines, &["--dry-run"]).succeeded();
+    assert_eq!(
+        tried.out,
+        "dry run, nothing was written: jobs: 0 created, 0 updated, 0 unchanged, 1 moved from another account, 0 faulty\n"
+    );
+    assert!(!world.job("j1").unwrap().closed);
+    let said = world.import_jobs(&lines, &[]).succeeded();
+    assert_eq!(said.out, "jobs: 0 created, 0 updated, 0 unchanged, 1 moved from another account, 0 faulty\n");
+    let left = world.job("j1").unwrap();
+    assert!(left.closed && left.done && left.states[0].reading_results.len() == 1);
+    let jobs = world.jobs_of("b");
+    assert_eq!(jobs.iter().map(|job| (job.master.id.as_str(), job.done)).collect::<Vec<_>>(), [("j3", false)]);
+
+    // Readings are found by the job's id, so a job itself never changes hands.
+    let reason = "line 1: accountId: the job belongs to another account; a meter that moved needs a job with an id of its own";
+    world.import_jobs(&[theirs(line("j2"))], &[]).found("jobs.jsonl", &[reason]);
+    assert!(!world.job("j2").unwrap().closed);
+
+    // The same file again changes nothing; neither does another period of the same meter.
+    assert_eq!(world.import_jobs(&lines, &[]).succeeded().out, "jobs: 0 created, 0 updated, 1 unchanged, 0 faulty\n");
+    let period = |line: String, first: &str, last: &str| {
+        let period = format!("\"jobConstraints\":{{\"earliestExecution\":\"{first}\",\"latestExecution\":\"{last}\"}},\"meter\":");
+        line.replace("\"meter\":", &period)
+    };
+    let sold = |line: String| line.replace("1EBZ0100000619", "1EBZ0100000620");
+    let both = [sold(period(mine("j4"), "2026-11-01", "2026-11-30")), sold(period(theirs(mine("j5")), "2026-12-01", "2026-12-31"))];
+    assert_eq!(world.import_jobs(&both, &[]).succeeded().out, "jobs: 2 created, 0 updated, 0 unchanged, 0 faulty\n");
+    assert_eq!(world.import_jobs(&both, &[]).succeeded().out, "jobs: 0 created, 0 updated, 2 unchanged, 0 faulty\n");
 }
 
 #[test]

@@ -3,8 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a test may fail loudly")]
 
 mod accounts;
+mod csv_files;
 mod demo;
 mod jobs;
+mod letters;
+mod mscons;
 mod readings;
 mod subject;
 mod tenant;

@@ -109,3 +109,46 @@ fn a_host_of_another_tenant_and_a_folder_that_is_none_are_refused() {
         ["contact.json: is missing", "instructions.json: is missing", "logo.png: is missing", "tenant.json: is missing"]
     );
 }
+
+#[test]
+fn a_new_folder_passes_and_a_difference_is_told_with_its_path() {
+    let world = World::new();
+    let folder = world.path("fresh");
+    let new =
+        ["tenant", "new", folder.to_str().unwrap(), "--id", "fresh", "--name", "Werke \"Am Fluss\"", "--host", "zaehler.fluss.example"];
+    world.run(&new).succeeded();
+    assert_eq!(world.run(&new).code, Some(2), "a folder is never overwritten");
+    let diff = || world.run(&["tenant", "diff", folder.to_str().unwrap()]);
+    assert_eq!(diff().code, Some(1));
+    assert_eq!(world.run(&["tenant", "apply", folder.to_str().unwrap()]).succeeded().out, "fresh: applied\n");
+    assert_eq!(diff().succeeded().out, "fresh: 0 differences\n");
+
+    change(&folder, "tenant.json", |tenant| tenant["theme"]["primaryColor"] = json!("#14523a"));
+    fs::write(folder.join("help/en-FORMAL.md"), "# Help\n").unwrap();
+    let said = diff();
+    assert_eq!(said.code, Some(1));
+    let expected =
+        ["help/en-FORMAL.md: new: \"# Help\\n\"", "tenant.json: theme.primaryColor: \"#0b5c63\" -> \"#14523a\"", "fresh: 2 differences"];
+    assert_eq!(said.out.lines().collect::<Vec<_>>(), expected);
+    assert_eq!(world.run(&["tenant", "apply", folder.to_str().unwrap()]).succeeded().out, "fresh: applied\n");
+}
+
+/// An editor follows references, explains fields and underlines what is unknown.
+#[test]
+fn the_schema_is_whole_and_strict() {
+    let world = World::new();
+    let schema: Value = serde_json::from_str(&world.run(&["tenant", "schema"]).succeeded().out).unwrap();
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    let text = schema.to_string();
+    let references: Vec<_> = text.split("\"$ref\":\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert!(references.len() > 20);
+    for reference in references {
+        assert!(schema.pointer(reference.strip_prefix('#').unwrap()).is_some(), "{reference}");
+    }
+    for (name, definition) in schema["$defs"].as_object().unwrap().iter().filter(|(_, definition)| definition.get("properties").is_some()) {
+        assert_eq!(definition["additionalProperties"], false, "{name}");
+    }
+    assert_eq!(schema["additionalProperties"], false);
+    let colour = &schema["$defs"]["Theme"]["properties"]["primaryColor"];
+    assert!(colour["description"].as_str().is_some_and(|text| text.contains("Buttons")), "{colour}");
+}

@@ -214,8 +214,10 @@ async fn an_import_that_lost_a_race_reads_again() {
     import_job(&table.store, "a1", master("j1", &["t1"])).await;
     let (store, seen) =
         faulty(&table, |operation, n| (operation == "TransactWriteItems" && n < 2).then(|| cancelled(&["ConditionalCheckFailed"])));
-    let answers =
-        store.import_jobs(&tenant(), &[line("a1", master("j1", &["t1", "t2"])), line("a1", master("j2", &["t1"]))]).await.unwrap();
+    let answers = store
+        .import_jobs(&tenant(), &[line("a1", master("j1", &["t1", "t2"])), line("a1", master("j2", &["t1"]))], jiff::Timestamp::now())
+        .await
+        .unwrap();
     assert_eq!(answers, [JobImported::Updated, JobImported::Created]);
     assert_eq!(seen.load(Ordering::Relaxed), 6, "together in vain, then each by itself");
 }

@@ -9,9 +9,9 @@ on_both! {
         store.put_account(&tenant(), &account("a1")).await.unwrap();
         store.put_account(&tenant(), &account("a2")).await.unwrap();
         let lines: Vec<_> = (0..40).map(|n| line(if n % 2 == 0 { "a1" } else { "a2" }, master(&format!("j{n}"), &["t1"]))).collect();
-        assert_eq!(store.import_jobs(&tenant(), &lines).await.unwrap(), vec![JobImported::Created; 40]);
+        assert_eq!(store.import_jobs(&tenant(), &lines, jiff::Timestamp::now()).await.unwrap(), vec![JobImported::Created; 40]);
         let (store, meter) = store.metered();
-        assert_eq!(store.import_jobs(&tenant(), &lines).await.unwrap(), vec![JobImported::Unchanged; 40]);
+        assert_eq!(store.import_jobs(&tenant(), &lines, jiff::Timestamp::now()).await.unwrap(), vec![JobImported::Unchanged; 40]);
         assert_eq!((meter.round_trips(), meter.write_units()), (2, 0.0), "one read for 25 lines");
     }
 
@@ -28,7 +28,7 @@ on_both! {
             line("a1", master("changed", &["t1", "t2"])),
             line("a1", padded(master("huge", &["t1"]), 410_000)),
         ];
-        let answers = store.import_jobs(&tenant(), &lines).await.unwrap();
+        let answers = store.import_jobs(&tenant(), &lines, jiff::Timestamp::now()).await.unwrap();
         assert_eq!(answers[..5], [
             JobImported::Created,
             JobImported::Rejected { reason: Rejection::AccountUnknown },
@@ -41,7 +41,7 @@ on_both! {
         assert_eq!(stored(store, "a2", "taken").await.version, 0, "untouched");
         // Ids are unique in a tenant, not in the world.
         store.put_account(&other_tenant(), &account("a1")).await.unwrap();
-        let elsewhere = store.import_jobs(&other_tenant(), &[line("a1", master("taken", &["t1"]))]).await.unwrap();
+        let elsewhere = store.import_jobs(&other_tenant(), &[line("a1", master("taken", &["t1"]))], jiff::Timestamp::now()).await.unwrap();
         assert_eq!(elsewhere, [JobImported::Created]);
     }
 
@@ -55,7 +55,7 @@ on_both! {
             line("a2", master("j1", &["t1"])),
             line("a1", master("j1", &["t1", "t2"])),
         ];
-        let answers = store.import_jobs(&tenant(), &lines).await.unwrap();
+        let answers = store.import_jobs(&tenant(), &lines, jiff::Timestamp::now()).await.unwrap();
         let rejected = JobImported::Rejected { reason: Rejection::OtherAccount };
         assert_eq!(answers, [JobImported::Created, JobImported::Updated, rejected, JobImported::Unchanged]);
         assert_eq!(stored(store, "a1", "j1").await.master, master("j1", &["t1", "t2"]));
@@ -66,8 +66,8 @@ on_both! {
         let store = &table.store;
         store.put_account(&tenant(), &account("a1")).await.unwrap();
         let lines: Vec<_> = (0..15).map(|n| line("a1", padded(master(&format!("j{n}"), &["t1"]), 390_000))).collect();
-        assert_eq!(store.import_jobs(&tenant(), &lines).await.unwrap(), vec![JobImported::Created; 15]);
-        assert_eq!(store.import_jobs(&tenant(), &lines).await.unwrap(), vec![JobImported::Unchanged; 15]);
+        assert_eq!(store.import_jobs(&tenant(), &lines, jiff::Timestamp::now()).await.unwrap(), vec![JobImported::Created; 15]);
+        assert_eq!(store.import_jobs(&tenant(), &lines, jiff::Timestamp::now()).await.unwrap(), vec![JobImported::Unchanged; 15]);
     }
 
     async fn a_changed_job_keeps_its_readings(table) {

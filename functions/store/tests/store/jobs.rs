@@ -10,7 +10,8 @@ use crate::support::{
 async fn portfolio(store: &Store, jobs: usize, padding: usize) {
     store.put_account(&tenant(), &account("manager")).await.unwrap();
     let lines: Vec<_> = (0..jobs).map(|n| line("manager", padded(master(&format!("job-{n:05}"), &["t1"]), padding))).collect();
-    let batches = lines.chunks(Store::IMPORT_BATCH).map(|batch| async { store.import_jobs(&tenant(), batch).await.unwrap() });
+    let batches =
+        lines.chunks(Store::IMPORT_BATCH).map(|batch| async { store.import_jobs(&tenant(), batch, jiff::Timestamp::now()).await.unwrap() });
     let answers: Vec<Vec<JobImported>> = stream::iter(batches).buffer_unordered(4).collect().await;
     assert!(answers.concat().iter().all(|answer| *answer == JobImported::Created));
 }

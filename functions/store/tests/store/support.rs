@@ -138,7 +138,7 @@ pub fn with_login(mut new: NewAccount, name: &str, hash: &str) -> NewAccount {
 pub fn master(id: &str, tasks: &[&str]) -> JobMaster {
     let tasks: Vec<String> =
         tasks.iter().map(|task| format!(r#"{{"taskId":"{task}","obis":"1-0:1.8.0","preDecimals":6,"postDecimals":3}}"#)).collect();
-    let document = format!(r#"{{"id":"{id}","meter":{{"meterNumber":"1EBZ0100000619","meterRateTasks":[{}]}}}}"#, tasks.join(","));
+    let document = format!(r#"{{"id":"{id}","meter":{{"meterNumber":"EBZ 0619","meterRateTasks":[{}]}}}}"#, tasks.join(","));
     serde_json::from_str(&document).unwrap()
 }
 
@@ -155,7 +155,7 @@ pub fn line(account: &str, master: JobMaster) -> JobLine {
 /// Imports one job of an account that exists by then.
 pub async fn import_job(store: &Store, account: &str, master: JobMaster) -> JobImported {
     store.put_account(&tenant(), &self::account(account)).await.unwrap();
-    store.import_jobs(&tenant(), &[line(account, master)]).await.unwrap().remove(0)
+    store.import_jobs(&tenant(), &[line(account, master)], jiff::Timestamp::now()).await.unwrap().remove(0)
 }
 
 pub async fn stored(store: &Store, account: &str, job: &str) -> StoredJob {

@@ -241,12 +241,12 @@ impl Portal {
         let mut master = json!({
             "id": id,
             "jobPermissions": { "reShare": true },
-            "meter": { "meterNumber": "1EBZ0100000619", "meterRateTasks": [{ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1 }] },
+            "meter": { "meterNumber": "EBZ 0619", "meterRateTasks": [{ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1 }] },
         });
         merge(&mut master, with);
         let master = serde_json::from_value(master).unwrap();
         let line = store::JobLine { account_id: AccountId::new(account).unwrap(), master };
-        let imported = self.store.import_jobs(&self.tenant, &[line]).await.unwrap();
+        let imported = self.store.import_jobs(&self.tenant, &[line], jiff::Timestamp::now()).await.unwrap();
         assert!(matches!(imported[..], [store::JobImported::Created]), "{imported:?}");
     }
 

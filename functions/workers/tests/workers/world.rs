@@ -184,7 +184,7 @@ impl World {
 
     pub async fn import(&self, owner: &str, master: &JobMaster) -> JobImported {
         let line = JobLine { account_id: account(owner), master: master.clone() };
-        self.store.import_jobs(&tenant(), &[line]).await.unwrap().remove(0)
+        self.store.import_jobs(&tenant(), &[line], jiff::Timestamp::now()).await.unwrap().remove(0)
     }
 
     /// A reading with a comment and a photo of two versions.

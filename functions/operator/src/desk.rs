@@ -1,0 +1,80 @@
+//! Readings with the desk's notes and their jobs: what the clearing queue, the season's figures and the market's messages go by.
+
+use std::collections::HashMap;
+
+use domain::clearing::{self, Doubt, Sent};
+use domain::ids::{JobId, TenantId};
+use jiff::{Timestamp, ToSpan};
+use store::{DeskEntry, ListedJob, Store, StoredJob};
+
+use crate::Failure;
+use crate::import::patiently;
+
+/// How far back the desk looks for readings: a season and what was left of the one before.
+const DAYS: i64 = 400;
+
+/// How many jobs are read at once.
+const BATCH: usize = 100;
+
+/// Every reading of the last [`DAYS`] days; the order is that of the ledger's shards.
+pub async fn readings(store: &Store, tenant: &TenantId, now: Timestamp) -> Result<Vec<DeskEntry>, Failure> {
+    let since = now - (24 * DAYS).hours();
+    let mut readings = Vec::new();
+    let mut cursor: Option<String> = None;
+    loop {
+        let page = patiently(|| store.desk_results(tenant, since, now, cursor.as_deref())).await?;
+        readings.extend(page.entries);
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(readings);
+        }
+    }
+}
+
+/// All jobs of the tenant, closed ones too.
+pub async fn jobs(store: &Store, tenant: &TenantId) -> Result<HashMap<JobId, StoredJob>, Failure> {
+    let mut jobs = HashMap::new();
+    let mut cursor: Option<String> = None;
+    loop {
+        let page = patiently(|| store.job_ids(tenant, cursor.as_deref())).await?;
+        keep(&mut jobs, store, tenant, &page.jobs).await?;
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(jobs);
+        }
+    }
+}
+
+/// The jobs of these readings.
+pub async fn jobs_of(store: &Store, tenant: &TenantId, readings: &[&DeskEntry]) -> Result<HashMap<JobId, StoredJob>, Failure> {
+    let mut listed: Vec<ListedJob> = readings
+        .iter()
+        .filter_map(|reading| {
+            // Without an account it is a reading whose time is over.
+            let account_id = reading.entry.account_id.clone()?;
+            Some(ListedJob { job_id: reading.entry.job_id.clone(), account_id, closed: false })
+        })
+        .collect();
+    listed.sort_by(|a, b| (&a.job_id, &a.account_id).cmp(&(&b.job_id, &b.account_id)));
+    listed.dedup();
+    let mut jobs = HashMap::new();
+    keep(&mut jobs, store, tenant, &listed).await?;
+    Ok(jobs)
+}
+
+async fn keep(jobs: &mut HashMap<JobId, StoredJob>, store: &Store, tenant: &TenantId, listed: &[ListedJob]) -> Result<(), Failure> {
+    for batch in listed.chunks(BATCH) {
+        for job in patiently(|| store.listed_jobs(tenant, batch)).await? {
+            jobs.insert(job.master.id.clone(), job);
+        }
+    }
+    Ok(())
+}
+
+/// Why a clerk should look at the reading.
+pub fn doubts(reading: &DeskEntry, job: Option<&StoredJob>) -> Vec<Doubt> {
+    let entry = &reading.entry;
+    let task = job.and_then(|job| job.master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id));
+    let sent = Sent { value: &entry.reading_value, comment: entry.comment.as_deref(), lower_reason: entry.lower_reason };
+    clearing::doubts(&sent, task)
+}

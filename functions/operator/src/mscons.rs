@@ -1,0 +1,342 @@
+//! `zaehlwerk readings mscons`: readings as market messages (MSCONS 2.4c, D.04B), each exactly once.
+//!
+//! An export has a number in the table. First it claims its readings, then they are fixed, then the file is written, then it is done: after a
+//! crash the next run finishes the same export with the same reference, so that no reading is lost and none is in two exports.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use domain::config::MarketPartners;
+use domain::ids::{JobId, TenantId};
+use domain::meter::job_meter_type;
+use domain::model::{LowerReason, MeterType};
+use domain::value::MeterValue;
+use futures::{StreamExt, TryStreamExt, stream};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use serde_json::json;
+use store::{DeskEntry, ExportState, MarketExport, Store, StoreError, StoredJob};
+
+use crate::desk;
+use crate::edifact::Interchange;
+use crate::import::patiently;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{Failure, Say, Verdict};
+
+/// How many readings are claimed at a time.
+const IN_FLIGHT: usize = 16;
+
+/// A medium that has market messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Medium {
+    Electricity,
+    Gas,
+}
+
+impl Medium {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Electricity => "electricity",
+            Self::Gas => "gas",
+        }
+    }
+
+    fn of(job: &StoredJob) -> Option<Self> {
+        match job_meter_type(&job.master) {
+            MeterType::ElectricMeter => Some(Self::Electricity),
+            MeterType::GasMeter => Some(Self::Gas),
+            _ => None,
+        }
+    }
+
+    /// The check identifier of a meter reading.
+    fn check_identifier(self) -> &'static str {
+        match self {
+            Self::Electricity => "13017",
+            Self::Gas => "13002",
+        }
+    }
+
+    /// The hour at which a day ends, on the next day: the gas day begins at six.
+    fn day_end(self) -> i8 {
+        match self {
+            Self::Electricity => 0,
+            Self::Gas => 6,
+        }
+    }
+}
+
+/// Writes what was not exported yet, or with `again` the exports of a day once more.
+pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<Date>, say: Say) -> Result<Verdict, Failure> {
+    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let zone = TimeZone::get(&settings.application.time_zone)
+        .map_err(|error| Failure::Argument { name: "timeZone", reason: error.to_string() })?;
+    fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;
+    let market = &settings.application.desk.market;
+    let media = [(Medium::Electricity, &market.electricity), (Medium::Gas, &market.gas)];
+    if media.iter().all(|(_, partners)| partners.is_none()) {
+        return Err(Failure::Argument { name: "desk.market", reason: "tenant.json names no market partners".into() });
+    }
+    let now = Timestamp::now();
+    let readings = desk::readings(store, tenant, now).await?;
+    let jobs = desk::jobs_of(store, tenant, &readings.iter().collect::<Vec<_>>()).await?;
+    let exports = patiently(|| store.market_exports(tenant)).await?;
+    let desk = Desk { store, tenant, folder, zone, readings: &readings, jobs: &jobs };
+    let mut total = Total::default();
+    for (medium, partners) in media {
+        let Some(partners) = partners else { continue };
+        let of_medium = exports.iter().filter(|export| export.medium == medium.name());
+        if let Some(day) = again {
+            for export in of_medium.filter(|export| export.created.to_zoned(desk.zone.clone()).date() == day) {
+                desk.write(medium, partners, export, &desk.claimed(export.number), &mut total)?;
+            }
+            continue;
+        }
+        let mut of_medium = of_medium;
+        let unfinished = of_medium.find(|export| export.state != ExportState::Done).cloned();
+        desk.export(medium, partners, unfinished, now, &mut total).await?;
+    }
+    let Total { files, readings, waiting, without_location, shortened } = &total;
+    say.tell(
+        format_args!(
+            "mscons: {readings} readings in {} files; {waiting} wait for clearing, {without_location} have no metering or market location, {shortened} shortened to 3 decimals",
+            files.len()
+        ),
+        &json!({ "files": files, "readings": readings, "waiting": waiting, "withoutLocation": without_location, "shortened": shortened }),
+    )?;
+    Ok(if *without_location == 0 { Verdict::Sound } else { Verdict::Faulty })
+}
+
+#[derive(Debug, Default)]
+struct Total {
+    files: Vec<PathBuf>,
+    readings: usize,
+    waiting: usize,
+    without_location: usize,
+    shortened: usize,
+}
+
+struct Desk<'a> {
+    store: &'a Store,
+    tenant: &'a TenantId,
+    folder: &'a Path,
+    zone: TimeZone,
+    readings: &'a [DeskEntry],
+    jobs: &'a HashMap<JobId, StoredJob>,
+}
+
+impl<'a> Desk<'a> {
+    fn claimed(&self, number: u64) -> Vec<&'a DeskEntry> {
+        self.readings.iter().filter(|reading| reading.export == Some(number)).collect()
+    }
+
+    /// Carries an export through from where it is.
+    async fn export(
+        &self,
+        medium: Medium,
+        partners: &MarketPartners,
+        unfinished: Option<MarketExport>,
+        now: Timestamp,
+        total: &mut Total,
+    ) -> Result<(), Failure> {
+        let mut included: Vec<&DeskEntry> = match &unfinished {
+            Some(export) => self.claimed(export.number),
+            None => Vec::new(),
+        };
+        let fixed = unfinished.as_ref().is_some_and(|export| export.state == ExportState::Fixed);
+        let fresh = if fixed { Vec::new() } else { self.due(medium, total) };
+        if included.is_empty() && fresh.is_empty() && unfinished.is_none() {
+            return Ok(());
+        }
+        let mut export = match unfinished {
+            Some(export) => export,
+            None => self.begin(medium, now).await?,
+        };
+        if !fixed {
+            let progress = Progress::open_ended("readings");
+            let number = export.number;
+            let claims = stream::iter(fresh).map(|reading| async move {
+                let ours = patiently(|| self.store.claim_for_export(self.tenant, &reading.entry, number)).await?;
+                Ok::<_, Failure>(ours.then_some(reading))
+            });
+            let claimed: Vec<Option<&DeskEntry>> = claims.buffered(IN_FLIGHT).try_collect().await?;
+            included.extend(claimed.into_iter().flatten());
+            progress.end();
+            export.state = ExportState::Fixed;
+            patiently(|| self.store.note_export(self.tenant, &export)).await?;
+        }
+        self.write(medium, partners, &export, &included, total)?;
+        export.state = ExportState::Done;
+        patiently(|| self.store.note_export(self.tenant, &export)).await?;
+        Ok(())
+    }
+
+    async fn begin(&self, medium: Medium, now: Timestamp) -> Result<MarketExport, Failure> {
+        loop {
+            let last = patiently(|| self.store.market_exports(self.tenant)).await?.last().map_or(0, |export| export.number);
+            let export = MarketExport { number: last + 1, medium: medium.name().into(), created: now, state: ExportState::Open };
+            match self.store.begin_export(self.tenant, &export).await {
+                Ok(()) => return Ok(export),
+                // Another run took the number.
+                Err(StoreError::Conflict) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// What no export has yet and no clerk has to look at.
+    fn due(&self, medium: Medium, total: &mut Total) -> Vec<&'a DeskEntry> {
+        let mut due = Vec::new();
+        for reading in self.readings.iter().filter(|reading| reading.export.is_none()) {
+            let Some(job) = self.jobs.get(&reading.entry.job_id).filter(|job| Medium::of(job) == Some(medium)) else { continue };
+            match &reading.clearing {
+                Some(clearing) if !clearing.released => continue,
+                Some(_) => {}
+                None if desk::doubts(reading, Some(job)).is_empty() => {}
+                None => {
+                    total.waiting += 1;
+                    continue;
+                }
+            }
+            if location(job).is_none() {
+                total.without_location += 1;
+                continue;
+            }
+            due.push(reading);
+        }
+        due
+    }
+
+    fn write(
+        &self,
+        medium: Medium,
+        partners: &MarketPartners,
+        export: &MarketExport,
+        readings: &[&DeskEntry],
+        total: &mut Total,
+    ) -> Result<(), Failure> {
+        if readings.is_empty() {
+            return Ok(());
+        }
+        let reference = format!("ZW{:08}", export.number);
+        let utc = export.created.to_zoned(TimeZone::UTC);
+        let (day, time) = (utc.strftime("%y%m%d").to_string(), utc.strftime("%H%M").to_string());
+        let (sender, recipient) = (party(&partners.sender), party(&partners.recipient));
+        let mut interchange =
+            Interchange::new(&[&partners.sender, sender.0], &[&partners.recipient, recipient.0], &[&day, &time], &reference, "VL");
+        // Location, meter, register: of several readings of one register for one day the last one holds.
+        let mut locations: BTreeMap<&str, BTreeMap<(&str, &str, Date), &DeskEntry>> = BTreeMap::new();
+        for reading in readings {
+            let Some(place) = self.jobs.get(&reading.entry.job_id).and_then(location) else { continue };
+            let entry = &reading.entry;
+            let Some(meter) = entry.meter_number.as_deref() else { continue };
+            let register = (meter, entry.obis.as_str(), entry.reading_date);
+            let holder = locations.entry(place).or_default().entry(register).or_insert(reading);
+            if holder.entry.created < entry.created {
+                *holder = reading;
+            }
+        }
+        for (place, (location, registers)) in (1..).zip(&locations) {
+            let mut message = vec![
+                segment("BGM", &[&["7"], &[&format!("{reference}-{place}")], &["9"]]),
+                segment("DTM", &[&["137", &instant(export.created), "303"]]),
+                segment("RFF", &[&["Z13", medium.check_identifier()]]),
+                segment("NAD", &[&["MS"], &[&partners.sender, "", sender.1]]),
+                segment("NAD", &[&["MR"], &[&partners.recipient, "", recipient.1]]),
+                segment("UNS", &[&["D"]]),
+                segment("NAD", &[&["DP"]]),
+            ];
+            let mut meter = None;
+            let mut line = 0;
+            for ((number, obis, date), reading) in registers {
+                if meter != Some(number) {
+                    message.push(segment("LOC", &[&["172"], &[location]]));
+                    message.push(segment("RFF", &[&["MG", number]]));
+                    meter = Some(number);
+                    line = 0;
+                }
+                line += 1;
+                let (value, shortened) = quantity(&reading.entry.reading_value);
+                total.shortened += usize::from(shortened);
+                let end = self.day_end(*date, medium)?;
+                message.push(segment("LIN", &[&[&line.to_string()]]));
+                message.push(segment("PIA", &[&["5"], &[obis, "SRW"]]));
+                message.push(segment("QTY", &[&["220", &value]]));
+                message.push(segment("DTM", &[&["7", &instant(end), "303"]]));
+                message.push(segment("DTM", &[&["9", &date.strftime("%Y%m%d").to_string(), "102"]]));
+                message.push(segment("STS", &[&["Z33"], &[], &["Z83"]]));
+                if reading.entry.lower_reason == Some(LowerReason::Rollover) {
+                    message.push(segment("STS", &[&["Z33"], &[], &["Z85"]]));
+                }
+                total.readings += 1;
+            }
+            interchange.message(&["MSCONS", "D", "04B", "UN", "2.4c"], &message);
+        }
+        let name = format!("MSCONS_VL_{}_{}_{}_{reference}.txt", partners.sender, partners.recipient, utc.strftime("%Y%m%d"));
+        let path = self.folder.join(name);
+        let mut file = Output::create(&path)?;
+        // UNOC is ISO 8859-1; ids and meter numbers beyond it do not exist in the market.
+        let bytes: Vec<u8> = interchange.finish().chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect();
+        file.write_all(&bytes).map_err(|error| Failure::File { path: path.clone(), error })?;
+        file.finish()?;
+        total.files.push(path);
+        Ok(())
+    }
+
+    /// The end of the day in the tenant's time zone; in UTC it depends on the season.
+    fn day_end(&self, date: Date, medium: Medium) -> Result<Timestamp, Failure> {
+        let end = date.saturating_add(1.day()).at(medium.day_end(), 0, 0, 0).to_zoned(self.zone.clone());
+        end.map(|end| end.timestamp()).map_err(|error| Failure::Argument { name: "timeZone", reason: error.to_string() })
+    }
+}
+
+/// The metering location, else the market location.
+fn location(job: &StoredJob) -> Option<&str> {
+    let master = &job.master;
+    master.me_lo_id.as_deref().or(master.ma_lo_id.as_deref()).or(master.meter.ma_lo_id.as_deref())
+}
+
+/// The codes of an id's issuer in UNB and in NAD: BDEW for 99, DVGW for 98, else GS1.
+fn party(id: &str) -> (&'static str, &'static str) {
+    match id.get(..2) {
+        Some("99") => ("500", "293"),
+        Some("98") => ("502", "332"),
+        _ => ("14", "9"),
+    }
+}
+
+fn instant(time: Timestamp) -> String {
+    format!("{}+00", time.to_zoned(TimeZone::UTC).strftime("%Y%m%d%H%M"))
+}
+
+/// The number without leading zeros and with at most three decimals; the rest of a counter's decimals has not been counted yet.
+fn quantity(value: &MeterValue) -> (String, bool) {
+    let text = value.as_str();
+    let (pre, post) = text.split_once('.').unwrap_or((text, ""));
+    let pre = pre.trim_start_matches('0');
+    let pre = if pre.is_empty() { "0" } else { pre };
+    let kept = post.get(..3).unwrap_or(post);
+    let number = if kept.is_empty() { pre.to_owned() } else { format!("{pre}.{kept}") };
+    (number, kept.len() < post.len())
+}
+
+fn segment(tag: &'static str, elements: &[&[&str]]) -> (&'static str, Vec<Vec<String>>) {
+    (tag, elements.iter().map(|element| element.iter().map(|component| (*component).to_owned()).collect()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_counter_becomes_a_number_of_the_market() {
+        let of = |text: &str| quantity(&MeterValue::parse(text).unwrap());
+        assert_eq!(of("00123.450"), ("123.450".into(), false));
+        assert_eq!(of("000"), ("0".into(), false));
+        assert_eq!(of("0.12345"), ("0.123".into(), true));
+    }
+}

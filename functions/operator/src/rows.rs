@@ -1,0 +1,298 @@
+//! A CSV file, row by row: the rows of one entry become the JSON that the import of lines reads, so that the same checks hold for both.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use csv::ByteRecord;
+use encoding_rs::{UTF_8, WINDOWS_1252};
+use serde_json::{Map, Value};
+
+use crate::lines::{Cell, FieldFault, Line};
+use crate::mapping::{Encoding, Field, Mapping, Misfit, Plan, Step};
+use crate::structure::Schema;
+
+/// The entries of a CSV file.
+pub struct Rows {
+    reader: csv::Reader<File>,
+    encoding: Encoding,
+    length: u64,
+    ends_with_newline: bool,
+    width: usize,
+    plan: Plan,
+    ahead: Option<Row>,
+}
+
+struct Row {
+    line: u64,
+    end: u64,
+    cells: Result<Vec<String>, FieldFault>,
+}
+
+/// Why a file cannot be read by its mapping.
+pub enum Unreadable {
+    /// The system says so.
+    Io(io::Error),
+    /// The mapping does not fit.
+    Misfit(Misfit),
+}
+
+impl From<io::Error> for Unreadable {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl Rows {
+    /// Opens the file; the second value is its length in bytes.
+    pub fn open(path: &Path, mapping: &Mapping, schema: &Schema) -> Result<(Self, u64), Unreadable> {
+        let encoding = match mapping.encoding() {
+            Some(encoding) => encoding,
+            None if is_utf8(File::open(path)?)? => Encoding::Utf8,
+            None => Encoding::Windows1252,
+        };
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        let mut header = Vec::new();
+        BufReader::new(File::open(path)?).take(64 * 1024).read_until(b'\n', &mut header)?;
+        let delimiter = mapping.delimiter(&header).map_err(Unreadable::Misfit)?;
+        // A carriage return before the line's end is white space at the end of the last cell.
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(delimiter)
+            .terminator(csv::Terminator::Any(b'\n'))
+            .has_headers(false)
+            .flexible(true)
+            .buffer_capacity(64 * 1024)
+            .from_reader(file);
+        let mut record = ByteRecord::new();
+        reader.read_byte_record(&mut record).map_err(io::Error::from)?;
+        let header: Vec<String> = record.iter().map(|cell| decoded(cell, encoding).unwrap_or_default().trim().to_owned()).collect();
+        let plan = mapping.plan(schema, &header).map_err(Unreadable::Misfit)?;
+        let mut last = [0];
+        let mut end = File::open(path)?;
+        let ends_with_newline = end.seek(SeekFrom::End(-1)).and_then(|_| end.read_exact(&mut last)).is_ok() && last == *b"\n";
+        Ok((Self { reader, encoding, length, ends_with_newline, width: header.len(), plan, ahead: None }, length))
+    }
+
+    /// The next row that has any cell.
+    fn row(&mut self) -> io::Result<Option<Row>> {
+        if let Some(row) = self.ahead.take() {
+            return Ok(Some(row));
+        }
+        loop {
+            let mut record = ByteRecord::new();
+            if !self.reader.read_byte_record(&mut record).map_err(io::Error::from)? {
+                return Ok(None);
+            }
+            if record.iter().all(|cell| cell.trim_ascii().is_empty()) {
+                continue;
+            }
+            let line = self.line_of(&record);
+            let cells = self.cells(&record);
+            return Ok(Some(Row { line, end: self.reader.position().byte(), cells }));
+        }
+    }
+
+    /// The line on which the row that was just read begins: the library's own number is that of blank lines before it.
+    fn line_of(&self, record: &ByteRecord) -> u64 {
+        let after = self.reader.position();
+        let unended = after.byte() >= self.length && !self.ends_with_newline;
+        let within = record.as_slice().iter().filter(|byte| **byte == b'\n').count() as u64;
+        after.line() - within - u64::from(!unended)
+    }
+
+    fn cells(&self, record: &ByteRecord) -> Result<Vec<String>, FieldFault> {
+        if record.len() != self.width {
+            return Err(FieldFault::new("", format!("has {} cells, the header has {}", record.len(), self.width)));
+        }
+        record.iter().map(|cell| decoded(cell, self.encoding).ok_or_else(|| FieldFault::new("", "is not valid UTF-8"))).collect()
+    }
+
+    fn entry(&mut self) -> io::Result<Option<Line>> {
+        let Some(first) = self.row()? else { return Ok(None) };
+        let mut rows = vec![first];
+        if self.plan.by_rows {
+            while let Some(next) = self.row()? {
+                if self.id(&next).is_some() && self.id(&next) == self.id(&rows[0]) {
+                    rows.push(next);
+                } else {
+                    self.ahead = Some(next);
+                    break;
+                }
+            }
+        }
+        Ok(Some(self.line(&rows)))
+    }
+
+    fn id(&self, row: &Row) -> Option<String> {
+        let field = self.plan.fields.iter().find(|field| field.name == "id")?;
+        Some(field.text(row.cells.as_ref().ok()?)).filter(|id| !id.is_empty())
+    }
+
+    /// The rows of one entry, put together.
+    fn line(&self, rows: &[Row]) -> Line {
+        let mut assembly = Assembly::default();
+        for (place, row) in rows.iter().enumerate() {
+            match &row.cells {
+                Err(fault) => assembly.faults.push(fault.clone()),
+                Ok(cells) => assembly.add(&self.plan, place, row.line, cells),
+            }
+        }
+        let number = rows[0].line;
+        let end = rows.last().map_or(0, |row| row.end);
+        if !assembly.faults.is_empty() {
+            return Line { number, end, text: Err(assembly.faults), cells: assembly.cells };
+        }
+        name_tasks(&mut assembly.value);
+        let text = serde_json::to_vec(&Value::Object(assembly.value)).unwrap_or_default();
+        Line { number, end, text: Ok(text), cells: assembly.cells }
+    }
+}
+
+impl Iterator for Rows {
+    type Item = io::Result<Line>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.entry().transpose()
+    }
+}
+
+/// An entry in the making.
+#[derive(Default)]
+struct Assembly {
+    value: Map<String, Value>,
+    cells: BTreeMap<String, Cell>,
+    faults: Vec<FieldFault>,
+}
+
+impl Assembly {
+    fn add(&mut self, plan: &Plan, place: usize, line: u64, cells: &[String]) {
+        let texts: Vec<(&Field, String)> = plan.fields.iter().map(|field| (field, field.text(cells))).collect();
+        // A list's element exists when a column of it says something; what stands behind an absent one moves up.
+        let mut present: BTreeMap<&[Step], BTreeSet<usize>> = BTreeMap::new();
+        for (field, _) in texts.iter().filter(|(field, text)| !field.is_constant() && !text.is_empty()) {
+            for (depth, step) in field.path.iter().enumerate() {
+                if let Step::Place(index) = step {
+                    present.entry(&field.path[..depth]).or_default().insert(*index);
+                }
+            }
+        }
+        for (field, text) in &texts {
+            let mut path = Vec::new();
+            let mut exists = true;
+            for (depth, step) in field.path.iter().enumerate() {
+                path.push(match step {
+                    Step::Member(name) => Step::Member(name.clone()),
+                    Step::Row => Step::Place(place),
+                    Step::Place(index) => {
+                        let here = present.get(&field.path[..depth]);
+                        exists &= here.is_some_and(|here| here.contains(index));
+                        Step::Place(here.map_or(0, |here| here.range(..index).count()))
+                    }
+                });
+            }
+            let name = shown(&path);
+            if !field.columns.is_empty() {
+                let column = field.columns.iter().map(|(_, column)| column.as_str()).collect::<Vec<_>>().join(" + ");
+                if place == 0 || field.path.contains(&Step::Row) {
+                    self.cells.insert(name.clone(), Cell { line, column, value: text.clone() });
+                } else if let Some(earlier) = self.cells.get(&name).filter(|earlier| earlier.value != *text) {
+                    let reason = format!("differs from line {}, which is of the same entry", earlier.line);
+                    let key = format!("{name}@{line}");
+                    self.cells.insert(key.clone(), Cell { line, column, value: text.clone() });
+                    self.faults.push(FieldFault::new(key, reason));
+                    continue;
+                }
+            }
+            if text.is_empty() || !exists {
+                continue;
+            }
+            match field.value(text) {
+                Ok(value) => insert(&mut self.value, &path, value),
+                // Each row of an entry would say it once more.
+                Err(reason) if place == 0 || field.path.contains(&Step::Row) => self.faults.push(FieldFault::new(name, reason)),
+                Err(_) => {}
+            }
+        }
+    }
+}
+
+/// `meter.meterRateTasks[0].obis`
+fn shown(path: &[Step]) -> String {
+    let mut text = String::new();
+    for step in path {
+        match step {
+            Step::Member(name) if text.is_empty() => text.push_str(name),
+            Step::Member(name) => text.extend([".", name]),
+            Step::Place(index) => text.push_str(&format!("[{index}]")),
+            Step::Row => text.push_str("[]"),
+        }
+    }
+    text
+}
+
+fn insert(object: &mut Map<String, Value>, path: &[Step], value: Value) {
+    let [Step::Member(name), rest @ ..] = path else { return };
+    let mut target = object.entry(name.clone()).or_insert(Value::Null);
+    for step in rest {
+        target = match step {
+            Step::Member(name) => {
+                if !target.is_object() {
+                    *target = Value::Object(Map::new());
+                }
+                let Value::Object(members) = target else { return };
+                members.entry(name.clone()).or_insert(Value::Null)
+            }
+            Step::Place(index) => {
+                if !target.is_array() {
+                    *target = Value::Array(Vec::new());
+                }
+                let Value::Array(items) = target else { return };
+                while items.len() <= *index {
+                    items.push(Value::Object(Map::new()));
+                }
+                &mut items[*index]
+            }
+            Step::Row => return,
+        };
+    }
+    *target = value;
+}
+
+/// A rate without an id gets its OBIS code's: `1-0-1.8.0`.
+fn name_tasks(entry: &mut Map<String, Value>) {
+    let tasks = entry.get_mut("meter").and_then(|meter| meter.get_mut("meterRateTasks")).and_then(Value::as_array_mut);
+    for task in tasks.into_iter().flatten().filter_map(Value::as_object_mut) {
+        if let (false, Some(obis)) = (task.contains_key("taskId"), task.get("obis").and_then(Value::as_str)) {
+            let id = obis.replace([':', '*'], "-");
+            task.insert("taskId".into(), id.into());
+        }
+    }
+}
+
+fn decoded(cell: &[u8], encoding: Encoding) -> Option<String> {
+    match encoding {
+        Encoding::Utf8 => {
+            let cell = cell.strip_prefix(b"\xef\xbb\xbf").unwrap_or(cell);
+            UTF_8.decode_without_bom_handling_and_without_replacement(cell).map(|text| text.into_owned())
+        }
+        Encoding::Windows1252 => Some(WINDOWS_1252.decode_without_bom_handling(cell).0.into_owned()),
+    }
+}
+
+fn is_utf8(mut file: File) -> io::Result<bool> {
+    let mut decoder = UTF_8.new_decoder();
+    let mut bytes = vec![0; 64 * 1024];
+    let mut text = String::with_capacity(256 * 1024);
+    loop {
+        let read = file.read(&mut bytes)?;
+        text.clear();
+        let (result, _) = decoder.decode_to_string_without_replacement(&bytes[..read], &mut text, read == 0);
+        match result {
+            encoding_rs::DecoderResult::Malformed(..) => return Ok(false),
+            _ if read == 0 => return Ok(true),
+            _ => {}
+        }
+    }
+}

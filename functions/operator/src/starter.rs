@@ -1,0 +1,171 @@
+//! `zaehlwerk tenant new`, `tenant schema` and `tenant diff`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use domain::config::Application;
+use domain::ids::TenantId;
+use serde_json::{Map, Value, json};
+use store::{Store, TenantBundle};
+
+use crate::import::patiently;
+use crate::structure;
+use crate::{Failure, Say, Verdict, bundle};
+
+/// Begins a tenant's folder.
+pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Result<Verdict, Failure> {
+    if folder.exists() {
+        return Err(Failure::Exists(folder.to_owned()));
+    }
+    let filled = |text: &str, json: bool| {
+        let quoted = |text: &str| {
+            let quoted = Value::from(text).to_string();
+            // Without the outer quotes, which the file has.
+            if json { quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned() } else { text.to_owned() }
+        };
+        text.replace("{id}", id.as_str()).replace("{host}", &quoted(host)).replace("{name}", &quoted(name))
+    };
+    let files: [(&str, Vec<u8>); 10] = [
+        ("tenant.json", filled(include_str!("../starter/tenant.json"), true).into()),
+        ("tenant.schema.json", format!("{:#}\n", document()).into()),
+        ("README.md", filled(include_str!("../starter/README.md"), false).into()),
+        ("logo.png", include_bytes!("../starter/logo.png").to_vec()),
+        ("contact.json", b"[]\n".to_vec()),
+        ("instructions.json", b"[]\n".to_vec()),
+        ("help/de-FORMAL.md", "# Hilfe\n\nSo lesen Sie Ihren Zähler ab: …\n".into()),
+        ("letter.txt", include_bytes!("../letters/de-FORMAL.txt").to_vec()),
+        ("accounts.map.json", include_bytes!("../starter/accounts.map.json").to_vec()),
+        ("jobs.map.json", include_bytes!("../starter/jobs.map.json").to_vec()),
+    ];
+    for (file, content) in files {
+        let path = folder.join(file);
+        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, content));
+        written.map_err(|error| Failure::File { path, error })?;
+    }
+    say.tell(format_args!("{}: begun; see README.md there", folder.display()), &json!({ "folder": folder, "applicationId": id }))?;
+    Ok(Verdict::Sound)
+}
+
+/// Prints the JSON Schema of `tenant.json`.
+pub fn schema() -> Result<Verdict, Failure> {
+    writeln!(io::stdout(), "{:#}", document()).map_err(Failure::Output)?;
+    Ok(Verdict::Sound)
+}
+
+/// The schema as editors read it (JSON Schema 2020-12).
+fn document() -> Value {
+    let structure::Schema { mut root, parts } = structure::schema_of::<Application>();
+    root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    root["title"] = json!("tenant.json");
+    root["$defs"] = Value::Object(parts);
+    strict(&mut root);
+    root
+}
+
+/// References within the document, and no member that the type does not know.
+fn strict(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            if let Some(Value::String(reference)) = members.get_mut("$ref") {
+                *reference = reference.replace("#/components/schemas/", "#/$defs/");
+            }
+            if members.contains_key("properties") {
+                members.entry("additionalProperties").or_insert(json!(false));
+            }
+            members.values_mut().for_each(strict);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strict),
+        _ => {}
+    }
+}
+
+/// Prints what `tenant apply` would change.
+pub async fn diff(store: &Store, folder: &Path, say: Say) -> Result<Verdict, Failure> {
+    let new = match bundle::read(folder) {
+        Ok(new) => new,
+        Err(faults) => {
+            for fault in &faults {
+                // Nobody is left to be told when standard error is closed.
+                drop(writeln!(io::stderr(), "{fault}"));
+            }
+            return Ok(Verdict::Faulty);
+        }
+    };
+    let id = &new.application.application_id;
+    let old = patiently(|| store.tenant_bundle(id)).await?;
+    let before = old.as_ref().map(flat).transpose()?.unwrap_or_default();
+    let after = flat(&new)?;
+    let mut changes = Vec::new();
+    for (path, value) in &before {
+        if after.get(path) != Some(value) {
+            changes.push((path, Some(value), after.get(path)));
+        }
+    }
+    changes.extend(after.iter().filter(|(path, _)| !before.contains_key(*path)).map(|(path, value)| (path, None, Some(value))));
+    changes.sort_by_key(|(path, ..)| *path);
+    if say.json {
+        let list: Vec<_> = changes.iter().map(|(path, old, new)| json!({ "path": path, "stored": old, "folder": new })).collect();
+        say.tell("", &json!({ "applicationId": id, "changes": list }))?;
+    } else {
+        for (path, old, new) in &changes {
+            match (old, new) {
+                (Some(old), Some(new)) => say.tell(format_args!("{path}: {} -> {}", shown(old), shown(new)), &Value::Null)?,
+                (None, Some(new)) => say.tell(format_args!("{path}: new: {}", shown(new)), &Value::Null)?,
+                (Some(old), None) => say.tell(format_args!("{path}: gone: {}", shown(old)), &Value::Null)?,
+                (None, None) => {}
+            }
+        }
+        say.tell(format_args!("{id}: {} differences", changes.len()), &Value::Null)?;
+    }
+    Ok(if changes.is_empty() { Verdict::Sound } else { Verdict::Faulty })
+}
+
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() > 80 { text.chars().take(79).chain(['…']).collect() } else { text }
+}
+
+/// Every value of the bundle under its file and path.
+fn flat(bundle: &TenantBundle) -> Result<BTreeMap<String, Value>, Failure> {
+    let document = |value: Result<Value, serde_json::Error>| value.map_err(|error| Failure::Output(error.into()));
+    let mut files = Map::new();
+    files.insert("tenant.json".into(), document(serde_json::to_value(&bundle.application))?);
+    files.insert("contact.json".into(), document(serde_json::to_value(&bundle.contact))?);
+    files.insert("instructions.json".into(), document(serde_json::to_value(&bundle.instructions))?);
+    files.insert("logo.png".into(), json!(format!("{} bytes, {:016x}", bundle.logo.len(), checksum(&bundle.logo))));
+    for (language, texts) in &bundle.translations {
+        files.insert(format!("translations/{language}.json"), document(serde_json::to_value(texts))?);
+    }
+    for (language, text) in &bundle.help {
+        files.insert(format!("help/{language}.md"), json!(text));
+    }
+    let mut flat = BTreeMap::new();
+    for (file, value) in files {
+        walk(&mut flat, &format!("{file}: "), "", value);
+    }
+    Ok(flat)
+}
+
+fn walk(flat: &mut BTreeMap<String, Value>, file: &str, path: &str, value: Value) {
+    match value {
+        Value::Object(members) if !members.is_empty() => {
+            for (name, member) in members {
+                let below = if path.is_empty() { name } else { format!("{path}.{name}") };
+                walk(flat, file, &below, member);
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            for (place, item) in items.into_iter().enumerate() {
+                walk(flat, file, &format!("{path}[{place}]"), item);
+            }
+        }
+        value => drop(flat.insert(format!("{file}{path}").trim_end_matches(": ").to_owned(), value)),
+    }
+}
+
+/// FNV-1a, to tell two pictures of the same size apart.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}

@@ -1,0 +1,151 @@
+//! What the utility's desk notes on readings: which are cleared, and which went to the market with which message.
+
+use domain::ids::{AccountId, JobId, TenantId};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::db::{Range, Read, Update, Written};
+use crate::item::{Fields, Item, Record, json, number, text};
+use crate::jobs::StoredJob;
+use crate::keys::{self, Key};
+use crate::table::SORT_KEY;
+use crate::tx::{Condition, Tx};
+use crate::{LedgerEntry, ListedJob, Result, Store, StoreError};
+
+/// A reading with the desk's notes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeskEntry {
+    /// The reading.
+    pub entry: LedgerEntry,
+    /// What a clerk decided about it.
+    pub clearing: Option<Clearing>,
+    /// The number of the market export that has it.
+    pub export: Option<u64>,
+}
+
+/// A clerk's decision on a reading that had to be looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Clearing {
+    /// True: it counts; false: it does not.
+    pub released: bool,
+    /// Why.
+    pub reason: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// One page of readings with notes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeskPage {
+    /// The readings.
+    pub entries: Vec<DeskEntry>,
+    /// For the next page; none: this was the last.
+    pub next_cursor: Option<String>,
+}
+
+/// A message file to the market.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MarketExport {
+    /// Its number, unique in the tenant; the interchange's reference is made of it.
+    pub number: u64,
+    /// `electricity` or `gas`.
+    pub medium: String,
+    /// When it was begun; the time in the messages.
+    pub created: Timestamp,
+    /// How far it is.
+    pub state: ExportState,
+}
+
+/// How far an export is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExportState {
+    /// Readings are being put into it.
+    Open,
+    /// Its readings are fixed; the file may be there or not.
+    Fixed,
+    /// The file is complete.
+    Done,
+}
+
+impl Store {
+    /// As [`Store::results`], with the desk's notes.
+    pub async fn desk_results(&self, tenant: &TenantId, since: Timestamp, until: Timestamp, cursor: Option<&str>) -> Result<DeskPage> {
+        let (items, next_cursor) = self.result_items(tenant, since, until, cursor, None).await?;
+        let entries = items.iter().map(|item| {
+            let fields = Fields(item);
+            let clearing = fields.optional_text("clearing")?.map(|_| fields.json("clearing")).transpose()?;
+            let export = if item.contains_key("marketExport") { Some(fields.number("marketExport")?.unsigned_abs()) } else { None };
+            Ok(DeskEntry { entry: fields.json("entry")?, clearing, export })
+        });
+        Ok(DeskPage { entries: entries.collect::<Result<_>>()?, next_cursor })
+    }
+
+    /// Notes a clerk's decision; false: there is no such reading, or it went to the market already.
+    pub async fn note_clearing(&self, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing) -> Result<bool> {
+        let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
+        let written = self.update(Update {
+            key: &key,
+            expression: "SET clearing = :clearing",
+            condition: Some("attribute_exists(pk) AND attribute_not_exists(marketExport)"),
+            values: Item::from([(":clearing".into(), json(clearing)?)]),
+        });
+        Ok(matches!(written.await?, Written::Done))
+    }
+
+    /// Puts a reading into an export; false: another export has it.
+    pub async fn claim_for_export(&self, tenant: &TenantId, entry: &LedgerEntry, export: u64) -> Result<bool> {
+        let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
+        let written = self.update(Update {
+            key: &key,
+            expression: "SET marketExport = :export",
+            condition: Some("attribute_exists(pk) AND (attribute_not_exists(marketExport) OR marketExport = :export)"),
+            values: Item::from([(":export".into(), number(export))]),
+        });
+        Ok(matches!(written.await?, Written::Done))
+    }
+
+    /// All market exports of the tenant, by number.
+    pub async fn market_exports(&self, tenant: &TenantId) -> Result<Vec<MarketExport>> {
+        let partition = keys::market_exports(tenant);
+        let mut exports: Vec<MarketExport> = Vec::new();
+        let mut after: Option<Key> = None;
+        loop {
+            let range = Range { condition: None, values: Item::new(), limit: None, after: after.as_ref(), index: None };
+            let page = self.query(&partition, range, Read::Latest).await?;
+            for item in &page.items {
+                exports.push(Fields(item).json("export")?);
+            }
+            let last = page.items.last().filter(|_| page.more);
+            let Some(last) = last else { return Ok(exports) };
+            after = Some(Key { pk: partition.clone(), sk: Fields(last).text(SORT_KEY)?.to_owned() });
+        }
+    }
+
+    /// Begins an export; [`StoreError::Conflict`]: somebody else took its number.
+    pub async fn begin_export(&self, tenant: &TenantId, export: &MarketExport) -> Result<()> {
+        let mut tx = Tx::new(self);
+        tx.put("the export", export_item(tenant, export)?, Some(Condition::absent(StoreError::Conflict)))?;
+        tx.commit("the export").await
+    }
+
+    /// Notes how far an export is.
+    pub async fn note_export(&self, tenant: &TenantId, export: &MarketExport) -> Result<()> {
+        self.put(export_item(tenant, export)?).await
+    }
+
+    /// Up to 100 jobs of the tenant's list, closed ones too.
+    pub async fn listed_jobs(&self, tenant: &TenantId, listed: &[ListedJob]) -> Result<Vec<StoredJob>> {
+        let places: Vec<(&AccountId, &JobId)> = listed.iter().map(|job| (&job.account_id, &job.job_id)).collect();
+        let wanted: Vec<Key> = places.into_iter().map(|(account, job)| keys::job(tenant, account, job)).collect();
+        let found = self.get_batch(&wanted, Read::Recent).await?;
+        wanted.iter().filter_map(|key| found.get(key)).map(StoredJob::read).collect()
+    }
+}
+
+fn export_item(tenant: &TenantId, export: &MarketExport) -> Result<Item> {
+    let key = Key { pk: keys::market_exports(tenant), sk: format!("{:010}", export.number) };
+    Ok(Record::at(&key).with("export", json(export)?).with("medium", text(&export.medium)).item())
+}
