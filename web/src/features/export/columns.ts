@@ -53,9 +53,24 @@ const COLUMNS = [
   column('resultValue', 16, ({ task }) => task.readingResults.at(-1)?.readingValue, 'number'),
 ] as const
 
-/** The columns with their titles in the reader's language. */
-export const columns = (t: Texts): Column[] =>
-  COLUMNS.map(({ key, width, kind }) => ({ title: t(`column.${key}`), width, kind }))
+/** The columns with their titles in the reader's language; that of the rates' names is as wide as the names need. */
+export const columns = (t: Texts, jobs: readonly Job[]): Column[] =>
+  COLUMNS.map(({ key, width, kind }) => ({
+    title: t(`column.${key}`),
+    width: key === 'rateName' ? charactersIn(rateNameWidth(jobs)) : width,
+    kind,
+  }))
+
+/** In pixels: 13 for each character of the longest name and 40 more, 280 at most (L9). */
+export function rateNameWidth(jobs: readonly Job[]): number {
+  let longest = 0
+  for (const { meter } of jobs)
+    for (const { rateName } of meter.meterRateTasks) longest = Math.max(longest, rateName?.length ?? 0)
+  return Math.min(280, 13 * longest + 40)
+}
+
+/** Excel counts a column's width in digits of its standard font, which are 7 pixels wide, and pads it with 5. */
+const charactersIn = (pixels: number): number => (pixels - 5) / 7
 
 /** A job's rows: one for each rate of its meter. */
 export const rowsOf = (job: Job, t: Texts): Row[] =>

@@ -27,7 +27,7 @@ export async function exportJobs(jobs: readonly Job[]): Promise<Blob> {
     const finished = new Promise<Blob>((resolve) => {
       worker.addEventListener('message', ({ data }: MessageEvent<Blob>) => resolve(data))
     })
-    send({ title: t('sheet'), columns: columns(t) })
+    send({ title: t('sheet'), columns: columns(t, jobs) })
     for (let at = 0; at < jobs.length; at += JOBS_AT_ONCE) {
       send({ rows: jobs.slice(at, at + JOBS_AT_ONCE).flatMap((job) => rowsOf(job, t)) })
       await Promise.race([nextTurn(), failed])
