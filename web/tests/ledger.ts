@@ -19,6 +19,12 @@ export async function jobsOf(
   return ((await answer.json()) as { jobs: Job[] }).jobs
 }
 
+/** Whether nobody had read a meter when the journeys began; which ones that are does not change while others are at it. */
+export const wasOpen = ({ meter }: Job): boolean =>
+  meter.meterRateTasks.every(({ readingResults }) =>
+    readingResults.every(({ created }) => created >= (process.env['ZW_STARTED'] ?? '')),
+  )
+
 /** Every reading that the server has of these jobs: job, value, number of photos; in the order in which they came. */
 export const readings = (jobs: readonly Job[], ids: readonly string[]): [id: string, value: string, photos: number][] =>
   jobs

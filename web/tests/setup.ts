@@ -28,6 +28,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const { apiUrl, s3Url } = JSON.parse(line) as Stack
   site.connect(apiUrl, s3Url)
   process.env['ZW_SITE'] = site.url
+  process.env['ZW_STARTED'] = new Date().toISOString()
 
   return async () => {
     const gone = once(child, 'exit')

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page, Route } from '@playwright/test'
 import { letters } from '../demo.ts'
-import { type Job, jobsOf, plausible, readings } from '../ledger.ts'
+import { type Job, jobsOf, plausible, readings, wasOpen } from '../ledger.ts'
 import { expect, expectAccessible, logIn, refusedWith, test } from '../portal.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
@@ -14,7 +14,7 @@ test.use({ expectedErrors: [NO_NETWORK] })
 /** Open meters of the manager with one rate; each journey has a stretch of its own. */
 async function meters(request: Parameters<typeof jobsOf>[0], from: number, count: number): Promise<Job[]> {
   const open = (await jobsOf(request, manager))
-    .filter(({ done, meter }) => !done && meter.meterRateTasks.length === 1)
+    .filter((job) => wasOpen(job) && job.meter.meterRateTasks.length === 1)
     .toSorted((a, b) => b.id.localeCompare(a.id))
   return open.slice(from, from + count)
 }

@@ -1,51 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import type { Page } from '@playwright/test'
 import { expect, expectAccessible, refusedWith, test } from '../portal.ts'
+import { enterContact, enterMeter, enterReading, expectHeading, next, step, submit } from '../visitor.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
 const PATH = '/ablesung-ohne-zugang'
 const RESULTS = '**/api/unknown-readings/results'
 const SESSION = '**/auth/token-unknown-readings'
-
-const next = (page: Page) => page.getByRole('button', { name: 'Weiter', exact: true })
-const submit = (page: Page) => page.getByRole('button', { name: 'Übermitteln' })
-const step = (page: Page) => page.locator('[aria-current="step"]')
-
-/** A button that has just become enabled fades into its colours. */
-async function expectSettledAccessible(page: Page) {
-  await page.evaluate(async () => {
-    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
-    await Promise.allSettled(transitions.map(({ finished }) => finished))
-  })
-  await expectAccessible(page)
-}
-
-async function enterMeter(page: Page) {
-  await page.getByLabel('Zählernummer').fill('1ebz0100009001')
-  await page.getByRole('radio', { name: /^Zweitarifzähler/ }).check({ force: true })
-  await next(page).click()
-}
-
-async function enterReading(page: Page) {
-  await page.getByLabel(/HT 1\.8\.1: Ziffern vor dem Komma/).pressSequentially('12345')
-  await page.getByLabel(/NT 1\.8\.2: Ziffern vor dem Komma/).pressSequentially('6789')
-  await next(page).click()
-}
-
-async function enterContact(page: Page) {
-  await page.getByLabel('Vorname').fill('Änne')
-  await page.getByLabel('Nachname').fill('Groß')
-  await page.getByLabel('Straße').fill('Am Furtufer')
-  await page.getByLabel('Hausnummer').fill('12a')
-  await page.getByLabel('Postleitzahl').fill('30419')
-  await page.getByLabel('Ort', { exact: true }).fill('Birkenfurt')
-  await page.getByRole('radio', { name: /^Jahresablesung/ }).check({ force: true })
-  await next(page).click()
-}
-
-async function expectHeading(page: Page, name: string) {
-  await expect(page.getByRole('heading', { level: 2, name })).toBeFocused()
-}
 
 for (const viewport of [
   { width: 390, height: 844 },
@@ -58,7 +18,7 @@ for (const viewport of [
     await expect(step(page)).toHaveText('1Zähler')
     await expect(next(page)).toBeDisabled()
     await expect(page.getByText(/^Bitte geben Sie eine gültige Zählernummer an/)).toBeVisible()
-    await expectSettledAccessible(page)
+    await expectAccessible(page)
 
     const number = page.getByLabel('Zählernummer')
     await number.fill('8sen 01')
@@ -101,7 +61,7 @@ for (const viewport of [
     await photos.getByRole('button', { name: /Foto/ }).last().click()
     await (await chooser).setFiles(PHOTO)
     await expect(photos.getByRole('img', { name: 'Foto 1' })).toBeVisible()
-    await expectSettledAccessible(page)
+    await expectAccessible(page)
     await page.screenshot({ path: test.info().outputPath('2-reading.png'), fullPage: true })
     await next(page).click()
 
@@ -117,7 +77,7 @@ for (const viewport of [
     await expect(page.getByLabel('Vorname')).toHaveValue('Änne')
     await page.getByRole('radio', { name: /^Jahresablesung/ }).check({ force: true })
     await expect(page.getByText('Wir haben Sie um den Stand für die Jahresabrechnung gebeten.')).toBeVisible()
-    await expectSettledAccessible(page)
+    await expectAccessible(page)
     await page.screenshot({ path: test.info().outputPath('3-contact.png'), fullPage: true })
     await enterContact(page)
 
@@ -135,7 +95,7 @@ for (const viewport of [
     await email.blur()
     await expect(page.getByText(/gültige E-Mail-Adresse/).first()).toBeVisible()
     await email.fill('aenne@example.org')
-    await expectSettledAccessible(page)
+    await expectAccessible(page)
     await page.screenshot({ path: test.info().outputPath('4-summary.png'), fullPage: true })
     const sent = page.waitForRequest(RESULTS)
     await submit(page).click()
@@ -146,7 +106,7 @@ for (const viewport of [
     await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
     await expect(page.getByText('Übermittlung erfolgreich')).toBeVisible()
     await expect(step(page)).toContainText('Fertig')
-    await expectSettledAccessible(page)
+    await expectAccessible(page)
     await page.screenshot({ path: test.info().outputPath('5-done.png'), fullPage: true })
 
     await page.getByRole('button', { name: 'Weiteren Zähler melden' }).click()
@@ -214,7 +174,7 @@ test.describe('when sending fails', () => {
     await expect(page.getByText('Übermittlung fehlgeschlagen')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Stimmen Ihre Angaben?' })).toBeVisible()
     await expect(page.getByText('Am Furtufer 12a')).toBeVisible()
-    await expectSettledAccessible(page)
+    await expectAccessible(page)
     expect(keys).toHaveLength(1)
     await submit(page).click()
     await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
@@ -241,7 +201,7 @@ test.describe('when the network is lost', () => {
     const waiting = page.getByRole('alert').filter({ hasText: 'Keine Internetverbindung' })
     await expect(waiting).toContainText('werden Ihre Angaben von selbst übermittelt')
     await expect(page.getByText('Am Furtufer 12a')).toBeVisible()
-    await expectSettledAccessible(page)
+    await expectAccessible(page)
 
     // Who goes back to change something sends by hand.
     await page.getByRole('button', { name: 'Ändern: Kontakt' }).click()
@@ -287,7 +247,7 @@ test('an expired session says so, and is replaced without losing anything', asyn
   await page.goto(PATH)
   await page.getByLabel('Zählernummer').fill('1EBZ0100009001')
   await expect(page.getByRole('heading', { name: 'Session abgelaufen' })).toBeVisible()
-  await expectSettledAccessible(page)
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Session erneuern' }).click()
   await expect(page.getByLabel('Zählernummer')).toHaveValue('1EBZ0100009001')
   expect(sessions).toBe(2)
@@ -310,7 +270,7 @@ test.describe('without a session', () => {
       )
       await page.goto(PATH)
       await expect(page.getByRole('heading', { name: title })).toBeVisible()
-      await expectSettledAccessible(page)
+      await expectAccessible(page)
       await page.getByRole('link', { name: 'Zum Start' }).click()
       await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
     })
@@ -351,5 +311,5 @@ test('contact and help stand beside the form', async ({ page }) => {
   await expect(side.getByText('Richten Sie die Kamera Ihres Telefons auf den Code im Brief.')).toBeHidden()
   await side.getByRole('heading', { name: 'Hilfe', exact: true }).click()
   await expect(side.getByText('Richten Sie die Kamera Ihres Telefons auf den Code im Brief.')).toBeVisible()
-  await expectSettledAccessible(page)
+  await expectAccessible(page)
 })
