@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { amplifyCss } from './build/amplify-css.ts'
+import { amplifyTheme } from './build/amplify-theme.ts'
 import { amplifyComponents, portalTheme } from './build/theme.ts'
 
 const apiPort = Number(process.env['ZW_API_PORT'] ?? 3000)
@@ -14,6 +15,7 @@ const api = { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false }
 export default defineConfig({
   plugins: [
     react(),
+    amplifyTheme(),
     amplifyCss({ components: amplifyComponents, theme: portalTheme }),
     {
       // Which version a page is can be seen in it, also long after it was loaded.
@@ -44,6 +46,8 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What the first screen needs is one file: twenty small ones are compressed each for itself, and weigh more.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
   },
   worker: { format: 'es' },
 })

@@ -8,8 +8,8 @@ import { ContactCard } from '@/features/contact/contact-card.tsx'
 import { forgetPlaces } from '@/features/jobs/remembered.ts'
 import { LoginPage } from '@/features/login/login-page.tsx'
 import { TokenLogin } from '@/features/login/token-login.tsx'
-import { dropEntries } from '@/features/reading/begun.ts'
 import { loadTexts } from '@/i18n/i18n.ts'
+import { deleteDrafts } from '@/offline/drafts.ts'
 import { notify } from '@/ui/notify.ts'
 import { useArrival } from './arrival.ts'
 import { useAccountLanguage } from './language.ts'
@@ -30,6 +30,7 @@ const Introduction = lazy(async () => {
 
 const loadJobsPage = async () => {
   const [page] = await Promise.all([import('./jobs-page.tsx'), loadTexts(['jobs', 'reading', 'photos'])])
+  await page.startEntries()
   return { default: page.JobsPage }
 }
 
@@ -180,7 +181,7 @@ function useEndedSessions() {
     before.current = sessions
     if (gone.length === 0) return
     const loggedOut = gone.filter(({ accountId }) => !ended.current.delete(accountId))
-    for (const { accountId } of loggedOut) void dropEntries(accountId)
+    for (const { accountId } of loggedOut) void deleteDrafts(accountId)
     if (sessions.length > 0) forgetOthersJobs()
     else {
       void forgetData()

@@ -6,7 +6,6 @@ import { keys } from '@/api/keys.ts'
 import type { Application } from '@/api/types.ts'
 import { currentSessions, startSessions } from '@/auth/sessions.ts'
 import { linkToken } from '@/features/login/link.ts'
-import { startEntries } from '@/features/reading/begun.ts'
 import { startTexts } from '@/i18n/i18n.ts'
 import { isOnline, onConnectivity, startConnectivity } from '@/offline/connectivity.ts'
 import { startOutbox } from '@/offline/outbox.ts'
@@ -37,7 +36,6 @@ export async function start(): Promise<Start> {
     applyTenantColors(application.theme)
     await Promise.all([
       startSessions(application.applicationId).then(() => Promise.all([texts(application), startJobs()])),
-      startEntries(),
       startOutbox(),
       settle(),
     ])

@@ -43,9 +43,16 @@ export const writeDraft = ({ accountId, jobId, content, photos }: KeptDraft): Pr
 export const deleteDraft = (accountId: string, jobId: string): Promise<void> =>
   deleteIn(IDBKeyRange.only([accountId, jobId]))
 
+const onDeleted = new Set<(accountId: string) => void>()
+
+/** Calls back when the drafts of an account are forgotten. */
+export const onDraftsDeleted = (listener: (accountId: string) => void): void => void onDeleted.add(listener)
+
 /** Forgets all drafts of an account, for the next person at this device. */
-export const deleteDrafts = (accountId: string): Promise<void> =>
-  deleteIn(IDBKeyRange.bound([accountId], [accountId, []]))
+export function deleteDrafts(accountId: string): Promise<void> {
+  for (const listener of onDeleted) listener(accountId)
+  return deleteIn(IDBKeyRange.bound([accountId], [accountId, []]))
+}
 
 const deleteIn = (range: IDBKeyRange): Promise<void> =>
   inTurn(() =>

@@ -6,7 +6,7 @@
 import type { Attempt } from '@/api/attempts.ts'
 import type { Job } from '@/api/types.ts'
 import type { Entry } from '@/features/counter/entry.ts'
-import { deleteDraft, deleteDrafts, readDrafts, writeDraft } from '@/offline/drafts.ts'
+import { deleteDraft, onDraftsDeleted, readDrafts, writeDraft } from '@/offline/drafts.ts'
 import { NO_JOB, type QueuedReading, type SendTaskResults, type TaskEntry } from '@/offline/entry.ts'
 import type { Photo } from '@/offline/photo.ts'
 import { type Draft, EMPTY_DRAFT, type RateDraft } from './draft.ts'
@@ -29,8 +29,19 @@ const begun = new Map<string, Begun>()
 
 const place = (accountId: string, jobId: string) => `${accountId}/${jobId}`
 
-/** Finds what was begun before the page was loaded. */
-export async function startEntries(): Promise<void> {
+onDraftsDeleted((accountId) => {
+  for (const key of begun.keys()) if (key.startsWith(place(accountId, ''))) begun.delete(key)
+})
+
+let started: Promise<void> | undefined
+
+/** Finds what was begun before the page was loaded; a form needs it before it is shown. Never rejects. */
+export function startEntries(): Promise<void> {
+  started ??= findEntries().catch(() => undefined)
+  return started
+}
+
+async function findEntries(): Promise<void> {
   for (const { accountId, jobId, content, photos } of await readDrafts()) {
     if (jobId === NO_JOB) continue
     begun.set(place(accountId, jobId), fromKept(content as KeptContent, photos))
@@ -51,12 +62,6 @@ export function keepEntry(job: Job, entry: Begun): Promise<void> {
 export function dropEntry(job: Job): Promise<void> {
   begun.delete(place(job.login, job.id))
   return deleteDraft(job.login, job.id)
-}
-
-/** Forgets all entries of an account, for the next person at this device. */
-export function dropEntries(accountId: string): Promise<void> {
-  for (const key of begun.keys()) if (key.startsWith(place(accountId, ''))) begun.delete(key)
-  return deleteDrafts(accountId)
 }
 
 /** Lets the outbox, which has taken an entry over, know that the page forgets it. */

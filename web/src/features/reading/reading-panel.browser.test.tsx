@@ -3,9 +3,9 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import type { Application, Job, MeterRateTask, ResultSubmission } from '@/api/types.ts'
+import type { deleteDrafts as DeleteDrafts } from '@/offline/drafts.ts'
 import type { currentEntries as CurrentEntries, discard as Discard } from '@/offline/outbox.ts'
 import type { replay as Replay } from '@/offline/replay.ts'
-import type { dropEntries as DropEntries } from './begun.ts'
 import type { ReadingPanel as Panel } from './index.tsx'
 
 const DAY = 86_400_000
@@ -118,7 +118,7 @@ let ReadingPanel: typeof Panel
 let Notifications: typeof import('@/ui/notifications.tsx').Notifications
 let currentEntries: typeof CurrentEntries
 let discard: typeof Discard
-let dropEntries: typeof DropEntries
+let deleteDrafts: typeof DeleteDrafts
 let replay: typeof Replay
 let useJob: typeof import('@/api/jobs.ts').useJob
 
@@ -145,13 +145,13 @@ beforeAll(async () => {
   ;({ Notifications } = await import('@/ui/notifications.tsx'))
   ;({ currentEntries, discard } = await import('@/offline/outbox.ts'))
   ;({ replay } = await import('@/offline/replay.ts'))
-  ;({ dropEntries } = await import('./begun.ts'))
+  ;({ deleteDrafts } = await import('@/offline/drafts.ts'))
   ;({ useJob } = await import('@/api/jobs.ts'))
 })
 
 beforeEach(async () => {
   Object.assign(server, { sent: [], uploads: 0, puts: 0, refusals: [] })
-  await dropEntries('a1')
+  await deleteDrafts('a1')
   for (const { key } of currentEntries()) await discard(key)
 })
 
