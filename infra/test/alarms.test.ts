@@ -103,6 +103,15 @@ describe('dashboard', () => {
     }
   })
 
+  it('is explained in the manual, field by field', () => {
+    const titles: string[] = widgets.map(({ properties }: { properties: { title: string } }) => properties.title)
+    const section = manual.split('\n## The dashboard\n')[1]?.split('\n## ')[0] ?? ''
+    expect([...section.matchAll(/^\| ([^|]+) \| [^|]+ \| [^|]+ \|$/gm)].map(([, field]) => field)).toEqual([
+      'field',
+      ...titles,
+    ])
+  })
+
   it('fits into the fifty metrics of a dashboard without a fee', () => {
     const metrics = widgets.flatMap(
       ({ properties }: { properties: { metrics?: unknown[] } }) => properties.metrics ?? [],

@@ -150,6 +150,15 @@ describe('distribution', () => {
     expect(distribution(preview)['aliases']).toEqual([])
   })
 
+  it('has a tenant’s own name with a certificate that was made before, and makes no record', () => {
+    expect(distribution(restored)).toMatchObject({
+      aliases: ['zaehler.stadtwerke.de'],
+      viewerCertificate: { acmCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1' },
+    })
+    expect(restored.all('aws:acm/certificate:Certificate')).toEqual([])
+    expect(restored.all('aws:route53/record:Record')).toEqual([])
+  })
+
   it('speaks HTTPS only', () => {
     const { defaultCacheBehavior, orderedCacheBehaviors } = distribution(production)
     for (const behavior of [defaultCacheBehavior, ...orderedCacheBehaviors]) {
