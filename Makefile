@@ -46,6 +46,7 @@ test: setup
 
 smoke: setup
 	$(build)
+	@npm run --silent setup --workspace infra
 	@$(python) scripts/smoke.py
 
 bench: setup

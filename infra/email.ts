@@ -15,7 +15,7 @@ export const configurationSet = new aws.sesv2.ConfigurationSet('MailConfiguratio
 const account = aws.getCallerIdentityOutput().accountId
 
 const events = new aws.sns.Topic('MailEvents')
-new aws.sns.TopicPolicy('MailEventsPolicy', {
+const mayReport = new aws.sns.TopicPolicy('MailEventsPolicy', {
   arn: events.arn,
   policy: $jsonStringify({
     Version: '2012-10-17',
@@ -31,15 +31,20 @@ new aws.sns.TopicPolicy('MailEventsPolicy', {
   }),
 })
 
-new aws.sesv2.ConfigurationSetEventDestination('MailEventDestination', {
-  configurationSetName: configurationSet.configurationSetName,
-  eventDestinationName: 'events',
-  eventDestination: {
-    enabled: true,
-    matchingEventTypes: ['DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT'],
-    snsDestination: { topicArn: events.arn },
+new aws.sesv2.ConfigurationSetEventDestination(
+  'MailEventDestination',
+  {
+    configurationSetName: configurationSet.configurationSetName,
+    eventDestinationName: 'events',
+    eventDestination: {
+      enabled: true,
+      matchingEventTypes: ['DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT'],
+      snsDestination: { topicArn: events.arn },
+    },
   },
-})
+  // SES refuses a topic to which it may not publish.
+  { dependsOn: mayReport },
+)
 
 /** What became of mails, for the worker `mail_events`. */
 export const mailEvents = queue('MailEventsQueue', EVENTS_TIMEOUT)

@@ -17,6 +17,7 @@ import zipfile
 
 import boto3
 
+import resources
 from stack import BINARIES, ROOT, Stack, read_lines
 
 KEY_PARAMETER = "/zaehlwerk/smoke/signing-key"
@@ -295,6 +296,9 @@ def main() -> int:
         smoke = Smoke(stack.ready["s3Url"], api)
         walk(smoke, routes)
         journey(smoke, letters["anna.sommer"])
+        same, other = resources.local(stack), resources.wanted(resources.deployed(stack.ready["environment"]["JWT_PRIVATE_KEY"]))
+        for what, value in other.items():
+            smoke.check(f"{what} of the table or bucket as deployed: {value}", same[what] == value, Answer(0, {}, str(same[what]).encode()))
         work(stack, smoke, json.loads((ROOT / "infra/workers.json").read_text()))
     for operation in sorted({route["operation"] for route in routes} - smoke.reached):
         smoke.failed += 1
