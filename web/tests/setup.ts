@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { target } from './operator.ts'
 import { Site } from './server.ts'
 
 interface Stack {
   apiUrl: string
   s3Url: string
+  /** What the operator's command needs to find the product's data. */
+  environment: Record<string, string>
 }
-
-const target = process.env['CARGO_TARGET_DIR'] ?? fileURLToPath(new URL('../../target', import.meta.url))
 
 /** Starts the built portal in front of a whole product of its own, with the demo tenant and data that nobody keeps. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -25,10 +25,11 @@ export default async function setup(): Promise<() => Promise<void>> {
   })
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string]
   ended.catch(() => undefined)
-  const { apiUrl, s3Url } = JSON.parse(line) as Stack
+  const { apiUrl, s3Url, environment } = JSON.parse(line) as Stack
   site.connect(apiUrl, s3Url)
   process.env['ZW_SITE'] = site.url
   process.env['ZW_STARTED'] = new Date().toISOString()
+  process.env['ZW_OPERATOR'] = JSON.stringify(environment)
 
   return async () => {
     const gone = once(child, 'exit')
