@@ -3,10 +3,12 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
+use crm::CrmClient;
 use domain::ids::{AccountId, TenantId};
 use edge::{Claims, Code, Problem, Request, Signer};
 use jiff::civil::Date;
 use jiff::{Timestamp, tz::TimeZone};
+use mail::Mailer;
 use store::{Access, Photos, Store, Tenant};
 
 use grants::Clients;
@@ -103,6 +105,22 @@ impl Call {
     /// `internal-error` without the grant.
     pub fn photos(&self) -> Result<&Photos, Problem> {
         Ok(self.clients.photos()?)
+    }
+
+    /// The mail service.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub fn mailer(&self) -> Result<&Mailer, Problem> {
+        Ok(self.clients.mailer()?)
+    }
+
+    /// The tenants' own CRMs.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub fn crm(&self) -> Result<&CrmClient, Problem> {
+        Ok(self.clients.crm()?)
     }
 
     /// Makes access tokens.

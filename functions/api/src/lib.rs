@@ -6,12 +6,15 @@
 
 mod blocking;
 mod call;
+mod communication;
 mod content;
+mod crm;
 mod digest;
 mod error;
 mod findings;
 mod function;
 mod handlers;
+mod mails;
 pub mod openapi;
 mod photos;
 mod reading_date;

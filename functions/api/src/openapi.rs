@@ -25,6 +25,7 @@ use crate::routes::ROUTES;
         (name = "account", description = "The logged-in account"),
         (name = "job", description = "Reading jobs, readings and photos"),
         (name = "unknown-reading", description = "Readings of meters that have no job"),
+        (name = "communication", description = "E-mail: accesses, registration, receipts"),
         (name = "share", description = "Sub-accounts with jobs that were shared"),
     ),
     paths(
@@ -53,6 +54,13 @@ use crate::routes::ROUTES;
         handlers::unknown_upload_create::unknown_upload_create,
         handlers::unknown_result_create::unknown_result_create,
         handlers::unknown_reading_create::unknown_reading_create,
+        handlers::share_mail::share_mail,
+        handlers::crm_registration_info::crm_registration_info,
+        handlers::reading_receipts::reading_receipts,
+        handlers::communication_get::communication_get,
+        handlers::communication_register::communication_register,
+        handlers::communication_revoke::communication_revoke,
+        handlers::communication_confirm::communication_confirm,
     ),
     components(schemas(ProblemBody, Code, FieldError)),
 )]
@@ -119,7 +127,10 @@ fn problem_response(codes: &[Code], is_head: bool) -> Value {
             }
         });
     }
-    if codes.iter().any(|code| matches!(code, Code::TooManyAttempts | Code::TemporarilyUnavailable)) {
+    if codes
+        .iter()
+        .any(|code| matches!(code, Code::TooManyAttempts | Code::TooManyRecipients | Code::CrmUnavailable | Code::TemporarilyUnavailable))
+    {
         response["headers"] = json!({
             "Retry-After": {"description": "Seconds until another try makes sense", "schema": {"type": "integer", "minimum": 1}}
         });

@@ -6,7 +6,7 @@
 use edge::Code;
 use http::Method;
 
-use crate::grants::{Grant, SEE_MISSING_PHOTOS, SIGN, photos, table, uploads};
+use crate::grants::{CRM, Grant, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, photos, table, uploads};
 use crate::handlers;
 use crate::route::{Caller, Route};
 
@@ -20,6 +20,8 @@ pub const ROLE_UNKNOWN_READINGS: &str = "ROLE_KSA_UNKNOWN_READINGS";
 pub const ROLE_UNKNOWN_RECEIPT: &str = "ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT";
 
 const VISITOR: Caller = Caller::Bearer { role: ROLE_UNKNOWN_READINGS };
+/// Who may ask for receipts of an account's readings.
+pub const ROLE_RECEIPTS: &str = "ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT";
 
 const PRO_USER: Caller = Caller::Bearer { role: ROLE_PRO_USER };
 
@@ -50,6 +52,13 @@ pub static ROUTES: &[&Route] = &[
     &SHARE_LOGIN_CREATE,
     &UNKNOWN_RESULT_CREATE,
     &UNKNOWN_READING_CREATE,
+    &SHARE_MAIL,
+    &CRM_REGISTRATION_INFO,
+    &READING_RECEIPTS,
+    &COMMUNICATION_GET,
+    &COMMUNICATION_REGISTER,
+    &COMMUNICATION_REVOKE,
+    &COMMUNICATION_CONFIRM,
 ];
 
 /// The portal's config.
@@ -434,6 +443,117 @@ pub static UNKNOWN_READING_CREATE: Route = Route {
     memory: 1024,
     handler: |call| Box::pin(handlers::unknown_reading_create(call)),
 };
+
+/// An access by e-mail.
+pub static SHARE_MAIL: Route = Route {
+    operation: "share_mail",
+    function: "share_mail",
+    method: Method::POST,
+    path: "/api/communication/email/share/account",
+    caller: PRO_USER,
+    grants: &[table(SEND), table(&["dynamodb:BatchGetItem"]), SEND_MAIL],
+    problems: &[
+        Code::FeatureDisabled,
+        Code::NotFound,
+        Code::IdempotencyKeyReused,
+        Code::RecipientSuppressed,
+        Code::TooManyRecipients,
+        Code::MailRefused,
+    ],
+    // Argon2id.
+    memory: 1024,
+    handler: |call| Box::pin(handlers::share_mail(call)),
+};
+
+/// The account's part in digital communication.
+pub static CRM_REGISTRATION_INFO: Route = Route {
+    operation: "crm_registration_info",
+    function: "crm_registration_info",
+    method: Method::GET,
+    path: "/api/pro/account/crm-registration-info",
+    caller: PRO_USER,
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"]), CRM],
+    problems: &[Code::CrmUnavailable, Code::MailRefused],
+    memory: 256,
+    handler: |call| Box::pin(handlers::crm_registration_info(call)),
+};
+
+/// Receipts of readings.
+pub static READING_RECEIPTS: Route = Route {
+    operation: "reading_receipts",
+    function: "reading_receipts",
+    method: Method::POST,
+    path: "/api/pro/job/reading-receipts",
+    caller: Caller::Bearer { role: ROLE_RECEIPTS },
+    grants: &[table(SEND), table(&["dynamodb:BatchGetItem"]), SEND_MAIL, CRM],
+    problems: &[
+        Code::ReceiptBlocked,
+        Code::RegistrationMissing,
+        Code::IdempotencyKeyReused,
+        Code::RecipientSuppressed,
+        Code::TooManyRecipients,
+        Code::MailRefused,
+        Code::CrmUnavailable,
+    ],
+    // 500 jobs at a time.
+    memory: 512,
+    handler: |call| Box::pin(handlers::reading_receipts(call)),
+};
+
+/// What is registered under a self-service token.
+pub static COMMUNICATION_GET: Route = Route {
+    operation: "communication_get",
+    function: "communication_get",
+    method: Method::GET,
+    path: "/api/public/communication/{selfServiceToken}",
+    caller: Caller::Public,
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query"])],
+    problems: &[Code::NotFound],
+    memory: 256,
+    handler: |call| Box::pin(handlers::communication_get(call)),
+};
+
+/// An address for receipts.
+pub static COMMUNICATION_REGISTER: Route = Route {
+    operation: "communication_register",
+    function: "communication_register",
+    method: Method::POST,
+    path: "/api/public/communication/{selfServiceToken}",
+    caller: Caller::Public,
+    grants: &[table(SEND), table(&["dynamodb:DeleteItem"]), SEND_MAIL],
+    problems: &[Code::NotFound, Code::IdempotencyKeyReused, Code::RecipientSuppressed, Code::TooManyRecipients, Code::MailRefused],
+    memory: 256,
+    handler: |call| Box::pin(handlers::communication_register(call)),
+};
+
+/// The end of digital communication.
+pub static COMMUNICATION_REVOKE: Route = Route {
+    operation: "communication_revoke",
+    function: "communication_revoke",
+    method: Method::DELETE,
+    path: "/api/public/communication/{selfServiceToken}",
+    caller: Caller::Public,
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem", "dynamodb:DeleteItem"])],
+    problems: &[Code::NotFound],
+    memory: 256,
+    handler: |call| Box::pin(handlers::communication_revoke(call)),
+};
+
+/// The owner of an address confirms it.
+pub static COMMUNICATION_CONFIRM: Route = Route {
+    operation: "communication_confirm",
+    function: "communication_confirm",
+    method: Method::POST,
+    path: "/api/public/communication/confirmation/{token}",
+    caller: Caller::Public,
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"])],
+    problems: &[Code::NotFound],
+    memory: 256,
+    handler: |call| Box::pin(handlers::communication_confirm(call)),
+};
+
+/// What sending a mail once takes.
+const SEND: &[&str] = &["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:ConditionCheckItem"];
 
 /// Method and path of every endpoint, copied out of the table by the compiler: who needs no more than that does not link the handlers.
 pub(crate) static PATHS: [(&str, &str); ROUTES.len()] = {

@@ -107,6 +107,7 @@ fn permissions(grants: impl Iterator<Item = &'static Grant>) -> BTreeSet<Permiss
         Resource::PhotoBucket => "photoBucket",
         Resource::SigningKey => "signingKey",
         Resource::Mail => "mail",
+        Resource::CrmKeys => "crmKeys",
     };
     grants.flat_map(|grant| grant.actions.iter().map(move |action| ((*action).to_owned(), name(grant.resource)))).collect()
 }
@@ -153,6 +154,7 @@ impl Portal {
                 table_name: Some(TABLE.into()),
                 photo_bucket: Some(BUCKET.into()),
                 mail_configuration_set: None,
+                crm_parameter_prefix: Some("/crm/".into()),
                 jwt_public_keys: Some(public_keys.clone()),
                 jwt_private_key: Some(PrivateKey::Pem(pem.clone())),
             };

@@ -85,6 +85,12 @@ codes! {
     /// Somebody else changed the same thing at the same time.
     Conflict = "conflict", CONFLICT, "Changed at the same time",
         "Somebody changed this at the same time. Please try again.";
+    /// There is nothing to send a receipt of.
+    ReceiptBlocked = "receipt-blocked", CONFLICT, "Nothing to receipt",
+        "All finished readings have their receipt. The next one can be asked for when new readings have been sent.";
+    /// Receipts need an address that its owner has confirmed.
+    RegistrationMissing = "registration-missing", CONFLICT, "Not registered",
+        "Receipts need a registration for digital communication with a confirmed e-mail address.";
     /// The body is over the limit.
     RequestTooLarge = "request-too-large", PAYLOAD_TOO_LARGE, "Request too large",
         "The request is larger than 5.5 MB. Send photos ahead, one by one.";
@@ -97,6 +103,12 @@ codes! {
     /// The rules refuse the share.
     ShareInvalid = "share-invalid", UNPROCESSABLE_ENTITY, "Share not accepted",
         "The jobs cannot be shared like that; `fieldErrors` says why.";
+    /// Mails to this address came back or were not wanted.
+    RecipientSuppressed = "recipient-suppressed", UNPROCESSABLE_ENTITY, "Recipient gets no mail",
+        "Earlier mails to this address came back or were not wanted, so no more are sent to it.";
+    /// The mail service does not take the mail.
+    MailRefused = "mail-refused", UNPROCESSABLE_ENTITY, "Mail not accepted",
+        "The mail could not be sent. Check the address, or try another way.";
     /// The rules refuse the reading.
     ReadingInvalid = "reading-invalid", UNPROCESSABLE_ENTITY, "Reading not accepted",
         "The reading cannot be accepted as it is; `fieldErrors` says why.";
@@ -115,9 +127,15 @@ codes! {
     /// Too many failed logins.
     TooManyAttempts = "too-many-attempts", TOO_MANY_REQUESTS, "Too many attempts",
         "There were too many failed logins. Please wait; the `Retry-After` header says how long.";
+    /// The account or its tenant has written to as many recipients as it may for now.
+    TooManyRecipients = "too-many-recipients", TOO_MANY_REQUESTS, "Too many recipients",
+        "Mails have gone to too many recipients. Please wait; the `Retry-After` header says how long.";
     /// A fault of ours.
     InternalError = "internal-error", INTERNAL_SERVER_ERROR, "Internal error",
         "Something went wrong on our side. Please try again later.";
+    /// The tenant's CRM does not answer.
+    CrmUnavailable = "crm-unavailable", SERVICE_UNAVAILABLE, "Customer system unavailable",
+        "The utility's customer system is not available at the moment. Please try again later.";
     /// Storage does not answer in time.
     TemporarilyUnavailable = "temporarily-unavailable", SERVICE_UNAVAILABLE, "Temporarily unavailable",
         "The service is not available at the moment. Please try again shortly.";

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crm::CrmClient;
 use edge::{Problem, Signer, Verifier};
 use mail::Mailer;
 use store::{Meter, Photos, Store};
@@ -26,6 +27,7 @@ pub struct Clients {
     store: Option<Store>,
     photos: Option<Photos>,
     mailer: Option<Mailer>,
+    crm: Option<Arc<CrmClient>>,
     signer: Option<Arc<Signer>>,
     verifier: Option<Arc<Verifier>>,
 }
@@ -53,6 +55,10 @@ impl Clients {
 
     pub(crate) fn set_mailer(&mut self, mailer: Mailer) {
         self.mailer = Some(mailer);
+    }
+
+    pub(crate) fn set_crm(&mut self, crm: CrmClient) {
+        self.crm = Some(Arc::new(crm));
     }
 
     pub(crate) fn set_signer(&mut self, signer: Signer) {
@@ -92,6 +98,14 @@ impl Clients {
     /// As [`Self::store`].
     pub fn mailer(&self) -> Result<&Mailer, MissingGrant> {
         self.mailer.as_ref().ok_or(MissingGrant("sending mails"))
+    }
+
+    /// The tenants' own CRMs.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    pub fn crm(&self) -> Result<&CrmClient, MissingGrant> {
+        self.crm.as_deref().ok_or(MissingGrant("the CRMs"))
     }
 
     /// Makes access tokens.

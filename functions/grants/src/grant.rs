@@ -1,5 +1,6 @@
 //! What a function may do: the exact IAM actions, and the clients that come with them.
 
+use crm::CrmClient;
 use edge::BoxFuture;
 use mail::Mailer;
 use serde::Serialize;
@@ -40,6 +41,8 @@ pub enum Resource {
     PhotoBucket,
     /// The parameter with the private key for access tokens.
     SigningKey,
+    /// The parameters with the access keys of the tenants' CRMs.
+    CrmKeys,
     /// The senders of mails, and the configuration set that reports what becomes of them.
     Mail,
 }
@@ -93,6 +96,17 @@ pub const SEND_MAIL: Grant = Grant {
     environment: &["MAIL_CONFIGURATION_SET"],
     connect: connect_mailer,
 };
+
+/// Calls the tenants' own CRMs.
+pub const CRM: Grant =
+    Grant { actions: &["ssm:GetParameter"], resource: Resource::CrmKeys, environment: &["CRM_PARAMETER_PREFIX"], connect: connect_crm };
+
+fn connect_crm<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        clients.set_crm(CrmClient::new(settings.aws.clone(), settings.crm_parameter_prefix()?));
+        Ok(())
+    })
+}
 
 fn connect_mailer<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
     Box::pin(async move {

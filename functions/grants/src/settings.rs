@@ -15,6 +15,8 @@ pub struct Settings {
     pub photo_bucket: Option<String>,
     /// `MAIL_CONFIGURATION_SET`: what reports the fate of mails; absent where nobody listens, as on a developer's machine.
     pub mail_configuration_set: Option<String>,
+    /// `CRM_PARAMETER_PREFIX`: what the names of the parameters with the CRMs' access keys begin with.
+    pub crm_parameter_prefix: Option<String>,
     /// `JWT_PUBLIC_KEYS`: JSON, key id to base64url of a raw Ed25519 public key.
     pub jwt_public_keys: Option<String>,
     /// The private key that belongs to one of the public ones.
@@ -74,6 +76,7 @@ impl Settings {
             table_name: optional("TABLE_NAME"),
             photo_bucket: optional("PHOTO_BUCKET"),
             mail_configuration_set: optional("MAIL_CONFIGURATION_SET"),
+            crm_parameter_prefix: optional("CRM_PARAMETER_PREFIX"),
             jwt_public_keys: optional("JWT_PUBLIC_KEYS"),
             jwt_private_key: optional("JWT_PRIVATE_KEY_PARAMETER")
                 .map(PrivateKey::Parameter)
@@ -83,6 +86,10 @@ impl Settings {
 
     pub(crate) fn table_name(&self) -> Result<&str, StartError> {
         required(self.table_name.as_ref(), "TABLE_NAME").map(String::as_str)
+    }
+
+    pub(crate) fn crm_parameter_prefix(&self) -> Result<&str, StartError> {
+        required(self.crm_parameter_prefix.as_ref(), "CRM_PARAMETER_PREFIX").map(String::as_str)
     }
 
     pub(crate) fn photo_bucket(&self) -> Result<&str, StartError> {

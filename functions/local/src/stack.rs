@@ -177,6 +177,7 @@ pub fn settings(dynamodb_url: &str, s3_url: &str) -> Settings {
         table_name: Some(TABLE.to_owned()),
         photo_bucket: Some(BUCKET.to_owned()),
         mail_configuration_set: None,
+        crm_parameter_prefix: None,
         jwt_public_keys: None,
         jwt_private_key: None,
     }
@@ -193,6 +194,7 @@ fn environment(dynamo: &Dynamo, ministack: &Ministack, key: SigningKey) -> BTree
         ("AWS_ENDPOINT_URL_S3", ministack.endpoint().to_owned()),
         ("AWS_ENDPOINT_URL_SSM", ministack.endpoint().to_owned()),
         ("AWS_ENDPOINT_URL_SESV2", ministack.endpoint().to_owned()),
+        ("CRM_PARAMETER_PREFIX", "/zaehlwerk/local/crm/".to_owned()),
         ("TABLE_NAME", TABLE.to_owned()),
         ("PHOTO_BUCKET", BUCKET.to_owned()),
         ("JWT_PRIVATE_KEY", key.private_pem),

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use aws_credential_types::Credentials;
-use aws_smithy_http_client::Builder;
+use aws_smithy_async::rt::sleep::TokioSleep;
 use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
 use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore};
+use aws_smithy_http_client::{Builder, Connector};
+use aws_smithy_runtime_api::client::http::{HttpConnectorSettings, SharedHttpConnector};
 use aws_smithy_types::retry::RetryConfig;
 use aws_smithy_types::timeout::TimeoutConfig;
 use aws_types::region::Region;
@@ -124,15 +126,30 @@ impl AwsSettings {
 
 /// HTTPS by `ring` with the roots compiled in: neither the machine's root store nor its entropy pool is waited for.
 fn http_client() -> aws_sdk_dynamodb::config::SharedHttpClient {
+    let builder = Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring));
+    match tls() {
+        Some(context) => builder.tls_context(context).build_https(),
+        None => builder.build_https(),
+    }
+}
+
+/// The same for systems that are none of AWS. It follows no redirection and has no time limit of its own but for connecting.
+pub fn https() -> SharedHttpConnector {
+    let settings = HttpConnectorSettings::builder().connect_timeout(CONNECT_TIMEOUT).build();
+    let builder = Connector::builder().connector_settings(settings).sleep_impl(TokioSleep::new());
+    let builder = builder.tls_provider(Provider::Rustls(CryptoMode::Ring));
+    SharedHttpConnector::new(match tls() {
+        Some(context) => builder.tls_context(context).build(),
+        None => builder.build(),
+    })
+}
+
+fn tls() -> Option<TlsContext> {
     let mut roots = TrustStore::empty();
     for certificate in webpki_root_certs::TLS_SERVER_ROOT_CERTS {
         roots.add_pem_certificate(pem(certificate));
     }
-    let builder = Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring));
-    match TlsContext::builder().with_trust_store(roots).build() {
-        Ok(context) => builder.tls_context(context).build_https(),
-        Err(_) => builder.build_https(),
-    }
+    TlsContext::builder().with_trust_store(roots).build().ok()
 }
 
 fn pem(certificate: &[u8]) -> String {

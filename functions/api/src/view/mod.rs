@@ -3,6 +3,7 @@
 mod account;
 mod application;
 mod auth;
+mod communication;
 mod content;
 mod job;
 mod share;
@@ -13,6 +14,10 @@ mod upload;
 pub use account::AccountInfo;
 pub use application::{Manifest, ManifestIcon, PublicApplication, PublicCommunicationSettings};
 pub use auth::{LogoutRequest, TokenRequest, TokenResponse};
+pub use communication::{
+    CommunicationRequest, CommunicationState, CommunicationType, CrmRegistrationInfo, ReceiptAnswer, SentMail, ShareMailLogin,
+    ShareMailRequest,
+};
 pub use content::{ContactInformation, HelpLanguages, MeterReadingHelp};
 pub use job::{Job, JobPage, Meter, MeterRateTask, VIEW_VERSION};
 pub use share::{CreatedShare, Share, ShareLogin, ShareRequest, SharedAccounts};

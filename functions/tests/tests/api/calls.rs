@@ -2,6 +2,8 @@
 //!
 //! A new route fails here until it has a rightful call; then it is walked for isolation, faults, stops and costs.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use api::route::{Caller, Route};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -20,9 +22,11 @@ pub struct Call {
     /// The same path with an id of nothing in place of its first variable; none: the path names nothing that somebody owns.
     pub unknown_path: Option<String>,
     pub body: Option<Value>,
-    /// The same body with an id of nothing, and how that is refused; none: the body names nothing that somebody owns.
-    pub unknown_body: Option<(Value, &'static str)>,
+    /// The same body with an id of nothing; none: the body names nothing that somebody owns.
+    pub unknown_body: Option<Value>,
     pub token: Option<String>,
+    /// How somebody else is refused, if it is not the path that names what somebody owns.
+    refused_as: Option<(u16, &'static str)>,
 }
 
 impl Call {
@@ -36,6 +40,7 @@ impl Call {
             body: None,
             unknown_body: None,
             token: (route.caller != Caller::Public).then(|| caller.token().to_owned()),
+            refused_as: None,
         }
     }
 
@@ -44,18 +49,19 @@ impl Call {
         self
     }
 
-    fn with_body_of_nothing(mut self, body: Value, code: &'static str) -> Self {
-        self.unknown_body = Some((body, code));
+    fn with_body_of_nothing(mut self, body: Value) -> Self {
+        self.unknown_body = Some(body);
+        self
+    }
+
+    fn refused_as(mut self, status: u16, code: &'static str) -> Self {
+        self.refused_as = Some((status, code));
         self
     }
 
     /// How somebody is refused who does not own what the call names; none: it names nothing.
     pub fn refusal(&self) -> Option<(u16, &'static str)> {
-        match (&self.unknown_path, &self.unknown_body) {
-            (Some(_), _) => Some((404, "not-found")),
-            (None, Some((_, code))) => Some((422, code)),
-            (None, None) => None,
-        }
+        self.refused_as.or(self.unknown_path.as_ref().map(|_| (404, "not-found")))
     }
 
     fn in_the_way(mut self, way: &str) -> Self {
@@ -81,8 +87,7 @@ impl Call {
 
     /// Performs it on a thing that does not exist.
     pub async fn perform_on_nothing(&self, portal: &Portal, token: Option<&str>) -> Answer {
-        let (path, body) =
-            (self.unknown_path.as_ref().unwrap_or(&self.path), self.unknown_body.as_ref().map(|(body, _)| body).or(self.body.as_ref()));
+        let (path, body) = (self.unknown_path.as_ref().unwrap_or(&self.path), self.unknown_body.as_ref().or(self.body.as_ref()));
         portal.send(self.method.clone(), path, token, body, None).await
     }
 }
@@ -120,7 +125,10 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
                 body
             };
             let ahead = call(&[]).with_body(with_photo(&owner.upload(PHOTO).await)).in_the_way("photo ahead");
-            vec![call(&[]).with_body(visitors_reading()), ahead.with_body_of_nothing(with_photo("no-such-upload"), "upload-missing")]
+            vec![
+                call(&[]).with_body(visitors_reading()),
+                ahead.with_body_of_nothing(with_photo("no-such-upload")).refused_as(422, "upload-missing"),
+            ]
         }
         "unknown_reading_create" => {
             let with_photo = |upload: &str| {
@@ -129,7 +137,10 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
                 body
             };
             let ahead = call(&[]).with_body(with_photo(&owner.upload(PHOTO).await)).in_the_way("photo ahead");
-            vec![call(&[]).with_body(own_reading()), ahead.with_body_of_nothing(with_photo("no-such-upload"), "upload-missing")]
+            vec![
+                call(&[]).with_body(own_reading()),
+                ahead.with_body_of_nothing(with_photo("no-such-upload")).refused_as(422, "upload-missing"),
+            ]
         }
         "share_list" => {
             owner.share("Hausmeister", &[&job]).await;
@@ -137,7 +148,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         }
         "share_create" => {
             let body = |job: &str| json!({ "name": "Hausmeister", "allowToReShare": false, "jobIds": [job] });
-            vec![call(&[]).with_body(body(&job)).with_body_of_nothing(body("no-such-job"), "share-invalid")]
+            vec![call(&[]).with_body(body(&job)).with_body_of_nothing(body("no-such-job")).refused_as(422, "share-invalid")]
         }
         "share_delete" => {
             let alone = owner.share("Hausmeister", &[&job]).await;
@@ -146,6 +157,30 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             vec![call(&[&id_of(&alone)]), call(&[&id_of(&with_others)]).in_the_way("with one below")]
         }
         "share_job_delete" => vec![call(&[&id_of(&owner.share("Hausmeister", &[&job]).await), &job])],
+        "share_mail" => {
+            let share = owner.share("Hausmeister", &[&job]).await;
+            let body = |id: &str| {
+                let login = json!({ "token": share["token"], "username": share["username"], "password": share["password"] });
+                json!({ "accountId": id, "login": login, "metaData": { "mailTo": { "name": "Uwe Muster", "email": new_address() } } })
+            };
+            vec![call(&[]).with_body(body(&id_of(&share))).with_body_of_nothing(body("no-such-share")).refused_as(404, "not-found")]
+        }
+        "crm_registration_info" => vec![call(&[])],
+        "reading_receipts" => {
+            owner.register(&new_address()).await;
+            owner.send(&job, reading("3999.0"), None).await;
+            // Who has read nothing has no receipt to ask for.
+            vec![call(&[]).refused_as(409, "receipt-blocked")]
+        }
+        "communication_get" | "communication_revoke" => {
+            owner.register(&new_address()).await;
+            vec![call(&[&owner.self_service_token().await])]
+        }
+        "communication_register" => {
+            let body = json!({ "email": new_address(), "privacyAccepted": true });
+            vec![call(&[&owner.self_service_token().await]).with_body(body)]
+        }
+        "communication_confirm" => vec![call(&[&owner.confirmation_token(&new_address()).await])],
         "share_login_create" => vec![call(&[&id_of(&owner.share("Hausmeister", &[&job]).await)])],
         "auth_token" => {
             let grant = |way: &str, mut grant: Value| {
@@ -187,6 +222,12 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         }
         other => panic!("nobody knows how somebody who may calls {other}: say it here"),
     }
+}
+
+/// An address that nobody else in these tests writes to.
+pub fn new_address() -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    format!("reader{}@example.net", COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
 fn id_of(share: &Value) -> String {

@@ -120,6 +120,10 @@ fn the_public_routes_are_these() {
             "POST /auth/token",
             "POST /auth/logout",
             "POST /auth/token-unknown-readings",
+            "GET /api/public/communication/{selfServiceToken}",
+            "POST /api/public/communication/{selfServiceToken}",
+            "DELETE /api/public/communication/{selfServiceToken}",
+            "POST /api/public/communication/confirmation/{token}",
         ]
     );
 }

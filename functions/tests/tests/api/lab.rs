@@ -56,6 +56,7 @@ impl Lab {
         let settings = Settings::from_lookup(|name| variable(dynamo.endpoint(), &s3_url, name)).unwrap();
         let (table, table_name) = (settings.aws.dynamodb(), settings.table_name.clone().unwrap());
         emulators::create_table(&table, &table_name).await.unwrap();
+        emulators::verify_sender(&settings.aws.sesv2(), "example.org").await.unwrap();
         emulators::create_bucket(&settings.aws.s3(), &bucket, "http://localhost").await.unwrap();
 
         let functions: Vec<_> = api::routes::ROUTES.iter().map(|route| Arc::new(Function::new(route, broken.clone()))).collect();

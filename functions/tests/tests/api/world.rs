@@ -8,6 +8,7 @@ use api::settings::Settings;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
+use domain::email::EmailAddress;
 use domain::ids::{AccountId, ImageId, JobId, TenantId};
 use domain::login;
 use domain::model::LoginKind;
@@ -16,7 +17,7 @@ use jiff::{Timestamp, ToSpan as _, civil::Date, tz::TimeZone};
 use local::{Stack, StackOptions};
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
-use store::{Account, LedgerEntry, LinkSecretHash, NewAccount, Photos, Store, TenantBundle, UnknownReadingEntry};
+use store::{Account, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, Store, TenantBundle, UnknownReadingEntry};
 
 /// A photo as a phone makes it, with place and device in its metadata.
 pub const PHOTO: &[u8] = include_bytes!("../../../domain/tests/photos/baseline.jpg");
@@ -71,6 +72,36 @@ pub fn write_log(line: &str) {
 /// The log so far, of all tests.
 pub fn log() -> Vec<String> {
     world().log.lock().unwrap().clone()
+}
+
+/// The mails that the mail service took for this address.
+pub async fn mails_to(address: &str) -> Vec<Value> {
+    let url = format!("{}/_ministack/ses/messages", world().stack.s3_url);
+    let answer: Value = reqwest::get(url).await.unwrap().json().await.unwrap();
+    let all = answer["messages"].as_object().unwrap().values().flat_map(|mails| mails.as_array().unwrap());
+    all.filter(|mail| mail["To"] == json!([address])).cloned().collect()
+}
+
+/// Puts a secret where a CRM's access key is looked for.
+pub async fn put_parameter(name: &str, value: &str) {
+    let settings = &world().settings.aws;
+    // The emulator takes the region from the signature, and does not check it.
+    let credential = format!("{}/20261121/{}/ssm/aws4_request", settings.credentials.access_key_id(), settings.region);
+    let put = Client::new()
+        .post(&world().stack.s3_url)
+        .header("x-amz-target", "AmazonSSM.PutParameter")
+        .header(header::CONTENT_TYPE, "application/x-amz-json-1.1")
+        .header(header::AUTHORIZATION, format!("AWS4-HMAC-SHA256 Credential={credential}, SignedHeaders=host, Signature=none"))
+        .body(json!({ "Name": name, "Value": value, "Type": "SecureString" }).to_string());
+    let answer = put.send().await.unwrap();
+    assert!(answer.status().is_success(), "{answer:?}");
+}
+
+/// What follows this text in a mail, up to the end of the line.
+pub fn after(mail: &Value, text: &str) -> String {
+    let body = mail["BodyText"].as_str().unwrap();
+    let rest = body.split_once(text).unwrap_or_else(|| panic!("{text} in {body}")).1;
+    rest.split_whitespace().next().unwrap().to_owned()
 }
 
 /// Today where the tenants are.
@@ -172,6 +203,7 @@ impl Portal {
                     { "value": "PROVIDER_CHANGE", "labelDE": "Lieferantenwechsel", "labelEN": "Change of provider" },
                 ],
             },
+            "crmSettings": { "receiptPlacements": ["HOME"] },
         });
         merge(&mut application, with);
         let bundle = TenantBundle {
@@ -416,6 +448,17 @@ impl Portal {
         self.sign(account, roles(), Timestamp::now())
     }
 
+    /// Mails to this address come back from now on.
+    pub async fn suppress(&self, address: &str) {
+        let address: EmailAddress = address.parse().unwrap();
+        self.store.suppress(&self.tenant, &address.hash(), Timestamp::now()).await.unwrap();
+    }
+
+    /// What became of a mail.
+    pub async fn mail(&self, account: &str, id: &str) -> MailRecord {
+        self.store.mail(&self.tenant, &AccountId::new(account).unwrap(), id).await.unwrap().unwrap()
+    }
+
     fn sign(&self, account: &str, roles: Vec<String>, now: Timestamp) -> String {
         let account = AccountId::new(account).unwrap();
         let claims = Claims::new(self.tenant.clone(), account, roles, LoginKind::Credentials, now, [1; 16]);
@@ -425,7 +468,7 @@ impl Portal {
 
 /// What an account of these tenants may do.
 fn roles() -> Vec<String> {
-    ["ROLE_KSA_PRO_USER", "ROLE_KSA_UNKNOWN_READINGS"].map(str::to_owned).into()
+    ["ROLE_KSA_PRO_USER", "ROLE_KSA_UNKNOWN_READINGS", "ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT"].map(str::to_owned).into()
 }
 
 /// Objects are merged, everything else is replaced.
@@ -471,6 +514,28 @@ impl Persona<'_> {
         let answer = self.share_as(json!({ "name": name, "allowToReShare": true, "jobIds": jobs }), None).await;
         assert_eq!(answer.status, StatusCode::CREATED, "{answer:?}");
         answer.body
+    }
+
+    /// The token of its registration's page.
+    pub async fn self_service_token(&self) -> String {
+        let info = self.get("/api/pro/account/crm-registration-info").await;
+        assert_eq!(info.status, StatusCode::OK, "{info:?}");
+        info.body["selfServiceToken"].as_str().unwrap().to_owned()
+    }
+
+    /// Asks for mails to this address, and gives the token of the mail that it gets.
+    pub async fn confirmation_token(&self, address: &str) -> String {
+        let path = format!("/api/public/communication/{}", self.self_service_token().await);
+        let asked = self.portal.post(&path, json!({ "email": address, "privacyAccepted": true })).await;
+        assert_eq!(asked.status, StatusCode::ACCEPTED, "{asked:?}");
+        after(&mails_to(address).await[0], "/registrierung/bestaetigen/")
+    }
+
+    /// Registers this address and confirms it.
+    pub async fn register(&self, address: &str) {
+        let path = format!("/api/public/communication/confirmation/{}", self.confirmation_token(address).await);
+        let confirmed = self.portal.request(Method::POST, &path).await;
+        assert_eq!(confirmed.status, StatusCode::NO_CONTENT, "{confirmed:?}");
     }
 
     /// Asks for a share.

@@ -134,6 +134,7 @@ impl World {
             jwt_public_keys: None,
             jwt_private_key: None,
             mail_configuration_set: None,
+            crm_parameter_prefix: None,
         };
         let connected = workers::connect(worker, &settings).await.unwrap();
         let invoked = connected.invoke(event, "id", now, time_left).await;
@@ -280,6 +281,7 @@ pub fn permissions(grants: &[Grant]) -> BTreeSet<Permission> {
         Resource::PhotoBucket => "photoBucket",
         Resource::SigningKey => "signingKey",
         Resource::Mail => "mail",
+        Resource::CrmKeys => "crmKeys",
     };
     grants.iter().flat_map(|grant| grant.actions.iter().map(move |action| ((*action).to_owned(), name(grant.resource)))).collect()
 }

@@ -1,0 +1,7 @@
+//! Lambda: `crm_registration_info`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(vec![&api::routes::CRM_REGISTRATION_INFO])
+}

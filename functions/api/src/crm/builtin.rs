@@ -1,0 +1,62 @@
+use domain::ids::AccountId;
+use domain::login::link_token;
+use edge::{BoxFuture, Code, Problem};
+use mail::{Message, Order, Receipt};
+use store::MailKind;
+
+use crate::call::Call;
+use crate::crm::{Crm, ReceiptOrder, RegistrationState, page_url, registration_url};
+use crate::error::store_problem;
+use crate::mails::{post, send_problem};
+
+/// The product itself: addresses with double opt-in in the table, receipts by e-mail.
+pub(crate) struct Builtin<'a> {
+    call: &'a Call,
+}
+
+impl<'a> Builtin<'a> {
+    pub(crate) fn new(call: &'a Call) -> Self {
+        Self { call }
+    }
+}
+
+impl Crm for Builtin<'_> {
+    fn registration<'a>(&'a self, account: &'a AccountId) -> BoxFuture<'a, Result<RegistrationState, Problem>> {
+        Box::pin(async move {
+            let token = link_token(store::random().map_err(store_problem)?);
+            let registration = self.call.store()?.open_registration(self.call.tenant_id(), account, &token).await.map_err(store_problem)?;
+            let confirmed = registration.confirmed.is_some();
+            Ok(RegistrationState {
+                registered: confirmed,
+                email_confirmed: confirmed,
+                self_service_token: Some(registration.self_service_token),
+                registration_url: Some(registration_url(&self.call.tenant.application)),
+            })
+        })
+    }
+
+    fn send_receipts<'a>(&'a self, order: ReceiptOrder<'a>) -> BoxFuture<'a, Result<(), Problem>> {
+        Box::pin(async move {
+            let missing = || Problem::new(Code::RegistrationMissing);
+            let registration = order.registration.ok_or_else(missing)?;
+            let to = registration.confirmed.as_ref().ok_or_else(missing)?;
+            let language = self.call.store()?.account(self.call.tenant_id(), order.account).await.map_err(store_problem)?;
+            let language = language.and_then(|account| account.language);
+            let url = registration_url(&self.call.tenant.application);
+            let message = Message::Receipt(Receipt {
+                meters: order.jobs.iter().map(|job| job.meter.clone()).collect(),
+                unsubscribe: page_url(&url, &registration.self_service_token),
+            });
+            let mail = Order {
+                account: order.account,
+                kind: MailKind::Receipt,
+                key: order.key,
+                request_hash: order.key,
+                to,
+                to_name: None,
+                language: language.as_deref(),
+            };
+            post(self.call)?.send(mail, &message).await.map(drop).map_err(|error| send_problem(error, "email"))
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! Digital communication: who takes part in it, and receipts. Each tenant has one of two adapters behind the same port.
+
+mod builtin;
+mod http;
+
+use domain::config::{Application, CrmAdapter};
+use domain::ids::{AccountId, JobId};
+use edge::{BoxFuture, Problem};
+use jiff::Timestamp;
+use mail::ReadMeter;
+use store::Registration;
+
+use crate::call::Call;
+
+pub(crate) use builtin::Builtin;
+
+/// What the portal is told of an account's registration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RegistrationState {
+    /// The account takes part.
+    pub registered: bool,
+    /// E-mail is confirmed.
+    pub email_confirmed: bool,
+    /// What opens the registration's page.
+    pub self_service_token: Option<String>,
+    /// Address of the registration pages.
+    pub registration_url: Option<String>,
+}
+
+/// A job whose readings are receipted.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ReceiptedJob {
+    /// The job.
+    pub id: JobId,
+    /// When its last reading was taken.
+    pub read: Timestamp,
+    /// The meter with its readings.
+    pub meter: ReadMeter,
+}
+
+/// Receipts that an account asks for.
+pub(crate) struct ReceiptOrder<'a> {
+    /// The account.
+    pub account: &'a AccountId,
+    /// The built-in registration, if there is one.
+    pub registration: Option<&'a Registration>,
+    /// The jobs, oldest reading first.
+    pub jobs: &'a [ReceiptedJob],
+    /// What makes it one receipt.
+    pub key: &'a str,
+}
+
+/// The port.
+pub(crate) trait Crm: Send + Sync {
+    /// What is registered for an account.
+    fn registration<'a>(&'a self, account: &'a AccountId) -> BoxFuture<'a, Result<RegistrationState, Problem>>;
+
+    /// Sends receipts; `registration-missing` when the account has not confirmed an address.
+    fn send_receipts<'a>(&'a self, order: ReceiptOrder<'a>) -> BoxFuture<'a, Result<(), Problem>>;
+}
+
+/// The tenant's CRM.
+pub(crate) fn of(call: &Call) -> Result<Box<dyn Crm + '_>, Problem> {
+    Ok(match &call.tenant.application.crm {
+        CrmAdapter::Builtin => Box::new(Builtin::new(call)),
+        CrmAdapter::Http { base_url, credentials_parameter } => Box::new(http::Http::new(call, base_url, credentials_parameter)?),
+    })
+}
+
+/// Address of the built-in registration pages, or of those that the tenant names.
+pub(crate) fn registration_url(application: &Application) -> String {
+    application.crm_settings.registration_url.clone().unwrap_or_else(|| format!("{}/registrierung", application.portal_url))
+}
+
+/// Address of the page that a self-service token opens; the parameter says where its visitor comes from (P9).
+pub(crate) fn page_url(registration_url: &str, self_service_token: &str) -> String {
+    format!("{registration_url}/m/{self_service_token}?ref=zaehlwerk")
+}

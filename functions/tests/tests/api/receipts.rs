@@ -1,0 +1,189 @@
+//! Receipts of readings, by the product's own mails and by a tenant's CRM.
+
+use std::convert::Infallible;
+use std::net::Ipv4Addr;
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use futures::future::join_all;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use crate::calls::new_address;
+use crate::world::{Answer, Persona, Portal, double_tariff, mails_to, put_parameter, reading};
+
+const RECEIPTS: &str = "/api/pro/job/reading-receipts";
+
+async fn receipts(person: &Persona<'_>, key: Option<&str>) -> Answer {
+    person.post(RECEIPTS, key).await
+}
+
+#[tokio::test]
+async fn each_reading_is_receipted_once() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    portal.add_job("anna", "job-2", double_tariff()).await;
+    let anna = portal.persona("anna");
+    receipts(&anna, None).await.assert_problem(409, "receipt-blocked");
+    assert_eq!(anna.send("job-1", reading("4000.5"), None).await.status, StatusCode::OK);
+    // One of two rates: the job is not done.
+    assert_eq!(anna.send("job-2", reading("1.0"), None).await.status, StatusCode::OK);
+    receipts(&anna, None).await.assert_problem(409, "registration-missing");
+
+    let address = new_address();
+    anna.register(&address).await;
+    let sent = receipts(&anna, Some("k1")).await;
+    assert_eq!((sent.status, &sent.body), (StatusCode::ACCEPTED, &json!({ "jobCount": 1 })), "{sent:?}");
+    let mails = mails_to(&address).await;
+    assert_eq!((mails.len(), &mails[1]["Subject"]), (2, &json!("Ihre Ablesebestätigung")));
+    let text = mails[1]["BodyText"].as_str().unwrap();
+    let page = format!("/registrierung/m/{}?ref=zaehlwerk", anna.self_service_token().await);
+    for part in ["Stromzähler 1EBZ0100000619", "4000,5 kWh", page.as_str()] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+
+    assert_eq!(receipts(&anna, Some("k1")).await.body, sent.body, "the same request has the same answer");
+    receipts(&anna, Some("k2")).await.assert_problem(409, "receipt-blocked");
+    assert_eq!(anna.send("job-1", reading("4001.0"), None).await.status, StatusCode::OK);
+    assert_eq!(receipts(&anna, None).await.body, json!({ "jobCount": 1 }));
+    assert_eq!(mails_to(&address).await.len(), 3);
+}
+
+#[tokio::test]
+async fn ten_requests_are_one_receipt() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let anna = portal.persona("anna");
+    let address = new_address();
+    anna.register(&address).await;
+    anna.send("job-1", reading("4000.5"), None).await;
+    let answers = join_all((0..10).map(|_| receipts(&anna, Some("k")))).await;
+    assert!(answers.iter().all(|answer| answer.status == StatusCode::ACCEPTED), "{answers:?}");
+    assert_eq!(mails_to(&address).await.len(), 2, "the confirmation and one receipt");
+}
+
+#[tokio::test]
+async fn a_caretaker_has_receipts_of_what_was_shared() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    portal.add_job("anna", "job-2", json!({})).await;
+    let anna = portal.persona("anna");
+    let caretaker = portal.login_share(&anna.share("Keller", &["job-1"]).await).await;
+    let address = new_address();
+    caretaker.register(&address).await;
+    for job in ["job-1", "job-2"] {
+        assert_eq!(anna.send(job, reading("4000.5"), None).await.status, StatusCode::OK);
+    }
+    assert_eq!(receipts(&caretaker, None).await.body, json!({ "jobCount": 1 }));
+    receipts(&anna, None).await.assert_problem(409, "registration-missing");
+}
+
+#[tokio::test]
+async fn a_receipt_that_did_not_go_out_can_be_asked_for_again() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let anna = portal.persona("anna");
+    let (first, second) = (new_address(), new_address());
+    anna.register(&first).await;
+    anna.send("job-1", reading("4000.5"), None).await;
+    portal.suppress(&first).await;
+    receipts(&anna, None).await.assert_problem(422, "recipient-suppressed");
+    anna.register(&second).await;
+    assert_eq!(receipts(&anna, None).await.status, StatusCode::ACCEPTED);
+    assert_eq!(mails_to(&second).await.len(), 2);
+}
+
+/// A tenant's CRM: notes what it is asked, and answers so.
+struct Crm {
+    url: String,
+    asked: Arc<Mutex<Vec<(String, Value)>>>,
+}
+
+impl Crm {
+    async fn start(registration: Value, receipts: u16) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let url = format!("http://localhost:{}", listener.local_addr().unwrap().port());
+        let asked = Arc::<Mutex<Vec<(String, Value)>>>::default();
+        let notes = asked.clone();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let (notes, registration) = (notes.clone(), registration.clone());
+                let service = service_fn(move |request: Request<Incoming>| {
+                    let (notes, registration) = (notes.clone(), registration.clone());
+                    async move {
+                        assert_eq!(request.headers()["authorization"], "Bearer the-key");
+                        let (path, is_get) = (request.uri().path().to_owned(), request.method() == "GET");
+                        let body = request.into_body().collect().await.unwrap().to_bytes();
+                        notes.lock().unwrap().push((path, serde_json::from_slice(&body).unwrap_or_default()));
+                        let status = if is_get { 200 } else { receipts };
+                        let answer = Response::builder().status(status).body(Full::<Bytes>::from(registration.to_string()));
+                        Ok::<_, Infallible>(answer.unwrap())
+                    }
+                });
+                tokio::spawn(async move { drop(http1::Builder::new().serve_connection(TokioIo::new(stream), service).await) });
+            }
+        });
+        Self { url, asked }
+    }
+
+    async fn portal(&self) -> Portal {
+        let portal = Portal::configured(json!({
+            "crm": { "adapter": "http", "baseUrl": self.url, "credentialsParameter": "key" },
+            "crmSettings": { "registrationUrl": "https://crm.example.org/start" },
+        }))
+        .await;
+        put_parameter(&format!("/zaehlwerk/local/crm/{}/key", portal.tenant()), "the-key").await;
+        portal.add_account("anna").await;
+        portal.add_job("anna", "job-1", json!({})).await;
+        portal
+    }
+}
+
+#[tokio::test]
+async fn a_tenants_own_crm_is_asked() {
+    let crm =
+        Crm::start(json!({ "registered": true, "currentConfirmedCommunicationTypes": ["EMAIL"], "selfServiceToken": "abc" }), 202).await;
+    let portal = crm.portal().await;
+    let anna = portal.persona("anna");
+    let info = anna.get("/api/pro/account/crm-registration-info").await.body;
+    let expected = json!({
+        "registered": true, "currentConfirmedCommunicationTypes": ["EMAIL"], "selfServiceToken": "abc",
+        "registrationUrl": "https://crm.example.org/start",
+    });
+    assert_eq!(info, expected);
+    anna.send("job-1", reading("4000.5"), None).await;
+    assert_eq!(receipts(&anna, None).await.body, json!({ "jobCount": 1 }));
+    let (path, body) = crm.asked.lock().unwrap().last().unwrap().clone();
+    assert_eq!(path, "/accounts/anna/reading-receipts");
+    assert_eq!((&body["readings"][0]["jobId"], &body["readings"][0]["rates"][0]["readingValue"]), (&json!("job-1"), &json!("4000.5")));
+    receipts(&anna, None).await.assert_problem(409, "receipt-blocked");
+    // The registration's pages are the CRM's own.
+    portal.get("/api/public/communication/abc").await.assert_problem(404, "not-found");
+    portal.post("/api/public/communication/confirmation/abc", json!({})).await.assert_problem(404, "not-found");
+}
+
+#[tokio::test]
+async fn what_a_tenants_crm_does_wrong_is_told() {
+    let not_registered = Crm::start(json!({ "registered": false }), 202).await;
+    let refusing = Crm::start(json!({ "currentConfirmedCommunicationTypes": ["EMAIL"] }), 422).await;
+    let broken = Crm::start(json!({ "currentConfirmedCommunicationTypes": ["EMAIL"] }), 500).await;
+    for (crm, status, code) in
+        [(not_registered, 409, "registration-missing"), (refusing, 422, "mail-refused"), (broken, 503, "crm-unavailable")]
+    {
+        let portal = crm.portal().await;
+        let anna = portal.persona("anna");
+        anna.send("job-1", reading("4000.5"), None).await;
+        let told = receipts(&anna, None).await;
+        told.assert_problem(status, code);
+        assert_eq!(told.header("retry-after").is_some(), status == 503, "{told:?}");
+    }
+    let silent = Portal::configured(json!({
+        "crm": { "adapter": "http", "baseUrl": "http://localhost:9", "credentialsParameter": "no-such-key" },
+    }))
+    .await;
+    silent.add_account("anna").await;
+    silent.persona("anna").get("/api/pro/account/crm-registration-info").await.assert_problem(503, "crm-unavailable");
+}
