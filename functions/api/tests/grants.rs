@@ -28,7 +28,8 @@ use store::{Account, JobLine, LinkSecretHash, NewAccount, Store, TenantBundle};
 
 const TABLE: &str = "table";
 const BUCKET: &str = "photos-of-the-test";
-const HOST: &str = "portal.localhost";
+/// The tenants: one with all that the product has, and one with a CRM of its own.
+const TENANTS: [&str; 2] = ["portal", "with-crm"];
 
 /// An IAM action on a kind of resource.
 type Permission = (String, &'static str);
@@ -80,7 +81,10 @@ async fn pass(State(guard): State<Arc<Guard>>, request: Request<Body>) -> Respon
 /// What IAM would ask for: of a transaction, the actions of its parts.
 fn needed(parts: &axum::http::request::Parts, body: &[u8]) -> Vec<Permission> {
     if let Some(target) = parts.headers.get("x-amz-target") {
-        let operation = target.to_str().unwrap().rsplit('.').next().unwrap();
+        let (service, operation) = target.to_str().unwrap().split_once('.').unwrap();
+        if service == "AmazonSSM" {
+            return vec![(format!("ssm:{operation}"), "crmKeys")];
+        }
         if operation != "TransactWriteItems" {
             return vec![(format!("dynamodb:{operation}"), "table")];
         }
@@ -91,6 +95,9 @@ fn needed(parts: &axum::http::request::Parts, body: &[u8]) -> Vec<Permission> {
                 (if kind == "ConditionCheck" { "dynamodb:ConditionCheckItem".into() } else { format!("dynamodb:{kind}Item") }, "table")
             })
             .collect();
+    }
+    if parts.uri.path() == "/v2/email/outbound-emails" {
+        return ["ses:SendEmail", "ses:SendRawEmail"].map(|action| (action.to_owned(), "mail")).into();
     }
     let folder = parts.uri.path().trim_start_matches('/').split('/').nth(1).unwrap_or_default();
     let resource = if folder == "uploads" { "uploads" } else { "photos" };
@@ -121,8 +128,8 @@ struct Guarded {
 
 struct Portal {
     functions: BTreeMap<&'static str, Guarded>,
+    ministack: Ministack,
     _dynamo: Dynamo,
-    _ministack: Ministack,
 }
 
 fn signing_key() -> (String, String) {
@@ -141,7 +148,10 @@ impl Portal {
         let aws = emulators::settings(dynamo.endpoint(), Some(ministack.endpoint()));
         emulators::create_table(&aws.dynamodb(), TABLE).await.unwrap();
         emulators::create_bucket(&aws.s3(), BUCKET, "http://portal.localhost").await.unwrap();
-        fill(&Store::new(aws.dynamodb(), TABLE)).await;
+        for tenant in TENANTS {
+            fill(&Store::new(aws.dynamodb(), TABLE), tenant).await;
+        }
+        emulators::verify_sender(&aws.sesv2(), "example.org").await.unwrap();
 
         let (pem, public_keys) = signing_key();
         let mut functions = BTreeMap::new();
@@ -161,14 +171,30 @@ impl Portal {
             let service = api::connect(routes, &settings).await.unwrap();
             functions.insert(routes[0].function, Guarded { service, guards: [table, bucket], granted });
         }
-        Self { functions, _dynamo: dynamo, _ministack: ministack }
+        Self { functions, ministack, _dynamo: dynamo }
     }
 
     async fn call(&self, operation: &str, variables: &[&str], token: Option<&str>, body: Option<Value>) -> (u16, Value) {
+        self.call_at("portal", operation, variables, token, body).await
+    }
+
+    async fn call_at(&self, tenant: &str, operation: &str, variables: &[&str], token: Option<&str>, body: Option<Value>) -> (u16, Value) {
+        self.call_with(json!({"host": format!("{tenant}.localhost")}), operation, variables, token, body).await
+    }
+
+    /// With these headers beside those of every call.
+    async fn call_with(
+        &self,
+        mut headers: Value,
+        operation: &str,
+        variables: &[&str],
+        token: Option<&str>,
+        body: Option<Value>,
+    ) -> (u16, Value) {
         let route = ROUTES.iter().find(|route| route.operation == operation).unwrap();
         let mut variables = variables.iter();
         let path: Vec<_> = route.path.split('/').map(|part| if part.starts_with('{') { variables.next().unwrap() } else { part }).collect();
-        let mut headers = json!({"host": HOST, "content-type": "application/json"});
+        headers["content-type"] = "application/json".into();
         if let Some(token) = token {
             headers["authorization"] = format!("Bearer {token}").into();
         }
@@ -182,6 +208,16 @@ impl Portal {
         (reply.status_code, serde_json::from_str(&reply.body).unwrap_or_default())
     }
 
+    /// What follows this text in the mail to this address, up to the next white space.
+    async fn in_mail(&self, address: &str, before: &str) -> String {
+        let url = format!("{}/_ministack/ses/messages", self.ministack.endpoint());
+        let sent: Value = reqwest::get(url).await.unwrap().json().await.unwrap();
+        let mut mails = sent["messages"].as_object().unwrap().values().flat_map(|mails| mails.as_array().unwrap());
+        let mail = mails.find(|mail| mail["To"] == json!([address])).unwrap();
+        let (_, rest) = mail["BodyText"].as_str().unwrap().split_once(before).unwrap();
+        rest.split_whitespace().next().unwrap().to_owned()
+    }
+
     async fn log_in(&self, grant: Value) -> (u16, Value) {
         let mut body = json!({"applicationId": "portal"});
         body.as_object_mut().unwrap().extend(grant.as_object().unwrap().clone());
@@ -189,10 +225,17 @@ impl Portal {
     }
 }
 
-async fn fill(store: &Store) {
-    let tenant = TenantId::new("portal").unwrap();
+async fn fill(store: &Store, name: &str) {
+    let tenant = TenantId::new(name).unwrap();
+    let crm = match name {
+        "portal" => json!({"adapter": "builtin"}),
+        // Nobody is there: the key is read before that is seen.
+        _ => json!({"adapter": "http", "baseUrl": "http://localhost:9", "credentialsParameter": "key"}),
+    };
     let application = json!({
-        "applicationId": "portal", "name": "Portal", "hosts": [HOST], "portalUrl": "http://portal.localhost",
+        "applicationId": name, "name": "Portal", "hosts": [format!("{name}.localhost")], "portalUrl": format!("http://{name}.localhost"),
+        "communicationSettings": {"senderName": "Portal", "senderEmail": "portal@example.org"},
+        "crm": crm, "crmSettings": {"receiptPlacements": ["HOME"]},
         "features": {"unknownReadingsAllowed": true},
         "config": {"unknownUserReading": {"unknownUserReadingAllowed": true}},
         "unknownReading": {
@@ -234,13 +277,43 @@ fn jpeg() -> Vec<u8> {
     std::fs::read(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../domain/tests/photos/baseline.jpg")).unwrap()
 }
 
+#[track_caller]
+fn ok(what: &str, (status, body): (u16, Value)) -> Value {
+    assert!((200..300).contains(&status), "{what}: {status} {body}");
+    body
+}
+
+/// Registration and receipts, by the product itself and by a tenant's own CRM.
+async fn communicate(portal: &Portal, token: Option<&str>, reading: Value) {
+    let info = ok("registration", portal.call("crm_registration_info", &[], token, None).await);
+    let page = info["selfServiceToken"].as_str().unwrap();
+    for email in ["first@example.org", "second@example.org"] {
+        let body = json!({"email": email, "privacyAccepted": true});
+        ok(email, portal.call("communication_register", &[page], None, Some(body)).await);
+    }
+    let link = portal.in_mail("second@example.org", "/registrierung/bestaetigen/").await;
+    ok("confirmation", portal.call("communication_confirm", &[&link], None, None).await);
+    assert_eq!(ok("state", portal.call("communication_get", &[page], None, None).await)["state"], "confirmed");
+    for key in ["k", "k", "another"] {
+        let headers = json!({"host": "portal.localhost", "idempotency-key": key});
+        let (status, body) = portal.call_with(headers, "reading_receipts", &[], token, None).await;
+        assert_eq!(status, if key == "k" { 202 } else { 409 }, "{body}");
+    }
+    ok("revocation", portal.call("communication_revoke", &[page], None, None).await);
+
+    let login = json!({"applicationId": "with-crm", "username": "anna", "password": "secret"});
+    let login = ok("login", portal.call_at("with-crm", "auth_token", &[], None, Some(login)).await);
+    let token = login["token"].as_str();
+    ok("reading", portal.call_at("with-crm", "result_create", &["job-1"], token, Some(reading)).await);
+    for operation in ["crm_registration_info", "reading_receipts"] {
+        let (status, body) = portal.call_at("with-crm", operation, &[], token, None).await;
+        assert_eq!((status, &body["code"]), (503, &json!("crm-unavailable")), "{operation}: {body}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn grants_are_exact() {
     let portal = Portal::start().await;
-    let ok = |what: &str, (status, body): (u16, Value)| {
-        assert!((200..300).contains(&status), "{what}: {status} {body}");
-        body
-    };
     ok("application", portal.call("application_get", &[], None, None).await);
     ok("head", portal.call("application_head", &[], None, None).await);
     ok("logo", portal.call("application_logo", &[], None, None).await);
@@ -273,10 +346,9 @@ async fn grants_are_exact() {
     let images = upload("upload_create", token).await;
 
     let today = Timestamp::now().to_zoned(TimeZone::get("Europe/Berlin").unwrap()).date().to_string();
-    let reading = json!({
-        "readingDate": today,
-        "results": [{"taskId": "t1", "readingValue": "00123", "readingImages": images}],
-    });
+    let without_photo = json!({"readingDate": today, "results": [{"taskId": "t1", "readingValue": "00123"}]});
+    let mut reading = without_photo.clone();
+    reading["results"][0]["readingImages"] = images;
     let job = ok("reading", portal.call("result_create", &["job-1"], token, Some(reading)).await);
     let image = job["meter"]["meterRateTasks"][0]["readingResults"][0]["readingResultImages"][0]["imageId"].as_str().unwrap();
     ok("photo", portal.call("result_image_get", &["job-1", "t1", image], token, None).await);
@@ -304,6 +376,12 @@ async fn grants_are_exact() {
         let body = (route.operation == "share_create").then(|| wish.clone());
         portal.call(route.operation, &["job-1", "t1", "no-such-image"], below["token"].as_str(), body).await;
     }
+    let with_access = json!({
+        "accountId": share["id"], "metaData": {"mailTo": {"email": "caretaker@example.org"}},
+        "login": {"token": share["token"], "username": share["username"], "password": share["password"]},
+    });
+    ok("access by mail", portal.call("share_mail", &[], token, Some(with_access.clone())).await);
+    ok("the same once more", portal.call("share_mail", &[], token, Some(with_access)).await);
     let shares = ok("shares", portal.call("share_list", &[], token, None).await);
     assert_eq!(shares["sharedAccounts"][0]["jobIds"], json!(["job-1"]));
     let id = share["id"].as_str().unwrap();
@@ -311,11 +389,13 @@ async fn grants_are_exact() {
     ok("a job less", portal.call("share_job_delete", &[id, "job-1"], token, None).await);
     ok("the end of the share", portal.call("share_delete", &[id], token, None).await);
 
+    communicate(&portal, token, without_photo).await;
+
     let logout = json!({"applicationId": "portal", "refreshToken": refreshed["refreshToken"]});
     ok("logout", portal.call("auth_logout", &[], None, Some(logout)).await);
 
     // What no request can show: the key is given directly here, and ministack does not hide missing objects.
-    let unseen = |permission: &&Permission| !matches!(permission.0.as_str(), "ssm:GetParameter" | "s3:ListBucket");
+    let unseen = |permission: &&Permission| permission.1 != "signingKey" && permission.0 != "s3:ListBucket";
     for (name, function) in &portal.functions {
         let used: BTreeSet<_> = function.guards.iter().flat_map(|guard| guard.used.lock().unwrap().clone()).collect();
         let granted: BTreeSet<_> = function.granted.iter().filter(unseen).cloned().collect();

@@ -4,6 +4,46 @@
  */
 
 export interface paths {
+    "/api/communication/email/share/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An access by e-mail
+         * @description To one recipient. The login data must be those of a share that the account made itself, as they were shown.
+         */
+        post: operations["share_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pro/account/crm-registration-info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The account's part in digital communication
+         * @description With what opens the registration's page.
+         */
+        get: operations["crm_registration_info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pro/account/info": {
         parameters: {
             query?: never;
@@ -35,6 +75,27 @@ export interface paths {
         get: operations["job_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pro/job/reading-receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receipts of readings
+         * @description Of all done jobs that have had none since their last reading, at most 500 at once. Without such a job it is refused until new readings
+         *     have been sent.
+         */
+        post: operations["reading_receipts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -277,6 +338,51 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/communication/confirmation/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The owner of an address confirms it
+         * @description With the token of the link in the mail, as often as they like while the link works.
+         */
+        post: operations["communication_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/communication/{selfServiceToken}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is registered under a self-service token */
+        get: operations["communication_get"];
+        put?: never;
+        /**
+         * An address for receipts
+         * @description It counts once its owner has opened the link of the mail that it gets. One that is confirmed already goes on until then.
+         */
+        post: operations["communication_register"];
+        /**
+         * The end of digital communication
+         * @description The addresses are forgotten; the token stays, for another registration.
+         */
+        delete: operations["communication_revoke"];
         options?: never;
         head?: never;
         patch?: never;
@@ -580,6 +686,35 @@ export interface components {
              */
             unknownUserReading: components["schemas"]["UnknownUserReading"];
         };
+        /** @description An address for receipts. */
+        CommunicationRequest: {
+            /**
+             * Format: email
+             * @description The address, at most 120 characters.
+             */
+            email: string;
+            /** @description The language of the mail, such as `de-FORMAL`; absent means the tenant's. */
+            language?: string | null;
+            /** @description Consent to the privacy policy; must be true. */
+            privacyAccepted: boolean;
+        };
+        /**
+         * @description How far a registration is.
+         * @enum {string}
+         */
+        CommunicationStage: "none" | "pending" | "confirmed";
+        /** @description What is registered under a self-service token. */
+        CommunicationState: {
+            /** @description The address as its owner recognises it, such as `a***@example.org`. */
+            maskedEmail?: string | null;
+            /** @description How far it is. */
+            state: components["schemas"]["CommunicationStage"];
+        };
+        /**
+         * @description A way of digital communication.
+         * @enum {string}
+         */
+        CommunicationType: "EMAIL";
         /** @description Who read the meter, and where (P3). */
         Contact: {
             city: string;
@@ -628,6 +763,17 @@ export interface components {
             tokenUrl: string;
             /** @description User name. */
             username: string;
+        };
+        /** @description The account's part in digital communication (P3). */
+        CrmRegistrationInfo: {
+            /** @description The ways that are confirmed. */
+            currentConfirmedCommunicationTypes: components["schemas"]["CommunicationType"][];
+            /** @description The account takes part. */
+            registered: boolean;
+            /** @description Address of the registration pages, without `/m/{selfServiceToken}?ref=zaehlwerk`. */
+            registrationUrl?: string | null;
+            /** @description What opens the registration's page; absent: there is none for this account. */
+            selfServiceToken?: string | null;
         };
         /** @description Digital communication and receipts (L3, P6). */
         CrmSettings: {
@@ -1018,6 +1164,16 @@ export interface components {
          * @enum {string}
          */
         LowerReason: "METER_CHANGE" | "ROLLOVER";
+        /** @description A recipient. */
+        MailTo: {
+            /**
+             * Format: email
+             * @description The address, at most 120 characters.
+             */
+            email: string;
+            /** @description The recipient's name: one line of at most 100 characters without links. */
+            name?: string | null;
+        };
         /** @description Where the customer gets letters. */
         MailingAddress: {
             /** @default null */
@@ -1273,7 +1429,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "internal-error" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
         /** @description The tenant's config as everybody may see it (L3), with the tenant's own texts. */
         PublicApplication: {
             /** @description The accessibility statement. */
@@ -1409,6 +1565,11 @@ export interface components {
             /** @description True: a value outside is refused; false: it needs a confirmation. */
             strictValidation: boolean;
         };
+        /** @description Receipts are on their way. */
+        ReceiptAnswer: {
+            /** @description Of how many jobs. */
+            jobCount: number;
+        };
         /** @description Readings that come from outside the portal, such as from a reading device (L7): they fill in an entry and are never sent by themselves. */
         RemoteReadings: {
             /**
@@ -1425,6 +1586,11 @@ export interface components {
             readingDate: string;
             /** @description One for each rate that was read. */
             results: components["schemas"]["SubmittedReading"][];
+        };
+        /** @description The mail is on its way. */
+        SentMail: {
+            /** @description The mail's id. */
+            id: string;
         };
         /**
          * @description What a finding means for the submission.
@@ -1466,6 +1632,28 @@ export interface components {
             tokenUrl: string;
             /** @description User name. */
             username: string;
+        };
+        /** @description Login data as they were shown. */
+        ShareMailLogin: {
+            password?: string | null;
+            token?: string | null;
+            username?: string | null;
+        };
+        /** @description The envelope. */
+        ShareMailMetaData: {
+            /** @description The one recipient. */
+            mailTo: components["schemas"]["MailTo"];
+        };
+        /** @description An access to be sent by e-mail (L3). */
+        ShareMailRequest: {
+            /** @description The share. */
+            accountId: components["schemas"]["AccountId"];
+            /** @description What opens the access: its token, or its user name and password, or both. */
+            login: components["schemas"]["ShareMailLogin"];
+            /** @description To whom. */
+            metaData: components["schemas"]["ShareMailMetaData"];
+            /** @description How the recipient is addressed: one line of at most 200 characters without links; absent means a greeting in the account's language. */
+            salutation?: string | null;
         };
         /** @description Jobs for somebody else. */
         ShareRequest: {
@@ -1741,6 +1929,263 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    share_mail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 64 printable ASCII characters; without it the same mail is sent once an hour */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareMailRequest"];
+            };
+        };
+        responses: {
+            /** @description The mail is on its way */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentMail"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Not offered; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "feature-disabled" | "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Idempotency key used before; Mail not accepted; Recipient gets no mail; Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency-key-reused" | "mail-refused" | "recipient-suppressed" | "request-invalid";
+                    };
+                };
+            };
+            /** @description Too many recipients */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-recipients";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    crm_registration_info: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is registered */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrmRegistrationInfo"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown";
+                    };
+                };
+            };
+            /** @description Mail not accepted */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "mail-refused";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Customer system unavailable; Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "crm-unavailable" | "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
     account_info: {
         parameters: {
             query?: never;
@@ -1938,6 +2383,165 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    reading_receipts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 64 printable ASCII characters */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipts are on their way */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptAnswer"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown";
+                    };
+                };
+            };
+            /** @description Nothing to receipt; Not registered */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "receipt-blocked" | "registration-missing";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Idempotency key used before; Mail not accepted; Recipient gets no mail; Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency-key-reused" | "mail-refused" | "recipient-suppressed" | "request-invalid";
+                    };
+                };
+            };
+            /** @description Too many recipients */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-recipients";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Customer system unavailable; Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "crm-unavailable" | "temporarily-unavailable";
                     };
                 };
             };
@@ -3334,6 +3938,385 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "application-unknown";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    communication_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the link in the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address is confirmed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    communication_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the registration info */
+                selfServiceToken: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The registration */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunicationState"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    communication_register: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 64 printable ASCII characters; without it the same address gets one mail an hour */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description From the registration info */
+                selfServiceToken: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommunicationRequest"];
+            };
+        };
+        responses: {
+            /** @description The mail is on its way */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Idempotency key used before; Mail not accepted; Recipient gets no mail; Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency-key-reused" | "mail-refused" | "recipient-suppressed" | "request-invalid";
+                    };
+                };
+            };
+            /** @description Too many recipients */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-recipients";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    communication_revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the registration info */
+                selfServiceToken: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing is registered any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
                     };
                 };
             };

@@ -50,7 +50,7 @@ async fn an_access_arrives_with_all_that_it_takes() {
     with_link_only["salutation"] = json!("Sehr geehrte Damen und Herren");
     assert_eq!(send(&portal, &anna, &with_link_only, None).await.status, StatusCode::ACCEPTED);
     let text = mails_to(&address).await[1]["BodyText"].as_str().unwrap().to_owned();
-    assert!(text.starts_with("Sehr geehrte Damen und Herren,\n") && !text.contains("Passwort"), "{text}");
+    assert!(text.starts_with("Sehr geehrte Damen und Herren,\r\n") && !text.contains("Passwort"), "{text}");
 }
 
 #[tokio::test]
