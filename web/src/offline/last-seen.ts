@@ -2,6 +2,7 @@
  * Answers as last seen, so that the installed portal opens without a network. They belong to people: logging out deletes
  * all but what everybody may see.
  */
+import { unwrap } from 'idb'
 import { ApiError } from '@/api/client.ts'
 import type { Job } from '@/api/types.ts'
 import { database } from './db.ts'
@@ -9,8 +10,8 @@ import { pause } from './pause.ts'
 
 /** A network that takes longer gets the answer that is there already. */
 const PATIENCE_MS = 3_000
-/** So many jobs are written at once; more would hold up the screen. */
-const CHUNK = 500
+/** So many jobs are written before the screen gets its turn: copying them takes a cheap phone a few milliseconds. */
+const CHUNK = 50
 
 const tagKey = (accountId: string) => `tag/${accountId}`
 const ofAccount = (accountId: string) => IDBKeyRange.bound([accountId], [accountId, []])
@@ -69,8 +70,11 @@ export const keepJobs = (accountId: string, { etag, jobs }: SeenJobs): Promise<v
     const db = await database()
     await db.delete('answers', tagKey(accountId))
     for (let from = 0; from < jobs.length; from += CHUNK) {
-      const change = db.transaction('jobs', 'readwrite')
-      await Promise.all([...jobs.slice(from, from + CHUNK).map((job) => change.store.put(job)), change.done])
+      const change = db.transaction('jobs', 'readwrite', { durability: 'relaxed' })
+      // The transaction tells of every failure; a promise for each job would cost as much again as the job.
+      const store = unwrap(change.store)
+      for (const job of jobs.slice(from, from + CHUNK)) store.put(job)
+      await change.done
     }
     const ids = new Set(jobs.map(({ id }) => id))
     const gone = (await db.getAllKeys('jobs', ofAccount(accountId))).filter(([, id]) => !ids.has(id))

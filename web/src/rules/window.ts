@@ -10,14 +10,20 @@ export function addDays(day: IsoDate, days: number): IsoDate {
   return time.toISOString().slice(0, 10)
 }
 
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** To make a format takes a hundred times as long as to use it, and every row of a list asks for the day. */
+function dayFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  formats.set(timeZone, made)
+  return made
+}
+
 /** The calendar day of an instant in a time zone (an IANA name). */
 export function dayIn(timeZone: string, instant: Date): IsoDate {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(instant)
+  const parts = dayFormat(timeZone).formatToParts(instant)
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((p) => p.type === type)?.value ?? ''
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
 }

@@ -49,12 +49,17 @@ export function JobList({ groups, ...rest }: Props) {
 
 type ListProps = Omit<Props, 'groups'> & { rows: readonly Row[] }
 
-const sizing = (rows: readonly Row[]) => ({
-  count: rows.length,
-  overscan: OVERSCAN,
-  estimateSize: (index: number) => (rows[index]?.kind === 'group' ? 52 : ROW_HEIGHT),
-  getItemKey: (index: number) => rows[index]?.key ?? index,
-})
+/** The same for the same rows: with another function for the keys all places would be computed anew, in every frame. */
+const useSizing = (rows: readonly Row[]) =>
+  useMemo(
+    () => ({
+      count: rows.length,
+      overscan: OVERSCAN,
+      estimateSize: (index: number) => (rows[index]?.kind === 'group' ? 52 : ROW_HEIGHT),
+      getItemKey: (index: number) => rows[index]?.key ?? index,
+    }),
+    [rows],
+  )
 
 /** Notes the place when the list goes, or the page. */
 function useKeptPlace(remembered: Remembered, place: Place, virtualizer: { takeSnapshot: () => VirtualItem[] }) {
@@ -74,7 +79,7 @@ function ListOnPage(props: ListProps) {
   const list = useRef<HTMLElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
   const virtualizer = useWindowVirtualizer({
-    ...sizing(props.rows),
+    ...useSizing(props.rows),
     scrollMargin,
     initialMeasurementsCache: place.measurements,
   })
@@ -99,7 +104,7 @@ function ListInPane(props: ListProps) {
   const place = props.remembered.pane
   const pane = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
-    ...sizing(rows),
+    ...useSizing(rows),
     getScrollElement: () => pane.current,
     initialOffset: () => place.offset,
     initialMeasurementsCache: place.measurements,
