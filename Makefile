@@ -2,7 +2,7 @@
 # make test    everything that is checked, from formatting to journeys in a browser
 # make smoke   every Lambda binary behind an HTTP API, one request through each route
 # make worker NAME=retention    one run of a worker on the data of the running `make dev`
-# make bench   what each operation costs: round trips, capacity units, time; and the portal's budgets
+# make bench   cold starts, units, large accounts, peak, portal, passwords in one table; make bench ONLY=cold one section, WRITE=1 renews docs/benchmarks.md
 # make fuzz    made-up requests of every operation, by everybody; make fuzz EXAMPLES=1000 sends more
 # make costs   writes functions/tests/costs.md anew: what each operation costs
 # make package  the Lambda binaries as they are deployed, for this machine's processor, and what each weighs
@@ -51,10 +51,8 @@ smoke: setup
 
 bench: setup
 	$(build)
-	@$(python) scripts/bench.py
 	@scripts/tools chromium
-	npm run --silent build --workspace web
-	@npm run --silent bench --workspace web
+	@PYTHONPATH=scripts $(python) -m bench $(ONLY) $(if $(WRITE),--write)
 
 fuzz: setup
 	$(build)

@@ -5,6 +5,7 @@ import type { components } from '../../src/api/schema.d.ts'
 import { sampleJob } from '../../src/testing/sample-job.ts'
 import { letters } from '../demo.ts'
 import { expect, logIn, test } from '../portal.ts'
+import { tell } from './figures.ts'
 
 type JobPage = components['schemas']['JobPage']
 
@@ -20,6 +21,7 @@ function budget(what: string, measured: number, most: number, unit: string): voi
     `${value.toFixed(unit === 'KB' ? 1 : 0)} ${unit}`.padStart(12),
   )
   test.info().annotations.push({ type: what, description: `${figure}${limit}` })
+  tell(what, measured, { most, unit })
   expect.soft(measured, what).toBeLessThanOrEqual(most)
 }
 

@@ -6,11 +6,11 @@ The times are those of the unoptimised build over loopback, with the emulator in
 import datetime
 import json
 import statistics
-import sys
 import urllib.error
 import urllib.request
 from collections import defaultdict
 
+from bench.row import Row
 from stack import ROOT, Stack, read_lines
 
 PHOTO = ROOT / "demo/birkenfurt/photos/wasser.jpg"
@@ -85,23 +85,22 @@ def may_be_read(job: dict, today: datetime.date) -> bool:
     return constraints["earliestExecution"] <= today.isoformat() <= constraints["latestExecution"]
 
 
-def table(lines: list[dict]) -> str:
+def rows(lines: list[dict]) -> list[Row]:
     """A row for each operation and status: medians, and the slowest hundredth of the times."""
     groups = defaultdict(list)
     for line in lines:
         groups[line["operation"], line["status"]].append(line)
-    rows = [f"{'operation':<22}{'status':>6}{'calls':>7}{'trips':>7}{'read':>8}{'write':>8}{'p50 ms':>9}{'p99 ms':>9}"]
+    found = []
     for (operation, status), group in sorted(groups.items()):
         times = sorted(line["durationMs"] for line in group)
         trips, read, write = (statistics.median(line[name] for line in group) for name in ("roundTrips", "readUnits", "writeUnits"))
         slowest = times[min(len(times) - 1, len(times) * 99 // 100)]
-        rows.append(
-            f"{operation:<22}{status:>6}{len(group):>7}{trips:>7.0f}{read:>8.1f}{write:>8.1f}{statistics.median(times):>9.1f}{slowest:>9.1f}"
-        )
-    return "\n".join(rows)
+        figure = f"{trips:.0f} / {read:.1f} / {write:.1f}; {statistics.median(times):.1f} / {slowest:.1f} ms"
+        found.append(Row(f"{operation} {status}: trips / read / write units; p50 / p99", figure))
+    return found
 
 
-def main() -> int:
+def run() -> list[Row]:
     with Stack() as stack:
         log = stack.ready["log"]
         with open(log, encoding="utf-8") as before:
@@ -109,9 +108,4 @@ def main() -> int:
         letters = {letter["username"]: letter for letter in read_lines(stack.tenant("birkenfurt") / "letters.jsonl")}
         drive(stack.ready["apiUrl"], letters["bergmann"])
         with open(log, encoding="utf-8") as file:
-            print(table([json.loads(line) for line in file.readlines()[imported:]]))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            return rows([json.loads(line) for line in file.readlines()[imported:]])

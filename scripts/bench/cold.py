@@ -1,0 +1,132 @@
+"""Cold starts of the functions that are deployed, against what somebody would write instead: with Node, and with nothing but the SDK."""
+
+import json
+import os
+import statistics
+import subprocess
+import zlib
+from dataclasses import dataclass
+
+from bench import seed
+from bench.row import Row, at_least, at_most
+from bench.runtime_api import Function
+from stack import ROOT, Stack
+
+TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
+RELEASE = TARGET / "release"
+STARTS = 20
+WARM = 200
+# The smallest of them, and those that bring most along: photos, passwords, mails.
+WEIGHED = ("account_info", "job_list", "auth_token", "result_create")
+
+
+def run() -> list[Row]:
+    build()
+    with Stack() as stack:
+        seed.accounts(stack, {"reader": 1})
+        commands = variants(stack)
+        event = request_event("/api/pro/account/info", {"authorization": f"Bearer {seed.login(stack, 'reader', 'reader-secret')}"})
+        # One after the other in each round, so that whatever else the machine does hits all of them.
+        starts: dict[str, list[Start]] = {name: [] for name in commands}
+        for _ in range(STARTS):
+            for name, (command, variables) in commands.items():
+                starts[name].append(start(command, variables, event))
+    return rows(starts) + [at_most(f"{name}, zipped", megabytes(name), 3, "MB", 2) for name in WEIGHED]
+
+
+def build() -> None:
+    """By the words of the deployment, so that cargo chooses the same features; and the Node handler in one file."""
+    packages = ("api", "workers", "bench")
+    arguments = [argument for package in packages for argument in ("--package", package)]
+    binaries = [argument for name in ("minimal", "passwords", *WEIGHED) for argument in ("--bin", name)]
+    subprocess.run(["cargo", "build", "--release", "--locked", *arguments, *binaries], cwd=ROOT, check=True)
+    node = ROOT / "scripts/bench/node"
+    subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund"], cwd=node, check=True)
+    subprocess.run(["npm", "run", "--silent", "build", "--", f"--outfile={TARGET}/bench/index.cjs", "--log-level=warning"], cwd=node, check=True)
+
+
+def environment(stack: Stack) -> dict[str, str]:
+    """What a function that reads the table needs and no more, because a long environment takes time too."""
+    names = ("AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ENDPOINT_URL_DYNAMODB", "TABLE_NAME", "JWT_PUBLIC_KEYS")
+    return {name: stack.ready["environment"][name] for name in names}
+
+
+def variants(stack: Stack) -> dict[str, tuple[list[str], dict[str, str]]]:
+    """Command and environment by name."""
+    item = {"ITEM_PK": f"T#{seed.TENANT}#A#reader", "ITEM_SK": "ACCOUNT"}
+    node = subprocess.run(["node", "-p", "process.execPath"], check=True, capture_output=True, text=True).stdout.strip()
+    return {
+        "account_info": ([str(RELEASE / "account_info")], environment(stack)),
+        "minimal": ([str(RELEASE / "minimal")], environment(stack) | item),
+        "Node": ([node, str(TARGET / "bench/index.cjs")], environment(stack)),
+    }
+
+
+def request_event(path: str, headers: dict[str, str], query: str = "") -> bytes:
+    """A GET as API Gateway hands it over, payload format 2.0."""
+    http = {"method": "GET", "path": path, "protocol": "HTTP/1.1", "sourceIp": "127.0.0.1", "userAgent": "bench"}
+    event = {
+        "version": "2.0",
+        "routeKey": f"GET {path}",
+        "rawPath": path,
+        "rawQueryString": query,
+        "headers": {"host": "localhost", **headers},
+        "requestContext": {"accountId": "0", "apiId": "bench", "domainName": "localhost", "stage": "$default", "http": http},
+        "isBase64Encoded": False,
+    }
+    return json.dumps(event).encode()
+
+
+@dataclass
+class Start:
+    """One process. Times in milliseconds, memory in MB."""
+
+    init: float
+    total: float
+    warm: list[float]
+    memory: float
+
+
+def start(command: list[str], variables: dict[str, str], event: bytes) -> Start:
+    """Until it asks, until its first answer, and what later answers take."""
+    with Function(command, variables) as function:
+        answer, first = function.invoke(event)
+        if answer.get("statusCode") != 200:
+            raise SystemExit(f"{command}: {answer}")
+        warm = [function.invoke(event)[1] for _ in range(WARM)]
+        return Start(function.init, function.init + first, warm, function.peak_memory())
+
+
+def rows(starts: dict[str, list[Start]]) -> list[Row]:
+    """Absolute figures first, then what is promised: ratios of the same run."""
+
+    def middle(name: str, of) -> float:
+        return statistics.median(of(start) for start in starts[name])
+
+    def warm(name: str) -> list[float]:
+        return sorted(time for start in starts[name] for time in start.warm)
+
+    absolute = [
+        Row(
+            f"{name}: until it asks / answers first; later p50 / p99",
+            f"{middle(name, lambda start: start.init):.1f} / {middle(name, lambda start: start.total):.1f} ms;"
+            f" {statistics.median(warm(name)):.2f} / {warm(name)[len(warm(name)) * 99 // 100]:.2f} ms",
+        )
+        for name in starts
+    ]
+    cold = {name: middle(name, lambda start: start.total) for name in starts}
+    later = {name: statistics.median(warm(name)) for name in starts}
+    memory = {name: middle(name, lambda start: start.memory) for name in starts}
+    return [
+        *absolute,
+        at_least("start to first answer, faster than Node by", cold["Node"] / cold["account_info"], 20, "times"),
+        at_most("start to first answer, of the minimal function's time", cold["account_info"] / cold["minimal"], 1.3, "times", 2),
+        at_least("later answers, faster than Node by", later["Node"] / later["account_info"], 5, "times"),
+        at_most("account_info, most memory at once", memory["account_info"], 16, "MB"),
+        *[Row(f"{name}, most memory at once", f"{memory[name]:.1f} MB") for name in ("minimal", "Node")],
+    ]
+
+
+def megabytes(binary: str) -> float:
+    """What Lambda fetches before a cold start."""
+    return len(zlib.compress((RELEASE / binary).read_bytes(), 9)) / 1e6

@@ -1,0 +1,44 @@
+"""Accounts with many jobs, brought into a running stack by the operator's own commands."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import urllib.request
+
+from stack import BINARIES, Stack, read_lines
+
+TENANT = "birkenfurt"
+
+
+def accounts(stack: Stack, jobs: dict[str, int]) -> None:
+    """An account by each of these names, which is its user name too, with so many jobs; its password is its name with `-secret`."""
+    model = next(job for job in read_lines(stack.tenant(TENANT) / "jobs.jsonl") if job["accountId"] == "k-10417")
+    people = [{"id": name, "name": name, "username": name, "password": f"{name}-secret", "language": "de-FORMAL"} for name in jobs]
+    tasks = [{"accountId": name, "id": f"{name}-{n}"} for name, count in jobs.items() for n in range(count)]
+    with tempfile.TemporaryDirectory(prefix="zaehlwerk-") as folder:
+        lines = {"accounts": people, "jobs": [model | task for task in tasks]}
+        for kind, values in lines.items():
+            file = pathlib.Path(folder) / f"{kind}.jsonl"
+            file.write_text("".join(f"{json.dumps(value)}\n" for value in values))
+            letters = ["--letters", f"{folder}/letters.jsonl"] if kind == "accounts" else []
+            operator(stack, kind, "import", str(file), *letters)
+
+
+def operator(stack: Stack, *arguments: str) -> str:
+    """What a command of `zaehlwerk` prints."""
+    command = [BINARIES / "zaehlwerk", *arguments, "--tenant", TENANT]
+    environment = os.environ | stack.ready["environment"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{arguments}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def login(stack: Stack, username: str, password: str) -> str:
+    """An access token."""
+    body = {"applicationId": TENANT, "username": username, "password": password}
+    request = urllib.request.Request(f"{stack.ready['apiUrl']}/auth/token", json.dumps(body).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)["token"]
