@@ -61,8 +61,10 @@ def walk(function: Function, token: str) -> Walk:
     cursor, wall, length, etag = None, 0.0, 0, None
     while etag is None or cursor:
         answer, time = page(function, token, {"cursor": cursor} if cursor else {}, {})
-        body = base64.b64decode(answer["body"])
-        cursor = json.loads(gzip.decompress(body)).get("nextCursor")
+        # A short answer is not compressed.
+        is_short = not answer["isBase64Encoded"]
+        body = answer["body"].encode() if is_short else base64.b64decode(answer["body"])
+        cursor = json.loads(body if is_short else gzip.decompress(body)).get("nextCursor")
         etag = etag or answer["headers"]["etag"]
         wall, length = wall + time, length + len(body)
     lines = function.log()[known:]
