@@ -72,7 +72,8 @@ function transaction() {
       'x-amz-target': 'DynamoDB_20120810.TransactWriteItems',
       // The emulator asks for a signature and does not look at it.
       'x-amz-date': '20260101T000000Z',
-      authorization: 'AWS4-HMAC-SHA256 Credential=test/20260101/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+      authorization:
+        'AWS4-HMAC-SHA256 Credential=test/20260101/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
     },
     setupRequest(request) {
       const pk = { S: `BENCH#${randomUUID()}` }
@@ -86,18 +87,7 @@ function transaction() {
 function mix(person) {
   const plain = () => reading(person, [])
   const pictured = () => reading(person, [{ encodedImage: photo, mimeType: 'image/jpeg' }])
-  return [
-    login(person),
-    list(person),
-    plain(),
-    pictured(),
-    plain(),
-    open(),
-    plain(),
-    list(person),
-    pictured(),
-    plain(),
-  ]
+  return [login(person), list(person), plain(), pictured(), plain(), open(), plain(), list(person), pictured(), plain()]
 }
 
 let clients = 0
@@ -115,5 +105,14 @@ const result = await autocannon({
 })
 const { errors, timeouts, latency, duration, requests } = result
 console.log(
-  JSON.stringify({ accepted, refused, errors, timeouts, p50: latency.p50, p99: latency.p99, duration, sent: requests.total }),
+  JSON.stringify({
+    accepted,
+    refused,
+    errors,
+    timeouts,
+    p50: latency.p50,
+    p99: latency.p99,
+    duration,
+    sent: requests.total,
+  }),
 )
