@@ -30,6 +30,8 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env['ZW_SITE'] = site.url
   process.env['ZW_STARTED'] = new Date().toISOString()
   process.env['ZW_OPERATOR'] = JSON.stringify(environment)
+  // The mails stand beside the photos.
+  process.env['ZW_MAIL'] = s3Url
 
   return async () => {
     const gone = once(child, 'exit')

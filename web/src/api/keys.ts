@@ -9,6 +9,8 @@ export const keys = {
   /** The part of the jobs that has arrived while the rest is on its way. */
   arrivingJobs: (accountIds: readonly string[]) => ['/api/pro/job', 'arriving', ...accountIds] as const,
   shares: (accountId: string) => ['/api/pro/share/account', accountId] as const,
+  registrationInfo: (accountId: string) => ['/api/pro/account/crm-registration-info', accountId] as const,
+  registration: (selfServiceToken: string) => `/api/public/communication/${selfServiceToken}`,
   image: (login: string, jobId: string, taskId: string, imageId: string) =>
     ['/api/pro/job/image', login, jobId, taskId, imageId] as const,
 } as const

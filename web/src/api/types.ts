@@ -32,6 +32,12 @@ export type CreatedShare = Schemas['CreatedShare']
 export type ShareLogin = Schemas['ShareLogin']
 /** Jobs for somebody else. */
 export type ShareRequest = Schemas['ShareRequest']
+/** Login data of a share for one recipient. */
+export type ShareMail = Schemas['ShareMailRequest']
+/** An account's part in digital communication. */
+export type RegistrationInfo = Schemas['CrmRegistrationInfo']
+/** What is registered under a self-service token. */
+export type Registration = Schemas['CommunicationState']
 /** How to reach the utility, for one language and screen. */
 export type ContactItem = Schemas['ContactInformationItem']
 /** How to read the meters that its filters match. */

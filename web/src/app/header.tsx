@@ -4,6 +4,7 @@ import { Link, useLocation, useRoute } from 'wouter'
 import { useApplication } from '@/api/application.ts'
 import { useHasHelp } from '@/api/content.ts'
 import { useSessions } from '@/auth/sessions.ts'
+import { CommunicationButton } from '@/features/communication/communication-button.tsx'
 import { useSharingAccounts } from '@/features/sharing/shareable.ts'
 import { changeLanguage, currentLanguage } from '@/i18n/i18n.ts'
 import { useLogout } from '@/offline/logout-dialog.tsx'
@@ -28,6 +29,7 @@ export function Header() {
         {hasNavigation && <Navigation className="header__navigation" />}
         <div className="header__tools">
           {!isLoggedIn && <HelpLink />}
+          <CommunicationButton />
           <LanguageSwitch />
           <ContrastToggle />
           {isLoggedIn && <UserMenu />}

@@ -31,10 +31,15 @@ export const patterns = {
   jobs: '/ablesung/:jobId?',
   evaluation: '/auswertung/:jobId?',
   help: '/help',
+  /** The built-in CRM's own pages; its mails and the tenant's settings have their addresses. */
+  registration: '/registrierung/m/:selfServiceToken',
+  confirmation: '/registrierung/bestaetigen/:token',
 } as const
 
 /** The page above a deeper one; with a single account there is no list of accounts above its shares. */
 export function pathAbove(path: string, hasSeveralAccounts: boolean): string {
+  // What a mail or a CRM leads to has nothing above it.
+  if (path.startsWith('/registrierung/')) return paths.home()
   const above = path.slice(0, path.lastIndexOf('/'))
   if (above !== '/management/account') return above
   return hasSeveralAccounts ? paths.management() : paths.home()

@@ -4,6 +4,7 @@ import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { useApplication } from '@/api/application.ts'
 import { forgetData, forgetOthersJobs } from '@/api/jobs.ts'
 import { onSessionEnded, useSessions } from '@/auth/sessions.ts'
+import { CommunicationHost } from '@/features/communication/communication-host.tsx'
 import { ContactCard } from '@/features/contact/contact-card.tsx'
 import { forgetPlaces } from '@/features/jobs/remembered.ts'
 import { LoginPage } from '@/features/login/login-page.tsx'
@@ -75,6 +76,30 @@ const HelpPage = lazy(async () => {
   return { default: page.HelpPage }
 })
 
+const CommunicationCard = lazy(async () => {
+  const [card] = await Promise.all([
+    import('@/features/communication/communication-card.tsx'),
+    loadTexts(['communication']),
+  ])
+  return { default: card.CommunicationCard }
+})
+
+const RegistrationPage = lazy(async () => {
+  const [page] = await Promise.all([
+    import('@/features/registration/registration-page.tsx'),
+    loadTexts(['registration']),
+  ])
+  return { default: page.RegistrationPage }
+})
+
+const ConfirmationPage = lazy(async () => {
+  const [page] = await Promise.all([
+    import('@/features/registration/confirmation-page.tsx'),
+    loadTexts(['registration']),
+  ])
+  return { default: page.ConfirmationPage }
+})
+
 /** The screens, and who sees which. */
 export function Portal({ token }: { token: string | undefined }) {
   const [link, setLink] = useState(token)
@@ -110,9 +135,16 @@ export function Portal({ token }: { token: string | undefined }) {
             <Route path={patterns.help}>
               <HelpPage />
             </Route>
+            <Route path={patterns.registration}>
+              {({ selfServiceToken }) => <RegistrationPage selfServiceToken={selfServiceToken} />}
+            </Route>
+            <Route path={patterns.confirmation}>{({ token }) => <ConfirmationPage token={token} />}</Route>
             {!isLoggedIn && <Route>{login}</Route>}
             <Route path={patterns.home}>
               <HomePage jobsPath={paths.jobs()}>
+                <Suspense>
+                  <CommunicationCard />
+                </Suspense>
                 <ContactCard path={paths.home()} />
               </HomePage>
             </Route>
@@ -137,6 +169,7 @@ export function Portal({ token }: { token: string | undefined }) {
           </Switch>
         </Suspense>
       )}
+      <CommunicationHost />
     </Shell>
   )
 }

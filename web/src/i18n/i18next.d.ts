@@ -1,6 +1,7 @@
 import 'i18next'
 import type accessibility from './de-FORMAL/accessibility.json'
 import type common from './de-FORMAL/common.json'
+import type communication from './de-FORMAL/communication.json'
 import type errors from './de-FORMAL/errors.json'
 import type evaluation from './de-FORMAL/evaluation.json'
 import type exportTexts from './de-FORMAL/export.json'
@@ -13,6 +14,7 @@ import type offline from './de-FORMAL/offline.json'
 import type photos from './de-FORMAL/photos.json'
 import type publicReading from './de-FORMAL/publicReading.json'
 import type reading from './de-FORMAL/reading.json'
+import type registration from './de-FORMAL/registration.json'
 import type sharing from './de-FORMAL/sharing.json'
 import type unknownReading from './de-FORMAL/unknownReading.json'
 
@@ -23,6 +25,7 @@ declare module 'i18next' {
     resources: {
       accessibility: typeof accessibility
       common: typeof common
+      communication: typeof communication
       errors: typeof errors
       evaluation: typeof evaluation
       export: typeof exportTexts
@@ -35,6 +38,7 @@ declare module 'i18next' {
       photos: typeof photos
       publicReading: typeof publicReading
       reading: typeof reading
+      registration: typeof registration
       sharing: typeof sharing
       unknownReading: typeof unknownReading
     }

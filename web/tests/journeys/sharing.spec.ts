@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { letters } from '../demo.ts'
+import { linkInMail, mailsTo, newAddress } from '../mails.ts'
 import { expect, expectAccessible, logIn, test } from '../portal.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -224,4 +225,109 @@ test('who came by a link may share on where that was allowed, and takes nothing 
   await expect(detail.getByRole('button', { name: 'Neue Zugangsdaten' })).toBeVisible()
   await expect(detail.getByRole('button', { name: 'Freigabe löschen' })).toHaveCount(0)
   await expect(detail.getByRole('button', { name: /entfernen$/ })).toHaveCount(0)
+})
+
+/** The dialog with the login data of a new share of this search. */
+async function shareBy(page: Page, search: string, name: string) {
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  await page.getByLabel('Zähler suchen').fill(search)
+  await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  await page.getByLabel('Name des Zugangs').fill(name)
+  await page.getByRole('button', { name: 'Zugang erstellen' }).click()
+  return page.getByRole('dialog', { name: `Zugang „${name}“` })
+}
+
+test.describe('by e-mail', () => {
+  test.use({ expectedErrors: [/status of (422|429)/] })
+
+  test('each recipient gets one mail, and a retry goes to those who got none', async ({ page, context, baseURL }) => {
+    const outcome = await shareBy(page, 'schulstraße 7', 'Per E-Mail')
+    await outcome.getByRole('radio', { name: 'E-Mail' }).check()
+    const send = outcome.getByRole('button', { name: /senden$/ })
+    const field = outcome.getByLabel('E-Mail-Adressen')
+    await expect(outcome.getByLabel('Anrede')).toHaveValue('Sehr geehrte Damen und Herren,')
+    await expect(send).toBeDisabled()
+    await expect(outcome.getByText('Bitte geben Sie mindestens eine E-Mail-Adresse an.')).toBeVisible()
+    await field.fill('uwe@ ulla@example.org')
+    await expect(outcome.getByText('Bitte prüfen Sie: uwe@')).toBeVisible()
+    await expect(send).toBeDisabled()
+    await expectAccessible(page)
+
+    const [first, second, third] = [newAddress(), newAddress(), newAddress()]
+    const bodies: string[] = []
+    const keys = new Map<string, Set<string | undefined>>()
+    let isRefusing = true
+    await page.route('**/api/communication/email/share/account', async (route) => {
+      const { email } = route.request().postDataJSON().metaData.mailTo as { email: string }
+      bodies.push(email)
+      keys.set(email, (keys.get(email) ?? new Set()).add(route.request().headers()['idempotency-key']))
+      if (email !== second || !isRefusing) return route.continue()
+      return route.fulfill({ status: 422, json: { code: 'recipient-suppressed' } })
+    })
+    await field.fill(`${first} ${second}, ${third}; ${first.toUpperCase()}`)
+    await expect(outcome.getByRole('button', { name: 'Schließen' }).last()).toBeDisabled()
+    await outcome.getByRole('button', { name: '3 E-Mails senden' }).click()
+    await expect(outcome.getByText('E-Mail konnte nicht versandt werden')).toBeVisible()
+    await expect(outcome.getByText(/^An diese Adresse senden wir nichts mehr/)).toBeVisible()
+    await expect(outcome.getByText('2 E-Mails versandt')).toBeVisible()
+    await expect(outcome.getByRole('list', { name: 'Versandt an' }).getByRole('listitem')).toHaveText([first, third])
+    // What is left to do stays in the field, and who sent something may close the dialog.
+    await expect(field).toHaveValue(second)
+    await expect(outcome.getByRole('button', { name: 'Schließen' }).last()).toBeEnabled()
+    await expectAccessible(page)
+    await page.screenshot({ path: test.info().outputPath('share-mail.png') })
+
+    isRefusing = false
+    await field.fill(`${second} ${first}`)
+    await outcome.getByRole('button', { name: 'E-Mail senden' }).click()
+    await expect(outcome.getByText('3 E-Mails versandt')).toBeVisible()
+    await expect(outcome.getByText('E-Mail konnte nicht versandt werden')).toHaveCount(0)
+    expect(bodies).toEqual([first, second, third, second])
+    // Had the first attempt arrived after all, it would have been the same mail.
+    expect(keys.get(second)?.size).toBe(1)
+    for (const address of [first, second, third]) expect(await mailsTo(address)).toHaveLength(1)
+
+    const caretaker = await elsewhere(context, baseURL)
+    const [mail] = await mailsTo(second)
+    expect(mail?.BodyText).toMatch(/^Sehr geehrte Damen und Herren,\s/)
+    await caretaker.goto(await linkInMail(second, 1, '/m/'))
+    await expect(caretaker.getByRole('heading', { name: 'Schön, dass Sie da sind' })).toBeVisible()
+    await caretaker.context().close()
+  })
+
+  test('who has written to too many asks for nobody else', async ({ page }) => {
+    const outcome = await shareBy(page, 'mühlgasse 11', 'Zu viele')
+    await outcome.getByRole('radio', { name: 'E-Mail' }).check()
+    let calls = 0
+    await page.route('**/api/communication/email/share/account', (route) => {
+      calls += 1
+      return route.fulfill({ status: 429, headers: { 'retry-after': '3600' }, json: { code: 'too-many-recipients' } })
+    })
+    await outcome.getByLabel('E-Mail-Adressen').fill('a@example.org b@example.org c@example.org')
+    await outcome.getByRole('button', { name: '3 E-Mails senden' }).click()
+    await expect(outcome.getByText(/^Es wurden in kurzer Zeit sehr viele E-Mails versandt/)).toHaveCount(3)
+    expect(calls).toBe(1)
+    await expect(outcome.getByLabel('E-Mail-Adressen')).toHaveValue('a@example.org\nb@example.org\nc@example.org')
+    await expect(outcome.getByRole('button', { name: 'Schließen' }).last()).toBeDisabled()
+    // The other ways are still there, and so is what was typed.
+    await outcome.getByRole('radio', { name: 'Link' }).check()
+    await outcome.getByRole('radio', { name: 'E-Mail' }).check()
+    await expect(outcome.getByLabel('E-Mail-Adressen')).toHaveValue(/^a@/)
+  })
+})
+
+test('where mails are switched off there are two ways', async ({ page }) => {
+  await page.route('**/api/public/application', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch()
+    const application = await response.json()
+    application.features.emailSharingEnabled = false
+    await route.fulfill({ response, json: application })
+  })
+  const outcome = await shareBy(page, 'lindenweg 2', 'Ohne E-Mail')
+  await expect(outcome.getByRole('radio')).toHaveCount(2)
+  await expect(outcome.getByRole('button', { name: 'Link zum Anmelden kopieren' })).toBeVisible()
+  await expect(outcome.getByText(/^Kopieren Sie zuerst einen Zugang:/)).toBeVisible()
 })

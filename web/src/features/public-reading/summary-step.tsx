@@ -1,12 +1,13 @@
-import { Button, CheckboxField } from '@aws-amplify/ui-react'
+import { Button } from '@aws-amplify/ui-react'
 import type { ReactNode } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { useApplication } from '@/api/application.ts'
 import { BlobImage } from '@/features/photos/blob-image.tsx'
 import { formatDate, formatValue } from '@/i18n/format.ts'
 import { MAX_EMAIL } from '@/rules/email.ts'
 import { rateUnit } from '@/rules/obis.ts'
 import type { IsoDate } from '@/rules/window.ts'
+import { PrivacyField } from '@/ui/privacy-field.tsx'
 import { CleanField } from './clean-field.tsx'
 import { reasonText } from './contact-step.tsx'
 import { rateDraft, rateValue, type Step, selectedRates } from './draft.ts'
@@ -84,24 +85,10 @@ export function SummaryStep({ config, draft, onChange, faults, today, mayHaveCop
           error={isEmailWrong ? t('invalid.SUMMARY_email') : undefined}
         />
       )}
-      <CheckboxField
-        name="acceptsPrivacy"
-        isRequired
-        label={
-          <Trans
-            t={t}
-            i18nKey={privacy.enabled && privacy.url ? 'summary.privacyLink' : 'summary.privacy'}
-            components={{
-              policy: <PolicyLink url={privacy.url} />,
-              hidden: <span className="visually-hidden" />,
-            }}
-          />
-        }
+      <PrivacyField
+        url={privacy.enabled ? privacy.url : undefined}
         checked={draft.acceptsPrivacy}
-        onChange={(event) => {
-          const acceptsPrivacy = event.target.checked
-          onChange((draft) => ({ ...draft, acceptsPrivacy }))
-        }}
+        onChange={(acceptsPrivacy) => onChange((draft) => ({ ...draft, acceptsPrivacy }))}
       />
     </>
   )
@@ -126,14 +113,5 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
       <dt>{term}</dt>
       <dd>{children}</dd>
     </div>
-  )
-}
-
-/** The policy opens beside the form, so that what was typed is not lost. */
-function PolicyLink({ url, children }: { url: string; children?: ReactNode }) {
-  return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {children}
-    </a>
   )
 }

@@ -14,8 +14,7 @@ import { useSmallScreen } from '@/ui/media.ts'
 import { notify } from '@/ui/notify.ts'
 import { ScreenMessage } from '@/ui/screen-message.tsx'
 import { placeOf } from './job-picker.tsx'
-import { CloseButton } from './share-dialog.tsx'
-import { ShareOutcome } from './share-outcome.tsx'
+import { OutcomeDialog } from './outcome-dialog.tsx'
 
 interface Props {
   session: Session
@@ -59,7 +58,6 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
   const [, navigate] = useLocation()
   const [question, setQuestion] = useState<Question>()
   const [login, setLogin] = useState<ShareLogin>()
-  const [isHandedOver, setHandedOver] = useState(false)
   const ids = new Set(share.jobIds)
   const shared = (jobs ?? []).filter(({ id }) => ids.has(id))
   // Who came by a link may look and give new login data, but take nothing away (L6).
@@ -78,7 +76,6 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
       notify({ type: 'success', title: t('remove.done', { meterNumber: rest.job.meter.meterNumber }) })
     } else {
       setLogin(await renewShareLogin(accountId, share.id))
-      setHandedOver(false)
     }
   }
 
@@ -138,20 +135,9 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
         ))}
       </ul>
       <Confirmation question={question} share={share} onConfirm={confirm} onClose={() => setQuestion(undefined)} />
-      <Dialog
-        open={login !== undefined}
-        isWide
-        isLocked={!isHandedOver}
-        title={t('outcome.title', { name: share.name })}
-        onClose={() => setLogin(undefined)}
-        actions={<CloseButton isLocked={!isHandedOver} onClose={() => setLogin(undefined)} />}
-      >
-        {login && (
-          <ShareOutcome login={login} onHandedOver={() => setHandedOver(true)}>
-            <Export jobs={shared} account={share.name} />
-          </ShareOutcome>
-        )}
-      </Dialog>
+      <OutcomeDialog accountId={accountId} share={share} login={login} onClose={() => setLogin(undefined)}>
+        <Export jobs={shared} account={share.name} />
+      </OutcomeDialog>
     </section>
   )
 }

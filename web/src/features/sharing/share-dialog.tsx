@@ -10,8 +10,8 @@ import { AccountPicker } from '@/ui/account-picker.tsx'
 import { Dialog } from '@/ui/dialog.tsx'
 import { notify } from '@/ui/notify.ts'
 import { isShareFault } from './fault.ts'
+import { OutcomeDialog } from './outcome-dialog.tsx'
 import { type ShareDraft, ShareForm } from './share-form.tsx'
-import { ShareOutcome } from './share-outcome.tsx'
 import './sharing.css'
 
 export interface ShareDialogProps {
@@ -43,7 +43,6 @@ export function ShareDialog({ jobs: all, areChosen, Export, onClose }: ShareDial
   const [draft, setDraft] = useState(() => newDraft(accountId))
   const [isSending, setSending] = useState(false)
   const [created, setCreated] = useState<CreatedShare>()
-  const [isHandedOver, setHandedOver] = useState(false)
   const attempt = useRef({ content: '', key: '' })
   const reportFailure = useFailure()
 
@@ -72,18 +71,9 @@ export function ShareDialog({ jobs: all, areChosen, Export, onClose }: ShareDial
   if (created) {
     const shared = jobs.filter(({ id }) => created.jobIds.includes(id))
     return (
-      <Dialog
-        open
-        isWide
-        isLocked={!isHandedOver}
-        title={t('outcome.title', { name: created.name })}
-        onClose={onClose}
-        actions={<CloseButton isLocked={!isHandedOver} onClose={onClose} />}
-      >
-        <ShareOutcome login={created} onHandedOver={() => setHandedOver(true)}>
-          <Export jobs={shared} account={created.name} />
-        </ShareOutcome>
-      </Dialog>
+      <OutcomeDialog accountId={accountId} share={created} login={created} onClose={onClose}>
+        <Export jobs={shared} account={created.name} />
+      </OutcomeDialog>
     )
   }
   return (
@@ -129,24 +119,6 @@ export function ShareDialog({ jobs: all, areChosen, Export, onClose }: ShareDial
         onChange={setDraft}
       />
     </Dialog>
-  )
-}
-
-/** Closes the dialog once somebody has the login data, which are never shown again. */
-export function CloseButton({ isLocked, onClose }: { isLocked: boolean; onClose: () => void }) {
-  const { t } = useTranslation('sharing')
-  return (
-    <div className="share-close">
-      {isLocked && <p id="share-close-reason">{t('outcome.locked')}</p>}
-      <Button
-        variation="primary"
-        isDisabled={isLocked}
-        aria-describedby={isLocked ? 'share-close-reason' : undefined}
-        onClick={onClose}
-      >
-        {t('close', { ns: 'common' })}
-      </Button>
-    </div>
   )
 }
 

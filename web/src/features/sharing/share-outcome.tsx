@@ -5,21 +5,28 @@ import type { ShareLogin } from '@/api/types.ts'
 import { Message } from '@/ui/message.tsx'
 import { CopyField } from './copy-field.tsx'
 import { QrCode } from './qr-code.tsx'
+import { ShareMail } from './share-mail.tsx'
 
-const WAYS = ['link', 'web'] as const
+const WAYS = ['link', 'web', 'mail'] as const
 type Way = (typeof WAYS)[number]
 
 interface Props {
+  /** The account that shares. */
+  accountId: string
+  shareId: string
   login: ShareLogin
   /** Somebody has the login data now. */
   onHandedOver: () => void
+  /** Mails are on their way, which takes as long as there are recipients. */
+  onSending: (isSending: boolean) => void
   /** What else can be done with the share. */
   children?: ReactNode
 }
 
-/** How the person comes in: by link, or with user name and password (L2). It is shown this once. */
-export function ShareOutcome({ login, onHandedOver, children }: Props) {
+/** How the person comes in: by link, with user name and password, or by an e-mail with both (L2). It is shown this once. */
+export function ShareOutcome({ accountId, shareId, login, onHandedOver, onSending, children }: Props) {
   const { t } = useTranslation('sharing')
+  const { emailSharingEnabled } = useApplication().features
   const [way, setWay] = useState<Way>('link')
   const name = useId()
   return (
@@ -29,7 +36,7 @@ export function ShareOutcome({ login, onHandedOver, children }: Props) {
       </Message>
       <fieldset className="share-outcome__ways">
         <legend className="visually-hidden">{t('outcome.way')}</legend>
-        {WAYS.map((one) => (
+        {WAYS.filter((one) => one !== 'mail' || emailSharingEnabled).map((one) => (
           <label key={one} className="share-outcome__way">
             <input type="radio" name={name} checked={way === one} onChange={() => setWay(one)} />
             {t(`outcome.${one}.title`)}
@@ -37,11 +44,20 @@ export function ShareOutcome({ login, onHandedOver, children }: Props) {
         ))}
       </fieldset>
       <p className="share-outcome__text">{t(`outcome.${way}.text`)}</p>
-      {way === 'link' ? (
-        <CopyField label={t('outcome.link.field')} value={login.tokenUrl} onCopied={onHandedOver} />
-      ) : (
-        <WebLogin login={login} onHandedOver={onHandedOver} />
-      )}
+      {way === 'link' && <CopyField label={t('outcome.link.field')} value={login.tokenUrl} onCopied={onHandedOver} />}
+      {way === 'web' && <WebLogin login={login} onHandedOver={onHandedOver} />}
+      {/* Whoever looks at the other ways meanwhile finds the addresses again. */}
+      <div hidden={way !== 'mail'}>
+        {emailSharingEnabled && (
+          <ShareMail
+            accountId={accountId}
+            shareId={shareId}
+            login={login}
+            onSent={onHandedOver}
+            onSending={onSending}
+          />
+        )}
+      </div>
       {children}
     </div>
   )
