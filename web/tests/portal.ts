@@ -57,7 +57,11 @@ export async function expectAccessibleInAllLanguages(page: Page): Promise<void> 
 export async function expectNoViolation(page: Page, rules?: string[]): Promise<void> {
   // What has just become enabled or changed its contrast fades into its colours.
   await page.evaluate(async () => {
-    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    const transitions = document.getAnimations().filter((animation) => {
+      // What is folded up is not drawn, and its transition never ends.
+      const target = animation.effect instanceof KeyframeEffect ? animation.effect.target : null
+      return animation instanceof CSSTransition && target?.checkVisibility({ contentVisibilityAuto: true })
+    })
     await Promise.allSettled(transitions.map(({ finished }) => finished))
   })
   // The other mode opens a page of its own for each look, for the sake of frames, which the portal does not have.
