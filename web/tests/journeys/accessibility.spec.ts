@@ -170,6 +170,45 @@ for (const { name, ...viewport } of WIDTHS) {
       await heading(page, 'Zählerstand melden')
     })
 
+    test('digital communication', async ({ page }) => {
+      let types: string[] = []
+      await page.route('**/api/pro/account/crm-registration-info', (route) =>
+        route.fulfill({
+          json: {
+            registered: types.length > 0,
+            currentConfirmedCommunicationTypes: types,
+            selfServiceToken: 'abc',
+            registrationUrl: 'https://crm.example.org/start',
+          },
+        }),
+      )
+      await page.goto('/')
+      await logIn(page, letters.anna)
+      await heading(page, /^Willkommen/)
+      for (const registered of [[], ['EMAIL']]) {
+        types = registered
+        await page.goto('/')
+        await page.locator('.communication-card').getByRole('button').click()
+        await expect(page.getByRole('dialog').getByRole('link')).toBeVisible()
+        await look(page)
+      }
+      let registration: object = {}
+      await page.route('**/api/public/communication/abc', (route) => route.fulfill({ json: registration }))
+      for (const state of ['none', 'pending', 'confirmed']) {
+        registration = { state, maskedEmail: state === 'none' ? null : 'a***@example.org' }
+        await page.goto('/registrierung/m/abc')
+        await heading(page, 'Digitale Kommunikation')
+        await page.getByRole('button', { name: 'Registrieren' }).click()
+        await look(page)
+      }
+      await page.getByRole('button', { name: 'Registrierung beenden' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await look(page)
+      await page.goto('/registrierung/bestaetigen/abc')
+      await heading(page, 'E-Mail-Adresse bestätigen')
+      await look(page)
+    })
+
     test('sharing and its management', async ({ page }) => {
       const share = `Barrierefrei ${name}`
       await page.goto('/management')
@@ -192,6 +231,7 @@ for (const { name, ...viewport } of WIDTHS) {
         await way.check()
         await look(page)
       }
+      await ways.first().check()
       await dialog.getByRole('textbox').first().press('Control+a')
       await dialog.getByRole('textbox').first().press('Control+c')
       await dialog.locator('.share-close').getByRole('button').click()
