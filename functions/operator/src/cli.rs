@@ -303,23 +303,30 @@ pub enum Readings {
     ///
     /// Values are exact, digit for digit. A reading may show up some seconds after it was received: let two exports overlap by a minute;
     /// `jobId` and `resultId` tell which rows are the same.
-    Export {
-        /// The tenant's application id
-        #[arg(long, value_name = "ID")]
-        tenant: TenantId,
-        /// Received from here on: a day of the tenant's time zone (2026-11-01) or a moment (2026-11-01T06:00:00Z)
-        #[arg(long, value_name = "WHEN")]
-        since: String,
-        /// Received before: a day or a moment; without it, until now
-        #[arg(long, value_name = "WHEN")]
-        until: Option<String>,
-        /// Shape of the rows
-        #[arg(long, value_enum)]
-        format: Format,
-        /// The file, replaced once all rows are there; without it, standard output
-        #[arg(long, value_name = "FILE")]
-        out: Option<PathBuf>,
-    },
+    Export(Export),
+}
+
+/// Arguments of `readings export`.
+#[derive(Debug, Args)]
+pub struct Export {
+    /// The tenant's application id
+    #[arg(long, value_name = "ID")]
+    pub tenant: TenantId,
+    /// Received from here on: a day of the tenant's time zone (2026-11-01) or a moment (2026-11-01T06:00:00Z)
+    #[arg(long, value_name = "WHEN")]
+    pub since: String,
+    /// Received before: a day or a moment; without it, until now
+    #[arg(long, value_name = "WHEN")]
+    pub until: Option<String>,
+    /// The readings of meters that have no job, instead of those of jobs; one row for each value
+    #[arg(long)]
+    pub unknown: bool,
+    /// Shape of the rows
+    #[arg(long, value_enum)]
+    pub format: Format,
+    /// The file, replaced once all rows are there; without it, standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// Arguments of `season`.

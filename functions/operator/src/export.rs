@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 
 use domain::ids::{AccountId, ImageId, JobId, TaskId, TenantId};
 use domain::model::{LoginKind, LowerReason};
@@ -14,7 +13,8 @@ use jiff::tz::TimeZone;
 use serde::{Serialize, Serializer};
 use store::{LedgerEntry, Store};
 
-use crate::cli::Format;
+use crate::cli::{Export, Format};
+use crate::export_unknown::UnknownRow;
 use crate::import::patiently;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -22,19 +22,14 @@ use crate::text::no_formula;
 use crate::{Failure, Verdict};
 
 /// Writes every reading that was received in the given time.
-pub async fn run(
-    store: &Store,
-    tenant: &TenantId,
-    since: &str,
-    until: Option<&str>,
-    format: Format,
-    out: Option<&Path>,
-) -> Result<Verdict, Failure> {
+pub async fn run(store: &Store, args: &Export) -> Result<Verdict, Failure> {
+    let Export { tenant, since, until, unknown, format, out } = args;
+    let (unknown, format) = (*unknown, *format);
     let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
     let argument = |name, reason: String| Failure::Argument { name, reason };
     let zone = TimeZone::get(&settings.application.time_zone).map_err(|error| argument("timeZone", error.to_string()))?;
     let since = moment(since, &zone).map_err(|reason| argument("--since", reason))?;
-    let until = match until {
+    let until = match until.as_deref() {
         Some(until) => moment(until, &zone).map_err(|reason| argument("--until", reason))?,
         None => Timestamp::now(),
     };
@@ -43,13 +38,13 @@ pub async fn run(
         Some(path) => {
             let mut file = Output::create(path)?;
             let unwritable = |error| Failure::File { path: path.to_owned(), error };
-            let count = write(store, tenant, since..until, format, &mut file, unwritable, &progress).await?;
+            let count = write(store, tenant, since..until, unknown, format, &mut file, unwritable, &progress).await?;
             file.finish()?;
             count
         }
         None => {
             let mut stdout = BufWriter::new(io::stdout());
-            let count = write(store, tenant, since..until, format, &mut stdout, Failure::Output, &progress).await?;
+            let count = write(store, tenant, since..until, unknown, format, &mut stdout, Failure::Output, &progress).await?;
             stdout.flush().map_err(Failure::Output)?;
             count
         }
@@ -68,26 +63,35 @@ fn moment(text: &str, zone: &TimeZone) -> Result<Timestamp, String> {
     day.to_zoned(zone.clone()).map(|start| start.timestamp()).map_err(|error| error.to_string())
 }
 
+#[allow(clippy::too_many_arguments, reason = "the caller's arguments, and where the rows go")]
 async fn write<W: Write>(
     store: &Store,
     tenant: &TenantId,
     time: std::ops::Range<Timestamp>,
+    unknown: bool,
     format: Format,
     target: W,
     unwritable: impl Fn(io::Error) -> Failure,
     progress: &Progress,
 ) -> Result<u64, Failure> {
-    let mut rows = Rows::new(target, format).map_err(&unwritable)?;
+    let columns = if unknown { UnknownRow::COLUMNS } else { Row::COLUMNS };
+    let mut rows = Rows::new(target, format, columns).map_err(&unwritable)?;
     let mut count = 0;
     let mut cursor: Option<String> = None;
     loop {
-        let page = patiently(|| store.results(tenant, time.start, time.end, cursor.as_deref())).await?;
-        for entry in &page.entries {
-            rows.write(Row::of(entry)).map_err(&unwritable)?;
-            count += 1;
-        }
+        let at = cursor.as_deref();
+        let (read, next_cursor) = if unknown {
+            let page = patiently(|| store.unknown_readings(tenant, time.start, time.end, at)).await?;
+            rows.write_all(page.entries.iter().flat_map(UnknownRow::of)).map_err(&unwritable)?;
+            (page.entries.len(), page.next_cursor)
+        } else {
+            let page = patiently(|| store.results(tenant, time.start, time.end, at)).await?;
+            rows.write_all(page.entries.iter().map(Row::of)).map_err(&unwritable)?;
+            (page.entries.len(), page.next_cursor)
+        };
+        count += read as u64;
         progress.reached(0, count);
-        cursor = page.next_cursor;
+        cursor = next_cursor;
         if cursor.is_none() {
             rows.flush().map_err(&unwritable)?;
             return Ok(count);
@@ -132,25 +136,39 @@ impl<'a> Row<'a> {
             created: entry.created,
             comment: entry.comment.as_deref().map(Cow::Borrowed),
             lower_reason: entry.lower_reason,
-            image_ids: Images { ids: &entry.image_ids, joined: false },
+            image_ids: Images::of(&entry.image_ids),
             channel: entry.channel,
             login: entry.login_account_id.as_ref(),
         }
     }
+}
+
+/// A row.
+pub trait Line: Serialize {
+    /// The columns of a CSV file.
+    const COLUMNS: &'static [&'static str];
 
     /// The row for a spreadsheet: no cell may begin a formula, and a cell holds one text.
-    fn for_csv(mut self) -> Self {
-        self.comment = self.comment.map(|text| Cow::Owned(no_formula(&text).into_owned()));
-        self.image_ids.joined = true;
-        self
-    }
+    fn for_csv(self) -> Self;
 }
 
 /// A list in JSON; in CSV one text with blanks between the ids.
 #[derive(Debug)]
-struct Images<'a> {
+pub struct Images<'a> {
     ids: &'a [ImageId],
     joined: bool,
+}
+
+impl<'a> Images<'a> {
+    /// As a list.
+    pub fn of(ids: &'a [ImageId]) -> Self {
+        Self { ids, joined: false }
+    }
+
+    /// As one text.
+    pub fn join(&mut self) {
+        self.joined = true;
+    }
 }
 
 impl Serialize for Images<'_> {
@@ -163,24 +181,31 @@ impl Serialize for Images<'_> {
     }
 }
 
-/// The columns of a CSV file.
-const COLUMNS: [&str; 15] = [
-    "resultId",
-    "jobId",
-    "accountId",
-    "taskId",
-    "meterNumber",
-    "obis",
-    "unit",
-    "readingValue",
-    "readingDate",
-    "created",
-    "comment",
-    "lowerReason",
-    "imageIds",
-    "channel",
-    "login",
-];
+impl Line for Row<'_> {
+    const COLUMNS: &'static [&'static str] = &[
+        "resultId",
+        "jobId",
+        "accountId",
+        "taskId",
+        "meterNumber",
+        "obis",
+        "unit",
+        "readingValue",
+        "readingDate",
+        "created",
+        "comment",
+        "lowerReason",
+        "imageIds",
+        "channel",
+        "login",
+    ];
+
+    fn for_csv(mut self) -> Self {
+        self.comment = self.comment.map(|text| Cow::Owned(no_formula(&text).into_owned()));
+        self.image_ids.join();
+        self
+    }
+}
 
 enum Rows<W: Write> {
     Jsonl(W),
@@ -188,18 +213,25 @@ enum Rows<W: Write> {
 }
 
 impl<W: Write> Rows<W> {
-    fn new(target: W, format: Format) -> io::Result<Self> {
+    fn new(target: W, format: Format, columns: &[&str]) -> io::Result<Self> {
         Ok(match format {
             Format::Jsonl => Self::Jsonl(target),
             Format::Csv => {
                 let mut writer = csv::WriterBuilder::new().has_headers(false).terminator(csv::Terminator::CRLF).from_writer(target);
-                writer.write_record(COLUMNS).map_err(io::Error::from)?;
+                writer.write_record(columns).map_err(io::Error::from)?;
                 Self::Csv(Box::new(writer))
             }
         })
     }
 
-    fn write(&mut self, row: Row<'_>) -> io::Result<()> {
+    fn write_all<L: Line>(&mut self, rows: impl Iterator<Item = L>) -> io::Result<()> {
+        for row in rows {
+            self.write(row)?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, row: impl Line) -> io::Result<()> {
         match self {
             Self::Jsonl(target) => {
                 serde_json::to_writer(&mut *target, &row)?;
@@ -243,7 +275,7 @@ mod tests {
 
     fn written(entry: &LedgerEntry, format: Format) -> String {
         let mut bytes = Vec::new();
-        let mut rows = Rows::new(&mut bytes, format).unwrap();
+        let mut rows = Rows::new(&mut bytes, format, Row::COLUMNS).unwrap();
         rows.write(Row::of(entry)).unwrap();
         rows.flush().unwrap();
         drop(rows);
@@ -254,7 +286,7 @@ mod tests {
     fn values_keep_their_digits_and_texts_their_quotes() {
         let csv = written(&entry("der \"alte\" Zähler,\nim Keller"), Format::Csv);
         let (header, row) = csv.split_once("\r\n").unwrap();
-        assert_eq!(header, COLUMNS.join(","));
+        assert_eq!(header, Row::COLUMNS.join(","));
         let comment = "\"der \"\"alte\"\" Zähler,\nim Keller\"";
         assert_eq!(
             row,
@@ -273,8 +305,8 @@ mod tests {
     #[test]
     fn the_columns_are_the_fields() {
         let json = written(&entry("x"), Format::Jsonl);
-        let places: Vec<_> = COLUMNS.iter().map(|column| json.find(&format!("\"{column}\":")).unwrap()).collect();
-        assert!(places.is_sorted() && json.matches("\":").count() == COLUMNS.len(), "{json}");
+        let places: Vec<_> = Row::COLUMNS.iter().map(|column| json.find(&format!("\"{column}\":")).unwrap()).collect();
+        assert!(places.is_sorted() && json.matches("\":").count() == Row::COLUMNS.len(), "{json}");
         assert!(json.contains("\"readingValue\":\"00123.450\"") && json.contains("\"imageIds\":[\"i1\",\"i2\"]"));
     }
 }

@@ -10,6 +10,7 @@ mod desk;
 mod doubles;
 mod edifact;
 mod export;
+mod export_unknown;
 mod faults;
 mod import;
 mod jobs;
@@ -152,9 +153,7 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
         Command::Clearing(cli::Clearing::Reject { tenant, job, reading, reason }) => {
             clearing::decide(&store, &tenant, &job, &reading, false, Some(&reason), say).await
         }
-        Command::Readings(Readings::Export { tenant, since, until, format, out }) => {
-            export::run(&store, &tenant, &since, until.as_deref(), format, out.as_deref()).await
-        }
+        Command::Readings(Readings::Export(args)) => export::run(&store, &args).await,
         Command::Subject(Subject::Show { tenant, account }) => subject::show(&store, &tenant, &account, say.json).await,
         Command::Subject(Subject::Erase { tenant, account, yes }) => {
             subject::erase(&store, &photos?, &tenant, &account, yes, say.json).await

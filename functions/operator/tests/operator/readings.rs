@@ -1,10 +1,11 @@
 use std::fs;
 
-use domain::ids::{ImageId, TaskId};
-use domain::model::{LoginKind, LowerReason, ReadingResult, ReadingResultImage};
+use domain::ids::{AccountId, ImageId, JobId, TaskId};
+use domain::model::{LoginKind, LowerReason, MeterType, ReadingReason, ReadingResult, ReadingResultImage};
+use domain::unknown_reading::Contact;
 use domain::value::MeterValue;
 use jiff::Timestamp;
-use store::{IdempotencyWrite, NewResult, SubmitResults, Submitted};
+use store::{IdempotencyWrite, NewResult, SubmitResults, Submitted, UnknownReadingEntry, UnknownReadingValue};
 
 use crate::world::World;
 
@@ -101,4 +102,97 @@ fn the_time_is_that_of_the_tenant_and_a_file_appears_whole() {
     let args = [&args[..9], &[out.to_str().unwrap()]].concat();
     assert_eq!(world.run(&args).code, Some(0));
     assert_eq!(fs::read_to_string(&out).unwrap().lines().next().unwrap().split(',').count(), 15);
+}
+
+/// A visitor's reading of a meter with two rates, and an account's with one.
+fn world_with_unknown_readings() -> World {
+    let world = World::with_tenant();
+    let value = |obis: Option<&str>, value: &str, image: Option<&str>| UnknownReadingValue {
+        obis: obis.map(str::to_owned),
+        rate_name: obis.map(|_| "=Verbrauch".to_owned()),
+        value: MeterValue::parse(value).unwrap(),
+        image_ids: image.map(|image| ImageId::new(image).unwrap()).into_iter().collect(),
+    };
+    let visited = UnknownReadingEntry {
+        id: JobId::new("unknown~1").unwrap(),
+        created: "2026-11-20T22:59:59.5Z".parse().unwrap(),
+        channel: LoginKind::Public,
+        login_account_id: AccountId::new("visitor~1").unwrap(),
+        meter_type: Some(MeterType::GasMeter),
+        sub_type: None,
+        meter_number: "-7GMT".into(),
+        reading_values: vec![value(Some("7-0:3.0.0"), "00123.450", Some("i1")), value(Some("7-0:3.1.0"), "7.0", None)],
+        reading_date: "2026-11-20".parse().unwrap(),
+        reading_reason: Some(ReadingReason::AnnualReading),
+        contact: Some(Contact {
+            firstname: "-Vera".into(),
+            lastname: "Besuch".into(),
+            street: "Lindenweg".into(),
+            house_number: "12".into(),
+            zip: "01234".into(),
+            city: "Birkenfurt".into(),
+        }),
+        email: Some("+vera@example.org".into()),
+        comment: None,
+    };
+    let own = UnknownReadingEntry {
+        id: JobId::new("unknown~2").unwrap(),
+        channel: LoginKind::Credentials,
+        login_account_id: AccountId::new("a").unwrap(),
+        meter_type: None,
+        reading_values: vec![value(None, "4711", None)],
+        reading_reason: None,
+        contact: None,
+        email: None,
+        comment: Some("=1+1".into()),
+        ..visited.clone()
+    };
+    for entry in [visited, own] {
+        let record = IdempotencyWrite {
+            key_hash: entry.id.to_string(),
+            request_hash: "h".into(),
+            response_body: "{}".into(),
+            created: Timestamp::now(),
+        };
+        assert_eq!(world.block_on(world.store.submit_unknown(&world.tenant, &entry, &record)).unwrap(), Submitted::Stored);
+    }
+    world
+}
+
+#[test]
+fn readings_without_a_job_come_out_whole_and_apart_from_the_others() {
+    let world = world_with_unknown_readings();
+    let export = |more: &[&str]| {
+        let said = world.run(&[&["readings", "export", "--tenant", "birkenfurt", "--since", "2026-11-20"], more].concat());
+        assert_eq!(said.code, Some(0), "{}", said.err);
+        said
+    };
+    assert_eq!(export(&["--format", "jsonl"]).out, "");
+    let said = export(&["--unknown", "--format", "jsonl"]);
+    assert!(said.err.starts_with("readings: 2 received"), "{}", said.err);
+    let mut rows: Vec<serde_json::Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    rows.sort_by_key(|row| format!("{} {}", row["readingId"], row["obis"]));
+    assert_eq!(rows.iter().map(|row| row["readingValue"].as_str().unwrap()).collect::<Vec<_>>(), ["00123.450", "7.0", "4711"]);
+    assert_eq!(
+        rows[0],
+        serde_json::json!({
+            "readingId": "unknown~1", "meterType": "GAS_METER", "subType": null, "meterNumber": "-7GMT", "obis": "7-0:3.0.0",
+            "rateName": "=Verbrauch", "unit": "m³", "readingValue": "00123.450", "readingDate": "2026-11-20",
+            "readingReason": "ANNUAL_READING", "firstname": "-Vera", "lastname": "Besuch", "street": "Lindenweg", "houseNumber": "12",
+            "zip": "01234", "city": "Birkenfurt", "email": "+vera@example.org", "comment": null, "created": "2026-11-20T22:59:59.5Z",
+            "imageIds": ["i1"], "channel": "public", "login": "visitor~1",
+        })
+    );
+    let csv = export(&["--unknown", "--format", "csv"]).out;
+    let mut rows: Vec<_> = csv.split("\r\n").filter(|row| !row.is_empty()).collect();
+    rows[1..].sort_unstable();
+    assert_eq!(
+        rows,
+        [
+            "readingId,meterType,subType,meterNumber,obis,rateName,unit,readingValue,readingDate,readingReason,firstname,lastname,street,houseNumber,zip,city,email,comment,created,imageIds,channel,login",
+            "unknown~1,GAS_METER,,'-7GMT,7-0:3.0.0,'=Verbrauch,m³,00123.450,2026-11-20,ANNUAL_READING,'-Vera,Besuch,Lindenweg,12,01234,Birkenfurt,'+vera@example.org,,2026-11-20T22:59:59.5Z,i1,public,visitor~1",
+            "unknown~1,GAS_METER,,'-7GMT,7-0:3.1.0,'=Verbrauch,m³,7.0,2026-11-20,ANNUAL_READING,'-Vera,Besuch,Lindenweg,12,01234,Birkenfurt,'+vera@example.org,,2026-11-20T22:59:59.5Z,,public,visitor~1",
+            "unknown~2,,,'-7GMT,,,,4711,2026-11-20,,,,,,,,,'=1+1,2026-11-20T22:59:59.5Z,,credentials,a",
+        ]
+    );
 }
