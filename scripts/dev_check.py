@@ -16,7 +16,7 @@ from stack import BINARIES
 
 READY_AGAIN_WITHIN = 10
 MEMORY_LIMIT = 1 << 30
-PORTS = ("--web-port", "--api-port", "--s3-port", "--dynamodb-port")
+PORTS = ("--web-port", "--api-port", "--s3-port", "--dynamodb-port", "--mail-port")
 
 
 class Dev:
@@ -92,6 +92,7 @@ def main() -> int:
         if not letter:
             print(dev.text)
             return 1
+        check("the page of the sent mails is there", b"No mail was sent yet" in fetch(f"http://localhost:{ports['--mail-port']}"))
         check("the portal's page is there", b'<div id="root"' in fetch(portal))
         login = {"applicationId": "birkenfurt", "username": "anna.sommer", "password": letter[1]}
         session = json.loads(fetch(f"{portal}/auth/token", login))

@@ -9,7 +9,7 @@ use local::{Stack, StackOptions};
 
 use crate::demo::{self, DemoTenant};
 use crate::web::Web;
-use crate::{Outcome, Ports, asked_to_stop, checkout, log_to, tell};
+use crate::{Outcome, Ports, asked_to_stop, checkout, log_to, mailbox, tell};
 
 /// Runs until it is asked to stop or the portal's server ends.
 pub async fn run(ports: Ports, reset: bool, data: Option<PathBuf>) -> Outcome {
@@ -37,8 +37,10 @@ pub async fn run(ports: Ports, reset: bool, data: Option<PathBuf>) -> Outcome {
         demo::import(&stack, &checkout, &demo, ports.web_port).await?;
         fs::write(&imported, jiff::Zoned::now().date().to_string())?;
     }
+    let mails = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, ports.mail_port)).await?;
+    tokio::spawn(mailbox::serve(mails, stack.s3_url.clone()));
     web.ready().await?;
-    tell(summary(&stack, &demo::read_tenants(&demo)?, fs::read_to_string(&imported)?.trim(), ports.web_port, &log));
+    tell(summary(&stack, &demo::read_tenants(&demo)?, fs::read_to_string(&imported)?.trim(), ports, &log));
     let stopped = tokio::select! {
         asked = asked_to_stop() => asked,
         status = web.ended() => Err(io::Error::other(format!("the portal's server ended: {}", status?))),
@@ -57,6 +59,7 @@ impl Ports {
             (self.api_port, "the API", "ZW_API_PORT"),
             (self.s3_port, "S3", "ZW_S3_PORT"),
             (self.dynamodb_port, "DynamoDB", "ZW_DYNAMODB_PORT"),
+            (self.mail_port, "the mails", "ZW_MAIL_PORT"),
         ];
         let taken = ports.iter().filter_map(|(port, what, variable)| {
             let error = TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).err()?;
@@ -69,7 +72,8 @@ impl Ports {
     }
 }
 
-fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str, web_port: u16, log: &Path) -> String {
+fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str, ports: Ports, log: &Path) -> String {
+    let Ports { web_port, mail_port, .. } = ports;
     let mut lines = vec![String::new()];
     for tenant in tenants {
         lines.push(format!("{}: {}", tenant.name, tenant.portal_url));
@@ -83,6 +87,7 @@ fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str, web_port: u16,
         lines.push(format!("These links were written for another port; the portal is at {web_port}. `make dev RESET=1` writes them anew."));
     }
     lines.push(format!("API {}   S3 {}   DynamoDB {}   log {}", stack.api_url, stack.s3_url, stack.dynamodb_url, log.display()));
+    lines.push(format!("Mails that were sent: http://localhost:{mail_port}"));
     lines.push(format!("The demo's dates are those of {imported}; `make dev RESET=1` starts with fresh data. Ctrl-C stops everything."));
     lines.join("\n")
 }

@@ -1,8 +1,11 @@
 //! `local`: starts the whole product on this machine.
 
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
 mod demo;
 mod dev;
 mod ephemeral;
+mod mailbox;
 mod web;
 mod worker;
 
@@ -66,6 +69,9 @@ struct Ports {
     /// DynamoDB; `ephemeral` takes any free one
     #[arg(long, global = true, env = "ZW_DYNAMODB_PORT", default_value_t = 8000, value_name = "PORT")]
     dynamodb_port: u16,
+    /// The page with the mails that `dev` has sent
+    #[arg(long, global = true, env = "ZW_MAIL_PORT", default_value_t = 8025, value_name = "PORT")]
+    mail_port: u16,
 }
 
 type Outcome = Result<(), Box<dyn Error>>;
