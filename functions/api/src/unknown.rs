@@ -1,7 +1,7 @@
 //! The taking of a reading that belongs to no job, from the first look to the answer.
 
 use domain::ids::{ImageId, JobId};
-use domain::unknown_reading::{Fault, FaultCode};
+use domain::unknown_reading::{Fault, FaultCode, UNKNOWN};
 use edge::{Answer, Code, FieldError, Problem};
 use http::StatusCode;
 use store::{Submitted, UnknownReadingEntry};
@@ -13,6 +13,12 @@ use crate::photos::{Attached, store_photos};
 use crate::repeat::Repeat;
 use crate::view::UnknownReadingTaken;
 
+/// `identity` is what makes it this reading; the same one by the same sender has the same id.
+pub(crate) fn id_of(call: &Call, identity: &[u8]) -> Result<JobId, Problem> {
+    let hash = hex(&[call.account_id()?.as_str().as_bytes(), identity]);
+    JobId::new(format!("{UNKNOWN}{}", &hash[..32])).map_err(Problem::internal)
+}
+
 /// One reading on its way into the table.
 pub(crate) struct Taking<'a> {
     call: &'a Call,
@@ -22,11 +28,9 @@ pub(crate) struct Taking<'a> {
 }
 
 impl<'a> Taking<'a> {
-    /// `identity` is what makes it this reading; the same one by the same sender has the same id.
-    pub(crate) async fn begin(call: &'a Call, identity: &[u8]) -> Result<Self, Problem> {
+    pub(crate) async fn begin(call: &'a Call, id: JobId) -> Result<Self, Problem> {
         let repeat = Repeat::of(call, &[call.request.path.as_str()])?;
         let (tenant, account) = (call.tenant_id(), call.account_id()?);
-        let id = JobId::new(format!("unknown~{}", &hex(&[account.as_str().as_bytes(), identity])[..32])).map_err(Problem::internal)?;
         let record = call.store()?.idempotency(tenant, account, &repeat.key, call.now).await.map_err(store_problem)?;
         let earlier_answer = repeat.earlier_answer(record)?;
         Ok(Self { call, repeat, id, earlier_answer })

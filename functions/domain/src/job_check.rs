@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::meter::{is_malo, is_melo, is_misspelt_din_43863_5};
 use crate::model::{JobMaster, MeterAddress, MeterRateTask, ReadingReason};
 use crate::obis::ObisCode;
+use crate::unknown_reading::UNKNOWN;
 use crate::value::MeterValue;
 
 /// Most rates of a meter: one submission of all of them must fit into one transaction of the store.
@@ -28,6 +29,9 @@ pub struct JobFault {
 /// All faults of a job.
 pub fn check(job: &JobMaster) -> Vec<JobFault> {
     let mut faults = Faults(Vec::new());
+    if job.id.as_str().starts_with(UNKNOWN) {
+        faults.add("id", format!("must not begin with {UNKNOWN}, as readings without a job do"));
+    }
     faults.text("meter.meterNumber", Some(&job.meter.meter_number), MAX_METER_NUMBER);
     if job.meter.meter_number.trim() != job.meter.meter_number || job.meter.meter_number.is_empty() {
         faults.add("meter.meterNumber", "must not be empty, begin or end with a blank");
@@ -222,6 +226,7 @@ mod tests {
         for (pointer, value, path) in [
             ("/meter/meterRateTasks", json!([]), "meter.meterRateTasks"),
             ("/meter/meterRateTasks/1/taskId", json!("ht"), "meter.meterRateTasks[1].taskId"),
+            ("/id", json!("unknown~1"), "id"),
             ("/meter/meterNumber", json!(" 1"), "meter.meterNumber"),
             ("/meter/meterNumber", json!(""), "meter.meterNumber"),
             ("/meter/meterNumber", json!("1".repeat(33)), "meter.meterNumber"),

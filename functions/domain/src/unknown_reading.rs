@@ -11,6 +11,10 @@ use crate::model::{MeterType, ReadingReason};
 use crate::reading::{COMMENT_MAX_LENGTH, COMMENT_MIN_LENGTH};
 use crate::value::MeterValue;
 
+/// What the ids of readings without a job begin with; they stand where a job's id would, so that no job's id may begin so.
+pub const UNKNOWN: &str = "unknown~";
+/// What the ids of visitors' sessions begin with; they stand where an account's id would.
+pub const VISITOR: &str = "visitor~";
 /// Most photos of one reading (L5, L9).
 pub const MAX_IMAGES: usize = 10;
 /// Most characters of a house number (P9).

@@ -7,6 +7,7 @@ use domain::ids::{AccountId, TenantId};
 use domain::login::{
     fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password, without_white_space,
 };
+use domain::unknown_reading::VISITOR;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -119,6 +120,7 @@ impl AccountsImport<'_> {
         };
         let application = &self.settings.application;
         let length = |text: &String| text.chars().count();
+        unless(!line.id.as_str().starts_with(VISITOR), "id", &|| format!("must not begin with {VISITOR}, as visitors' sessions do"));
         unless(!line.name.trim().is_empty(), "name", &|| "must not be empty".into());
         unless(length(&line.name) <= MAX_TEXT, "name", &|| format!("has more than {MAX_TEXT} characters"));
         let minima = [

@@ -1,5 +1,6 @@
 use domain::ids::AccountId;
 use domain::model::LoginKind;
+use domain::unknown_reading::VISITOR;
 use edge::{Answer, Claims, Code, Problem, VISITOR_TOKEN_LIFE};
 use http::StatusCode;
 use store::Throttle;
@@ -32,7 +33,7 @@ pub(crate) async fn auth_token_unknown_readings(call: Call) -> Result<Answer, Pr
         return Err(Problem::new(Code::TooManyAttempts).with_retry_after(retry_after_seconds));
     }
     let id: [u8; 16] = store::random().map_err(store_problem)?;
-    let visitor = AccountId::new(format!("visitor~{}", &hex(&[&id])[..32])).map_err(Problem::internal)?;
+    let visitor = AccountId::new(format!("{VISITOR}{}", &hex(&[&id])[..32])).map_err(Problem::internal)?;
     let mut roles = vec![ROLE_UNKNOWN_READINGS.to_owned()];
     if application.crm_settings.unknown_user_receipt_allowed {
         roles.push(ROLE_UNKNOWN_RECEIPT.to_owned());

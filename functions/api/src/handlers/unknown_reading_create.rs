@@ -6,7 +6,7 @@ use store::{UnknownReadingEntry, UnknownReadingValue};
 use crate::call::Call;
 use crate::photos::Attached;
 use crate::reading_date::reading_date;
-use crate::unknown::{Taking, refuse};
+use crate::unknown::{Taking, id_of, refuse};
 use crate::view::{UnknownReading, UnknownReadingTaken};
 
 /// Reading of a meter that has no job
@@ -28,7 +28,7 @@ pub(crate) async fn unknown_reading_create(call: Call) -> Result<Answer, Problem
     let body: UnknownReading = call.request.json()?;
     let reading_date = reading_date(&body.reading_date, &call.time_zone()?)?;
     let identity = serde_json::to_vec(&(&body.meter_number, &body.reading_value, reading_date)).map_err(Problem::internal)?;
-    let taking = Taking::begin(&call, &identity).await?;
+    let taking = Taking::begin(&call, id_of(&call, &identity)?).await?;
     if let Some(answer) = taking.answered() {
         return Ok(answer);
     }

@@ -1,3 +1,4 @@
+use domain::ids::JobId;
 use domain::unknown_reading::{self, UnknownReading, UnknownValue};
 use edge::{Answer, Problem};
 use jiff::civil::Date;
@@ -7,7 +8,7 @@ use crate::call::Call;
 use crate::photos::Attached;
 use crate::reading_date::reading_date;
 use crate::routes::ROLE_UNKNOWN_RECEIPT;
-use crate::unknown::{Taking, refuse};
+use crate::unknown::{self, Taking, refuse};
 use crate::view::{UnknownReadingTaken, UnknownResult};
 
 /// A visitor's reading
@@ -24,7 +25,7 @@ use crate::view::{UnknownReadingTaken, UnknownResult};
 pub(crate) async fn unknown_result_create(call: Call) -> Result<Answer, Problem> {
     let result: UnknownResult = call.request.json()?;
     let reading_date = reading_date(&result.reading_date, &call.time_zone()?)?;
-    let taking = Taking::begin(&call, &identity(&result, reading_date)?).await?;
+    let taking = Taking::begin(&call, id_of(&call, &result, reading_date)?).await?;
     if let Some(answer) = taking.answered() {
         return Ok(answer);
     }
@@ -65,10 +66,11 @@ pub(crate) async fn unknown_result_create(call: Call) -> Result<Answer, Problem>
     taking.end(&entry).await
 }
 
-/// What makes it this reading and no other: the same meter, day, values and person.
-fn identity(result: &UnknownResult, reading_date: Date) -> Result<Vec<u8>, Problem> {
+/// The reading's id. What makes it this reading and no other: the same meter, day, values and person.
+pub(crate) fn id_of(call: &Call, result: &UnknownResult, reading_date: Date) -> Result<JobId, Problem> {
     let values: Vec<_> = result.reading_values.iter().map(|value| (&value.obis, &value.value)).collect();
-    serde_json::to_vec(&(&result.meter_type, &result.meter_number, values, reading_date, &result.contact)).map_err(Problem::internal)
+    let identity = serde_json::to_vec(&(&result.meter_type, &result.meter_number, values, reading_date, &result.contact));
+    unknown::id_of(call, &identity.map_err(Problem::internal)?)
 }
 
 fn check(call: &Call, result: &UnknownResult, reading_date: Date) -> Result<(), Problem> {

@@ -81,6 +81,7 @@ fn faulty_lines_are_named_and_the_others_go_in() {
         "not json",
         "",
         r#"{"id":"k-7","name":"Last"}"#,
+        r#"{"id":"visitor~8","name":"Max"}"#,
     ]);
     let said = said.found(
         "accounts.jsonl",
@@ -98,9 +99,10 @@ fn faulty_lines_are_named_and_the_others_go_in() {
             "line 7: validUntil: must be a day, such as 2026-11-30",
             "line 8: password: is needed together with a new user name",
             "line 9: is not JSON: expected ident at column 2",
+            "line 12: id: must not begin with visitor~, as visitors' sessions do",
         ],
     );
-    assert_eq!(said.out, "accounts: 2 created, 0 updated, 0 unchanged, 8 faulty; 2 letters\n");
+    assert_eq!(said.out, "accounts: 2 created, 0 updated, 0 unchanged, 9 faulty; 2 letters\n");
     let ids: Vec<_> = world.lines("letters-2.jsonl").iter().map(|letter| letter["id"].as_str().unwrap().to_owned()).collect();
     assert!(ids.iter().all(|id| id == "k-1" || id == "k-7") && ids.len() == 2, "{ids:?}");
     assert_eq!(opens(&world, "anna.s", "geheim").as_deref(), Some("a"));
