@@ -209,6 +209,7 @@ def journey(smoke: Smoke, letter: dict) -> None:
     image = result["readingResultImages"][0]["imageId"]
     answer = smoke.send("result_image_get", "GET", f"/api/pro/job/{job['id']}/meter-rate-tasks/{first['taskId']}/result-images/{image}")
     smoke.check("the photo is a JPEG", answer.status == 200 and answer.body.startswith(b"\xff\xd8"), answer)
+    communicate(smoke)
 
     smoke.token = None
     end = {"applicationId": "birkenfurt", "refreshToken": session["refreshToken"]}
@@ -216,6 +217,18 @@ def journey(smoke: Smoke, letter: dict) -> None:
     smoke.check("logged out", answer.status == 204, answer)
     answer = smoke.send("auth_token", "POST", "/auth/token", end)
     smoke.check("the session is over", answer.status == 401 and answer.json()["code"] == "refresh-invalid", answer)
+
+
+def communicate(smoke: Smoke) -> None:
+    """Registers an address for receipts, as far as its owner need not confirm it."""
+    answer = smoke.send("crm_registration_info", "GET", "/api/pro/account/crm-registration-info")
+    smoke.check("nothing is registered", answer.status == 200 and not answer.json()["registered"], answer)
+    path = f"/api/public/communication/{answer.json()['selfServiceToken']}"
+    answer = smoke.send("communication_register", "POST", path, {"email": "anna.sommer@example.org", "privacyAccepted": True})
+    smoke.check("the address is to be confirmed", answer.status == 202, answer)
+    answer = smoke.send("communication_get", "GET", path)
+    smoke.check("it waits for that", answer.status == 200 and answer.json()["state"] == "pending", answer)
+    smoke.problem("reading_receipts", "POST", "/api/pro/job/reading-receipts", 409, "registration-missing")
 
 
 def work(stack: Stack, smoke: Smoke, workers: list[dict]) -> None:
@@ -266,6 +279,9 @@ def visit(smoke: Smoke) -> None:
     }
     answer = smoke.send("unknown_result_create", "POST", "/api/unknown-readings/results", reading)
     smoke.check("the visitor's reading is taken", answer.status == 201 and bool(answer.json()["id"]), answer)
+    reading["email"] = "eva.rauch@example.org"
+    answer = smoke.send("unknown_receipt_create", "POST", "/api/pro/unknown-readings/receipts", reading)
+    smoke.check("its receipt is on its way", answer.status == 202, answer)
     smoke.token = None
 
 

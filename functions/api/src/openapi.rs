@@ -57,6 +57,7 @@ use crate::routes::ROUTES;
         handlers::share_mail::share_mail,
         handlers::crm_registration_info::crm_registration_info,
         handlers::reading_receipts::reading_receipts,
+        handlers::unknown_receipt_create::unknown_receipt_create,
         handlers::communication_get::communication_get,
         handlers::communication_register::communication_register,
         handlers::communication_revoke::communication_revoke,

@@ -55,6 +55,7 @@ pub static ROUTES: &[&Route] = &[
     &SHARE_MAIL,
     &CRM_REGISTRATION_INFO,
     &READING_RECEIPTS,
+    &UNKNOWN_RECEIPT_CREATE,
     &COMMUNICATION_GET,
     &COMMUNICATION_REGISTER,
     &COMMUNICATION_REVOKE,
@@ -265,8 +266,8 @@ pub static UPLOAD_CREATE: Route = Route {
     method: Method::POST,
     path: "/api/pro/upload",
     caller: PRO_USER,
-    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query"]), uploads(&["s3:PutObject"])],
-    problems: &[],
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:UpdateItem"]), uploads(&["s3:PutObject"])],
+    problems: &[Code::TooManyAttempts],
     memory: 256,
     handler: |call| Box::pin(handlers::upload_create(call)),
 };
@@ -278,8 +279,8 @@ pub static UNKNOWN_UPLOAD_CREATE: Route = Route {
     method: Method::POST,
     path: "/api/unknown-readings/upload",
     caller: VISITOR,
-    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query"]), uploads(&["s3:PutObject"])],
-    problems: &[],
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:UpdateItem"]), uploads(&["s3:PutObject"])],
+    problems: &[Code::TooManyAttempts],
     memory: 256,
     handler: |call| Box::pin(handlers::unknown_upload_create(call)),
 };
@@ -498,6 +499,27 @@ pub static READING_RECEIPTS: Route = Route {
     // 500 jobs at a time.
     memory: 512,
     handler: |call| Box::pin(handlers::reading_receipts(call)),
+};
+
+/// The receipt of a reading that belongs to no job.
+pub static UNKNOWN_RECEIPT_CREATE: Route = Route {
+    operation: "unknown_receipt_create",
+    function: "unknown_receipt_create",
+    method: Method::POST,
+    path: "/api/pro/unknown-readings/receipts",
+    caller: Caller::Bearer { role: ROLE_UNKNOWN_RECEIPT },
+    grants: &[table(SEND), SEND_MAIL, CRM],
+    problems: &[
+        Code::FeatureDisabled,
+        Code::NotFound,
+        Code::ReceiptBlocked,
+        Code::RecipientSuppressed,
+        Code::TooManyRecipients,
+        Code::MailRefused,
+        Code::CrmUnavailable,
+    ],
+    memory: 256,
+    handler: |call| Box::pin(handlers::unknown_receipt_create(call)),
 };
 
 /// What is registered under a self-service token.

@@ -126,7 +126,7 @@ codes! {
         "This idempotency key belongs to another request.";
     /// Too many failed logins.
     TooManyAttempts = "too-many-attempts", TOO_MANY_REQUESTS, "Too many attempts",
-        "There were too many failed logins. Please wait; the `Retry-After` header says how long.";
+        "There were too many attempts in a short time. Please wait; the `Retry-After` header says how long.";
     /// The account or its tenant has written to as many recipients as it may for now.
     TooManyRecipients = "too-many-recipients", TOO_MANY_REQUESTS, "Too many recipients",
         "Mails have gone to too many recipients. Please wait; the `Retry-After` header says how long.";

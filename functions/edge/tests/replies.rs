@@ -115,7 +115,7 @@ async fn a_problem_has_its_whole_shape() {
             "type": "urn:zaehlwerk:problem:too-many-attempts",
             "title": "Too many attempts",
             "status": 429,
-            "detail": "There were too many failed logins. Please wait; the `Retry-After` header says how long.",
+            "detail": "There were too many attempts in a short time. Please wait; the `Retry-After` header says how long.",
             "instance": "id-1",
             "code": "too-many-attempts",
             "fieldErrors": [{"field": "a", "message": "is wrong"}],

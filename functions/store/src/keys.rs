@@ -196,6 +196,11 @@ pub(crate) fn recipients_of_account(t: &TenantId, account: &AccountId, hour: &st
     key(account_partition(t, account), format!("RECIPIENTS#{hour}"))
 }
 
+/// How many photos an account may have sent ahead in one hour (`2026-11-21T07`, UTC).
+pub(crate) fn uploads_of_account(t: &TenantId, account: &AccountId, hour: &str) -> Key {
+    key(account_partition(t, account), format!("UPLOADS#{hour}"))
+}
+
 /// How many recipients a tenant wrote to on one day (`2026-11-21`, UTC).
 pub(crate) fn recipients_of_tenant(t: &TenantId, day: &str) -> Key {
     key(format!("T#{t}#RECIPIENTS#{day}"), "RECIPIENTS")

@@ -1,7 +1,7 @@
-//! Failed logins are counted: 10 in 15 minutes for a name, 100 for an address.
+//! Failed logins are counted: 10 in 15 minutes for a name, 100 for an address. So are photos that are announced.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::ids::TenantId;
+use domain::ids::{AccountId, TenantId};
 use futures::future;
 use jiff::{SignedDuration, Timestamp};
 
@@ -17,6 +17,8 @@ const WINDOW: SignedDuration = SignedDuration::from_mins(15);
 const NAME_LIMIT: usize = 10;
 /// Most failures from an address in that time.
 const ADDRESS_LIMIT: usize = 100;
+/// Seconds of the hour in which uploads are counted.
+const HOUR: i64 = 3600;
 /// The set of failures; each is a [`mark`].
 const MARKS: &str = "marks";
 
@@ -77,6 +79,26 @@ impl Store {
         let address = keys::failures_of_address(tenant, &attempt.address_hash);
         future::try_join(name, self.give_back(&address, &attempt.mark)).await?;
         Ok(())
+    }
+
+    /// Counts one more permission to send a photo ahead; if the account had `limit` of them in this hour, gives the seconds that are left
+    /// of it. A permission that was not used counts too.
+    pub async fn count_upload(&self, tenant: &TenantId, account: &AccountId, limit: u32, now: Timestamp) -> Result<Option<u64>> {
+        let room = Update {
+            key: &keys::uploads_of_account(tenant, account, &now.strftime("%Y-%m-%dT%H").to_string()),
+            expression: "ADD uploads :one SET expiresAt = :expiresAt",
+            condition: Some("attribute_not_exists(uploads) OR uploads < :limit"),
+            values: Item::from([
+                (":one".into(), number(1)),
+                (":limit".into(), number(limit)),
+                (":expiresAt".into(), seconds(now + SignedDuration::from_secs(2 * HOUR))),
+            ]),
+        };
+        let left = HOUR - now.as_second().rem_euclid(HOUR);
+        Ok(match self.update(room).await? {
+            Written::Done => None,
+            Written::Refused(_) => Some(left.unsigned_abs()),
+        })
     }
 
     /// Adds the mark if fewer than `limit` are young; otherwise the seconds until one of them is old.

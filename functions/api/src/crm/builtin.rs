@@ -1,11 +1,11 @@
 use domain::ids::AccountId;
 use domain::login::link_token;
 use edge::{BoxFuture, Code, Problem};
-use mail::{Message, Order, Receipt};
+use mail::{Message, Order, Receipt, SendError, UnknownReceipt};
 use store::MailKind;
 
 use crate::call::Call;
-use crate::crm::{Crm, ReceiptOrder, RegistrationState, page_url, registration_url};
+use crate::crm::{Crm, ReceiptOrder, RegistrationState, UnknownReceiptOrder, page_url, registration_url};
 use crate::error::store_problem;
 use crate::mails::{post, send_problem};
 
@@ -57,6 +57,25 @@ impl Crm for Builtin<'_> {
                 language: language.as_deref(),
             };
             post(self.call)?.send(mail, &message).await.map(drop).map_err(|error| send_problem(error, "email"))
+        })
+    }
+
+    fn send_unknown_receipt<'a>(&'a self, order: UnknownReceiptOrder<'a>) -> BoxFuture<'a, Result<(), Problem>> {
+        Box::pin(async move {
+            let message = Message::UnknownReceipt(UnknownReceipt { meter: order.meter.clone() });
+            let mail = Order {
+                account: order.sender,
+                kind: MailKind::UnknownReceipt,
+                key: order.id.as_str(),
+                request_hash: &order.to.hash(),
+                to: order.to,
+                to_name: None,
+                language: order.language,
+            };
+            post(self.call)?.send(mail, &message).await.map(drop).map_err(|error| match error {
+                SendError::KeyReused => Problem::new(Code::ReceiptBlocked),
+                error => send_problem(error, "email"),
+            })
         })
     }
 }

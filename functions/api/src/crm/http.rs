@@ -1,10 +1,11 @@
 use crm::{CrmClient, CrmError, System};
-use domain::ids::AccountId;
+use domain::ids::{AccountId, JobId};
 use edge::{BoxFuture, Code, Problem};
+use mail::{ReadMeter, ReadRate};
 use serde::Serialize;
 
 use crate::call::Call;
-use crate::crm::{Crm, ReceiptOrder, ReceiptedJob, RegistrationState};
+use crate::crm::{Crm, ReceiptOrder, RegistrationState, UnknownReceiptOrder};
 
 /// The tenant's own system.
 pub(crate) struct Http<'a> {
@@ -38,8 +39,15 @@ impl Crm for Http<'_> {
             if !self.registration(order.account).await?.email_confirmed {
                 return Err(Problem::new(Code::RegistrationMissing));
             }
-            let body = Body { readings: order.jobs.iter().map(Reading::from).collect() };
+            let body = Body { readings: order.jobs.iter().map(|job| Reading::of(&job.id, &job.meter)).collect() };
             self.client.send_receipts(&self.system, order.account, order.key, &body).await.map_err(problem)
+        })
+    }
+
+    fn send_unknown_receipt<'a>(&'a self, order: UnknownReceiptOrder<'a>) -> BoxFuture<'a, Result<(), Problem>> {
+        Box::pin(async move {
+            let body = UnknownBody { email: order.to.as_str(), language: order.language, reading: Reading::of(order.id, order.meter) };
+            self.client.send_unknown_receipt(&self.system, order.id.as_str(), &body).await.map_err(problem)
         })
     }
 }
@@ -60,6 +68,13 @@ struct Body<'a> {
 }
 
 #[derive(Serialize)]
+struct UnknownBody<'a> {
+    email: &'a str,
+    language: Option<&'a str>,
+    reading: Reading<'a>,
+}
+
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Reading<'a> {
     job_id: &'a str,
@@ -77,15 +92,15 @@ struct Rate<'a> {
     unit: Option<&'a str>,
 }
 
-impl<'a> From<&'a ReceiptedJob> for Reading<'a> {
-    fn from(job: &'a ReceiptedJob) -> Self {
-        let rate = |rate: &'a mail::ReadRate| Rate { name: &rate.name, reading_value: rate.value.as_str(), unit: rate.unit.as_deref() };
+impl<'a> Reading<'a> {
+    fn of(id: &'a JobId, meter: &'a ReadMeter) -> Self {
+        let rate = |rate: &'a ReadRate| Rate { name: &rate.name, reading_value: rate.value.as_str(), unit: rate.unit.as_deref() };
         Self {
-            job_id: job.id.as_str(),
-            meter_number: &job.meter.number,
-            meter_type: job.meter.meter_type,
-            reading_date: job.meter.date.to_string(),
-            rates: job.meter.rates.iter().map(rate).collect(),
+            job_id: id.as_str(),
+            meter_number: &meter.number,
+            meter_type: meter.meter_type,
+            reading_date: meter.date.to_string(),
+            rates: meter.rates.iter().map(rate).collect(),
         }
     }
 }

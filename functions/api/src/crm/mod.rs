@@ -4,6 +4,7 @@ mod builtin;
 mod http;
 
 use domain::config::{Application, CrmAdapter};
+use domain::email::EmailAddress;
 use domain::ids::{AccountId, JobId};
 use edge::{BoxFuture, Problem};
 use jiff::Timestamp;
@@ -50,6 +51,20 @@ pub(crate) struct ReceiptOrder<'a> {
     pub key: &'a str,
 }
 
+/// The receipt that a visitor asks for.
+pub(crate) struct UnknownReceiptOrder<'a> {
+    /// The visitor's session.
+    pub sender: &'a AccountId,
+    /// The reading.
+    pub id: &'a JobId,
+    /// What it is a receipt of.
+    pub meter: &'a ReadMeter,
+    /// Where it goes; nobody has confirmed this address.
+    pub to: &'a EmailAddress,
+    /// The visitor's language.
+    pub language: Option<&'a str>,
+}
+
 /// The port.
 pub(crate) trait Crm: Send + Sync {
     /// What is registered for an account.
@@ -57,6 +72,9 @@ pub(crate) trait Crm: Send + Sync {
 
     /// Sends receipts; `registration-missing` when the account has not confirmed an address.
     fn send_receipts<'a>(&'a self, order: ReceiptOrder<'a>) -> BoxFuture<'a, Result<(), Problem>>;
+
+    /// Sends the receipt of a reading without a job; `receipt-blocked` when it went to another address.
+    fn send_unknown_receipt<'a>(&'a self, order: UnknownReceiptOrder<'a>) -> BoxFuture<'a, Result<(), Problem>>;
 }
 
 /// The tenant's CRM.

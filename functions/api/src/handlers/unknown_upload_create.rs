@@ -4,6 +4,9 @@ use super::upload_create::permit;
 use crate::call::Call;
 use crate::view::{UploadRequest, UploadTicket};
 
+/// Most photos of a session: ten readings with as many photos as they may have.
+const MOST: u32 = 100;
+
 /// Permission to send a visitor's photo ahead
 ///
 /// As `POST /api/pro/upload`.
@@ -15,5 +18,5 @@ use crate::view::{UploadRequest, UploadTicket};
     responses((status = 201, description = "Where to put the photo", body = UploadTicket)),
 )]
 pub(crate) async fn unknown_upload_create(call: Call) -> Result<Answer, Problem> {
-    permit(&call).await
+    permit(&call, MOST).await
 }

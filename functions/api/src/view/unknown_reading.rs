@@ -29,6 +29,9 @@ pub struct UnknownResult {
     /// Where a copy goes, if the session and the tenant allow one.
     #[serde(default)]
     pub email: Option<String>,
+    /// The copy's language, such as `de-FORMAL`; without one the tenant's.
+    #[serde(default)]
+    pub language: Option<String>,
 }
 
 /// The value of one rate.

@@ -1,3 +1,4 @@
+use domain::ids::AccountId;
 use futures::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 use store::{Attempt, Store, Throttle};
@@ -30,6 +31,18 @@ on_both! {
         // One place is free again, and then the next failure blocks until the second one is old.
         allowed(store, Some("n"), "a", later(15 * 60)).await;
         assert_eq!(attempt(store, Some("n"), "a", later(15 * 60)).await, Throttle::Blocked { retry_after_seconds: 2 });
+    }
+
+    async fn so_many_uploads_an_hour_and_no_more(table) {
+        let (store, anna, bert) = (&table.store, AccountId::new("anna").unwrap(), AccountId::new("bert").unwrap());
+        let at = |seconds| noon() + SignedDuration::from_secs(seconds);
+        let here = tenant();
+        let counts = join_all((0..8).map(|_| store.count_upload(&here, &anna, 5, at(60)))).await;
+        let refused: Vec<_> = counts.into_iter().filter_map(Result::unwrap).collect();
+        assert_eq!(refused, [3540; 3]);
+        for (tenant, account, seconds) in [(tenant(), &bert, 60), (other_tenant(), &anna, 60), (tenant(), &anna, 3600)] {
+            assert_eq!(store.count_upload(&tenant, account, 5, at(seconds)).await.unwrap(), None);
+        }
     }
 
     async fn refused_attempts_do_not_prolong_the_block(table) {

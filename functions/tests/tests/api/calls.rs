@@ -172,6 +172,15 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             // Who has read nothing has no receipt to ask for.
             vec![call(&[]).refused_as(409, "receipt-blocked")]
         }
+        "unknown_receipt_create" => {
+            let mut sent = visitors_reading();
+            sent["meterNumber"] = json!("7GMT0000008888");
+            sent["email"] = json!(new_address());
+            owner.send_unknown(&sent).await;
+            let mut unsent = sent.clone();
+            unsent["meterNumber"] = json!("7GMT0000009999");
+            vec![call(&[]).with_body(sent).with_body_of_nothing(unsent).refused_as(404, "not-found")]
+        }
         "communication_get" | "communication_revoke" => {
             owner.register(&new_address()).await;
             vec![call(&[&owner.self_service_token().await])]
@@ -227,7 +236,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
 /// An address that nobody else in these tests writes to.
 pub fn new_address() -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
-    format!("reader{}@example.net", COUNT.fetch_add(1, Ordering::Relaxed))
+    format!("reader-{:08}@example.net", COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
 fn id_of(share: &Value) -> String {

@@ -12,11 +12,12 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use reqwest::StatusCode;
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
 use crate::calls::new_address;
+use crate::unknown_readings::visitors_reading;
 use crate::world::{Answer, Persona, Portal, double_tariff, mails_to, put_parameter, reading};
 
 const RECEIPTS: &str = "/api/pro/job/reading-receipts";
@@ -46,7 +47,7 @@ async fn each_reading_is_receipted_once() {
     assert_eq!((mails.len(), &mails[1]["Subject"]), (2, &json!("Ihre Ablesebestätigung")));
     let text = mails[1]["BodyText"].as_str().unwrap();
     let page = format!("/registrierung/m/{}?ref=zaehlwerk", anna.self_service_token().await);
-    for part in ["Stromzähler 1EBZ0100000619", "4000,5 kWh", page.as_str()] {
+    for part in ["Stromzähler EBZ 0619", "4000,5 kWh", page.as_str()] {
         assert!(text.contains(part), "{part}: {text}");
     }
 
@@ -96,6 +97,83 @@ async fn a_receipt_that_did_not_go_out_can_be_asked_for_again() {
     anna.register(&second).await;
     assert_eq!(receipts(&anna, None).await.status, StatusCode::ACCEPTED);
     assert_eq!(mails_to(&second).await.len(), 2);
+}
+
+const UNKNOWN_RECEIPTS: &str = "/api/pro/unknown-readings/receipts";
+
+async fn unknown_receipt(portal: &Portal, token: &str, reading: &Value) -> Answer {
+    portal.send(Method::POST, UNKNOWN_RECEIPTS, Some(token), Some(reading), None).await
+}
+
+/// A visitor's reading with an address for its receipt.
+fn with_address(address: &str) -> Value {
+    let mut reading = visitors_reading();
+    reading["email"] = json!(address);
+    reading
+}
+
+/// Sends a visitor's reading.
+async fn visit(portal: &Portal, token: &str, reading: &Value) {
+    let sent = portal.send(Method::POST, "/api/unknown-readings/results", Some(token), Some(reading), None).await;
+    assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
+}
+
+#[tokio::test]
+async fn a_visitor_gets_one_receipt_of_a_reading_and_none_of_others() {
+    let portal = Portal::with_account("anna").await;
+    let visitor = portal.visitor().await;
+    let address = new_address();
+    let mut reading = with_address(&address);
+    reading["readingValues"][0]["rateName"] = json!("besuchen Sie evil.example");
+    reading["meterNumber"] = json!("EVIL.DE/471");
+    reading["language"] = json!("en-FORMAL");
+    unknown_receipt(&portal, &visitor, &reading).await.assert_problem(404, "not-found");
+    visit(&portal, &visitor, &reading).await;
+    let other = portal.visitor().await;
+    unknown_receipt(&portal, &other, &reading).await.assert_problem(404, "not-found");
+
+    let answers = join_all((0..10).map(|_| unknown_receipt(&portal, &visitor, &reading))).await;
+    assert!(answers.iter().all(|answer| answer.status == StatusCode::ACCEPTED), "{answers:?}");
+    let mails = mails_to(&address).await;
+    assert_eq!((mails.len(), &mails[0]["Subject"]), (1, &json!("Copy of your meter reading")));
+    let text = mails[0]["BodyText"].as_str().unwrap();
+    for part in ["Gas meter EVIL DE 471", "Verbrauch 3.0.0", "4711.123"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    for word in ["evil.example", "EVIL.DE", "Besuch", "Lindenweg"] {
+        assert!(!text.contains(word), "a word of the visitor's: {text}");
+    }
+
+    reading["email"] = json!(new_address());
+    unknown_receipt(&portal, &visitor, &reading).await.assert_problem(409, "receipt-blocked");
+    reading["email"] = json!("nobody");
+    unknown_receipt(&portal, &visitor, &reading).await.assert_problem(422, "request-invalid");
+    reading["email"] = Value::Null;
+    unknown_receipt(&portal, &visitor, &reading).await.assert_problem(422, "request-invalid");
+}
+
+#[tokio::test]
+async fn a_visitors_receipt_takes_both_roles_and_the_tenants_leave() {
+    let portal = Portal::configured(json!({ "crmSettings": { "unknownUserReceiptAllowed": false } })).await;
+    let reading = with_address(&new_address());
+    unknown_receipt(&portal, &portal.visitor().await, &reading).await.assert_problem(403, "role-missing");
+    unknown_receipt(&portal, &portal.fresh_token("anna"), &reading).await.assert_problem(403, "feature-disabled");
+    let portal = Portal::with_account("anna").await;
+    let half = portal.token_with_roles("anna", &["ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT"]);
+    unknown_receipt(&portal, &half, &reading).await.assert_problem(403, "role-missing");
+}
+
+#[tokio::test]
+async fn a_receipt_that_fails_leaves_the_reading() {
+    let portal = Portal::with_account("anna").await;
+    let visitor = portal.visitor().await;
+    let address = new_address();
+    visit(&portal, &visitor, &with_address(&address)).await;
+    portal.suppress(&address).await;
+    unknown_receipt(&portal, &visitor, &with_address(&address)).await.assert_problem(422, "recipient-suppressed");
+    let other = with_address(&new_address());
+    assert_eq!(portal.unknown_readings().await.len(), 1);
+    assert_eq!(unknown_receipt(&portal, &visitor, &other).await.status, StatusCode::ACCEPTED, "another address may do");
 }
 
 /// A tenant's CRM: notes what it is asked, and answers so.
@@ -162,6 +240,12 @@ async fn a_tenants_own_crm_is_asked() {
     assert_eq!(path, "/accounts/anna/reading-receipts");
     assert_eq!((&body["readings"][0]["jobId"], &body["readings"][0]["rates"][0]["readingValue"]), (&json!("job-1"), &json!("4000.5")));
     receipts(&anna, None).await.assert_problem(409, "receipt-blocked");
+    let (visitor, reading) = (portal.visitor().await, with_address("visitor@example.net"));
+    visit(&portal, &visitor, &reading).await;
+    assert_eq!(unknown_receipt(&portal, &visitor, &reading).await.status, StatusCode::ACCEPTED);
+    let (path, body) = crm.asked.lock().unwrap().last().unwrap().clone();
+    assert_eq!(path, "/unknown-reading-receipts");
+    assert_eq!((&body["email"], &body["reading"]["rates"][0]["readingValue"]), (&json!("visitor@example.net"), &json!("4711.123")));
     // The registration's pages are the CRM's own.
     portal.get("/api/public/communication/abc").await.assert_problem(404, "not-found");
     portal.post("/api/public/communication/confirmation/abc", json!({})).await.assert_problem(404, "not-found");

@@ -19,6 +19,10 @@ fn may_be_left(operation: &str) -> &'static [&'static str] {
     match operation {
         // Of a login whose answer was lost: a session that nobody has a token for, and an attempt that counts as failed. Both expire.
         "auth_token" => &["SESSION", "FAIL"],
+        // Each attempt makes a link of its own, and counts as a change of the registration; the mail has the last one.
+        "communication_register" => &["REGISTRATION"],
+        // Of a permission whose answer was lost, its place among those of the hour.
+        "upload_create" | "unknown_upload_create" => &["UPLOADS"],
         // Of a session whose answer was lost, its place among those of the network.
         "auth_token_unknown_readings" => &["FAIL"],
         _ => &[],

@@ -78,7 +78,7 @@ async fn the_same_reading_of_a_session_is_one_reading() {
 
 #[tokio::test]
 async fn a_visitors_faults_are_said_at_their_fields() {
-    let portal = Portal::with_account("anna").await;
+    let portal = Portal::configured(json!({ "crmSettings": { "unknownUserReceiptAllowed": false } })).await;
     let token = portal.visitor().await;
     for (field, value, at, code) in [
         ("meterType", json!("HEAT_METER"), "meterType", "NOT_OFFERED"),
@@ -105,6 +105,28 @@ async fn a_visitors_faults_are_said_at_their_fields() {
     send(&portal, &token, &bad_photo, None).await.assert_problem(422, "upload-missing");
     send(&portal, &token, &json!({}), None).await.assert_problem(422, "request-invalid");
     assert!(portal.unknown_readings().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_visitor_may_announce_a_hundred_photos() {
+    let portal = Portal::with_account("anna").await;
+    let announced = json!({ "contentType": "image/jpeg", "contentLength": 1000 });
+    let announce = async |token: &str| portal.send(Method::POST, "/api/unknown-readings/upload", Some(token), Some(&announced), None).await;
+    let token = portal.visitor().await;
+    let mut taken = 0;
+    let refused = loop {
+        let answer = announce(&token).await;
+        if answer.status != StatusCode::CREATED {
+            break answer;
+        }
+        taken += 1;
+        assert!(taken <= 200, "nobody stops it");
+    };
+    // When an hour begins in between, its places are new ones.
+    assert!(taken >= 100, "{taken}");
+    refused.assert_problem(429, "too-many-attempts");
+    assert!(refused.header("retry-after").and_then(|wait| wait.parse::<u64>().ok()).is_some_and(|wait| (1..=3600).contains(&wait)));
+    assert_eq!(announce(&portal.visitor().await).await.status, StatusCode::CREATED);
 }
 
 #[tokio::test]

@@ -203,7 +203,7 @@ impl Portal {
                     { "value": "PROVIDER_CHANGE", "labelDE": "Lieferantenwechsel", "labelEN": "Change of provider" },
                 ],
             },
-            "crmSettings": { "receiptPlacements": ["HOME"] },
+            "crmSettings": { "receiptPlacements": ["HOME"], "unknownUserReceiptAllowed": true },
         });
         merge(&mut application, with);
         let bundle = TenantBundle {
@@ -438,9 +438,9 @@ impl Portal {
         self.sign(account, roles(), Timestamp::now() - 1.hours())
     }
 
-    /// A token that is good, of an account that may do nothing.
-    pub fn token_without_roles(&self, account: &str) -> String {
-        self.sign(account, Vec::new(), Timestamp::now())
+    /// A token that is good, of an account that may do this and nothing else.
+    pub fn token_with_roles(&self, account: &str, roles: &[&str]) -> String {
+        self.sign(account, roles.iter().map(|role| (*role).to_owned()).collect(), Timestamp::now())
     }
 
     /// A token that is good, whether or not there is such an account.
@@ -468,7 +468,14 @@ impl Portal {
 
 /// What an account of these tenants may do.
 fn roles() -> Vec<String> {
-    ["ROLE_KSA_PRO_USER", "ROLE_KSA_UNKNOWN_READINGS", "ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT"].map(str::to_owned).into()
+    [
+        "ROLE_KSA_PRO_USER",
+        "ROLE_KSA_UNKNOWN_READINGS",
+        "ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT",
+        "ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT",
+    ]
+    .map(str::to_owned)
+    .into()
 }
 
 /// Objects are merged, everything else is replaced.
@@ -536,6 +543,12 @@ impl Persona<'_> {
         let path = format!("/api/public/communication/confirmation/{}", self.confirmation_token(address).await);
         let confirmed = self.portal.request(Method::POST, &path).await;
         assert_eq!(confirmed.status, StatusCode::NO_CONTENT, "{confirmed:?}");
+    }
+
+    /// Sends a reading that belongs to no job.
+    pub async fn send_unknown(&self, reading: &Value) {
+        let sent = self.portal.send(Method::POST, "/api/unknown-readings/results", Some(&self.token), Some(reading), None).await;
+        assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
     }
 
     /// Asks for a share.
