@@ -10,7 +10,7 @@ from bench.row import Row, at_most
 from stack import ROOT, Stack
 
 CONNECTIONS = (1, 4, 16, 64)
-REQUESTS = 600
+REQUESTS = 300
 JOBS = 10
 PHOTO = ROOT / "demo/birkenfurt/photos/wasser.jpg"
 
@@ -33,12 +33,15 @@ def run() -> list[Row]:
             failed += len(alone["refused"]) + alone["errors"] + alone["timeouts"]
             rows.append(row(f"the emulated table alone, {connections} at once", alone))
         stored = exported(stack, begin)
-    lost, doubled = set(accepted) - set(stored), len(stored) - len(set(stored))
-    unknown = set(stored) - set(accepted)
+    lost, twice = set(accepted) - set(stored), len(stored) - len(set(stored))
+    # An answer may be lost after its reading was stored: the reader's device sends it again under the same key.
+    unanswered = set(stored) - set(accepted)
     return [
         *rows,
         at_most("requests that failed", failed, 0, "", 0),
-        at_most(f"of {len(accepted)} accepted readings lost / twice / not accepted", len(lost) + doubled + len(unknown), 0, "", 0),
+        at_most(f"of {len(accepted)} accepted readings, lost", len(lost), 0, "", 0),
+        at_most("readings stored twice", twice, 0, "", 0),
+        Row("readings stored without an answer", str(len(unanswered))),
     ]
 
 
