@@ -9,7 +9,8 @@ import { tell } from './figures.ts'
 
 type JobPage = components['schemas']['JobPage']
 
-const KB = 1000
+/** As the journey that keeps the first screen light counts. */
+const KIB = 1024
 const SEARCH_DELAY_MS = 250
 const METERS = 10_000
 /** Of so many the best counts: what else the machine does is not the portal's. */
@@ -18,7 +19,7 @@ const TIMES = 3
 /** Prints a figure, and fails when it is over its budget. */
 function budget(what: string, measured: number, most: number, unit: string): void {
   const [figure, limit] = [measured, most].map((value) =>
-    `${value.toFixed(unit === 'KB' ? 1 : 0)} ${unit}`.padStart(12),
+    `${value.toFixed(unit === 'KiB' ? 1 : 0)} ${unit}`.padStart(12),
   )
   test.info().annotations.push({ type: what, description: `${figure}${limit}` })
   tell(what, measured, { most, unit })
@@ -36,9 +37,9 @@ test('the first screen', async ({ page }) => {
   await expect(page.getByLabel('Benutzername')).toBeVisible()
   await page.waitForLoadState('networkidle')
   const loaded = await Promise.all(sizes)
-  const sum = (wanted: string) => loaded.reduce((total, [type, bytes]) => total + (type === wanted ? bytes : 0), 0) / KB
-  budget('first screen, JavaScript, gzipped', sum('script'), 130, 'KB')
-  budget('first screen, CSS, gzipped', sum('stylesheet'), 22, 'KB')
+  const sum = (wanted: string) => loaded.reduce((total, [type, bytes]) => total + (type === wanted ? bytes : 0), 0) / KIB
+  budget('first screen, JavaScript, gzipped', sum('script'), 130, 'KiB')
+  budget('first screen, CSS, gzipped', sum('stylesheet'), 22, 'KiB')
 })
 
 test('ten thousand meters', async ({ page }) => {
