@@ -1,10 +1,9 @@
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useRoute } from 'wouter'
 import { useApplication } from '@/api/application.ts'
 import { useHasHelp } from '@/api/content.ts'
 import { useSessions } from '@/auth/sessions.ts'
-import { CommunicationButton } from '@/features/communication/communication-button.tsx'
 import { useSharingAccounts } from '@/features/sharing/shareable.ts'
 import { changeLanguage, currentLanguage } from '@/i18n/i18n.ts'
 import { useLogout } from '@/offline/logout-dialog.tsx'
@@ -13,6 +12,14 @@ import { useSmallScreen } from '@/ui/media.ts'
 import { chooseContrast, chooseLanguage, useHighContrast } from '@/ui/settings.ts'
 import './header.css'
 import { pathAbove, paths, patterns } from './paths.ts'
+
+/** Is not there without a network, nor is what it is about. */
+const CommunicationButton = lazy(() =>
+  import('@/features/communication/communication-button.tsx').then(
+    ({ CommunicationButton }) => ({ default: CommunicationButton }),
+    () => ({ default: () => null }),
+  ),
+)
 
 /** The bar at the top. */
 export function Header() {
@@ -29,7 +36,7 @@ export function Header() {
         {hasNavigation && <Navigation className="header__navigation" />}
         <div className="header__tools">
           {!isLoggedIn && <HelpLink />}
-          <CommunicationButton />
+          <Suspense>{isLoggedIn && <CommunicationButton />}</Suspense>
           <LanguageSwitch />
           <ContrastToggle />
           {isLoggedIn && <UserMenu />}

@@ -4,7 +4,6 @@ import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { useApplication } from '@/api/application.ts'
 import { forgetData, forgetOthersJobs } from '@/api/jobs.ts'
 import { onSessionEnded, useSessions } from '@/auth/sessions.ts'
-import { CommunicationHost } from '@/features/communication/communication-host.tsx'
 import { ContactCard } from '@/features/contact/contact-card.tsx'
 import { forgetPlaces } from '@/features/jobs/remembered.ts'
 import { LoginPage } from '@/features/login/login-page.tsx'
@@ -75,6 +74,14 @@ const HelpPage = lazy(async () => {
   const [page] = await Promise.all([import('@/features/help/help-page.tsx'), loadTexts(['help'])])
   return { default: page.HelpPage }
 })
+
+/** Is not there without a network, nor is what it is about. */
+const CommunicationHost = lazy(() =>
+  import('@/features/communication/communication-host.tsx').then(
+    ({ CommunicationHost }) => ({ default: CommunicationHost }),
+    () => ({ default: () => null }),
+  ),
+)
 
 const CommunicationCard = lazy(async () => {
   const [card] = await Promise.all([
@@ -169,7 +176,7 @@ export function Portal({ token }: { token: string | undefined }) {
           </Switch>
         </Suspense>
       )}
-      <CommunicationHost />
+      <Suspense>{isLoggedIn && <CommunicationHost />}</Suspense>
     </Shell>
   )
 }
