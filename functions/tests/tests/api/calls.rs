@@ -173,13 +173,15 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             vec![call(&[]).refused_as(409, "receipt-blocked")]
         }
         "unknown_receipt_create" => {
+            // An account that logs in has the role only if the utility gave it.
+            let owner = &portal.persona(account);
             let mut sent = visitors_reading();
             sent["meterNumber"] = json!("7GMT0000008888");
             sent["email"] = json!(new_address());
             owner.send_unknown(&sent).await;
             let mut unsent = sent.clone();
             unsent["meterNumber"] = json!("7GMT0000009999");
-            vec![call(&[]).with_body(sent).with_body_of_nothing(unsent).refused_as(404, "not-found")]
+            vec![Call::of(route, owner, &[]).with_body(sent).with_body_of_nothing(unsent).refused_as(404, "not-found")]
         }
         "communication_get" | "communication_revoke" => {
             owner.register(&new_address()).await;
