@@ -37,7 +37,8 @@ test('the first screen', async ({ page }) => {
   await expect(page.getByLabel('Benutzername')).toBeVisible()
   await page.waitForLoadState('networkidle')
   const loaded = await Promise.all(sizes)
-  const sum = (wanted: string) => loaded.reduce((total, [type, bytes]) => total + (type === wanted ? bytes : 0), 0) / KIB
+  const sum = (wanted: string) =>
+    loaded.reduce((total, [type, bytes]) => total + (type === wanted ? bytes : 0), 0) / KIB
   budget('first screen, JavaScript, gzipped', sum('script'), 130, 'KiB')
   budget('first screen, CSS, gzipped', sum('stylesheet'), 22, 'KiB')
 })
