@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { mailsTo, newAddress } from '../mails.ts'
 import { expect, expectAccessible, refusedWith, test } from '../portal.ts'
 import { enterContact, enterMeter, enterReading, expectHeading, next, step, submit } from '../visitor.ts'
 
@@ -94,17 +95,22 @@ for (const viewport of [
     await expect(submit(page)).toBeDisabled()
     await email.blur()
     await expect(page.getByText(/gültige E-Mail-Adresse/).first()).toBeVisible()
-    await email.fill('aenne@example.org')
+    const address = newAddress()
+    await email.fill(address)
     await expectAccessible(page)
     await page.screenshot({ path: test.info().outputPath('4-summary.png'), fullPage: true })
     const sent = page.waitForRequest(RESULTS)
     await submit(page).click()
     const body = (await sent).postDataJSON()
-    expect(body).toMatchObject({ meterNumber: '1EBZ0100009001', readingDate: today, email: 'aenne@example.org' })
+    expect(body).toMatchObject({ meterNumber: '1EBZ0100009001', readingDate: today, email: address })
     expect(body.readingValues).toMatchObject([{ value: '12345.5', readingImages: [{}] }, { value: '6789.0' }])
 
     await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
     await expect(page.getByText('Übermittlung erfolgreich')).toBeVisible()
+    await expect(page.getByText(`Die Bestätigung ist unterwegs an ${address}.`)).toBeVisible()
+    const mails = await mailsTo(address)
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.BodyText).toMatch(/1EBZ0100009001[^]*12345,5 kWh/)
     await expect(step(page)).toContainText('Fertig')
     await expectAccessible(page)
     await page.screenshot({ path: test.info().outputPath('5-done.png'), fullPage: true })
@@ -234,6 +240,64 @@ test.describe('when the network is lost', () => {
     await context.setOffline(false)
     await expect(step(page)).toHaveText('1Zähler')
   })
+})
+
+test.describe('when the receipt fails', () => {
+  test.use({ expectedErrors: [refusedWith(422)] })
+
+  test('a message says so, and the reading stays sent', async ({ page }) => {
+    const asked: unknown[] = []
+    await page.route('**/api/pro/unknown-readings/receipts', (route) => {
+      asked.push(route.request().postDataJSON().email)
+      return route.fulfill({ status: 422, json: { code: 'recipient-suppressed' } })
+    })
+    await page.goto(PATH)
+    await enterMeter(page)
+    await enterReading(page)
+    await enterContact(page)
+    await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+    const address = newAddress()
+    await page.getByLabel(/^E-Mail-Adresse/).fill(address)
+    await submit(page).click()
+    await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
+    await expect(page.getByText('Übermittlung erfolgreich')).toBeVisible()
+    const alert = page.getByRole('alert')
+    await expect(alert).toContainText('Ablesebestätigung fehlgeschlagen')
+    await expect(alert).toContainText(
+      'Ihr Zählerstand ist angekommen. Nur die Bestätigung konnte nicht gesendet werden.',
+    )
+    expect(asked).toEqual([address])
+  })
+})
+
+test('without the role there is no address to enter, and nothing is receipted without one', async ({ page }) => {
+  let hasRole = false
+  await page.route(SESSION, async (route) => {
+    const response = await route.fetch()
+    const session = (await response.json()) as { token: string }
+    const [head = '', body = '', signature = ''] = session.token.split('.')
+    const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as { roles: string[] }
+    if (!hasRole) claims.roles = ['ROLE_KSA_UNKNOWN_READINGS']
+    const changed = Buffer.from(JSON.stringify(claims)).toString('base64url')
+    const token = hasRole ? session.token : [head, changed, signature].join('.')
+    await route.fulfill({ response, json: { ...session, token } })
+  })
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/unknown-readings/receipts')) asked += 1
+  })
+  for (const role of [false, true]) {
+    hasRole = role
+    await page.goto(PATH)
+    await enterMeter(page)
+    await enterReading(page)
+    await enterContact(page)
+    await expect(page.getByLabel(/^E-Mail-Adresse/)).toHaveCount(role ? 1 : 0)
+  }
+  await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+  await submit(page).click()
+  await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
+  expect(asked).toBe(0)
 })
 
 test('an expired session says so, and is replaced without losing anything', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { type Attempt, nextAttempt } from '@/api/attempts.ts'
 import { ApiError, api, unwrap } from '@/api/client.ts'
+import type { UnknownResult } from '@/api/types.ts'
 import type { Photo } from '@/offline/photo.ts'
 import { PATIENCE_MS, putPhoto } from '@/offline/upload.ts'
 import type { Outgoing } from './draft.ts'
@@ -9,8 +10,8 @@ export class Sender {
   #attempt: Attempt | undefined
   readonly #uploads = new Map<string, string>()
 
-  /** Sends the photos, then the reading. Throws [`ApiError`]. */
-  async send(token: string, { readingValues, ...reading }: Outgoing): Promise<void> {
+  /** Sends the photos, then the reading, and returns it as it was sent. Throws [`ApiError`]. */
+  async send(token: string, { readingValues, ...reading }: Outgoing): Promise<UnknownResult> {
     const headers = { Authorization: `Bearer ${token}` }
     const values = []
     for (const { photos, ...value } of readingValues) {
@@ -21,15 +22,17 @@ export class Sender {
     const photoIds = readingValues.map(({ photos }) => photos.map(({ id }) => id))
     const plain = values.map(({ obis, value }) => [obis, value])
     this.#attempt = nextAttempt(this.#attempt, JSON.stringify([reading, plain, photoIds]))
+    const result = { ...reading, readingValues: values }
     try {
       await unwrap(
         api.POST('/api/unknown-readings/results', {
           headers,
           params: { header: { 'Idempotency-Key': this.#attempt.key } },
-          body: { ...reading, readingValues: values },
+          body: result,
           signal: AbortSignal.timeout(PATIENCE_MS),
         }),
       )
+      return result
     } catch (error) {
       // Photos are kept for a while only; the next try brings them again.
       if (error instanceof ApiError && error.code === 'upload-missing') this.#uploads.clear()
@@ -51,4 +54,15 @@ export class Sender {
     this.#uploads.set(name, ticket.uploadId)
     return ticket.uploadId
   }
+}
+
+/** Asks for the receipt of a reading that this session has sent, in this language. Throws [`ApiError`]. */
+export async function requestReceipt(token: string, result: UnknownResult, language: string): Promise<void> {
+  await unwrap(
+    api.POST('/api/pro/unknown-readings/receipts', {
+      headers: { Authorization: `Bearer ${token}` },
+      body: { ...result, language },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    }),
+  )
 }

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useApplication } from '@/api/application.ts'
 import { ApiError, UNREACHABLE } from '@/api/client.ts'
 import { useProblemText } from '@/api/problem.ts'
+import type { UnknownResult } from '@/api/types.ts'
+import { currentLanguage } from '@/i18n/i18n.ts'
 import { useToday } from '@/i18n/today.ts'
 import { useCloseWarning } from '@/offline/close-warning.ts'
 import { isOnline, onConnectivity, probe } from '@/offline/connectivity.ts'
@@ -16,7 +18,7 @@ import { type Draft, faultsOf, outgoing, STEPS, type Step } from './draft.ts'
 import { MeterStep } from './meter-step.tsx'
 import type { Progress } from './public-reading.tsx'
 import { ReadingStep } from './reading-step.tsx'
-import type { Sender } from './send.ts'
+import { requestReceipt, type Sender } from './send.ts'
 import { mayAskForCopy, type Session } from './session.ts'
 import { SummaryStep } from './summary-step.tsx'
 
@@ -80,10 +82,11 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
     setFailure(undefined)
     setWaiting(false)
     try {
-      await sender.send(session.token, outgoing(config, draft, today, mayHaveCopy))
+      const result = await sender.send(session.token, outgoing(config, draft, today, mayHaveCopy))
       notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic: TOPIC })
       go('DONE')
       scrollTo({ top: 0 })
+      if (result.email) void askForReceipt(session, result)
     } catch (error) {
       notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed'), topic: TOPIC })
       if (error instanceof ApiError && error.code === UNREACHABLE && !(await probe())) setWaiting(true)
@@ -92,6 +95,20 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
     } finally {
       isOnTheWay.current = false
       setSending(false)
+    }
+  }
+
+  /** What was sent stays sent, whatever becomes of its receipt (P4). */
+  async function askForReceipt({ token }: Session, result: UnknownResult) {
+    try {
+      await requestReceipt(token, result, currentLanguage())
+      notify({ type: 'success', title: t('receipt.title'), message: t('receipt.sent', { email: result.email }) })
+    } catch (error) {
+      notify({
+        type: 'error',
+        title: t('receipt.failedTitle'),
+        message: `${t('receipt.failed')} ${problemText(error)}`,
+      })
     }
   }
 
