@@ -87,10 +87,11 @@ export const operations: Record<string, Operation> = {
   job_list: operation('job_list', 2, 512, 20),
   upload_create: operation('upload_create', photos, 256, 15),
   result_create: operation('result_create (photo ahead)', readings, 1024, 60),
+  reading_receipts: operation('reading_receipts', behaviour['Mails of a visit: receipts, shares'], 512, 80),
 }
 
-/** What a mail takes beside its request: the note of it, and of what became of it. */
-const MAIL = { readUnits: 2, writeUnits: 10, events: 1, memory: 256, milliseconds: 15 }
+/** What hearing of a mail's fate takes. */
+const FATE = { writeUnits: 2, memory: 256, milliseconds: 15 }
 
 interface Pass {
   /** Of what it looks at each. */
@@ -139,17 +140,17 @@ function ofWorkers(meters: number, years: number): number {
   return PASSES_OF_A_MONTH * pass
 }
 
-/** Dollars for mails, and for hearing what became of them. */
+/** Dollars for mails beside their requests, and for hearing what became of them. */
 function ofMails(mails: number, free: { queue: number }): number {
-  const gigabyteSeconds = (mails * MAIL.events * MAIL.memory * MAIL.milliseconds) / 1024 / 1000
+  const gigabyteSeconds = (mails * FATE.memory * FATE.milliseconds) / 1024 / 1000
   // A message is sent, received and deleted.
-  const queue = Math.max(0, 3 * mails * MAIL.events - free.queue)
+  const queue = Math.max(0, 3 * mails - free.queue)
   return (
     (mails / MILLION) *
       (prices['SES, a million mails'] +
-        MAIL.events * (prices['SNS, a million messages'] + prices['Lambda, a million requests']) +
-        MAIL.readUnits * prices['DynamoDB on demand, a million read units'] +
-        MAIL.writeUnits * prices['DynamoDB on demand, a million write units']) +
+        prices['SNS, a million messages'] +
+        prices['Lambda, a million requests'] +
+        FATE.writeUnits * prices['DynamoDB on demand, a million write units']) +
     (queue / MILLION) * prices['SQS, a million requests'] +
     (gigabyteSeconds / MILLION) * prices['Lambda, arm64, a million GB-seconds']
   )

@@ -72,6 +72,8 @@ const rpc = http.createServer((request, response) => {
     return reply(null, `The stand-in of the CLI does not know ${call.method}.`)
   })
 })
+// A connection that is closed while a slow machine is about to use it again would end the evaluation.
+rpc.keepAliveTimeout = 120_000
 await new Promise<void>((resolve) => rpc.listen(0, '127.0.0.1', resolve))
 const address = rpc.address()
 if (address === null || typeof address === 'string') throw new Error('The stand-in of the CLI has no port.')
