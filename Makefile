@@ -4,6 +4,7 @@
 # make worker NAME=retention    one run of a worker on the data of the running `make dev`
 # make bench   cold starts, units, large accounts, peak, portal, passwords in one table; make bench ONLY=cold one section, WRITE=1 renews docs/benchmarks.md
 # make fuzz    made-up requests of every operation, by everybody; make fuzz EXAMPLES=1000 sends more
+# make season  a whole reading season with 5,000 customers; make season ACCOUNTS=500 for fewer
 # make costs   writes functions/tests/costs.md anew: what each operation costs
 # make package  the Lambda binaries as they are deployed, for this machine's processor, and what each weighs
 # make fmt     formats the code
@@ -57,6 +58,9 @@ bench: setup
 fuzz: setup
 	$(build)
 	@$(python) scripts/fuzz.py --examples $(or $(EXAMPLES),300)
+
+season: setup
+	SEASON_ACCOUNTS=$(or $(ACCOUNTS),5000) cargo test --workspace --test operator season:: -- --nocapture
 
 costs: setup
 	WRITE_COSTS=1 cargo test --workspace --test api --test workers costs::

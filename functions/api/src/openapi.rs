@@ -34,6 +34,7 @@ use crate::routes::ROUTES;
         handlers::application_logo::application_logo,
         handlers::application_manifest::application_manifest,
         handlers::auth_token::auth_token,
+        handlers::reminders_stop::reminders_stop,
         handlers::auth_logout::auth_logout,
         handlers::account_info::account_info,
         handlers::job_list::job_list,

@@ -36,6 +36,7 @@ pub static ROUTES: &[&Route] = &[
     &HELP_GET,
     &CONTACT_GET,
     &UNKNOWN_CONFIG_GET,
+    &REMINDERS_STOP,
     &AUTH_TOKEN,
     &AUTH_LOGOUT,
     &AUTH_TOKEN_UNKNOWN_READINGS,
@@ -180,6 +181,19 @@ pub static UNKNOWN_CONFIG_GET: Route = Route {
     problems: &[Code::NotFound],
     memory: 256,
     handler: |call| Box::pin(handlers::unknown_config_get(call)),
+};
+
+/// The end of reminders, by one click in a mail program.
+pub static REMINDERS_STOP: Route = Route {
+    operation: "reminders_stop",
+    function: "reminders_stop",
+    method: Method::POST,
+    path: "/api/public/unsubscribe/{selfServiceToken}",
+    caller: Caller::Public,
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"])],
+    problems: &[Code::NotFound],
+    memory: 256,
+    handler: |call| Box::pin(handlers::reminders_stop(call)),
 };
 
 /// Login and refresh.

@@ -270,6 +270,7 @@ async fn fill(store: &Store, name: &str) {
         "meter": {"meterNumber": "1EBZ0100000619", "meterRateTasks": [{"taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 0}]},
     });
     let line = JobLine { account_id: AccountId::new("anna").unwrap(), master: serde_json::from_value(master).unwrap() };
+    store.open_registration(&tenant, &line.account_id, "self-service").await.unwrap();
     store.import_jobs(&tenant, &[line], jiff::Timestamp::now()).await.unwrap();
 }
 
@@ -402,6 +403,7 @@ async fn grants_are_exact() {
     communicate(&portal, token, without_photo, visited).await;
 
     let logout = json!({"applicationId": "portal", "refreshToken": refreshed["refreshToken"]});
+    ok("no reminders", portal.call("reminders_stop", &["self-service"], None, None).await);
     ok("logout", portal.call("auth_logout", &[], None, Some(logout)).await);
 
     // What no request can show: the key is given directly here, and ministack does not hide missing objects.

@@ -79,6 +79,15 @@ pub struct Application {
     pub desk: DeskSettings,
 }
 
+impl Application {
+    /// The page on which whoever has this token changes or ends what is sent; the parameter says where its visitor comes from (P9).
+    pub fn registration_page(&self, self_service_token: &str) -> String {
+        let own = self.crm_settings.registration_url.clone();
+        let url = own.unwrap_or_else(|| format!("{}/registrierung", self.portal_url));
+        format!("{url}/m/{self_service_token}?ref=zaehlwerk")
+    }
+}
+
 /// The schema's place is no setting, so a folder with it and one without it are the same tenant.
 fn is_for_editors(_: &Option<String>) -> bool {
     true
@@ -682,6 +691,28 @@ pub struct DeskSettings {
     pub letter: LetterSettings,
     /// Market partners of the MSCONS export.
     pub market: MarketSettings,
+    /// Reminders by e-mail.
+    pub reminders: ReminderSettings,
+}
+
+/// How often and how fast accounts with a confirmed address are reminded of open jobs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ReminderSettings {
+    /// Most reminders of the jobs of one deadline.
+    pub at_most: u8,
+    /// Days before the deadline from which on they are sent.
+    pub days_before: u16,
+    /// Days between two reminders of one account.
+    pub days_between: u16,
+    /// Mails a second: what the mail service grants the tenant (SES: maximum send rate).
+    pub per_second: u16,
+}
+
+impl Default for ReminderSettings {
+    fn default() -> Self {
+        Self { at_most: 2, days_before: 14, days_between: 7, per_second: 1 }
+    }
 }
 
 /// What every printed letter says about its sender.

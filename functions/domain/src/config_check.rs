@@ -311,6 +311,11 @@ fn check_desk(desk: &DeskSettings, faults: &mut Faults) {
     for (index, line) in desk.letter.footer.iter().enumerate() {
         faults.line_of_text(line, 120, format!("desk.letter.footer[{index}]"));
     }
+    let reminders = &desk.reminders;
+    faults.unless((1..=10).contains(&reminders.at_most), "desk.reminders.atMost", "must be 1 to 10");
+    faults.unless((1..=366).contains(&reminders.days_before), "desk.reminders.daysBefore", "must be 1 to 366");
+    faults.unless((1..=366).contains(&reminders.days_between), "desk.reminders.daysBetween", "must be 1 to 366");
+    faults.unless((1..=1000).contains(&reminders.per_second), "desk.reminders.perSecond", "must be 1 to 1000");
     for (medium, partners) in [("electricity", &desk.market.electricity), ("gas", &desk.market.gas)] {
         let Some(MarketPartners { sender, recipient }) = partners else { continue };
         for (name, id) in [("sender", sender), ("recipient", recipient)] {

@@ -52,6 +52,8 @@ pub(crate) struct Letter {
     pub blocks: Vec<Block>,
     /// Where the recipient can end mails of this kind.
     pub unsubscribe: Option<Link>,
+    /// What a mail program calls to do that at once (RFC 8058).
+    pub one_click: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -2,6 +2,7 @@
 
 use domain::config::Application;
 use domain::model::MeterType;
+use jiff::civil::Date;
 use store::MailKind;
 
 use crate::language::{Language, fill};
@@ -19,6 +20,8 @@ pub enum Message {
     Receipt(Receipt),
     /// A receipt of a reading without a job.
     UnknownReceipt(UnknownReceipt),
+    /// A reminder of open jobs.
+    Reminder(Reminder),
 }
 
 /// An access to shared jobs: a link, a user name with password, or both.
@@ -65,6 +68,19 @@ pub struct UnknownReceipt {
     pub meter: ReadMeter,
 }
 
+/// A reminder of open jobs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reminder {
+    /// How many meters are to be read.
+    pub meters: usize,
+    /// The first of their deadlines.
+    pub deadline: Date,
+    /// Where the recipient can change or end what is sent.
+    pub unsubscribe: String,
+    /// What a mail program calls to end reminders at once.
+    pub one_click: String,
+}
+
 impl Message {
     /// Its kind, for the record.
     pub fn kind(&self) -> MailKind {
@@ -73,6 +89,7 @@ impl Message {
             Self::Confirmation(_) => MailKind::Confirmation,
             Self::Receipt(_) => MailKind::Receipt,
             Self::UnknownReceipt(_) => MailKind::UnknownReceipt,
+            Self::Reminder(_) => MailKind::Reminder,
         }
     }
 
@@ -83,6 +100,7 @@ impl Message {
             Self::Confirmation(confirmation) => Ok(confirmation.letter(language, application)),
             Self::Receipt(receipt) => Ok(receipt.letter(language, application)),
             Self::UnknownReceipt(receipt) => Ok(receipt.letter(language, application)),
+            Self::Reminder(reminder) => Ok(reminder.letter(language, application)),
         }
     }
 }
@@ -161,7 +179,7 @@ impl Access {
             "Dein Zugang zum Ableseportal von {tenant}",
             "Your access to the meter reading portal of {tenant}",
         );
-        Ok(Letter { subject: fill(subject, &values), blocks, unsubscribe: None })
+        Ok(Letter { subject: fill(subject, &values), blocks, unsubscribe: None, one_click: None })
     }
 }
 
@@ -195,6 +213,7 @@ impl Confirmation {
                 regards(language, application),
             ],
             unsubscribe: None,
+            one_click: None,
         }
     }
 }
@@ -238,6 +257,7 @@ impl Receipt {
                 regards(language, application),
             ],
             unsubscribe: Some(Link { label: end.into(), url: self.unsubscribe.clone() }),
+            one_click: None,
         }
     }
 }
@@ -265,6 +285,62 @@ impl UnknownReceipt {
                 regards(language, application),
             ],
             unsubscribe: None,
+            one_click: None,
+        }
+    }
+}
+
+impl Reminder {
+    fn letter(&self, language: Language, application: &Application) -> Letter {
+        let (subject, about) = match self.meters {
+            1 => (
+                language.say("Ihr Zählerstand fehlt noch", "Dein Zählerstand fehlt noch", "Your meter reading is still missing"),
+                language.say(
+                    "uns fehlt noch der Stand eines Zählers. Bitte senden Sie ihn bis zum {day}.",
+                    "uns fehlt noch der Stand eines Zählers. Bitte sende ihn bis zum {day}.",
+                    "the reading of one meter is still missing. Please send it by {day}.",
+                ),
+            ),
+            _ => (
+                language.say(
+                    "{count} Ihrer Zählerstände fehlen noch",
+                    "{count} deiner Zählerstände fehlen noch",
+                    "{count} of your meter readings are still missing",
+                ),
+                language.say(
+                    "uns fehlen noch die Stände von {count} Zählern. Bitte senden Sie die ersten bis zum {day}.",
+                    "uns fehlen noch die Stände von {count} Zählern. Bitte sende die ersten bis zum {day}.",
+                    "the readings of {count} meters are still missing. Please send the first of them by {day}.",
+                ),
+            ),
+        };
+        let access = language.say(
+            "Sie melden sich mit dem Link oder den Zugangsdaten an, die Sie von uns haben.",
+            "Du meldest dich mit dem Link oder den Zugangsdaten an, die du von uns hast.",
+            "Log in with the link or the login data that you have from us.",
+        );
+        let done = language.say(
+            "Haben Sie den Stand gerade gesendet? Dann ist nichts mehr zu tun.",
+            "Hast du den Stand gerade gesendet? Dann ist nichts mehr zu tun.",
+            "Did you send it just now? Then there is nothing left to do.",
+        );
+        let portal = language.say("Zum Ableseportal", "Zum Ableseportal", "To the portal");
+        let end = language.say("Erinnerungen abbestellen", "Erinnerungen abbestellen", "Stop these reminders");
+        let count = self.meters.to_string();
+        let day = language.day(self.deadline);
+        let values = [("count", count.as_str()), ("day", &day)];
+        Letter {
+            subject: fill(subject, &values),
+            blocks: vec![
+                greeting(language),
+                Block::Paragraph(fill(about, &values)),
+                Block::Button(Link { label: portal.into(), url: application.portal_url.clone() }),
+                Block::Paragraph(access.into()),
+                Block::Paragraph(done.into()),
+                regards(language, application),
+            ],
+            unsubscribe: Some(Link { label: end.into(), url: self.unsubscribe.clone() }),
+            one_click: Some(self.one_click.clone()),
         }
     }
 }

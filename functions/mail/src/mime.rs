@@ -89,8 +89,12 @@ impl Mime {
         mail = with_header(mail, HeaderName::new_from_ascii_str("Content-Language"), language.tag());
         // Out-of-office programs answer no mail that says so (RFC 3834).
         mail = with_header(mail, HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated");
-        if let Some(link) = &letter.unsubscribe {
-            mail = with_header(mail, HeaderName::new_from_ascii_str("List-Unsubscribe"), &format!("<{}>", link.url));
+        let unsubscribe = letter.one_click.as_ref().or(letter.unsubscribe.as_ref().map(|link| &link.url));
+        if let Some(url) = unsubscribe {
+            mail = with_header(mail, HeaderName::new_from_ascii_str("List-Unsubscribe"), &format!("<{url}>"));
+        }
+        if letter.one_click.is_some() {
+            mail = with_header(mail, HeaderName::new_from_ascii_str("List-Unsubscribe-Post"), "List-Unsubscribe=One-Click");
         }
         let mail = mail.multipart(body)?;
         Ok(Self { from: sender.as_str().to_owned(), to: envelope.to.as_str().to_owned(), raw: mail.formatted() })

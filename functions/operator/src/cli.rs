@@ -94,6 +94,9 @@ pub enum Command {
     /// Example: zaehlwerk season --tenant stadtwerk --format html --out bericht.html
     #[command(verbatim_doc_comment)]
     Season(Season),
+    /// E-mails about jobs that are still open
+    #[command(subcommand)]
+    Reminders(Reminders),
     /// Readings that a clerk should look at: meter changes, rollovers, values outside the expected range
     #[command(subcommand)]
     Clearing(Clearing),
@@ -354,6 +357,28 @@ pub enum SeasonFormat {
     Html,
     /// One JSON object
     Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Reminders {
+    /// Remind accounts with a confirmed address and open jobs near their deadline
+    ///
+    /// How often, how early and how fast stands in tenant.json under desk.reminders. May be stopped and begun again: nobody gets a reminder
+    /// twice. Exit code 1: some could not be sent, or wait for tomorrow because the tenant may not write to more recipients today.
+    ///
+    /// Example: zaehlwerk reminders send --tenant stadtwerk --dry-run
+    #[command(verbatim_doc_comment)]
+    Send {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// Say who would get what, and send nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// The mail service's configuration set, which reports bounces and complaints
+        #[arg(long, env = "MAIL_CONFIGURATION_SET", value_name = "NAME")]
+        configuration_set: Option<String>,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -23,6 +23,7 @@ mod mscons;
 mod output;
 mod printing;
 mod progress;
+mod reminders;
 mod rows;
 mod season;
 mod starter;
@@ -37,6 +38,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use domain::ids::TenantId;
+use mail::Mailer;
 use store::aws::{AwsSettings, MissingSetting};
 use store::{Photos, Store, StoreError};
 
@@ -132,7 +134,7 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
         Command::Tenant(Tenant::Schema) => return starter::schema(),
         _ => {}
     }
-    let (store, photos) = connect(cli.storage)?;
+    let (settings, store, photos) = connect(cli.storage)?;
     let photos = photos.ok_or(Failure::BucketMissing);
     match cli.command {
         Command::Tenant(Tenant::New { .. } | Tenant::Schema) => Ok(Verdict::Sound),
@@ -145,6 +147,10 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
             printing::reprint(&store, &tenant, &account, accounts.as_deref(), &letters, say).await
         }
         Command::Readings(Readings::Mscons { tenant, out, again }) => mscons::run(&store, &tenant, &out, again, say).await,
+        Command::Reminders(cli::Reminders::Send { tenant, dry_run, configuration_set }) => {
+            let mailer = Mailer::new(settings.sesv2(), configuration_set);
+            reminders::send(&store, &mailer, &tenant, dry_run, say).await
+        }
         Command::Season(args) => season::run(&store, &args, say).await,
         Command::Clearing(cli::Clearing::List { tenant }) => clearing::list(&store, &tenant, say).await,
         Command::Clearing(cli::Clearing::Release { tenant, job, reading }) => {
@@ -163,13 +169,14 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
     }
 }
 
-fn connect(storage: Storage) -> Result<(Store, Option<Photos>), Failure> {
+fn connect(storage: Storage) -> Result<(AwsSettings, Store, Option<Photos>), Failure> {
     let mut settings = AwsSettings::from_env()?;
     if let Some(url) = storage.endpoint_url {
         settings.dynamodb_endpoint_url = Some(url);
     }
     let photos = storage.bucket.map(|bucket| Photos::new(settings.s3(), bucket));
-    Ok((Store::new(settings.dynamodb(), storage.table), photos))
+    let store = Store::new(settings.dynamodb(), storage.table);
+    Ok((settings, store, photos))
 }
 
 /// One line on standard output.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
 use crate::idempotency::{IdempotencyRecord, IdempotencyWrite};
-use crate::item::{Fields, Item, Record, json, number, seconds, text};
+use crate::item::{Fields, Item, Record, flag, json, number, seconds, text};
 use crate::keys::{self, Key};
 use crate::table::EXPIRES_AT;
 use crate::tx::{Condition, Tx};
@@ -27,6 +27,8 @@ pub struct Registration {
     pub confirmed: Option<EmailAddress>,
     /// The address that waits for that.
     pub pending: Option<Pending>,
+    /// Its owner wants no reminders; receipts still come.
+    pub no_reminders: bool,
     confirmed_by: Option<String>,
     version: u64,
 }
@@ -98,7 +100,7 @@ pub struct ReceiptState {
 }
 
 impl Registration {
-    fn read(item: &Item) -> Result<Self> {
+    pub(crate) fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
         let pending = match fields.optional_parsed("pendingEmail")? {
             None => None,
@@ -110,6 +112,7 @@ impl Registration {
             self_service_token: fields.text("selfServiceToken")?.to_owned(),
             confirmed: fields.optional_parsed("email")?,
             pending,
+            no_reminders: item.contains_key("noReminders") && fields.flag("noReminders")?,
             confirmed_by: fields.optional_text("confirmedBy")?.map(str::to_owned),
             version: fields.version()?,
         })
@@ -120,6 +123,7 @@ impl Registration {
         Record::at(&keys::registration(tenant, account))
             .with("selfServiceToken", text(&self.self_service_token))
             .with_some("email", self.confirmed.as_ref().map(|email| text(email.as_str())))
+            .with_some("noReminders", self.no_reminders.then(|| flag(true)))
             .with_some("confirmedBy", self.confirmed_by.as_ref().map(text))
             .with_some("pendingEmail", pending.map(|pending| text(pending.email.as_str())))
             .with_some("pendingHash", pending.map(|pending| text(&pending.confirmation_hash)))
@@ -141,7 +145,14 @@ impl Store {
         if let Some(registration) = self.registration(tenant, account).await? {
             return Ok(registration);
         }
-        let new = Registration { self_service_token: token.to_owned(), confirmed: None, pending: None, confirmed_by: None, version: 1 };
+        let new = Registration {
+            self_service_token: token.to_owned(),
+            confirmed: None,
+            pending: None,
+            no_reminders: false,
+            confirmed_by: None,
+            version: 1,
+        };
         let mut tx = Tx::new(self);
         tx.put(REGISTRATION, new.item(tenant, account), Some(Condition::absent(StoreError::Conflict)))?;
         let door = keys::self_service(tenant, &keys::sha256_hex(token.as_bytes()));
@@ -194,6 +205,7 @@ impl Store {
             };
             confirmed = true;
             registration.confirmed = Some(pending.email);
+            registration.no_reminders = false;
             registration.confirmed_by = Some(pending.confirmation_hash);
             Ok(true)
         })
@@ -215,6 +227,11 @@ impl Store {
             Ok(true)
         })
         .await
+    }
+
+    /// The owner of the registration wants no reminders, until they confirm an address again. Saying it again changes nothing.
+    pub async fn stop_reminders(&self, tenant: &TenantId, account: &AccountId) -> Result<()> {
+        self.change_registration(tenant, account, |registration, _| Ok(!std::mem::replace(&mut registration.no_reminders, true))).await
     }
 
     /// Changes the registration, if there is one and the change says so, and begins anew when somebody else was faster.

@@ -176,6 +176,11 @@ pub(crate) fn receipts(t: &TenantId, account: &AccountId) -> Key {
     key(account_partition(t, account), "RECEIPTS")
 }
 
+/// How often an account was reminded of its open jobs.
+pub(crate) fn reminders(t: &TenantId, account: &AccountId) -> Key {
+    key(account_partition(t, account), "REMINDERS")
+}
+
 /// What leads from the token of a registration's page to its account.
 pub(crate) fn self_service(t: &TenantId, token_hash: &str) -> Key {
     key(format!("T#{t}#SELF#{token_hash}"), "SELF")

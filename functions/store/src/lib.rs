@@ -1,7 +1,7 @@
 //! The only crate that knows DynamoDB, S3 and the parameter store.
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `throttle`, `sessions`, `jobs`, `import`, `results`, `photos`, `mails`,
-//! `communication`); the mechanics are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx`
+//! `communication`, `reminders`); the mechanics are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx`
 //! (transactions), `item` (attributes).
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes.
@@ -25,6 +25,7 @@ mod mails;
 mod photos;
 mod progress;
 mod random;
+mod reminders;
 mod results;
 mod retention;
 mod sessions;
@@ -50,6 +51,7 @@ pub use mails::{Lease, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord
 pub use photos::{Photos, PhotosPage, PresignedUpload, StoredPhoto};
 pub use progress::Progress;
 pub use random::random;
+pub use reminders::{Reachable, Reminded};
 pub use results::{LedgerEntry, NewResult, ResultsPage, SubmitResults};
 pub use retention::{ListedAccount, Retained};
 pub use sessions::{FoundSession, NewSession, RefreshToken, Rotation, Session};

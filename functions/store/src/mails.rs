@@ -30,11 +30,13 @@ pub enum MailKind {
     Receipt,
     /// A receipt of a reading without a job.
     UnknownReceipt,
+    /// A reminder of open jobs.
+    Reminder,
 }
 
 impl MailKind {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Access, Self::Confirmation, Self::Receipt, Self::UnknownReceipt];
+    pub const ALL: [Self; 5] = [Self::Access, Self::Confirmation, Self::Receipt, Self::UnknownReceipt, Self::Reminder];
 
     /// Its name in records, tags and metrics.
     pub const fn as_str(self) -> &'static str {
@@ -43,6 +45,7 @@ impl MailKind {
             Self::Confirmation => "confirmation",
             Self::Receipt => "receipt",
             Self::UnknownReceipt => "unknown-receipt",
+            Self::Reminder => "reminder",
         }
     }
 }

@@ -7,7 +7,7 @@ use domain::email::EmailAddress;
 use domain::model::MeterType;
 use domain::value::MeterValue;
 use jiff::Timestamp;
-use mail::{Access, Confirmation, Message, ReadMeter, ReadRate, Receipt, UnknownReceipt};
+use mail::{Access, Confirmation, Message, ReadMeter, ReadRate, Receipt, Reminder, UnknownReceipt};
 use store::TenantBundle;
 
 /// A logo of a few bytes; the mails do not look into it.
@@ -99,6 +99,15 @@ pub fn messages() -> Vec<(&'static str, Message)> {
             Message::Receipt(Receipt {
                 meters: vec![power.clone(), water.clone()],
                 unsubscribe: "https://zaehler.example.org/registrierung/m/abc?ref=zaehlwerk".into(),
+            }),
+        ),
+        (
+            "reminder",
+            Message::Reminder(Reminder {
+                meters: 2,
+                deadline: "2026-12-01".parse().unwrap(),
+                unsubscribe: "https://zaehler.example.org/registrierung/m/abc?ref=zaehlwerk".into(),
+                one_click: "https://zaehler.example.org/api/public/unsubscribe/abc".into(),
             }),
         ),
         ("unknown-receipt", Message::UnknownReceipt(UnknownReceipt { meter: water })),

@@ -28,13 +28,13 @@ fn print(world: &World, letters: &str, more: &[&str]) -> crate::world::Said {
 }
 
 /// The text of each page, lines joined.
-fn texts(pdf: &Path) -> Vec<String> {
+pub fn texts(pdf: &Path) -> Vec<String> {
     let pages = read_by("letters.py", pdf);
     pages.as_array().unwrap().iter().map(|page| page.as_str().unwrap().replace('\n', " ")).collect()
 }
 
 /// What a camera makes of the QR code on the page: the filled squares drawn as pixels.
-fn scan(document: &Document, page: u32) -> String {
+pub fn scan(document: &Document, page: u32) -> String {
     const SIZE: usize = 1200;
     let id = document.get_pages()[&page];
     let content = Content::decode(&document.get_page_content(id).unwrap()).unwrap();

@@ -9,6 +9,8 @@ mod jobs;
 mod letters;
 mod mscons;
 mod readings;
+mod reminders;
+mod season;
 mod subject;
 mod tenant;
 mod world;

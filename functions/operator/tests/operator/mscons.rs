@@ -11,7 +11,7 @@ use store::{ExportState, IdempotencyWrite, MarketExport, NewResult, SubmitResult
 
 use crate::world::{Said, World, read_by};
 
-const MARKET: &str = r#""desk": { "market": { "electricity": { "sender": "9900000000001", "recipient": "9900000000002" }, "gas": { "sender": "9800000000003", "recipient": "9800000000004" } } },"#;
+pub const MARKET: &str = r#""desk": { "market": { "electricity": { "sender": "9900000000001", "recipient": "9900000000002" }, "gas": { "sender": "9800000000003", "recipient": "9800000000004" } } },"#;
 
 fn world() -> World {
     let world = World::with_tenant();
@@ -61,19 +61,19 @@ fn export(world: &World, folder: &str, more: &[&str]) -> Said {
     world.run(&[&["readings", "mscons", "--tenant", "birkenfurt", "--out", out.to_str().unwrap()], more].concat())
 }
 
-fn files(world: &World, folder: &str) -> Vec<PathBuf> {
+pub fn files(world: &World, folder: &str) -> Vec<PathBuf> {
     let mut files: Vec<_> = fs::read_dir(world.path(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files
 }
 
 /// Location, meter, OBIS code.
-type Register = (String, String, String);
+pub type Register = (String, String, String);
 /// Value, end of the day, statuses.
-type Reading = (String, String, Vec<String>);
+pub type Reading = (String, String, Vec<String>);
 
 /// What the interchange says, with every count checked on the way.
-fn readings(interchange: &Value, check_identifier: &str) -> BTreeMap<Register, Reading> {
+pub fn readings(interchange: &Value, check_identifier: &str) -> BTreeMap<Register, Reading> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let messages = interchange["messages"].as_array().unwrap();
     assert_eq!(interchange["footer"], serde_json::json!([messages.len().to_string(), interchange["reference"]]));

@@ -7,17 +7,28 @@ use std::process::{Command, Output, Stdio};
 
 use domain::ids::{AccountId, JobId, TenantId};
 use emulators::Dynamo;
+use local::{Stack, StackOptions};
 use serde_json::Value;
 use store::{Store, StoredJob};
 
 const TABLE: &str = "operator-test";
+/// The table of [`Stack`].
+const PRODUCT_TABLE: &str = "zaehlwerk";
 
 pub struct World {
     pub store: Store,
     pub folder: tempfile::TempDir,
     pub tenant: TenantId,
-    dynamo: Dynamo,
+    endpoint: String,
+    table: &'static str,
+    /// What runs as long as the world does.
+    _behind: Behind,
     runtime: tokio::runtime::Runtime,
+}
+
+enum Behind {
+    Table { _dynamo: Dynamo },
+    Product { _stack: Box<Stack> },
 }
 
 /// What the command said.
@@ -34,8 +45,22 @@ impl World {
         let dynamo = Dynamo::in_memory().unwrap();
         let client = emulators::settings(dynamo.endpoint(), None).dynamodb();
         runtime.block_on(emulators::create_table(&client, TABLE)).unwrap();
-        let tenant = TenantId::new("birkenfurt").unwrap();
-        Self { store: Store::new(client, TABLE), folder: tempfile::tempdir().unwrap(), tenant, dynamo, runtime }
+        let endpoint = dynamo.endpoint().to_owned();
+        Self::of(runtime, Store::new(client, TABLE), endpoint, TABLE, Behind::Table { _dynamo: dynamo })
+    }
+
+    fn of(runtime: tokio::runtime::Runtime, store: Store, endpoint: String, table: &'static str, behind: Behind) -> Self {
+        let (folder, tenant) = (tempfile::tempdir().unwrap(), TenantId::new("birkenfurt").unwrap());
+        Self { store, folder, tenant, endpoint, table, _behind: behind, runtime }
+    }
+
+    /// The whole product: its API's address, that of the mail service, and a world on its table.
+    pub fn of_product() -> (Self, String, String) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let stack = runtime.block_on(Stack::start(StackOptions::default())).unwrap();
+        let (api, mails, endpoint) = (stack.api_url.clone(), stack.s3_url.clone(), stack.dynamodb_url.clone());
+        let store = Store::new(emulators::settings(&endpoint, None).dynamodb(), PRODUCT_TABLE);
+        (Self::of(runtime, store, endpoint, PRODUCT_TABLE, Behind::Product { _stack: Box::new(stack) }), api, mails)
     }
 
     /// A table with the demo tenant, and one account `a`.
@@ -68,7 +93,7 @@ impl World {
 
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_zaehlwerk"));
-        command.env_clear().args(args).args(["--endpoint-url", self.dynamo.endpoint(), "--table", TABLE]);
+        command.env_clear().args(args).args(["--endpoint-url", &self.endpoint, "--table", self.table]);
         command.envs([("AWS_REGION", "eu-central-1"), ("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test")]);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command

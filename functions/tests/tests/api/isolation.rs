@@ -122,6 +122,7 @@ fn the_public_routes_are_these() {
             "GET /api/public/help/{applicationId}/{language}",
             "GET /api/public/contact/{applicationId}",
             "GET /api/public/unknown-readings/config/{applicationId}",
+            "POST /api/public/unsubscribe/{selfServiceToken}",
             "POST /auth/token",
             "POST /auth/logout",
             "POST /auth/token-unknown-readings",

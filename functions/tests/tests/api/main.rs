@@ -21,6 +21,7 @@ mod problems;
 mod proxy;
 mod readings;
 mod receipts;
+mod reminders;
 mod sessions;
 mod shares;
 mod stops;

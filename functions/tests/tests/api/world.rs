@@ -282,6 +282,17 @@ impl Portal {
         assert!(matches!(imported[..], [store::JobImported::Created]), "{imported:?}");
     }
 
+    /// The token of the account's registration.
+    pub async fn registration(&self, account: &str) -> String {
+        let (account, token) = (AccountId::new(account).unwrap(), format!("self-service-of-{account}"));
+        self.store.open_registration(&self.tenant, &account, &token).await.unwrap().self_service_token
+    }
+
+    /// Whether the owner of the account's registration has declined reminders.
+    pub async fn declined_reminders(&self, account: &str) -> bool {
+        self.store.registration(&self.tenant, &AccountId::new(account).unwrap()).await.unwrap().unwrap().no_reminders
+    }
+
     /// The utility no longer lists the job.
     pub async fn close_job(&self, account: &str, id: &str) {
         let (account, id) = (AccountId::new(account).unwrap(), JobId::new(id).unwrap());

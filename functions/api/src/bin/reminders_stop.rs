@@ -1,0 +1,7 @@
+//! Lambda: `reminders_stop`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(vec![&api::routes::REMINDERS_STOP])
+}

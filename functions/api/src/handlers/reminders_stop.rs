@@ -1,0 +1,25 @@
+use edge::{Answer, Code, Problem};
+use http::StatusCode;
+
+use crate::call::Call;
+use crate::error::store_problem;
+
+/// Stop reminders
+///
+/// What a mail program calls when its user unsubscribes (RFC 8058). Nobody confirms it and nothing is asked, so the body is not read.
+/// Receipts still come; a repeated request changes nothing.
+#[utoipa::path(
+    post,
+    path = "/api/public/unsubscribe/{selfServiceToken}",
+    tag = "communication",
+    params(("selfServiceToken" = String, Path, description = "From the reminder's `List-Unsubscribe`")),
+    responses((status = 204, description = "No reminder is sent any more")),
+)]
+pub(crate) async fn reminders_stop(call: Call) -> Result<Answer, Problem> {
+    let token: String = call.path("selfServiceToken")?;
+    let store = call.store()?;
+    let found = store.registration_by_token(call.tenant_id(), &token).await.map_err(store_problem)?;
+    let (account, _) = found.ok_or_else(|| Problem::new(Code::NotFound))?;
+    store.stop_reminders(call.tenant_id(), &account).await.map_err(store_problem)?;
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
+}

@@ -1,0 +1,271 @@
+//! `zaehlwerk reminders send`: e-mails to accounts whose owner has confirmed an address and has open jobs.
+//!
+//! A run may be stopped anywhere and begun again: each reminder has a number in its account, and a mail under a number is sent once.
+
+use std::collections::BTreeSet;
+use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use domain::config::{Application, CrmAdapter, ReminderSettings};
+use domain::ids::{AccountId, TenantId};
+use domain::job::resolved_config;
+use domain::window::{self, Sending};
+use futures::{StreamExt, TryStreamExt, stream};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use mail::{Mailer, Message, Order, Post, Reminder, SendError};
+use serde_json::{Value, json};
+use store::{Access, MailKind, Reachable, Store, StoreError, StoredJob, Tenant};
+use tokio::sync::Mutex;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::import::patiently;
+use crate::progress::Progress;
+use crate::{Failure, Say, Verdict};
+
+/// Jobs that are read at once.
+const PAGE: u32 = 500;
+/// Mails on their way at a time; the pace is set by the tenant's rate.
+const IN_FLIGHT: usize = 16;
+/// How often a mail is tried while the mail service is busy.
+const TRIES: usize = 4;
+/// After so many refusals one after the other the day's recipients are used up, and nobody else is tried.
+const FULL: usize = 3;
+
+/// An account that is to be reminded.
+#[derive(Debug)]
+struct Due {
+    reachable: Reachable,
+    language: Option<String>,
+    meters: usize,
+    deadlines: BTreeSet<Date>,
+}
+
+/// What became of a reminder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Outcome {
+    Sent,
+    /// Mails to the address came back, or were called spam.
+    Suppressed,
+    /// The tenant has written to as many recipients as it may for now.
+    Later,
+    Failed(String),
+}
+
+/// Reminds whoever is due, or says who would be.
+pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bool, say: Say) -> Result<Verdict, Failure> {
+    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let application = &settings.application;
+    if application.crm != CrmAdapter::Builtin {
+        let reason = "the tenant's own CRM keeps the addresses, and has to send the reminders".into();
+        return Err(Failure::Argument { name: "crm", reason });
+    }
+    if application.communication_settings.sender_email.is_empty() {
+        return Err(Failure::Argument { name: "communicationSettings.senderEmail", reason: "the tenant has no sender".into() });
+    }
+    let zone = TimeZone::get(&application.time_zone).map_err(|error| Failure::Argument { name: "timeZone", reason: error.to_string() })?;
+    let due = due(store, tenant, application, &zone).await?;
+    if dry_run {
+        return tell_due(&due, say);
+    }
+    let mut pace = interval(Duration::from_secs(1) / u32::from(application.desk.reminders.per_second.max(1)));
+    pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let progress = Progress::through(due.len() as u64, "reminders");
+    let (pace, refused) = (&Mutex::new(pace), &AtomicUsize::new(0));
+    let sender = &Sender { store, mailer, tenant: &settings, refused };
+    let outcomes = stream::iter(&due)
+        .then(async |due| {
+            if refused.load(Ordering::Relaxed) < FULL {
+                pace.lock().await.tick().await;
+            }
+            due
+        })
+        .map(|due| async move { Ok::<_, Failure>((due, sender.remind(due).await?)) });
+    let mut outcomes = pin!(outcomes.buffer_unordered(IN_FLIGHT));
+    let (mut sent, mut suppressed, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
+    while let Some((due, outcome)) = outcomes.try_next().await? {
+        match outcome {
+            Outcome::Sent => sent += 1,
+            Outcome::Suppressed => suppressed += 1,
+            Outcome::Later => later += 1,
+            Outcome::Failed(reason) => {
+                failed += 1;
+                progress.say(format_args!("{}: {reason}", due.reachable.account));
+            }
+        }
+        done += 1;
+        progress.reached(done, done);
+    }
+    progress.end();
+    say.tell(
+        format_args!(
+            "reminders: {sent} sent; {suppressed} addresses take no mail, {later} wait until the tenant may write to more recipients, {failed} failed"
+        ),
+        &json!({ "sent": sent, "suppressed": suppressed, "later": later, "failed": failed }),
+    )?;
+    Ok(if later + failed == 0 { Verdict::Sound } else { Verdict::Faulty })
+}
+
+fn tell_due(due: &[Due], say: Say) -> Result<Verdict, Failure> {
+    if say.json {
+        let list: Vec<_> = due
+            .iter()
+            .map(|due| {
+                let reachable = &due.reachable;
+                json!({
+                    "account": reachable.account, "email": reachable.email.as_str(), "meters": due.meters,
+                    "deadline": due.deadlines.first(), "reminder": reachable.reminded.next_number(),
+                })
+            })
+            .collect();
+        say.tell("", &json!({ "due": list }))?;
+        return Ok(Verdict::Sound);
+    }
+    for Due { reachable, meters, deadlines, .. } in due {
+        let deadline = deadlines.first().map(ToString::to_string).unwrap_or_default();
+        say.tell(format_args!("{}  {}  {meters} meters  {deadline}", reachable.account, reachable.email.as_str()), &Value::Null)?;
+    }
+    say.tell(format_args!("dry run, nothing was sent: {} reminders are due", due.len()), &Value::Null)?;
+    Ok(Verdict::Sound)
+}
+
+/// Everybody who is to be reminded now.
+async fn due(store: &Store, tenant: &TenantId, application: &Application, zone: &TimeZone) -> Result<Vec<Due>, Failure> {
+    let today = Timestamp::now().to_zoned(zone.clone()).date();
+    let mut due = Vec::new();
+    let mut cursor: Option<String> = None;
+    loop {
+        let (accounts, next_cursor) = patiently(|| store.accounts(tenant, cursor.as_deref())).await?;
+        let ids: Vec<AccountId> = accounts.into_iter().map(|account| account.id).collect();
+        for reachable in patiently(|| store.reachable(tenant, &ids)).await? {
+            due.extend(of_account(store, tenant, application, reachable, zone, today).await?);
+        }
+        cursor = next_cursor;
+        if cursor.is_none() {
+            return Ok(due);
+        }
+    }
+}
+
+async fn of_account(
+    store: &Store,
+    tenant: &TenantId,
+    application: &Application,
+    reachable: Reachable,
+    zone: &TimeZone,
+    today: Date,
+) -> Result<Option<Due>, Failure> {
+    let settings = &application.desk.reminders;
+    let rested = reachable.reminded.last().is_none_or(|last| {
+        let last = last.to_zoned(zone.clone()).date();
+        last.saturating_add(i64::from(settings.days_between).days()) <= today
+    });
+    let account = &reachable.account;
+    let Some(stored) = patiently(|| store.account(tenant, account)).await?.filter(|_| rested) else { return Ok(None) };
+    if stored.valid_until.is_some_and(|last| last < today) {
+        return Ok(None);
+    }
+    let access = match &stored.share {
+        None => Access::owner(account.clone()),
+        Some(terms) => match patiently(|| store.access(tenant, &terms.ancestors, account)).await? {
+            Some(access) => access,
+            None => return Ok(None),
+        },
+    };
+    let (mut meters, mut deadlines) = (0, BTreeSet::new());
+    let mut cursor: Option<String> = None;
+    loop {
+        let page = patiently(|| store.accessible_jobs(tenant, &access, PAGE, cursor.as_deref())).await?;
+        for job in &page.jobs {
+            if let Some(deadline) = deadline(job, application, settings, today)
+                && reachable.reminded.times(deadline) < settings.at_most
+            {
+                meters += 1;
+                deadlines.insert(deadline);
+            }
+        }
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            let language = stored.language;
+            return Ok((meters > 0).then_some(Due { reachable, language, meters, deadlines }));
+        }
+    }
+}
+
+/// The last day of a job that is open and near its end. A job without a last day is never late.
+fn deadline(job: &StoredJob, application: &Application, settings: &ReminderSettings, today: Date) -> Option<Date> {
+    if job.closed || job.done {
+        return None;
+    }
+    let constraints = &job.master.job_constraints;
+    let deadline = constraints.latest_execution?;
+    let near = today <= deadline && deadline <= today.saturating_add(i64::from(settings.days_before).days());
+    let config = resolved_config(application, &job.master);
+    (near && window::sending(constraints, &config.features, today) == Sending::Open).then_some(deadline)
+}
+
+struct Sender<'a> {
+    store: &'a Store,
+    mailer: &'a Mailer,
+    tenant: &'a Tenant,
+    /// Refusals for want of recipients, one after the other.
+    refused: &'a AtomicUsize,
+}
+
+impl Sender<'_> {
+    async fn remind(&self, due: &Due) -> Result<Outcome, Failure> {
+        if self.refused.load(Ordering::Relaxed) >= FULL {
+            return Ok(Outcome::Later);
+        }
+        let Due { reachable, language, meters, deadlines } = due;
+        let application = &self.tenant.application;
+        let Some(deadline) = deadlines.first().copied() else { return Ok(Outcome::Sent) };
+        let token = &reachable.self_service_token;
+        let message = Message::Reminder(Reminder {
+            meters: *meters,
+            deadline,
+            unsubscribe: application.registration_page(token),
+            one_click: format!("{}/api/public/unsubscribe/{token}", application.portal_url),
+        });
+        let number = reachable.reminded.next_number().to_string();
+        let order = Order {
+            account: &reachable.account,
+            kind: MailKind::Reminder,
+            key: &number,
+            request_hash: &number,
+            to: &reachable.email,
+            to_name: None,
+            language: language.as_deref(),
+        };
+        let mut tries_left = TRIES;
+        loop {
+            tries_left -= 1;
+            let post = Post { store: self.store, mailer: self.mailer, tenant: self.tenant, now: Timestamp::now() };
+            match post.send(order, &message).await {
+                Ok(_) => break,
+                Err(SendError::Suppressed) => return Ok(Outcome::Suppressed),
+                Err(SendError::TooManyRecipients { .. }) => {
+                    self.refused.fetch_add(1, Ordering::Relaxed);
+                    return Ok(Outcome::Later);
+                }
+                Err(SendError::Unavailable { retry_after, .. }) if tries_left > 0 => tokio::time::sleep(retry_after).await,
+                Err(SendError::Store(error)) if tries_left > 0 && error.is_unavailable() => {
+                    tokio::time::sleep(error.retry_after().unwrap_or_default()).await;
+                }
+                Err(SendError::Store(error)) => return Err(error.into()),
+                Err(error) => return Ok(Outcome::Failed(error.to_string())),
+            }
+        }
+        self.refused.store(0, Ordering::Relaxed);
+        let tenant = &application.application_id;
+        let deadlines = || deadlines.iter().copied();
+        let noted = self.store.note_reminder(tenant, &reachable.account, &reachable.reminded, deadlines(), Timestamp::now());
+        match noted.await {
+            // Another run sent and noted the same reminder.
+            Ok(()) | Err(StoreError::Conflict) => Ok(Outcome::Sent),
+            Err(error) => Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+use std::collections::BTreeSet;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use domain::ids::AccountId;
+use emulators::{Ministack, MinistackOptions};
+use jiff::{Timestamp, ToSpan, Zoned};
+use serde_json::Value;
+use store::Pending;
+
+use crate::world::{Said, World};
+
+struct Post {
+    world: World,
+    ministack: Ministack,
+}
+
+/// The demo tenant with a mail service, and these reminders' settings.
+fn post(reminders: &str) -> Post {
+    let world = World::with_tenant();
+    let file = world.path("demo/birkenfurt/tenant.json");
+    let desk = format!(r#"{{ "desk": {{ "reminders": {reminders} }},"#);
+    fs::write(&file, fs::read_to_string(&file).unwrap().replacen('{', &desk, 1)).unwrap();
+    world.run(&["tenant", "apply", file.parent().unwrap().to_str().unwrap()]).succeeded();
+    let ministack = world.block_on(async {
+        let ministack = Ministack::start(&MinistackOptions::default()).await.unwrap();
+        let mails = emulators::settings("http://127.0.0.1:9", Some(ministack.endpoint())).sesv2();
+        emulators::verify_sender(&mails, "stadtwerke-birkenfurt.example").await.unwrap();
+        ministack
+    });
+    Post { world, ministack }
+}
+
+impl Post {
+    fn command(&self, more: &[&str]) -> std::process::Command {
+        let mut command = self.world.command(&[&["reminders", "send", "--tenant", "birkenfurt"], more].concat());
+        command.env("AWS_ENDPOINT_URL_SESV2", self.ministack.endpoint());
+        command
+    }
+
+    fn send(&self, more: &[&str]) -> Said {
+        Said::from(self.command(more).output().unwrap())
+    }
+
+    /// Accounts with an open job that is due in so many days.
+    fn add(&self, accounts: &[(&str, i64)]) {
+        let lines: Vec<_> = accounts.iter().map(|(id, _)| format!(r#"{{"id":"{id}","name":"{id}"}}"#)).collect();
+        self.world.import_accounts(&lines).succeeded();
+        let jobs: Vec<_> = accounts.iter().map(|(id, days)| job(id, &format!("j-{id}"), *days)).collect();
+        self.world.import_jobs(&jobs, &[]).succeeded();
+    }
+
+    fn confirm(&self, account: &str) {
+        let (store, tenant, account) = (&self.world.store, &self.world.tenant, AccountId::new(account).unwrap());
+        let (hash, expires_at) = (format!("hash-{account}"), Timestamp::now() + 1.hour());
+        let email = format!("{account}@kunden.example").parse().unwrap();
+        self.world.block_on(async {
+            store.open_registration(tenant, &account, &format!("token-{account}")).await.unwrap();
+            store.await_confirmation(tenant, &account, Pending { email, confirmation_hash: hash.clone(), expires_at }).await.unwrap();
+            assert!(store.confirm_registration(tenant, &hash, Timestamp::now()).await.unwrap());
+        });
+    }
+
+    /// What the mail service took.
+    fn sent(&self) -> Vec<Value> {
+        self.world.block_on(async {
+            let url = format!("{}/_ministack/ses/messages", self.ministack.endpoint());
+            let answer: Value = reqwest::get(url).await.unwrap().json().await.unwrap();
+            answer["messages"].as_object().unwrap().values().flat_map(|mails| mails.as_array().unwrap().clone()).collect()
+        })
+    }
+
+    fn recipients(&self) -> Vec<String> {
+        let mut recipients: Vec<_> = self.sent().iter().map(|mail| mail["To"][0].as_str().unwrap().to_owned()).collect();
+        recipients.sort();
+        recipients
+    }
+}
+
+fn job(account: &str, id: &str, days: i64) -> String {
+    let last = Zoned::now().with_time_zone(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date() + days.days();
+    format!(
+        r#"{{"accountId":"{account}","id":"{id}","jobConstraints":{{"latestExecution":"{last}"}},"meter":{{"meterNumber":"7ELS-{id}","meterRateTasks":[{{"taskId":"t","obis":"7-0:3.0.0"}}]}}}}"#
+    )
+}
+
+#[test]
+fn who_is_late_and_reachable_is_reminded_so_often_and_no_more() {
+    let post = post(r#"{ "atMost": 2, "daysBefore": 10, "daysBetween": 3, "perSecond": 100 }"#);
+    post.add(&[("near", 5), ("far", 20), ("past", -1), ("silent", 5), ("declined", 5), ("twice", 5), ("again", 5), ("fresh", 5)]);
+    for account in ["near", "far", "past", "declined", "twice", "again", "fresh"] {
+        post.confirm(account);
+    }
+    let (store, tenant) = (&post.world.store, &post.world.tenant);
+    let id = |name: &str| AccountId::new(name).unwrap();
+    // `twice` had all its reminders, `again` one long enough ago, `fresh` one yesterday.
+    let deadline = post.world.jobs_of("near")[0].master.job_constraints.latest_execution.unwrap();
+    for (account, days_ago) in [("twice", [9, 5].as_slice()), ("again", &[5]), ("fresh", &[1])] {
+        for days in days_ago {
+            post.world.block_on(async {
+                let reminded = store.reachable(tenant, &[id(account)]).await.unwrap().remove(0).reminded;
+                store.note_reminder(tenant, &id(account), &reminded, [deadline], Timestamp::now() - (24 * days).hours()).await.unwrap();
+            });
+        }
+    }
+    post.world.block_on(store.stop_reminders(tenant, &id("declined"))).unwrap();
+
+    let said = post.send(&["--dry-run"]).succeeded().out;
+    let mut lines: Vec<_> = said.lines().collect();
+    assert_eq!(lines.pop(), Some("dry run, nothing was sent: 2 reminders are due"));
+    lines.sort();
+    assert_eq!(
+        lines,
+        [format!("again  again@kunden.example  1 meters  {deadline}"), format!("near  near@kunden.example  1 meters  {deadline}")]
+    );
+    assert_eq!(post.sent(), Vec::<Value>::new());
+
+    assert!(post.send(&[]).succeeded().out.starts_with("reminders: 2 sent; 0 addresses"));
+    assert_eq!(post.recipients(), ["again@kunden.example", "near@kunden.example"]);
+    let mail = post.sent().into_iter().find(|mail| mail["To"][0] == "near@kunden.example").unwrap();
+    let text = mail["BodyText"].as_str().unwrap();
+    for part in [deadline.strftime("%d.%m.%Y").to_string(), "http://localhost:5173/registrierung/m/token-near?ref=zaehlwerk".into()] {
+        assert!(text.contains(&part), "{part} in {text}");
+    }
+    // The same command again: everybody has had the day's reminder.
+    assert!(post.send(&[]).succeeded().out.starts_with("reminders: 0 sent"));
+    assert_eq!(post.sent().len(), 2);
+
+    // Whoever confirms an address anew wants mails again.
+    post.confirm("declined");
+    let due: Value = serde_json::from_str(&post.send(&["--dry-run", "--json"]).succeeded().out).unwrap();
+    assert_eq!((&due["due"][0]["account"], &due["due"][0]["email"]), (&"declined".into(), &"declined@kunden.example".into()), "{due}");
+}
+
+#[test]
+fn a_run_keeps_to_the_tenants_rate_and_one_that_was_killed_is_finished() {
+    let post = post(r#"{ "perSecond": 4 }"#);
+    let names: Vec<String> = (0..10).map(|number| format!("k-{number}")).collect();
+    post.add(&names.iter().map(|name| (name.as_str(), 5)).collect::<Vec<_>>());
+    names.iter().for_each(|name| post.confirm(name));
+
+    let begun = Instant::now();
+    let mut killed = post.command(&[]).spawn().unwrap();
+    while post.sent().len() < 3 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", killed.try_wait());
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let before = post.sent().len();
+    assert!(before < names.len(), "killed too late");
+
+    let begun = Instant::now();
+    // A mail that was just being sent is waited for, until its lease ends.
+    post.send(&[]).succeeded();
+    let expected: Vec<_> = names.iter().map(|name| format!("{name}@kunden.example")).collect();
+    let recipients = post.recipients();
+    assert_eq!(recipients.iter().collect::<BTreeSet<_>>(), expected.iter().collect());
+    // Killed between the mail service's answer and its record, a mail is sent again when its lease ends: one at the most.
+    assert!(recipients.len() <= expected.len() + 1, "{recipients:?}");
+    let least = Duration::from_millis(250) * u32::try_from(names.len() - before - 1).unwrap();
+    assert!(begun.elapsed() >= least, "{:?} for {} mails", begun.elapsed(), names.len() - before);
+}
+
+#[test]
+fn when_the_days_recipients_are_used_up_the_rest_waits() {
+    let post = post(r#"{ "perSecond": 100 }"#);
+    let file = post.world.path("demo/birkenfurt/tenant.json");
+    let text = fs::read_to_string(&file).unwrap();
+    let few = text.replace(r#""tenantRecipientsPerDay": 500"#, r#""tenantRecipientsPerDay": 2"#);
+    assert_ne!(few, text);
+    fs::write(&file, few).unwrap();
+    post.world.run(&["tenant", "apply", file.parent().unwrap().to_str().unwrap()]).succeeded();
+    post.add(&[("a-1", 5), ("a-2", 5), ("a-3", 5)]);
+    ["a-1", "a-2", "a-3"].iter().for_each(|name| post.confirm(name));
+    let said = post.send(&["--json"]);
+    let result: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!((said.code, &result["sent"], &result["later"]), (Some(1), &2.into(), &1.into()), "{result} {}", said.err);
+    assert_eq!(post.sent().len(), 2);
+}

@@ -1,0 +1,355 @@
+//! A whole season, from the utility's tables to the market: letters are read back, readings go through the API, messages are parsed by a
+//! library that is not ours. `SEASON_ACCOUNTS=5000` (`make season`) plays it at full size.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::time::{Duration, Instant};
+
+use domain::ids::AccountId;
+use futures::{StreamExt, stream};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use lopdf::Document;
+use reqwest::Client;
+use serde_json::{Value, json};
+use store::Pending;
+
+use crate::letters::{scan, texts};
+use crate::mscons::{files, readings};
+use crate::world::{Said, World, read_by};
+
+const PEOPLE: &str = r#"{ "columns": { "id": "Kunde", "name": ["Vorname", "Nachname"] } }"#;
+const JOBS: &str = r#"{
+  "columns": {
+    "accountId": "Kunde", "id": "Auftrag", "meter.meterNumber": "Zähler", "meLoId": "Messlokation", "maLoId": "Marktlokation",
+    "customer.lastname": "Name", "jobConstraints.latestExecution": "Frist",
+    "meter.meterRateTasks[].obis": "OBIS", "meter.meterRateTasks[].preDecimals": "Vor", "meter.meterRateTasks[].postDecimals": "Nach",
+    "meter.meterRateTasks[].readingEvents[0].readingDate": "Tag", "meter.meterRateTasks[].readingEvents[0].readingValue": "Stand"
+  }
+}"#;
+const JOBS_HEADER: &str = "Kunde;Auftrag;Zähler;Messlokation;Marktlokation;Name;Frist;OBIS;Vor;Nach;Tag;Stand";
+/// So many letters are scanned and used to log in.
+const SCANNED: usize = 12;
+/// Requests at a time.
+const CROWD: usize = 16;
+/// Reminders a second.
+const RATE: u32 = 20;
+
+/// A customer of the season.
+struct Customer {
+    id: String,
+    number: String,
+    location: String,
+    is_gas: bool,
+    obis: Vec<&'static str>,
+    /// What is read, digit for digit.
+    values: Vec<String>,
+    /// The counter passed its last digit.
+    rolled_over: bool,
+    /// Nothing is sent.
+    is_late: bool,
+}
+
+impl Customer {
+    fn new(place: usize) -> Self {
+        let is_gas = place % 3 == 2;
+        let obis: Vec<_> = match place % 3 {
+            0 => vec!["1-0:1.8.0"],
+            1 => vec!["1-0:1.8.1", "1-0:1.8.2"],
+            _ => vec!["7-0:3.0.0"],
+        };
+        let rolled_over = place % 20 == 7;
+        let counter = |rate: usize| match rolled_over {
+            true => format!("{:06}.{}", 3 + rate, place % 10),
+            false => format!("{:06}.{}", 20_000 + place * 7 + rate, place % 10),
+        };
+        Self {
+            id: format!("k-{place}"),
+            number: if is_gas { format!("7ELS00{place:08}") } else { format!("1EBZ01{place:08}") },
+            location: format!("DE00056266802AO6G56M11SN{place:09}"),
+            is_gas,
+            values: (0..obis.len()).map(counter).collect(),
+            obis,
+            rolled_over,
+            is_late: place % 10 == 9,
+        }
+    }
+
+    fn rows(&self, deadline: Date) -> Vec<String> {
+        let Self { id, number, location, .. } = self;
+        let last = if self.rolled_over { "999990,0" } else { "019000,5" };
+        let row = |obis: &&str| format!("{id};j-{id};{number};{location};;Müller-{id};{};{obis};6;1;30.11.2025;{last}", german(deadline));
+        self.obis.iter().map(row).collect()
+    }
+}
+
+fn german(day: Date) -> String {
+    day.strftime("%d.%m.%Y").to_string()
+}
+
+/// Forty rows that must not come in, each with the column that is to blame.
+fn planted() -> Vec<(String, &'static str)> {
+    let row = |place: usize, fields: [&str; 11]| {
+        let [number, melo, malo, name, deadline, obis, before, after, day, value, account] = fields;
+        format!("{account};f-{place};{number};{melo};{malo};{name};{deadline};{obis};{before};{after};{day};{value}")
+    };
+    let sound = |place: usize| [format!("1EBZ09{place:08}"), String::new()];
+    (0..40)
+        .map(|place| {
+            let [number, _] = sound(place);
+            let mut fields = [number.as_str(), "", "", "Fehl", "31.12.2026", "1-0:1.8.0", "6", "1", "30.11.2025", "1,0", "k-0"];
+            let (column, field, wrong) = [
+                ("Marktlokation", 2, "41373559240"),
+                ("Messlokation", 1, "DE123"),
+                ("Zähler", 0, "1,23457E+13"),
+                ("Frist", 4, "30.02.2026"),
+                ("OBIS", 5, "1.8.0"),
+                ("Vor", 6, "x"),
+                ("Tag", 8, "2025"),
+                ("Stand", 9, "1.234"),
+                ("Kunde", 10, "nobody"),
+                ("Zähler", 0, ""),
+            ][place % 10];
+            fields[field] = wrong;
+            (row(place, fields), column)
+        })
+        .collect()
+}
+
+/// A table as old German programs write it.
+fn table(world: &World, name: &str, header: &str, rows: &[String]) -> String {
+    let text: String = std::iter::once(header).chain(rows.iter().map(String::as_str)).map(|row| format!("{row}\r\n")).collect();
+    fs::write(world.path(name), encoding_rs::WINDOWS_1252.encode(&text).0).unwrap();
+    world.path(name).to_str().unwrap().to_owned()
+}
+
+struct Portal {
+    http: Client,
+    url: String,
+}
+
+impl Portal {
+    async fn post(&self, path: &str, token: Option<&str>, body: &Value) -> (u16, Value) {
+        let request = self.http.post(format!("{}{path}", self.url)).json(body);
+        let request = match token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        };
+        let answer = request.send().await.unwrap();
+        (answer.status().as_u16(), answer.json().await.unwrap_or_default())
+    }
+
+    /// The access token, if the login data are right.
+    async fn log_in(&self, mut grant: Value) -> Option<String> {
+        grant["applicationId"] = json!("birkenfurt");
+        let (_, answer) = self.post("/auth/token", None, &grant).await;
+        answer["token"].as_str().map(str::to_owned)
+    }
+}
+
+/// The word that follows a label on a page.
+fn after<'t>(text: &'t str, label: &str) -> &'t str {
+    text.split_once(label).unwrap_or_else(|| panic!("{label} in {text}")).1.split_whitespace().next().unwrap()
+}
+
+#[test]
+fn a_season_from_the_tables_to_the_market() {
+    let size: usize = std::env::var("SEASON_ACCOUNTS").map_or(60, |size| size.parse().unwrap());
+    let (world, api_url, mail_url) = World::of_product();
+    let portal = Portal { http: Client::new(), url: api_url };
+    let run = |args: &[&str]| Said::from(world.command(args).env("AWS_ENDPOINT_URL_SESV2", &mail_url).output().unwrap());
+    let of_tenant = |args: &[&str]| run(&[args, &["--tenant", "birkenfurt"]].concat());
+
+    // The tenant.
+    let demo = world.demo_data().join("birkenfurt");
+    let settings = fs::read_to_string(demo.join("tenant.json")).unwrap();
+    let reminders = format!(r#""reminders": {{ "perSecond": {RATE}, "daysBefore": 14 }}, "market""#);
+    let market = crate::mscons::MARKET.replacen("\"market\"", &reminders, 1);
+    let many =
+        settings.replacen('{', &format!("{{{market}"), 1).replace(r#""tenantRecipientsPerDay": 500"#, r#""tenantRecipientsPerDay": 50000"#);
+    fs::write(demo.join("tenant.json"), many).unwrap();
+    run(&["tenant", "apply", demo.to_str().unwrap()]).succeeded();
+
+    // Customers and jobs in, with faults planted among them.
+    let today = Timestamp::now().to_zoned(TimeZone::get("Europe/Berlin").unwrap()).date();
+    let customers: Vec<_> = (0..size).map(Customer::new).collect();
+    let people: Vec<_> = customers.iter().map(|customer| format!("{0};Zoë;Müller-{0}", customer.id)).collect();
+    let people = table(&world, "kunden.csv", "Kunde;Vorname;Nachname", &people);
+    let (people_map, jobs_map) = (world.write("kunden.map.json", &[PEOPLE]), world.write("ablesung.map.json", &[JOBS]));
+    let letters = world.path("briefe.jsonl");
+    let begun = Instant::now();
+    of_tenant(&["accounts", "import", &people, "--mapping", &people_map, "--letters", letters.to_str().unwrap()]).succeeded();
+    println!("{size} accounts in {:?}", begun.elapsed());
+    let mut rows: Vec<_> = customers.iter().flat_map(|customer| customer.rows(today + 5.days())).collect();
+    let mut expected = BTreeSet::new();
+    for (count, (row, column)) in planted().into_iter().enumerate() {
+        // Not between the rows of one job, and before the rows of the jobs after it.
+        let place = rows.len().min(count * 2);
+        let place = (place..rows.len()).find(|&at| rows[at - usize::from(at > 0)].split(';').nth(1) != rows[at].split(';').nth(1));
+        let place = place.unwrap_or(rows.len());
+        rows.insert(place, row);
+        let _ = column;
+    }
+    let columns: BTreeMap<String, &str> = planted().into_iter().collect();
+    for (place, row) in rows.iter().enumerate() {
+        if let Some(column) = columns.get(row) {
+            expected.insert(((place + 2).to_string(), (*column).to_owned()));
+        }
+    }
+    assert_eq!(expected.len(), 40);
+    let (jobs, faults) = (table(&world, "ablesung.csv", JOBS_HEADER, &rows), world.path("fehler.csv"));
+    let begun = Instant::now();
+    let said = of_tenant(&["jobs", "import", &jobs, "--mapping", &jobs_map, "--faults", faults.to_str().unwrap()]);
+    println!("{size} jobs in {:?}", begun.elapsed());
+    assert_eq!((said.code, said.out), (Some(1), format!("jobs: {size} created, 0 updated, 0 unchanged, 40 faulty\n")));
+    let mut reader = csv::ReaderBuilder::new().delimiter(b';').from_path(&faults).unwrap();
+    let found: BTreeSet<_> = reader.records().map(|fault| fault.map(|fault| (fault[0].to_owned(), fault[1].to_owned())).unwrap()).collect();
+    assert_eq!(found, expected);
+
+    // Letters out, and read back.
+    let (pdf, begun) = (world.path("briefe.pdf"), Instant::now());
+    of_tenant(&["letters", "print", letters.to_str().unwrap(), "--pdf", pdf.to_str().unwrap()]).succeeded();
+    println!("{size} letters in {:?}", begun.elapsed());
+    let written = world.lines("briefe.jsonl");
+    let pages = texts(&pdf);
+    assert_eq!((pages.len(), written.len()), (size, size));
+    let document = Document::load(&pdf).unwrap();
+    for place in (0..size).step_by((size / SCANNED).max(1)) {
+        let text = &pages[place];
+        let (name, password) = (after(text, "Benutzername"), after(text, "Passwort"));
+        let link = scan(&document, u32::try_from(place).unwrap() + 1);
+        let token = link.rsplit('/').next().unwrap();
+        for grant in [json!({ "username": name, "password": password }), json!({ "token": token })] {
+            assert!(world.block_on(portal.log_in(grant)).is_some(), "the letter on page {} does not log in", place + 1);
+        }
+    }
+
+    // Readings in.
+    let tokens: BTreeMap<String, String> =
+        written.iter().map(|letter| (letter["id"].as_str().unwrap().into(), letter["token"].as_str().unwrap().into())).collect();
+    let begun = Instant::now();
+    let sent: usize = world.block_on(
+        stream::iter(customers.iter().filter(|customer| !customer.is_late))
+            .map(|customer| {
+                let (portal, tokens) = (&portal, &tokens);
+                async move {
+                    let access = portal.log_in(json!({ "token": tokens[&customer.id] })).await.unwrap();
+                    let results: Vec<_> = customer
+                        .obis
+                        .iter()
+                        .zip(&customer.values)
+                        .map(|(obis, value)| {
+                            let mut result = json!({ "taskId": obis.replace(':', "-"), "readingValue": value });
+                            if customer.rolled_over {
+                                result["lowerReason"] = json!("ROLLOVER");
+                            }
+                            result
+                        })
+                        .collect();
+                    let body = json!({ "readingDate": today.to_string(), "confirmed": true, "results": results });
+                    let path = format!("/api/pro/job/j-{}/meterRateTask/result", customer.id);
+                    let (status, answer) = portal.post(&path, Some(&access), &body).await;
+                    assert!((200..300).contains(&status), "{}: {status} {answer}", customer.id);
+                    customer.values.len()
+                }
+            })
+            .buffer_unordered(CROWD)
+            .fold(0, |sum, count| async move { sum + count }),
+    );
+    println!("{sent} readings in {:?}", begun.elapsed());
+
+    // A clerk looks at the rollovers: the first job's are rejected, all others released.
+    let waiting: Value = serde_json::from_str(&of_tenant(&["clearing", "list", "--json"]).succeeded().out).unwrap();
+    let waiting = waiting["waiting"].as_array().unwrap();
+    let rolled: Vec<_> = customers.iter().filter(|customer| customer.rolled_over && !customer.is_late).collect();
+    assert_eq!(waiting.len(), rolled.iter().map(|customer| customer.values.len()).sum::<usize>());
+    let rejected = &rolled[0].id;
+    for reading in waiting {
+        let (job, id) = (reading["job"].as_str().unwrap(), reading["reading"].as_str().unwrap());
+        match job == format!("j-{rejected}") {
+            true => of_tenant(&["clearing", "reject", job, id, "--reason", "photo shows another meter"]).succeeded(),
+            false => of_tenant(&["clearing", "release", job, id]).succeeded(),
+        };
+    }
+
+    // To the market, digit for digit.
+    let out = world.path("ausgang");
+    let begun = Instant::now();
+    of_tenant(&["readings", "mscons", "--out", out.to_str().unwrap()]).succeeded();
+    println!("MSCONS in {:?}", begun.elapsed());
+    let [gas, power] = files(&world, "ausgang").try_into().unwrap();
+    for (file, is_gas, identifier) in [(gas, true, "13002"), (power, false, "13017")] {
+        let told: BTreeMap<_, _> = readings(&read_by("mscons.py", &file), identifier)
+            .into_iter()
+            .map(|(register, (value, _, statuses))| (register, (value, statuses)))
+            .collect();
+        let mut expected = BTreeMap::new();
+        for customer in customers.iter().filter(|one| one.is_gas == is_gas && !one.is_late && one.id != *rejected) {
+            for (obis, value) in customer.obis.iter().zip(&customer.values) {
+                let register = (customer.location.clone(), customer.number.clone(), (*obis).to_owned());
+                let statuses = if customer.rolled_over { ["Z83", "Z85"].as_slice() } else { &["Z83"] };
+                let statuses = statuses.iter().map(ToString::to_string).collect::<Vec<_>>();
+                expected.insert(register, (value.trim_start_matches('0').to_owned(), statuses));
+            }
+        }
+        assert_eq!(told, expected);
+    }
+
+    // And as a table, with leading zeros.
+    let csv = world.path("staende.csv");
+    of_tenant(&["readings", "export", "--since", &today.to_string(), "--format", "csv", "--out", csv.to_str().unwrap()]);
+    let mut reader = csv::Reader::from_path(&csv).unwrap();
+    let exported: BTreeSet<_> =
+        reader.records().map(|row| row.map(|row| (row[1].to_owned(), row[5].to_owned(), row[7].to_owned())).unwrap()).collect();
+    let expected: BTreeSet<_> = customers
+        .iter()
+        .filter(|customer| !customer.is_late)
+        .flat_map(|customer| {
+            customer
+                .obis
+                .iter()
+                .zip(&customer.values)
+                .map(|(obis, value)| (format!("j-{}", customer.id), (*obis).to_owned(), value.clone()))
+        })
+        .collect();
+    assert_eq!(exported, expected);
+
+    // How far it is, and who is reminded.
+    let late: Vec<_> = customers.iter().filter(|customer| customer.is_late).collect();
+    let figures: Value = serde_json::from_str(&of_tenant(&["season", "--json"]).succeeded().out).unwrap();
+    assert_eq!(
+        (&figures["jobs"], &figures["done"], &figures["byChannel"]["token"], &figures["waitingForClearing"]),
+        (&json!(size), &json!(size - late.len()), &json!(sent), &json!(0)),
+        "{figures}"
+    );
+    assert_eq!(figures["nearDeadline"].as_array().unwrap().len(), late.len());
+    world.block_on(async {
+        for customer in &customers {
+            let (account, hash) = (AccountId::new(&customer.id).unwrap(), format!("hash-{}", customer.id));
+            let email = format!("{}@kunden.example", customer.id).parse().unwrap();
+            let pending = Pending { email, confirmation_hash: hash.clone(), expires_at: Timestamp::now() + 1.hour() };
+            world.store.open_registration(&world.tenant, &account, &format!("self-{}", customer.id)).await.unwrap();
+            world.store.await_confirmation(&world.tenant, &account, pending).await.unwrap();
+            assert!(world.store.confirm_registration(&world.tenant, &hash, Timestamp::now()).await.unwrap());
+        }
+    });
+    let begun = Instant::now();
+    let said = of_tenant(&["reminders", "send"]).succeeded();
+    assert!(said.out.starts_with(&format!("reminders: {} sent; 0 addresses", late.len())), "{}", said.out);
+    println!("{} reminders in {:?}", late.len(), begun.elapsed());
+    assert!(begun.elapsed() >= Duration::from_secs(1) / RATE * u32::try_from(late.len() - 1).unwrap());
+    let mails: Value = world
+        .block_on(async { portal.http.get(format!("{mail_url}/_ministack/ses/messages")).send().await.unwrap().json().await.unwrap() });
+    let mut recipients: Vec<_> = mails["messages"]
+        .as_object()
+        .unwrap()
+        .values()
+        .flat_map(|mails| mails.as_array().unwrap())
+        .map(|mail| mail["To"][0].as_str().unwrap().to_owned())
+        .collect();
+    recipients.sort();
+    let mut expected: Vec<_> = late.iter().map(|customer| format!("{}@kunden.example", customer.id)).collect();
+    expected.sort();
+    assert_eq!(recipients, expected);
+}
