@@ -14,7 +14,7 @@ python := .venv/bin/python
 # Everybody who needs binaries builds them by these words: with other packages cargo would choose other features, and compile anew.
 build := cargo build --workspace --bins
 
-.PHONY: dev worker test smoke bench fuzz costs package fmt setup
+.PHONY: dev worker test smoke bench fuzz season costs package fmt setup
 
 dev: setup
 	$(build)
