@@ -45,7 +45,7 @@ export function useVisitorSession(): { current: SessionState; refresh: () => voi
   const expiresAt = current.state === 'ready' ? current.session.expiresAt : undefined
   useEffect(() => {
     if (expiresAt === undefined) return
-    const look = () => Date.now() >= expiresAt && expire()
+    const look = () => isOver({ expiresAt }) && expire()
     const timer = setTimeout(expire, expiresAt - Date.now())
     // A timer stands still while the device sleeps.
     document.addEventListener('visibilitychange', look)
@@ -68,3 +68,8 @@ const COPY_ROLES = ['ROLE_KSA_UNKNOWN_READINGS', 'ROLE_KSA_SEND_UNKNOWNUSER_READ
 
 /** Whether the session may ask for a copy by e-mail (P6). */
 export const mayAskForCopy = ({ roles }: Session): boolean => COPY_ROLES.every((role) => roles.includes(role))
+
+/** Whether nothing can be sent with it any more. */
+export function isOver({ expiresAt }: Pick<Session, 'expiresAt'>): boolean {
+  return Date.now() >= expiresAt
+}

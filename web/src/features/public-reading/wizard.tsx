@@ -19,7 +19,7 @@ import { MeterStep } from './meter-step.tsx'
 import type { Progress } from './public-reading.tsx'
 import { ReadingStep } from './reading-step.tsx'
 import { requestReceipt, type Sender } from './send.ts'
-import { mayAskForCopy, type Session } from './session.ts'
+import { isOver, mayAskForCopy, type Session } from './session.ts'
 import { SummaryStep } from './summary-step.tsx'
 
 interface Props {
@@ -73,7 +73,7 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
 
   async function send() {
     if (isOnTheWay.current || !session) return
-    if (Date.now() >= session.expiresAt) {
+    if (isOver(session)) {
       onExpired()
       return
     }
