@@ -1,4 +1,4 @@
-/** The letters and meters of the demo tenant (demo/birkenfurt) that the journeys use; no two journeys send for the same meter. */
+/** The letters and meters of the demo tenant (demo/birkenfurt) that the journeys look at; whoever sends makes a customer (customer.ts), or takes meters of the manager that no other journey sends for. */
 export const letters = {
   anna: { name: 'Anna Sommer', username: 'anna.sommer', password: 'birke-417', token: 'annaSommer417Lindenweg12' },
   mehmet: {

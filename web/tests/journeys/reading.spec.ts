@@ -1,15 +1,17 @@
 import { fileURLToPath } from 'node:url'
+import { customerWith } from '../customer.ts'
 import { letters, meters } from '../demo.ts'
 import { expect, logIn, test } from '../portal.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
 
-test('a letter, two rates, a photo: sent, seen, logged out', async ({ page }) => {
+test('a letter, two rates, a photo: sent, seen, logged out', async ({ page }, info) => {
+  const { number, ...customer } = await customerWith(info, meters.doubleTariff.id)
   await page.goto('/')
-  await logIn(page, letters.anna)
+  await logIn(page, customer)
   await page.getByRole('link', { name: 'Jetzt ablesen' }).click()
-  await page.getByRole('link', { name: new RegExp(meters.doubleTariff.number) }).click()
-  await expect(page.getByRole('heading', { level: 1, name: meters.doubleTariff.number })).toBeVisible()
+  await page.getByRole('link', { name: new RegExp(number) }).click()
+  await expect(page.getByRole('heading', { level: 1, name: number })).toBeVisible()
 
   const send = page.getByRole('button', { name: 'Zählerstände senden' })
   await expect(send).toBeDisabled()
@@ -38,11 +40,12 @@ test('a letter, two rates, a photo: sent, seen, logged out', async ({ page }) =>
   await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
 })
 
-test('a reading out of range asks, and goes when it is confirmed', async ({ page }) => {
+test('a reading out of range asks, and goes when it is confirmed', async ({ page }, info) => {
+  const { number, ...customer } = await customerWith(info, meters.solar.id)
   await page.goto('/')
-  await logIn(page, letters.anna)
+  await logIn(page, customer)
   await page.getByRole('link', { name: 'Jetzt ablesen' }).click()
-  await page.getByRole('link', { name: new RegExp(meters.solar.number) }).click()
+  await page.getByRole('link', { name: new RegExp(number) }).click()
   await page.getByLabel(/1\.8\.0: Ziffern vor dem Komma/).pressSequentially('019500,0')
   await page.getByLabel(/2\.8\.0: Ziffern vor dem Komma/).pressSequentially('013000,0')
   await page.getByRole('button', { name: 'Zählerstände senden' }).click()
