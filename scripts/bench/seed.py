@@ -16,7 +16,10 @@ def accounts(stack: Stack, jobs: dict[str, int]) -> None:
     """An account by each of these names, which is its user name too, with so many jobs; its password is its name with `-secret`."""
     model = next(job for job in read_lines(stack.tenant(TENANT) / "jobs.jsonl") if job["accountId"] == "k-10417")
     people = [{"id": name, "name": name, "username": name, "password": f"{name}-secret", "language": "de-FORMAL"} for name in jobs]
-    tasks = [{"accountId": name, "id": f"{name}-{n}"} for name, count in jobs.items() for n in range(count)]
+    owners = [(name, f"{name}-{n}") for name, count in jobs.items() for n in range(count)]
+    tasks = [
+        {"accountId": name, "id": job, "meter": model["meter"] | {"meterNumber": f"1EBZ{serial:010}"}} for serial, (name, job) in enumerate(owners)
+    ]
     with tempfile.TemporaryDirectory(prefix="zaehlwerk-") as folder:
         lines = {"accounts": people, "jobs": [model | task for task in tasks]}
         for kind, values in lines.items():
