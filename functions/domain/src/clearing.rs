@@ -31,10 +31,14 @@ pub struct Sent<'a> {
     pub lower_reason: Option<LowerReason>,
 }
 
-/// All reasons to look at a reading; `task` is its rate, if the job still has it.
-pub fn doubts(sent: &Sent<'_>, task: Option<&MeterRateTask>) -> Vec<Doubt> {
+/// All reasons to look at a reading; `task` is its rate, if the job still has it. `meter_changed` are the tenant's own texts of the comment
+/// "meter was changed".
+pub fn doubts(sent: &Sent<'_>, task: Option<&MeterRateTask>, meter_changed: &[String]) -> Vec<Doubt> {
     let mut doubts = Vec::new();
-    let says_so = sent.comment.is_some_and(|comment| METER_CHANGED.contains(&comment.trim()));
+    let says_so = sent
+        .comment
+        .map(str::trim)
+        .is_some_and(|comment| METER_CHANGED.contains(&comment) || meter_changed.iter().any(|text| text.trim() == comment));
     if sent.lower_reason == Some(LowerReason::MeterChange) || says_so {
         doubts.push(Doubt::MeterChange);
     }
@@ -60,7 +64,7 @@ mod tests {
     fn of(value: &str, comment: Option<&str>, lower_reason: Option<LowerReason>) -> Vec<Doubt> {
         let task = r#"{"taskId":"t","obis":"1-0:1.8.0","readingValueValidation":{"minimumValue":"100","maximumValue":"200"}}"#;
         let task = serde_json::from_str(task).unwrap();
-        doubts(&Sent { value: &MeterValue::parse(value).unwrap(), comment, lower_reason }, Some(&task))
+        doubts(&Sent { value: &MeterValue::parse(value).unwrap(), comment, lower_reason }, Some(&task), &["Neuer Zähler".into()])
     }
 
     #[test]
@@ -70,6 +74,7 @@ mod tests {
         assert_eq!(of("200.1", Some("im Keller war es dunkel"), None), [Doubt::OutsideRange]);
         assert_eq!(of("3", None, Some(LowerReason::Rollover)), [Doubt::Rollover]);
         assert_eq!(of("3", Some("Zähler wurde gewechselt "), None), [Doubt::MeterChange]);
+        assert_eq!(of("150", Some("Neuer Zähler"), None), [Doubt::MeterChange]);
         assert_eq!(of("300", None, Some(LowerReason::MeterChange)), [Doubt::MeterChange, Doubt::OutsideRange]);
     }
 }

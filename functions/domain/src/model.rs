@@ -334,7 +334,7 @@ pub struct TaskState {
 }
 
 /// Through which kind of login a reading came (audit, return rate by channel).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LoginKind {
     /// User name and password.

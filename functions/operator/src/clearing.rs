@@ -1,26 +1,35 @@
 //! `zaehlwerk clearing`: readings that wait for a clerk.
 
+use std::fs;
+use std::path::Path;
+
 use domain::ids::{JobId, TenantId};
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use store::{Clearing, DeskEntry, Store};
+use store::{Clearing, DeskEntry, Exchange, Photos, Store};
 
 use crate::desk;
 use crate::import::patiently;
 use crate::{Failure, Say, Verdict};
 
 /// Lists what nobody has decided yet.
-pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
+///
+/// With a folder, their photos are saved there as `<job>-<reading>-<number>.jpg`.
+pub async fn list(store: &Store, tenant: &TenantId, photos: Option<(&Photos, &Path)>, say: Say) -> Result<Verdict, Failure> {
     store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
     let readings = desk::readings(store, tenant, Timestamp::now()).await?;
     let open: Vec<&DeskEntry> = readings.iter().filter(|reading| reading.clearing.is_none()).collect();
     let jobs = desk::jobs_of(store, tenant, &open).await?;
+    let words = desk::words(store, tenant).await?;
     let mut waiting: Vec<_> = open
         .into_iter()
-        .map(|reading| (reading, desk::doubts(reading, jobs.get(&reading.entry.job_id))))
+        .map(|reading| (reading, desk::doubts(reading, jobs.get(&reading.entry.job_id), &words)))
         .filter(|(_, doubts)| !doubts.is_empty())
         .collect();
     waiting.sort_by_key(|(reading, _)| reading.entry.created);
+    if let Some((photos, folder)) = photos {
+        save_photos(photos, tenant, folder, &waiting.iter().map(|(reading, _)| *reading).collect::<Vec<_>>()).await?;
+    }
     let document: Vec<Value> = waiting
         .iter()
         .map(|(reading, doubts)| {
@@ -28,7 +37,7 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
             json!({
                 "job": entry.job_id, "reading": entry.result_id, "account": entry.account_id, "meterNumber": entry.meter_number,
                 "obis": entry.obis, "value": entry.reading_value, "date": entry.reading_date, "created": entry.created,
-                "doubts": doubts, "comment": entry.comment, "photos": entry.image_ids, "exported": reading.export.is_some(),
+                "doubts": doubts, "comment": entry.comment, "photos": entry.image_ids, "exported": reading.market_export.or(reading.table_export).is_some(),
             })
         })
         .collect();
@@ -59,14 +68,40 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
     Ok(Verdict::Sound)
 }
 
+/// A clerk's decision.
+#[derive(Debug)]
+pub enum Decision {
+    /// The reading counts; with an exchange, from the new meter's first counter on.
+    Release(Option<Exchange>),
+    /// It does not, for this reason.
+    Reject(String),
+}
+
+async fn save_photos(photos: &Photos, tenant: &TenantId, folder: &Path, readings: &[&DeskEntry]) -> Result<(), Failure> {
+    let unwritable = |path: &Path| {
+        let path = path.to_owned();
+        move |error| Failure::File { path, error }
+    };
+    fs::create_dir_all(folder).map_err(unwritable(folder))?;
+    for entry in readings.iter().map(|reading| &reading.entry) {
+        for (number, image) in (1..).zip(&entry.image_ids) {
+            // A photo may be gone: the tenant keeps them for so many days.
+            if let Some(jpeg) = patiently(|| photos.get(tenant, &entry.job_id, image)).await? {
+                let path = folder.join(format!("{}-{}-{number}.jpg", entry.job_id, entry.result_id));
+                fs::write(&path, jpeg).map_err(unwritable(&path))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Notes a decision.
 pub async fn decide(
     store: &Store,
     tenant: &TenantId,
     job: &JobId,
     reading: &str,
-    released: bool,
-    reason: Option<&str>,
+    decision: Decision,
     say: Say,
 ) -> Result<Verdict, Failure> {
     let now = Timestamp::now();
@@ -74,9 +109,13 @@ pub async fn decide(
     let found = readings.iter().find(|found| found.entry.job_id == *job && found.entry.result_id == reading);
     let found =
         found.ok_or_else(|| Failure::Argument { name: "READING", reason: format!("there is no reading `{reading}` of job `{job}`") })?;
-    let clearing = Clearing { released, reason: reason.map(str::to_owned), at: now };
+    let clearing = match decision {
+        Decision::Release(exchange) => Clearing { released: true, reason: None, at: now, exchange },
+        Decision::Reject(reason) => Clearing { released: false, reason: Some(reason), at: now, exchange: None },
+    };
+    let released = clearing.released;
     if !patiently(|| store.note_clearing(tenant, &found.entry, &clearing)).await? {
-        let reason = format!("the reading `{reading}` of job `{job}` was exported to the market already");
+        let reason = format!("the reading `{reading}` of job `{job}` was exported already");
         return Err(Failure::Argument { name: "READING", reason });
     }
     let done = if released { "released" } else { "rejected" };

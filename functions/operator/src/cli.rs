@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use domain::ids::{AccountId, JobId, TenantId};
+use domain::value::MeterValue;
 use jiff::civil::Date;
-use store::Effect;
+use store::{Effect, Exchange};
 
 /// The utility company's side of Zählwerk: set up a tenant, bring accounts and reading jobs in, get readings out,
 /// show and erase what is stored about a person.
@@ -29,7 +30,7 @@ pub struct Cli {
 pub struct Input {
     /// JSON lines; with --mapping, a CSV file
     pub file: PathBuf,
-    /// Mapping file (JSON): FILE is CSV, and this says which column is which field (see docs/desk.md)
+    /// Mapping file (JSON): FILE is CSV, and this says which column is which field (see docs/season.md)
     #[arg(long, value_name = "MAP")]
     pub mapping: Option<PathBuf>,
     /// Check everything and say what would be done, without doing it
@@ -107,6 +108,9 @@ pub enum Subject {
     /// Print everything about an account and the accounts with which it shared (GDPR, Art. 15)
     ///
     /// One JSON object a line, each with its `kind`. Exit code 1: nothing is stored.
+    ///
+    /// Example: zaehlwerk subject show --tenant stadtwerk --account k-10417
+    #[command(verbatim_doc_comment)]
     Show {
         /// The tenant's application id
         #[arg(long, value_name = "ID")]
@@ -119,6 +123,9 @@ pub enum Subject {
     ///
     /// What stays is a line in the list of erasures, which names nobody. An hour later the worker `erasure` looks a last time. Exit code
     /// 1: nothing is stored, or it was not confirmed; 2: the tenant has a legal hold, or it could not be carried out.
+    ///
+    /// Example: zaehlwerk subject erase --tenant stadtwerk --account k-10417
+    #[command(verbatim_doc_comment)]
     Erase {
         /// The tenant's application id
         #[arg(long, value_name = "ID")]
@@ -131,12 +138,18 @@ pub enum Subject {
         yes: bool,
     },
     /// Print the list of erasures, one JSON object a line; it names nobody
+    ///
+    /// Example: zaehlwerk subject erasures --tenant stadtwerk > erasures.jsonl
+    #[command(verbatim_doc_comment)]
     Erasures {
         /// The tenant's application id
         #[arg(long, value_name = "ID")]
         tenant: TenantId,
     },
     /// Erase again, in a restored table, whom FILE lists
+    ///
+    /// Example: zaehlwerk subject replay erasures.jsonl --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
     Replay {
         /// What `zaehlwerk subject erasures` printed for the table before
         file: PathBuf,
@@ -182,6 +195,9 @@ pub enum Tenant {
     ///
     /// DIR holds tenant.json, contact.json, instructions.json, logo.png, and for each language translations/<language>.json and
     /// help/<language>.md as far as wanted. If anything is wrong, every fault is printed as `file: path: reason` and nothing is changed.
+    ///
+    /// Example: zaehlwerk tenant apply stadtwerk/
+    #[command(verbatim_doc_comment)]
     Apply {
         /// The folder
         dir: PathBuf,
@@ -277,7 +293,7 @@ pub struct Print {
     /// The data of all letters as CSV
     #[arg(long, value_name = "OUT")]
     pub csv: Option<PathBuf>,
-    /// The utility's own text in place of the one that comes along (see docs/desk.md)
+    /// The utility's own text in place of the one that comes along (see docs/season.md)
     #[arg(long, value_name = "TEXT")]
     pub template: Option<PathBuf>,
 }
@@ -302,10 +318,14 @@ pub enum Readings {
         #[arg(long, value_name = "DAY")]
         again: Option<Date>,
     },
-    /// Write every reading that was received
+    /// Write every reading that was received, or with --new each one once
     ///
-    /// Values are exact, digit for digit. A reading may show up some seconds after it was received: let two exports overlap by a minute;
-    /// `jobId` and `resultId` tell which rows are the same.
+    /// Values are exact, digit for digit. With --since a reading may show up some seconds after it was received: let two exports overlap by a
+    /// minute; `jobId` and `resultId` tell which rows are the same. With --new the table notes what went out: the file has what no file had
+    /// before, without what waits for clearing; a run that was interrupted is finished by the next one under the same name.
+    ///
+    /// Example: zaehlwerk readings export --tenant stadtwerk --format csv --new --dir ausgang/
+    #[command(verbatim_doc_comment)]
     Export(Export),
 }
 
@@ -316,14 +336,23 @@ pub struct Export {
     #[arg(long, value_name = "ID")]
     pub tenant: TenantId,
     /// Received from here on: a day of the tenant's time zone (2026-11-01) or a moment (2026-11-01T06:00:00Z)
-    #[arg(long, value_name = "WHEN")]
-    pub since: String,
+    #[arg(long, value_name = "WHEN", required_unless_present_any = ["new", "again"])]
+    pub since: Option<String>,
     /// Received before: a day or a moment; without it, until now
     #[arg(long, value_name = "WHEN")]
     pub until: Option<String>,
     /// The readings of meters that have no job, instead of those of jobs; one row for each value
     #[arg(long)]
     pub unknown: bool,
+    /// What no export with --new had yet, as a new file in --dir
+    #[arg(long, conflicts_with_all = ["since", "until", "out", "again", "unknown"], requires = "dir")]
+    pub new: bool,
+    /// The files of this day's exports with --new once more
+    #[arg(long, value_name = "DAY", conflicts_with_all = ["since", "until", "out", "unknown"], requires = "dir")]
+    pub again: Option<Date>,
+    /// The folder for --new and --again
+    #[arg(long, value_name = "DIR", conflicts_with = "since")]
+    pub dir: Option<PathBuf>,
     /// Shape of the rows
     #[arg(long, value_enum)]
     pub format: Format,
@@ -383,18 +412,23 @@ pub enum Reminders {
 
 #[derive(Debug, Subcommand)]
 pub enum Clearing {
-    /// List the readings that wait for a decision; they do not go to the market before
+    /// List the readings that wait for a decision; they do not go out before
     ///
-    /// Example: zaehlwerk clearing list --tenant stadtwerk
+    /// Example: zaehlwerk clearing list --tenant stadtwerk --photos fotos/
     #[command(verbatim_doc_comment)]
     List {
         /// The tenant's application id
         #[arg(long, value_name = "ID")]
         tenant: TenantId,
+        /// Save their photos in this folder, as <job>-<reading>-<number>.jpg
+        #[arg(long, value_name = "DIR")]
+        photos: Option<PathBuf>,
     },
     /// Let a reading count
     ///
-    /// Example: zaehlwerk clearing release 10417-strom 7f3a --tenant stadtwerk
+    /// When the meter was exchanged, name the day and both counters of the register: they go out with the reading.
+    ///
+    /// Example: zaehlwerk clearing release 10417-strom 7f3a --tenant stadtwerk --exchanged-on 2026-11-02 --final 48210.4 --initial 0
     #[command(verbatim_doc_comment)]
     Release {
         /// The tenant's application id
@@ -404,6 +438,8 @@ pub enum Clearing {
         job: JobId,
         /// The reading's id, as `clearing list` shows it
         reading: String,
+        #[command(flatten)]
+        exchange: ExchangeArgs,
     },
     /// Let a reading not count
     ///
@@ -421,6 +457,31 @@ pub enum Clearing {
         #[arg(long, value_name = "TEXT")]
         reason: String,
     },
+}
+
+/// A meter's exchange.
+#[derive(Debug, Args)]
+pub struct ExchangeArgs {
+    /// The day on which the meter was exchanged
+    #[arg(long, value_name = "DAY", requires = "final_value", requires = "initial_value")]
+    exchanged_on: Option<Date>,
+    /// The last counter of the meter that went
+    #[arg(long = "final", value_name = "COUNTER", requires = "exchanged_on", value_parser = counter)]
+    final_value: Option<MeterValue>,
+    /// The first counter of the meter that came
+    #[arg(long = "initial", value_name = "COUNTER", requires = "exchanged_on", value_parser = counter)]
+    initial_value: Option<MeterValue>,
+}
+
+impl ExchangeArgs {
+    /// The exchange, if there was one.
+    pub fn exchange(self) -> Option<Exchange> {
+        Some(Exchange { day: self.exchanged_on?, final_value: self.final_value?, initial_value: self.initial_value? })
+    }
+}
+
+fn counter(text: &str) -> Result<MeterValue, String> {
+    MeterValue::parse(text).map_err(|error| error.to_string())
 }
 
 /// Shape of an export.

@@ -1,9 +1,10 @@
 //! Readings with the desk's notes and their jobs: what the clearing queue, the season's figures and the market's messages go by.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use domain::clearing::{self, Doubt, Sent};
 use domain::ids::{JobId, TenantId};
+use domain::model::LoginKind;
 use jiff::{Timestamp, ToSpan};
 use store::{DeskEntry, ListedJob, Store, StoredJob};
 
@@ -71,10 +72,59 @@ async fn keep(jobs: &mut HashMap<JobId, StoredJob>, store: &Store, tenant: &Tena
     Ok(())
 }
 
+/// The texts that the tenant's portal shows for the comment "meter was changed", beside those that come with it.
+#[derive(Debug)]
+pub struct Words(Vec<String>);
+
+/// The tenant's words.
+pub async fn words(store: &Store, tenant: &TenantId) -> Result<Words, Failure> {
+    let bundle = patiently(|| store.tenant_bundle(tenant)).await?;
+    let translations = bundle.map(|bundle| bundle.translations).unwrap_or_default();
+    Ok(Words(translations.into_values().filter_map(|mut texts| texts.remove("reading.comment.preset.meterWasChanged")).collect()))
+}
+
 /// Why a clerk should look at the reading.
-pub fn doubts(reading: &DeskEntry, job: Option<&StoredJob>) -> Vec<Doubt> {
+pub fn doubts(reading: &DeskEntry, job: Option<&StoredJob>, words: &Words) -> Vec<Doubt> {
     let entry = &reading.entry;
     let task = job.and_then(|job| job.master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id));
     let sent = Sent { value: &entry.reading_value, comment: entry.comment.as_deref(), lower_reason: entry.lower_reason };
-    clearing::doubts(&sent, task)
+    clearing::doubts(&sent, task, &words.0)
+}
+
+/// Whether a reading may go out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Yes.
+    Ready,
+    /// A clerk has to look first.
+    Waiting,
+    /// Never.
+    Rejected,
+}
+
+/// A clerk's decision, or else whether there is a doubt.
+pub fn standing(reading: &DeskEntry, job: Option<&StoredJob>, words: &Words) -> Standing {
+    match &reading.clearing {
+        Some(clearing) if clearing.released => Standing::Ready,
+        Some(_) => Standing::Rejected,
+        None if doubts(reading, job, words).is_empty() => Standing::Ready,
+        None => Standing::Waiting,
+    }
+}
+
+/// How many readings without a job came in the last [`DAYS`] days, by kind of login.
+pub async fn without_job(store: &Store, tenant: &TenantId, now: Timestamp) -> Result<BTreeMap<LoginKind, usize>, Failure> {
+    let since = now - (24 * DAYS).hours();
+    let mut counts = BTreeMap::new();
+    let mut cursor: Option<String> = None;
+    loop {
+        let page = patiently(|| store.unknown_readings(tenant, since, now, cursor.as_deref())).await?;
+        for reading in page.entries {
+            *counts.entry(reading.channel).or_default() += reading.reading_values.len();
+        }
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(counts);
+        }
+    }
 }

@@ -1,7 +1,9 @@
 //! `zaehlwerk readings export`.
 
 use std::borrow::Cow;
+use std::fs;
 use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 use domain::ids::{AccountId, ImageId, JobId, TaskId, TenantId};
 use domain::model::{LoginKind, LowerReason};
@@ -11,19 +13,22 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::{Serialize, Serializer};
-use store::{LedgerEntry, Store};
+use serde_json::json;
+use store::{DeskEntry, ExportKind, ExportState, ReadingsExport, Store};
 
 use crate::cli::{Export, Format};
+use crate::desk::{self, Standing};
 use crate::export_unknown::UnknownRow;
+use crate::exports::Ledger;
 use crate::import::patiently;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::text::no_formula;
-use crate::{Failure, Verdict};
+use crate::{Failure, Say, Verdict};
 
 /// Writes every reading that was received in the given time.
-pub async fn run(store: &Store, args: &Export) -> Result<Verdict, Failure> {
-    let Export { tenant, since, until, unknown, format, out } = args;
+pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<Verdict, Failure> {
+    let Export { tenant, until, unknown, format, out, .. } = args;
     let (unknown, format) = (*unknown, *format);
     let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
     let argument = |name, reason: String| Failure::Argument { name, reason };
@@ -51,7 +56,77 @@ pub async fn run(store: &Store, args: &Export) -> Result<Verdict, Failure> {
     };
     progress.end();
     progress.say(format_args!("readings: {count} received from {since} until before {until}"));
+    if say.json && out.is_some() {
+        say.tell("", &json!({ "readings": count, "since": since, "until": until, "out": out }))?;
+    }
     Ok(Verdict::Sound)
+}
+
+/// Writes what no such export had yet, or with `again` the files of a day once more.
+pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Failure> {
+    const MEDIUM: &str = "table";
+    let (tenant, format) = (&args.tenant, args.format);
+    let folder = args.dir.as_deref().unwrap_or(Path::new("."));
+    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let zone = TimeZone::get(&settings.application.time_zone)
+        .map_err(|error| Failure::Argument { name: "timeZone", reason: error.to_string() })?;
+    fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;
+    let now = Timestamp::now();
+    let readings = desk::readings(store, tenant, now).await?;
+    let jobs = desk::jobs_of(store, tenant, &readings.iter().collect::<Vec<_>>()).await?;
+    let words = desk::words(store, tenant).await?;
+    let ledger = Ledger { store, tenant, kind: ExportKind::Table, readings: &readings };
+    let exports = patiently(|| store.exports_of_readings(tenant)).await?;
+    let mut tables = exports.into_iter().filter(|export| export.medium == MEDIUM);
+    let (mut files, mut count, mut waiting) = (Vec::new(), 0, 0);
+    let mut write = |export: &ReadingsExport, readings: &[&DeskEntry]| {
+        if !readings.is_empty() {
+            count += readings.len();
+            files.push(write_file(folder, format, export, readings)?);
+        }
+        Ok(())
+    };
+    if let Some(day) = args.again {
+        for export in tables.filter(|export| export.created.to_zoned(zone.clone()).date() == day) {
+            write(&export, &ledger.claimed(export.number))?;
+        }
+    } else {
+        let unfinished = tables.find(|export| export.state != ExportState::Done);
+        let fixed = unfinished.as_ref().is_some_and(|export| export.state == ExportState::Fixed);
+        let mut due = Vec::new();
+        for reading in readings.iter().filter(|reading| reading.table_export.is_none() && !fixed) {
+            match desk::standing(reading, jobs.get(&reading.entry.job_id), &words) {
+                Standing::Ready => due.push(reading),
+                Standing::Waiting => waiting += 1,
+                Standing::Rejected => {}
+            }
+        }
+        ledger.carry_through(MEDIUM, unfinished, due, now, write).await?;
+    }
+    say.tell(
+        format_args!("readings: {count} in {} files; {waiting} wait for clearing", files.len()),
+        &json!({ "files": files, "readings": count, "waiting": waiting }),
+    )?;
+    Ok(Verdict::Sound)
+}
+
+/// The file of an export: the same readings give the same bytes.
+fn write_file(folder: &Path, format: Format, export: &ReadingsExport, readings: &[&DeskEntry]) -> Result<PathBuf, Failure> {
+    let ending = match format {
+        Format::Csv => "csv",
+        Format::Jsonl => "jsonl",
+    };
+    let path = folder.join(format!("readings-{:08}.{ending}", export.number));
+    let unwritable = |error| Failure::File { path: path.clone(), error };
+    let mut sorted = readings.to_vec();
+    sorted.sort_by_key(|reading| (reading.entry.created, &reading.entry.job_id, &reading.entry.result_id));
+    let mut file = Output::create(&path)?;
+    let mut rows = Rows::new(&mut file, format, Row::COLUMNS).map_err(unwritable)?;
+    rows.write_all(sorted.into_iter().map(Row::of)).map_err(unwritable)?;
+    rows.flush().map_err(unwritable)?;
+    drop(rows);
+    file.finish()?;
+    Ok(path)
 }
 
 /// A day's beginning in the tenant's time zone, or a moment.
@@ -85,7 +160,7 @@ async fn write<W: Write>(
             rows.write_all(page.entries.iter().flat_map(UnknownRow::of)).map_err(&unwritable)?;
             (page.entries.len(), page.next_cursor)
         } else {
-            let page = patiently(|| store.results(tenant, time.start, time.end, at)).await?;
+            let page = patiently(|| store.desk_results(tenant, time.start, time.end, at)).await?;
             rows.write_all(page.entries.iter().map(Row::of)).map_err(&unwritable)?;
             (page.entries.len(), page.next_cursor)
         };
@@ -118,10 +193,18 @@ struct Row<'a> {
     image_ids: Images<'a>,
     channel: LoginKind,
     login: Option<&'a AccountId>,
+    /// A clerk's decision: `released` or `rejected`.
+    clearing: Option<&'static str>,
+    /// The meter's exchange before this reading: the day, the old meter's last and the new one's first counter.
+    exchanged_on: Option<Date>,
+    final_value: Option<&'a MeterValue>,
+    initial_value: Option<&'a MeterValue>,
 }
 
 impl<'a> Row<'a> {
-    fn of(entry: &'a LedgerEntry) -> Self {
+    fn of(reading: &'a DeskEntry) -> Self {
+        let entry = &reading.entry;
+        let exchange = reading.clearing.as_ref().and_then(|clearing| clearing.exchange.as_ref());
         let own_unit = entry.unit.as_deref().map(Cow::Borrowed);
         Self {
             result_id: &entry.result_id,
@@ -139,6 +222,10 @@ impl<'a> Row<'a> {
             image_ids: Images::of(&entry.image_ids),
             channel: entry.channel,
             login: entry.login_account_id.as_ref(),
+            clearing: reading.clearing.as_ref().map(|clearing| if clearing.released { "released" } else { "rejected" }),
+            exchanged_on: exchange.map(|exchange| exchange.day),
+            final_value: exchange.map(|exchange| &exchange.final_value),
+            initial_value: exchange.map(|exchange| &exchange.initial_value),
         }
     }
 }
@@ -198,6 +285,10 @@ impl Line for Row<'_> {
         "imageIds",
         "channel",
         "login",
+        "clearing",
+        "exchangedOn",
+        "finalValue",
+        "initialValue",
     ];
 
     fn for_csv(mut self) -> Self {
@@ -251,10 +342,12 @@ impl<W: Write> Rows<W> {
 
 #[cfg(test)]
 mod tests {
+    use store::{Clearing, Exchange, LedgerEntry};
+
     use super::*;
 
-    fn entry(comment: &str) -> LedgerEntry {
-        LedgerEntry {
+    fn entry(comment: &str) -> DeskEntry {
+        let entry = LedgerEntry {
             result_id: "r1".into(),
             job_id: JobId::new("j").unwrap(),
             account_id: Some(AccountId::new("a").unwrap()),
@@ -270,10 +363,15 @@ mod tests {
             comment: Some(comment.into()),
             lower_reason: Some(LowerReason::Rollover),
             image_ids: vec![ImageId::new("i1").unwrap(), ImageId::new("i2").unwrap()],
-        }
+        };
+        let counter = |text: &str| MeterValue::parse(text).unwrap();
+        let (day, final_value, initial_value) = ("2026-11-02".parse().unwrap(), counter("00999.5"), counter("000"));
+        let exchange = Some(Exchange { day, final_value, initial_value });
+        let clearing = Clearing { released: true, reason: None, at: entry.created, exchange };
+        DeskEntry { entry, clearing: Some(clearing), market_export: None, table_export: None }
     }
 
-    fn written(entry: &LedgerEntry, format: Format) -> String {
+    fn written(entry: &DeskEntry, format: Format) -> String {
         let mut bytes = Vec::new();
         let mut rows = Rows::new(&mut bytes, format, Row::COLUMNS).unwrap();
         rows.write(Row::of(entry)).unwrap();
@@ -290,7 +388,9 @@ mod tests {
         let comment = "\"der \"\"alte\"\" Zähler,\nim Keller\"";
         assert_eq!(
             row,
-            format!("r1,j,a,t,7ELS1,7-0:3.0.0,m³,00123.450,2026-11-20,2026-11-20T10:00:00Z,{comment},ROLLOVER,i1 i2,token,b\r\n")
+            format!(
+                "r1,j,a,t,7ELS1,7-0:3.0.0,m³,00123.450,2026-11-20,2026-11-20T10:00:00Z,{comment},ROLLOVER,i1 i2,token,b,released,2026-11-02,00999.5,000\r\n"
+            )
         );
     }
 

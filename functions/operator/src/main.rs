@@ -11,6 +11,7 @@ mod doubles;
 mod edifact;
 mod export;
 mod export_unknown;
+mod exports;
 mod faults;
 mod import;
 mod jobs;
@@ -42,6 +43,7 @@ use mail::Mailer;
 use store::aws::{AwsSettings, MissingSetting};
 use store::{Photos, Store, StoreError};
 
+use clearing::Decision;
 use cli::{Accounts, Cli, Command, Jobs, Readings, Storage, Subject, Tenant};
 
 /// Why a command could not be carried out.
@@ -152,14 +154,20 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
             reminders::send(&store, &mailer, &tenant, dry_run, say).await
         }
         Command::Season(args) => season::run(&store, &args, say).await,
-        Command::Clearing(cli::Clearing::List { tenant }) => clearing::list(&store, &tenant, say).await,
-        Command::Clearing(cli::Clearing::Release { tenant, job, reading }) => {
-            clearing::decide(&store, &tenant, &job, &reading, true, None, say).await
+        Command::Clearing(cli::Clearing::List { tenant, photos: None }) => clearing::list(&store, &tenant, None, say).await,
+        Command::Clearing(cli::Clearing::List { tenant, photos: Some(folder) }) => {
+            clearing::list(&store, &tenant, Some((&photos?, &folder)), say).await
+        }
+        Command::Clearing(cli::Clearing::Release { tenant, job, reading, exchange }) => {
+            clearing::decide(&store, &tenant, &job, &reading, Decision::Release(exchange.exchange()), say).await
         }
         Command::Clearing(cli::Clearing::Reject { tenant, job, reading, reason }) => {
-            clearing::decide(&store, &tenant, &job, &reading, false, Some(&reason), say).await
+            clearing::decide(&store, &tenant, &job, &reading, Decision::Reject(reason), say).await
         }
-        Command::Readings(Readings::Export(args)) => export::run(&store, &args).await,
+        Command::Readings(Readings::Export(args)) => match args.since.as_deref() {
+            Some(since) => export::run(&store, &args, since, say).await,
+            None => export::once(&store, &args, say).await,
+        },
         Command::Subject(Subject::Show { tenant, account }) => subject::show(&store, &tenant, &account, say.json).await,
         Command::Subject(Subject::Erase { tenant, account, yes }) => {
             subject::erase(&store, &photos?, &tenant, &account, yes, say.json).await

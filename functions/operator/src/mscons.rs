@@ -1,7 +1,4 @@
 //! `zaehlwerk readings mscons`: readings as market messages (MSCONS 2.4c, D.04B), each exactly once.
-//!
-//! An export has a number in the table. First it claims its readings, then they are fixed, then the file is written, then it is done: after a
-//! crash the next run finishes the same export with the same reference, so that no reading is lost and none is in two exports.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -13,22 +10,18 @@ use domain::ids::{JobId, TenantId};
 use domain::meter::job_meter_type;
 use domain::model::{LowerReason, MeterType};
 use domain::value::MeterValue;
-use futures::{StreamExt, TryStreamExt, stream};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde_json::json;
-use store::{DeskEntry, ExportState, MarketExport, Store, StoreError, StoredJob};
+use store::{DeskEntry, ExportKind, ExportState, ReadingsExport, Store, StoredJob};
 
-use crate::desk;
+use crate::desk::{self, Standing, Words};
 use crate::edifact::Interchange;
+use crate::exports::Ledger;
 use crate::import::patiently;
 use crate::output::Output;
-use crate::progress::Progress;
 use crate::{Failure, Say, Verdict};
-
-/// How many readings are claimed at a time.
-const IN_FLIGHT: usize = 16;
 
 /// A medium that has market messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,15 +77,16 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
     let now = Timestamp::now();
     let readings = desk::readings(store, tenant, now).await?;
     let jobs = desk::jobs_of(store, tenant, &readings.iter().collect::<Vec<_>>()).await?;
-    let exports = patiently(|| store.market_exports(tenant)).await?;
-    let desk = Desk { store, tenant, folder, zone, readings: &readings, jobs: &jobs };
+    let words = desk::words(store, tenant).await?;
+    let exports = patiently(|| store.exports_of_readings(tenant)).await?;
+    let desk = Desk { store, tenant, folder, zone, readings: &readings, jobs: &jobs, words: &words };
     let mut total = Total::default();
     for (medium, partners) in media {
         let Some(partners) = partners else { continue };
         let of_medium = exports.iter().filter(|export| export.medium == medium.name());
         if let Some(day) = again {
             for export in of_medium.filter(|export| export.created.to_zoned(desk.zone.clone()).date() == day) {
-                desk.write(medium, partners, export, &desk.claimed(export.number), &mut total)?;
+                desk.write(medium, partners, export, &desk.ledger().claimed(export.number), &mut total)?;
             }
             continue;
         }
@@ -127,77 +121,37 @@ struct Desk<'a> {
     zone: TimeZone,
     readings: &'a [DeskEntry],
     jobs: &'a HashMap<JobId, StoredJob>,
+    words: &'a Words,
 }
 
 impl<'a> Desk<'a> {
-    fn claimed(&self, number: u64) -> Vec<&'a DeskEntry> {
-        self.readings.iter().filter(|reading| reading.export == Some(number)).collect()
+    fn ledger(&self) -> Ledger<'a> {
+        Ledger { store: self.store, tenant: self.tenant, kind: ExportKind::Market, readings: self.readings }
     }
 
-    /// Carries an export through from where it is.
     async fn export(
         &self,
         medium: Medium,
         partners: &MarketPartners,
-        unfinished: Option<MarketExport>,
+        unfinished: Option<ReadingsExport>,
         now: Timestamp,
         total: &mut Total,
     ) -> Result<(), Failure> {
-        let mut included: Vec<&DeskEntry> = match &unfinished {
-            Some(export) => self.claimed(export.number),
-            None => Vec::new(),
-        };
         let fixed = unfinished.as_ref().is_some_and(|export| export.state == ExportState::Fixed);
-        let fresh = if fixed { Vec::new() } else { self.due(medium, total) };
-        if included.is_empty() && fresh.is_empty() && unfinished.is_none() {
-            return Ok(());
-        }
-        let mut export = match unfinished {
-            Some(export) => export,
-            None => self.begin(medium, now).await?,
-        };
-        if !fixed {
-            let progress = Progress::open_ended("readings");
-            let number = export.number;
-            let claims = stream::iter(fresh).map(|reading| async move {
-                let ours = patiently(|| self.store.claim_for_export(self.tenant, &reading.entry, number)).await?;
-                Ok::<_, Failure>(ours.then_some(reading))
-            });
-            let claimed: Vec<Option<&DeskEntry>> = claims.buffered(IN_FLIGHT).try_collect().await?;
-            included.extend(claimed.into_iter().flatten());
-            progress.end();
-            export.state = ExportState::Fixed;
-            patiently(|| self.store.note_export(self.tenant, &export)).await?;
-        }
-        self.write(medium, partners, &export, &included, total)?;
-        export.state = ExportState::Done;
-        patiently(|| self.store.note_export(self.tenant, &export)).await?;
-        Ok(())
-    }
-
-    async fn begin(&self, medium: Medium, now: Timestamp) -> Result<MarketExport, Failure> {
-        loop {
-            let last = patiently(|| self.store.market_exports(self.tenant)).await?.last().map_or(0, |export| export.number);
-            let export = MarketExport { number: last + 1, medium: medium.name().into(), created: now, state: ExportState::Open };
-            match self.store.begin_export(self.tenant, &export).await {
-                Ok(()) => return Ok(export),
-                // Another run took the number.
-                Err(StoreError::Conflict) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
+        let due = if fixed { Vec::new() } else { self.due(medium, total) };
+        let write = |export: &ReadingsExport, readings: &[&DeskEntry]| self.write(medium, partners, export, readings, total);
+        self.ledger().carry_through(medium.name(), unfinished, due, now, write).await
     }
 
     /// What no export has yet and no clerk has to look at.
     fn due(&self, medium: Medium, total: &mut Total) -> Vec<&'a DeskEntry> {
         let mut due = Vec::new();
-        for reading in self.readings.iter().filter(|reading| reading.export.is_none()) {
+        for reading in self.readings.iter().filter(|reading| reading.market_export.is_none()) {
             let Some(job) = self.jobs.get(&reading.entry.job_id).filter(|job| Medium::of(job) == Some(medium)) else { continue };
-            match &reading.clearing {
-                Some(clearing) if !clearing.released => continue,
-                Some(_) => {}
-                None if desk::doubts(reading, Some(job)).is_empty() => {}
-                None => {
+            match desk::standing(reading, Some(job), self.words) {
+                Standing::Ready => {}
+                Standing::Rejected => continue,
+                Standing::Waiting => {
                     total.waiting += 1;
                     continue;
                 }
@@ -215,7 +169,7 @@ impl<'a> Desk<'a> {
         &self,
         medium: Medium,
         partners: &MarketPartners,
-        export: &MarketExport,
+        export: &ReadingsExport,
         readings: &[&DeskEntry],
         total: &mut Total,
     ) -> Result<(), Failure> {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use store::{DeskEntry, Store};
 
 use crate::cli::{Season, SeasonFormat};
-use crate::desk;
+use crate::desk::{self, Standing, Words};
 use crate::letter_text::Day;
 use crate::output::Output;
 use crate::text::no_formula;
@@ -33,6 +33,8 @@ struct Figures {
     by_day: BTreeMap<Date, usize>,
     /// Readings by the kind of login.
     by_channel: BTreeMap<String, usize>,
+    /// Readings of meters that have no job, by the kind of login; `public` are visitors.
+    without_job: BTreeMap<String, usize>,
     by_meter_type: BTreeMap<String, Share>,
     near_deadline: Vec<Due>,
     waiting_for_clearing: usize,
@@ -63,7 +65,9 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
     let jobs = desk::jobs(store, tenant).await?;
     let readings = desk::readings(store, tenant, now).await?;
     let today = now.to_zoned(zone.clone()).date();
-    let figures = figures(&settings.application.name, today, &zone, &jobs, &readings);
+    let words = desk::words(store, tenant).await?;
+    let mut figures = figures(&settings.application.name, today, &zone, &jobs, &readings, &words);
+    figures.without_job = desk::without_job(store, tenant, now).await?.into_iter().map(|(login, count)| (wire(&login), count)).collect();
     let format = if say.json { SeasonFormat::Json } else { args.format };
     let text = match format {
         SeasonFormat::Table => table(&figures),
@@ -89,6 +93,7 @@ fn figures(
     zone: &TimeZone,
     jobs: &HashMap<domain::ids::JobId, store::StoredJob>,
     readings: &[DeskEntry],
+    words: &Words,
 ) -> Figures {
     let mut figures = Figures {
         tenant: name.to_owned(),
@@ -97,6 +102,7 @@ fn figures(
         done: 0,
         by_day: BTreeMap::new(),
         by_channel: BTreeMap::new(),
+        without_job: BTreeMap::new(),
         by_meter_type: BTreeMap::new(),
         near_deadline: Vec::new(),
         waiting_for_clearing: 0,
@@ -130,10 +136,8 @@ fn figures(
         let shared = reading.entry.login_account_id != reading.entry.account_id;
         let channel = if shared { "shared".to_owned() } else { wire(&reading.entry.channel) };
         *figures.by_channel.entry(channel).or_default() += 1;
-        let open = reading.clearing.is_none();
-        if open && !desk::doubts(reading, jobs.get(&reading.entry.job_id)).is_empty() {
-            figures.waiting_for_clearing += 1;
-        }
+        let waits = desk::standing(reading, jobs.get(&reading.entry.job_id), words) == Standing::Waiting;
+        figures.waiting_for_clearing += usize::from(waits);
     }
     figures
 }
@@ -152,6 +156,7 @@ fn rows(figures: &Figures) -> Vec<(&'static str, String, usize, Option<usize>)> 
     rows.extend(figures.by_meter_type.iter().map(|(name, share)| ("meterType", name.clone(), share.done, Some(share.jobs))));
     rows.extend(figures.by_day.iter().map(|(day, count)| ("day", day.to_string(), *count, None)));
     rows.extend(figures.by_channel.iter().map(|(name, count)| ("channel", name.clone(), *count, None)));
+    rows.extend(figures.without_job.iter().map(|(name, count)| ("withoutJob", name.clone(), *count, None)));
     rows.push(("clearing", "waiting".into(), figures.waiting_for_clearing, None));
     rows
 }
@@ -203,7 +208,10 @@ fn html(figures: &Figures) -> String {
     let types: Vec<_> = figures.by_meter_type.iter().map(|(name, share)| (name.clone(), share.done, Some(share.jobs))).collect();
     let days: Vec<_> = figures.by_day.iter().map(|(day, count)| (Day(*day).to_string(), *count, None)).collect();
     let channels: Vec<_> = figures.by_channel.iter().map(|(name, count)| (name.clone(), *count, None)).collect();
-    for (title, bars) in [("Nach Zählerart", types), ("Erledigt nach Tag", days), ("Stände nach Zugang", channels)] {
+    let visitors: Vec<_> = figures.without_job.iter().map(|(name, count)| (name.clone(), *count, None)).collect();
+    let charts =
+        [("Nach Zählerart", types), ("Erledigt nach Tag", days), ("Stände nach Zugang", channels), ("Stände ohne Auftrag", visitors)];
+    for (title, bars) in charts {
         let _ = write!(page, "<h2>{title}</h2>\n{}", chart(title, &bars));
     }
     let _ = write!(

@@ -1,7 +1,9 @@
-//! What the utility's desk notes on readings: which are cleared, and which went to the market with which message.
+//! What the utility's desk notes on readings: which are cleared, and which went out with which export.
 
 use domain::ids::{AccountId, JobId, TenantId};
+use domain::value::MeterValue;
 use jiff::Timestamp;
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::db::{Range, Read, Update, Written};
@@ -20,7 +22,37 @@ pub struct DeskEntry {
     /// What a clerk decided about it.
     pub clearing: Option<Clearing>,
     /// The number of the market export that has it.
-    pub export: Option<u64>,
+    pub market_export: Option<u64>,
+    /// The number of the export as a table that has it.
+    pub table_export: Option<u64>,
+}
+
+/// The two ways on which a reading goes out, once each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExportKind {
+    /// In a message to the market.
+    Market,
+    /// In a table or as JSON lines.
+    Table,
+}
+
+impl ExportKind {
+    fn attribute(self) -> &'static str {
+        match self {
+            Self::Market => "marketExport",
+            Self::Table => "tableExport",
+        }
+    }
+}
+
+impl DeskEntry {
+    /// The number of the export of this kind that has it.
+    pub fn export(&self, kind: ExportKind) -> Option<u64> {
+        match kind {
+            ExportKind::Market => self.market_export,
+            ExportKind::Table => self.table_export,
+        }
+    }
 }
 
 /// A clerk's decision on a reading that had to be looked at.
@@ -33,6 +65,21 @@ pub struct Clearing {
     pub reason: Option<String>,
     /// When.
     pub at: Timestamp,
+    /// The meter was exchanged before this reading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<Exchange>,
+}
+
+/// A register's change from one meter to the next: what was used runs across both.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Exchange {
+    /// The day.
+    pub day: Date,
+    /// The counter of the meter that went.
+    pub final_value: MeterValue,
+    /// The counter of the meter that came.
+    pub initial_value: MeterValue,
 }
 
 /// One page of readings with notes.
@@ -44,13 +91,13 @@ pub struct DeskPage {
     pub next_cursor: Option<String>,
 }
 
-/// A message file to the market.
+/// An export of readings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct MarketExport {
-    /// Its number, unique in the tenant; the interchange's reference is made of it.
+pub struct ReadingsExport {
+    /// Its number, unique in the tenant; the file's name and the interchange's reference are made of it.
     pub number: u64,
-    /// `electricity` or `gas`.
+    /// `electricity` or `gas` to the market, or `table`.
     pub medium: String,
     /// When it was begun; the time in the messages.
     pub created: Timestamp,
@@ -77,40 +124,47 @@ impl Store {
         let entries = items.iter().map(|item| {
             let fields = Fields(item);
             let clearing = fields.optional_text("clearing")?.map(|_| fields.json("clearing")).transpose()?;
-            let export = if item.contains_key("marketExport") { Some(fields.number("marketExport")?.unsigned_abs()) } else { None };
-            Ok(DeskEntry { entry: fields.json("entry")?, clearing, export })
+            let export = |kind: ExportKind| fields.optional_count(kind.attribute());
+            let (market_export, table_export) = (export(ExportKind::Market)?, export(ExportKind::Table)?);
+            Ok(DeskEntry { entry: fields.json("entry")?, clearing, market_export, table_export })
         });
         Ok(DeskPage { entries: entries.collect::<Result<_>>()?, next_cursor })
     }
 
-    /// Notes a clerk's decision; false: there is no such reading, or it went to the market already.
+    /// Notes a clerk's decision; false: there is no such reading, or it went out already.
     pub async fn note_clearing(&self, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing) -> Result<bool> {
         let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
         let written = self.update(Update {
             key: &key,
             expression: "SET clearing = :clearing",
-            condition: Some("attribute_exists(pk) AND attribute_not_exists(marketExport)"),
+            condition: Some("attribute_exists(pk) AND attribute_not_exists(marketExport) AND attribute_not_exists(tableExport)"),
             values: Item::from([(":clearing".into(), json(clearing)?)]),
         });
         Ok(matches!(written.await?, Written::Done))
     }
 
-    /// Puts a reading into an export; false: another export has it.
-    pub async fn claim_for_export(&self, tenant: &TenantId, entry: &LedgerEntry, export: u64) -> Result<bool> {
+    /// Puts a reading into an export; false: another export of the kind has it.
+    pub async fn claim_for_export(&self, tenant: &TenantId, entry: &LedgerEntry, kind: ExportKind, export: u64) -> Result<bool> {
         let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
         let written = self.update(Update {
             key: &key,
-            expression: "SET marketExport = :export",
-            condition: Some("attribute_exists(pk) AND (attribute_not_exists(marketExport) OR marketExport = :export)"),
+            expression: match kind {
+                ExportKind::Market => "SET marketExport = :export",
+                ExportKind::Table => "SET tableExport = :export",
+            },
+            condition: Some(match kind {
+                ExportKind::Market => "attribute_exists(pk) AND (attribute_not_exists(marketExport) OR marketExport = :export)",
+                ExportKind::Table => "attribute_exists(pk) AND (attribute_not_exists(tableExport) OR tableExport = :export)",
+            }),
             values: Item::from([(":export".into(), number(export))]),
         });
         Ok(matches!(written.await?, Written::Done))
     }
 
-    /// All market exports of the tenant, by number.
-    pub async fn market_exports(&self, tenant: &TenantId) -> Result<Vec<MarketExport>> {
-        let partition = keys::market_exports(tenant);
-        let mut exports: Vec<MarketExport> = Vec::new();
+    /// All exports of the tenant, by number.
+    pub async fn exports_of_readings(&self, tenant: &TenantId) -> Result<Vec<ReadingsExport>> {
+        let partition = keys::exports(tenant);
+        let mut exports: Vec<ReadingsExport> = Vec::new();
         let mut after: Option<Key> = None;
         loop {
             let range = Range { condition: None, values: Item::new(), limit: None, after: after.as_ref(), index: None };
@@ -125,14 +179,14 @@ impl Store {
     }
 
     /// Begins an export; [`StoreError::Conflict`]: somebody else took its number.
-    pub async fn begin_export(&self, tenant: &TenantId, export: &MarketExport) -> Result<()> {
+    pub async fn begin_export(&self, tenant: &TenantId, export: &ReadingsExport) -> Result<()> {
         let mut tx = Tx::new(self);
         tx.put("the export", export_item(tenant, export)?, Some(Condition::absent(StoreError::Conflict)))?;
         tx.commit("the export").await
     }
 
     /// Notes how far an export is.
-    pub async fn note_export(&self, tenant: &TenantId, export: &MarketExport) -> Result<()> {
+    pub async fn note_export(&self, tenant: &TenantId, export: &ReadingsExport) -> Result<()> {
         self.put(export_item(tenant, export)?).await
     }
 
@@ -145,7 +199,7 @@ impl Store {
     }
 }
 
-fn export_item(tenant: &TenantId, export: &MarketExport) -> Result<Item> {
-    let key = Key { pk: keys::market_exports(tenant), sk: format!("{:010}", export.number) };
+fn export_item(tenant: &TenantId, export: &ReadingsExport) -> Result<Item> {
+    let key = Key { pk: keys::exports(tenant), sk: format!("{:010}", export.number) };
     Ok(Record::at(&key).with("export", json(export)?).with("medium", text(&export.medium)).item())
 }

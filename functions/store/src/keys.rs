@@ -234,9 +234,9 @@ pub(crate) fn meter(t: &TenantId, identity: &str) -> Key {
     key(format!("T#{t}#METER#{}", sha256_hex(identity.as_bytes())), "METER")
 }
 
-/// Partition of the tenant's exports to the market.
-pub(crate) fn market_exports(t: &TenantId) -> String {
-    format!("T#{t}#MARKET")
+/// Partition of the tenant's exports of readings.
+pub(crate) fn exports(t: &TenantId) -> String {
+    format!("T#{t}#EXPORTS")
 }
 
 /// A user name, which is unique in the tenant.

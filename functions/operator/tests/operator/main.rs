@@ -5,6 +5,7 @@
 mod accounts;
 mod csv_files;
 mod demo;
+mod desk;
 mod jobs;
 mod letters;
 mod mscons;

@@ -7,13 +7,13 @@ use domain::model::{LoginKind, LowerReason, ReadingResult};
 use domain::value::MeterValue;
 use jiff::Timestamp;
 use serde_json::Value;
-use store::{ExportState, IdempotencyWrite, MarketExport, NewResult, SubmitResults, Submitted};
+use store::{ExportKind, ExportState, IdempotencyWrite, NewResult, ReadingsExport, SubmitResults, Submitted};
 
 use crate::world::{Said, World, read_by};
 
 pub const MARKET: &str = r#""desk": { "market": { "electricity": { "sender": "9900000000001", "recipient": "9900000000002" }, "gas": { "sender": "9800000000003", "recipient": "9800000000004" } } },"#;
 
-fn world() -> World {
+pub fn world() -> World {
     let world = World::with_tenant();
     let file = world.path("demo/birkenfurt/tenant.json");
     let text = fs::read_to_string(&file).unwrap().replacen('{', &format!("{{{MARKET}"), 1);
@@ -22,15 +22,13 @@ fn world() -> World {
     world
 }
 
-fn job(id: &str, number: &str, melo: &str, obis: &[&str]) -> String {
+pub fn job(id: &str, number: &str, melo: &str, obis: &[&str]) -> String {
     let tasks: Vec<_> = obis.iter().map(|obis| format!(r#"{{"taskId":"{}","obis":"{obis}"}}"#, obis.replace(':', "-"))).collect();
     let tasks = tasks.join(",");
     format!(r#"{{"accountId":"a","id":"{id}","meLoId":"{melo}","meter":{{"meterNumber":"{number}","meterRateTasks":[{tasks}]}}}}"#)
 }
 
-fn send(world: &World, job: &str, place: usize, value: &str, day: &str, lower: Option<LowerReason>) -> String {
-    let job = world.job(job).unwrap();
-    let result_id = format!("r{}-{place}-{}", job.version, value.replace('.', "-"));
+pub fn send(world: &World, job: &str, place: usize, value: &str, day: &str, lower: Option<LowerReason>) -> String {
     let result = ReadingResult {
         reading_date: day.parse().unwrap(),
         reading_value: MeterValue::parse(value).unwrap(),
@@ -39,6 +37,14 @@ fn send(world: &World, job: &str, place: usize, value: &str, day: &str, lower: O
         lower_reason: lower,
         reading_result_images: vec![],
     };
+    submit(world, job, place, result)
+}
+
+/// A reading by account `a` through its link; gives its id.
+pub fn submit(world: &World, job: &str, place: usize, result: ReadingResult) -> String {
+    let job = world.job(job).unwrap();
+    let value = result.reading_value.as_str();
+    let result_id = format!("r{}-{place}-{}", job.version, value.replace('.', "-"));
     let task_id = job.master.meter.meter_rate_tasks[place].task_id.clone();
     let submission = SubmitResults {
         job: &job,
@@ -113,7 +119,7 @@ pub fn readings(interchange: &Value, check_identifier: &str) -> BTreeMap<Registe
     readings
 }
 
-const HOUSE: &str = "DE00056266802AO6G56M11SN51G21M24S";
+pub const HOUSE: &str = "DE00056266802AO6G56M11SN51G21M24S";
 const NEXT: &str = "DE00056266802AO6G56M11SN51G21M25S";
 
 #[test]
@@ -199,7 +205,7 @@ fn an_export_that_was_interrupted_is_finished_with_its_own_reference() {
         send(&world, "j1", 0, "1", "2026-11-20", None);
         send(&world, "j2", 0, "2", "2026-11-20", None);
         let number = 7;
-        let interrupted = MarketExport { number, medium: "electricity".into(), created: Timestamp::now(), state };
+        let interrupted = ReadingsExport { number, medium: "electricity".into(), created: Timestamp::now(), state };
         let entries = world.block_on(world.store.results(&world.tenant, "2026-01-01T00:00:00Z".parse().unwrap(), Timestamp::now(), None));
         let (mut entries, mut cursor) = (entries.as_ref().unwrap().entries.clone(), entries.unwrap().next_cursor);
         while let Some(at) = cursor {
@@ -211,7 +217,7 @@ fn an_export_that_was_interrupted_is_finished_with_its_own_reference() {
         }
         assert_eq!(entries.len(), 2);
         world.block_on(world.store.begin_export(&world.tenant, &interrupted)).unwrap();
-        assert!(world.block_on(world.store.claim_for_export(&world.tenant, &entries[0], number)).unwrap());
+        assert!(world.block_on(world.store.claim_for_export(&world.tenant, &entries[0], ExportKind::Market, number)).unwrap());
 
         // One goes with the unfinished export; the other with it too, unless its readings were fixed already.
         export(&world, "out", &[]).succeeded();
@@ -224,7 +230,7 @@ fn an_export_that_was_interrupted_is_finished_with_its_own_reference() {
         for file in files(&world, "out2") {
             assert!(file.to_str().unwrap().ends_with("_ZW00000008.txt") && readings(&read_by("mscons.py", &file), "13017").len() == 1);
         }
-        let mine = world.block_on(world.store.claim_for_export(&world.tenant, &entries[0], 9)).unwrap();
+        let mine = world.block_on(world.store.claim_for_export(&world.tenant, &entries[0], ExportKind::Market, 9)).unwrap();
         assert!(!mine, "a reading is in one export only");
     }
 }

@@ -58,6 +58,7 @@ fn the_export_equals_what_was_typed_digit_for_digit() {
             "resultId": "r0", "jobId": "j", "accountId": "a", "taskId": "t0", "meterNumber": "7GMT0004455667", "obis": "7-0:3.0.0",
             "unit": "m³", "readingValue": "00123.450", "readingDate": "2026-11-20", "created": "2026-11-20T22:59:59.5Z",
             "comment": "=\"A\", Zähler\ngetauscht", "lowerReason": "METER_CHANGE", "imageIds": ["i0"], "channel": "credentials", "login": "a",
+            "clearing": null, "exchangedOn": null, "finalValue": null, "initialValue": null,
         })
     );
 }
@@ -101,7 +102,7 @@ fn the_time_is_that_of_the_tenant_and_a_file_appears_whole() {
     fs::write(&out, "old").unwrap();
     let args = [&args[..9], &[out.to_str().unwrap()]].concat();
     assert_eq!(world.run(&args).code, Some(0));
-    assert_eq!(fs::read_to_string(&out).unwrap().lines().next().unwrap().split(',').count(), 15);
+    assert_eq!(fs::read_to_string(&out).unwrap().lines().next().unwrap().split(',').count(), 19);
 }
 
 /// A visitor's reading of a meter with two rates, and an account's with one.

@@ -1,0 +1,176 @@
+//! The clearing queue and the export as a table: each reading goes out once.
+
+use std::fs;
+
+use domain::ids::{ImageId, JobId};
+use domain::model::{LowerReason, ReadingReason, ReadingResult, ReadingResultImage};
+use domain::value::MeterValue;
+use emulators::{Ministack, MinistackOptions};
+use jiff::Timestamp;
+use serde_json::Value;
+use store::{ExportKind, ExportState, Photos, ReadingsExport};
+
+use crate::mscons::{HOUSE, files, job, send, submit, world};
+use crate::world::{Said, World};
+
+fn export(world: &World, folder: &str, more: &[&str]) -> Said {
+    let dir = world.path(folder);
+    let args = ["readings", "export", "--tenant", "birkenfurt", "--format", "csv", "--dir", dir.to_str().unwrap()];
+    world.run(&[&args, more].concat())
+}
+
+fn of_tenant(world: &World, args: &[&str]) -> Said {
+    world.run(&[args, &["--tenant", "birkenfurt"]].concat())
+}
+
+/// Job, value, decision, exchange of each row.
+fn rows(world: &World, folder: &str, place: usize) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_path(&files(world, folder)[place]).unwrap();
+    let header = reader.headers().unwrap().clone();
+    let column = |name: &str| header.iter().position(|header| header == name).unwrap();
+    let wanted = ["jobId", "readingValue", "clearing", "exchangedOn", "finalValue", "initialValue"].map(column);
+    reader.records().map(|row| row.map(|row| wanted.iter().map(|at| row[*at].to_owned()).collect()).unwrap()).collect()
+}
+
+#[test]
+fn a_table_has_what_no_table_had_before() {
+    let world = world();
+    let lines: Vec<_> =
+        (1..=4).map(|number| job(&format!("j{number}"), &format!("1EBZ010000061{number}"), HOUSE, &["1-0:1.8.0"])).collect();
+    world.import_jobs(&lines, &[]).succeeded();
+    send(&world, "j1", 0, "00123.450", "2026-11-20", None);
+    send(&world, "j2", 0, "000", "2026-11-20", None);
+    let changed = send(&world, "j3", 0, "00007.5", "2026-11-20", Some(LowerReason::MeterChange));
+    let wrong = send(&world, "j4", 0, "1", "2026-11-20", Some(LowerReason::Rollover));
+
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 2 in 1 files; 2 wait for clearing\n");
+    let plain = |job: &str, value: &str| [job, value, "", "", "", ""].map(str::to_owned).to_vec();
+    assert_eq!(rows(&world, "out", 0), [plain("j1", "00123.450"), plain("j2", "000")]);
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 0 in 0 files; 2 wait for clearing\n");
+
+    // An exchange names the day and both counters, or none of them.
+    let release = ["clearing", "release", "j3", &changed];
+    assert_eq!(of_tenant(&world, &[&release[..], &["--exchanged-on", "2026-11-02", "--final", "48210.4"]].concat()).code, Some(2));
+    of_tenant(&world, &[&release[..], &["--exchanged-on", "2026-11-02", "--final", "048210.4", "--initial", "0.0"]].concat()).succeeded();
+    of_tenant(&world, &["clearing", "reject", "j4", &wrong, "--reason", "typing error"]).succeeded();
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 files; 0 wait for clearing\n");
+    let exchanged = ["j3", "00007.5", "released", "2026-11-02", "048210.4", "0.0"].map(str::to_owned).to_vec();
+    assert_eq!(rows(&world, "out", 1), [exchanged]);
+    assert_eq!(of_tenant(&world, &[&["clearing", "reject"], &release[2..], &["--reason", "too late"]].concat()).code, Some(2));
+
+    // A day's files once more, byte for byte; and the market has had nothing of all this yet.
+    let today = Timestamp::now().in_tz("Europe/Berlin").unwrap().date().to_string();
+    export(&world, "again", &["--again", &today]).succeeded();
+    let all = |folder: &str| {
+        files(&world, folder).iter().map(|file| (file.file_name().unwrap().to_owned(), fs::read(file).unwrap())).collect::<Vec<_>>()
+    };
+    assert_eq!((all("again"), all("again").len()), (all("out"), 2));
+    let market = world.path("market");
+    let said = of_tenant(&world, &["readings", "mscons", "--out", market.to_str().unwrap()]).succeeded();
+    assert!(said.out.starts_with("mscons: 3 readings in 1 files; 0 wait"), "{}", said.out);
+}
+
+#[test]
+fn a_table_that_was_interrupted_is_finished_under_its_number() {
+    for state in [ExportState::Open, ExportState::Fixed] {
+        let world = world();
+        world.import_jobs(&[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0", "1-0:2.8.0"])], &[]).succeeded();
+        send(&world, "j1", 0, "1", "2026-11-20", None);
+        send(&world, "j1", 1, "2", "2026-11-20", None);
+        let entries = world.block_on(world.store.ledger(&world.tenant, &JobId::new("j1").unwrap())).unwrap();
+        let begun = ReadingsExport { number: 3, medium: "table".into(), created: Timestamp::now(), state };
+        world.block_on(world.store.begin_export(&world.tenant, &begun)).unwrap();
+        assert!(world.block_on(world.store.claim_for_export(&world.tenant, &entries[0], ExportKind::Table, 3)).unwrap());
+        export(&world, "out", &["--new"]).succeeded();
+        export(&world, "out", &["--new"]).succeeded();
+        let written: Vec<_> = files(&world, "out").iter().map(|file| file.file_name().unwrap().to_str().unwrap().to_owned()).collect();
+        let counts: Vec<_> = (0..written.len()).map(|place| rows(&world, "out", place).len()).collect();
+        match state {
+            ExportState::Open => assert_eq!((written, counts), (vec!["readings-00000003.csv".into()], vec![2])),
+            _ => assert_eq!((written, counts), (vec!["readings-00000003.csv".into(), "readings-00000004.csv".into()], vec![1, 1])),
+        }
+    }
+}
+
+#[test]
+fn what_the_reader_calls_a_new_meter_waits_with_its_photo() {
+    let world = world();
+    // The tenant's own words for the portal's comment count as well.
+    let texts = world.path("demo/birkenfurt/translations/de-FORMAL.json");
+    let own = r#"{ "reading.comment.preset.meterWasChanged": "Neuer Zähler eingebaut","#;
+    fs::write(&texts, fs::read_to_string(&texts).unwrap().replacen('{', own, 1)).unwrap();
+    world.run(&["tenant", "apply", world.path("demo/birkenfurt").to_str().unwrap()]).succeeded();
+    world.import_jobs(&[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0", "1-0:2.8.0", "1-0:1.8.1"])], &[]).succeeded();
+    let with_comment = |place: usize, comment: &str, images: &[&str]| {
+        let result = ReadingResult {
+            reading_date: "2026-11-20".parse().unwrap(),
+            reading_value: MeterValue::parse("12.5").unwrap(),
+            created: Timestamp::now(),
+            comment: Some(comment.into()),
+            lower_reason: None,
+            reading_result_images: images.iter().map(|id| ReadingResultImage { image_id: ImageId::new(*id).unwrap() }).collect(),
+        };
+        submit(&world, "j1", place, result)
+    };
+    let shipped = with_comment(0, "Zähler wurde gewechselt", &["photo-1", "photo-gone"]);
+    let own = with_comment(1, "Neuer Zähler eingebaut", &[]);
+    with_comment(2, "Im Keller war es dunkel", &[]);
+
+    let (ministack, photos) = world.block_on(async {
+        let ministack = Ministack::start(&MinistackOptions::default()).await.unwrap();
+        let client = emulators::settings("http://127.0.0.1:9", Some(ministack.endpoint())).s3();
+        emulators::create_bucket(&client, "fotos", "http://localhost").await.unwrap();
+        let photos = Photos::new(client, "fotos");
+        let (job, image) = (JobId::new("j1").unwrap(), ImageId::new("photo-1").unwrap());
+        photos.put(&world.tenant, &job, &image, b"a photo".to_vec().into()).await.unwrap();
+        (ministack, photos)
+    });
+    drop(photos);
+    let folder = world.path("fotos");
+    let args = ["clearing", "list", "--tenant", "birkenfurt", "--json", "--photos", folder.to_str().unwrap()];
+    let mut command = world.command(&args);
+    command.env("AWS_ENDPOINT_URL_S3", ministack.endpoint()).env("PHOTO_BUCKET", "fotos");
+    let said = Said::from(command.output().unwrap()).succeeded();
+    let list: Value = serde_json::from_str(&said.out).unwrap();
+    let list: Vec<_> = list["waiting"].as_array().unwrap().iter().map(|line| (line["reading"].clone(), line["doubts"].clone())).collect();
+    let doubt = serde_json::json!(["METER_CHANGE"]);
+    assert_eq!(list, [(shipped.as_str().into(), doubt.clone()), (own.as_str().into(), doubt)]);
+    let saved: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
+    assert_eq!(saved, [folder.join(format!("j1-{shipped}-1.jpg"))]);
+    assert_eq!(fs::read(&saved[0]).unwrap(), b"a photo");
+}
+
+#[test]
+fn an_exchange_comes_in_as_two_earlier_readings_of_one_day() {
+    let world = World::with_tenant();
+    let mapping = r#"{
+      "columns": {
+        "accountId": "Kunde", "id": "Auftrag", "meter.meterNumber": "Zähler", "meter.meterRateTasks[].obis": "OBIS",
+        "meter.meterRateTasks[].readingEvents[0].readingDate": "Tag", "meter.meterRateTasks[].readingEvents[0].readingValue": "Stand",
+        "meter.meterRateTasks[].readingEvents[1].readingDate": "Wechsel", "meter.meterRateTasks[].readingEvents[1].readingValue": "Endstand",
+        "meter.meterRateTasks[].readingEvents[1].reason": "Grund 1",
+        "meter.meterRateTasks[].readingEvents[2].readingDate": "Einbau", "meter.meterRateTasks[].readingEvents[2].readingValue": "Anfangsstand",
+        "meter.meterRateTasks[].readingEvents[2].reason": "Grund 2"
+      },
+      "values": {
+        "meter.meterRateTasks[].readingEvents[1].reason": { "Ausbau": "METER_CHANGE" },
+        "meter.meterRateTasks[].readingEvents[2].reason": { "Einbau": "INITIAL_READING" }
+      }
+    }"#;
+    let table = [
+        "Kunde;Auftrag;Zähler;OBIS;Tag;Stand;Wechsel;Endstand;Grund 1;Einbau;Anfangsstand;Grund 2",
+        "a;j1;1EBZ0100000612;1-0:1.8.0;30.11.2025;41000,0;02.11.2026;48210,4;Ausbau;02.11.2026;0,0;Einbau",
+    ];
+    let (csv, mapping) = (world.write("ablesung.csv", &table), world.write("map.json", &[mapping]));
+    world.run(&["jobs", "import", &csv, "--mapping", &mapping, "--tenant", "birkenfurt"]).succeeded();
+    let events = &world.job("j1").unwrap().master.meter.meter_rate_tasks[0].reading_events;
+    let events: Vec<_> = events.iter().map(|event| (event.reading_date.to_string(), event.reading_value.as_str(), event.reason)).collect();
+    assert_eq!(
+        events,
+        [
+            ("2025-11-30".into(), "41000.0", None),
+            ("2026-11-02".into(), "48210.4", Some(ReadingReason::MeterChange)),
+            ("2026-11-02".into(), "0.0", Some(ReadingReason::InitialReading)),
+        ]
+    );
+}
