@@ -80,11 +80,14 @@ pub struct Application {
 }
 
 impl Application {
+    /// Address of the built-in registration pages, or of those that the tenant names.
+    pub fn registration_url(&self) -> String {
+        self.crm_settings.registration_url.clone().unwrap_or_else(|| format!("{}/registrierung", self.portal_url))
+    }
+
     /// The page on which whoever has this token changes or ends what is sent; the parameter says where its visitor comes from (P9).
     pub fn registration_page(&self, self_service_token: &str) -> String {
-        let own = self.crm_settings.registration_url.clone();
-        let url = own.unwrap_or_else(|| format!("{}/registrierung", self.portal_url));
-        format!("{url}/m/{self_service_token}?ref=zaehlwerk")
+        format!("{}/m/{self_service_token}?ref=zaehlwerk", self.registration_url())
     }
 }
 

@@ -5,7 +5,7 @@ use mail::{Message, Order, Receipt, SendError, UnknownReceipt};
 use store::MailKind;
 
 use crate::call::Call;
-use crate::crm::{Crm, ReceiptOrder, RegistrationState, UnknownReceiptOrder, page_url, registration_url};
+use crate::crm::{Crm, ReceiptOrder, RegistrationState, UnknownReceiptOrder};
 use crate::error::store_problem;
 use crate::mails::{post, send_problem};
 
@@ -30,7 +30,7 @@ impl Crm for Builtin<'_> {
                 registered: confirmed,
                 email_confirmed: confirmed,
                 self_service_token: Some(registration.self_service_token),
-                registration_url: Some(registration_url(&self.call.tenant.application)),
+                registration_url: Some(self.call.tenant.application.registration_url()),
             })
         })
     }
@@ -42,10 +42,9 @@ impl Crm for Builtin<'_> {
             let to = registration.confirmed.as_ref().ok_or_else(missing)?;
             let language = self.call.store()?.account(self.call.tenant_id(), order.account).await.map_err(store_problem)?;
             let language = language.and_then(|account| account.language);
-            let url = registration_url(&self.call.tenant.application);
             let message = Message::Receipt(Receipt {
                 meters: order.jobs.iter().map(|job| job.meter.clone()).collect(),
-                unsubscribe: page_url(&url, &registration.self_service_token),
+                unsubscribe: self.call.tenant.application.registration_page(&registration.self_service_token),
             });
             let mail = Order {
                 account: order.account,

@@ -3,7 +3,7 @@
 mod builtin;
 mod http;
 
-use domain::config::{Application, CrmAdapter};
+use domain::config::CrmAdapter;
 use domain::email::EmailAddress;
 use domain::ids::{AccountId, JobId};
 use edge::{BoxFuture, Problem};
@@ -83,14 +83,4 @@ pub(crate) fn of(call: &Call) -> Result<Box<dyn Crm + '_>, Problem> {
         CrmAdapter::Builtin => Box::new(Builtin::new(call)),
         CrmAdapter::Http { base_url, credentials_parameter } => Box::new(http::Http::new(call, base_url, credentials_parameter)?),
     })
-}
-
-/// Address of the built-in registration pages, or of those that the tenant names.
-pub(crate) fn registration_url(application: &Application) -> String {
-    application.crm_settings.registration_url.clone().unwrap_or_else(|| format!("{}/registrierung", application.portal_url))
-}
-
-/// Address of the page that a self-service token opens; the parameter says where its visitor comes from (P9).
-pub(crate) fn page_url(registration_url: &str, self_service_token: &str) -> String {
-    format!("{registration_url}/m/{self_service_token}?ref=zaehlwerk")
 }
