@@ -52,6 +52,7 @@ fn a_job_has_its_settings_resolved_and_its_results_at_the_rates() {
         done: false,
         closed: false,
         closed_at: None,
+        listed_at: None,
         version: 3,
         account_id: "anna".parse().unwrap(),
     };

@@ -702,10 +702,12 @@ pub struct DeskSettings {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ReminderSettings {
-    /// Most reminders of the jobs of one deadline.
+    /// Most reminders of the jobs of one deadline, or of those without one that opened on one day.
     pub at_most: u8,
     /// Days before the deadline from which on they are sent.
     pub days_before: u16,
+    /// Days after its opening from which on they are sent for a job without a deadline; null: never.
+    pub days_after_opening: Option<u16>,
     /// Days between two reminders of one account.
     pub days_between: u16,
     /// Mails a second: what the mail service grants the tenant (SES: maximum send rate).
@@ -714,7 +716,7 @@ pub struct ReminderSettings {
 
 impl Default for ReminderSettings {
     fn default() -> Self {
-        Self { at_most: 2, days_before: 14, days_between: 7, per_second: 1 }
+        Self { at_most: 2, days_before: 14, days_after_opening: Some(28), days_between: 7, per_second: 1 }
     }
 }
 

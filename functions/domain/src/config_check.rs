@@ -314,6 +314,8 @@ fn check_desk(desk: &DeskSettings, faults: &mut Faults) {
     let reminders = &desk.reminders;
     faults.unless((1..=10).contains(&reminders.at_most), "desk.reminders.atMost", "must be 1 to 10");
     faults.unless((1..=366).contains(&reminders.days_before), "desk.reminders.daysBefore", "must be 1 to 366");
+    let after_opening = reminders.days_after_opening.is_none_or(|days| (1..=366).contains(&days));
+    faults.unless(after_opening, "desk.reminders.daysAfterOpening", "must be 1 to 366, or null");
     faults.unless((1..=366).contains(&reminders.days_between), "desk.reminders.daysBetween", "must be 1 to 366");
     faults.unless((1..=1000).contains(&reminders.per_second), "desk.reminders.perSecond", "must be 1 to 1000");
     for (medium, partners) in [("electricity", &desk.market.electricity), ("gas", &desk.market.gas)] {

@@ -73,8 +73,8 @@ pub struct UnknownReceipt {
 pub struct Reminder {
     /// How many meters are to be read.
     pub meters: usize,
-    /// The first of their deadlines.
-    pub deadline: Date,
+    /// The first of their deadlines, if any has one.
+    pub deadline: Option<Date>,
     /// Where the recipient can change or end what is sent.
     pub unsubscribe: String,
     /// What a mail program calls to end reminders at once.
@@ -292,26 +292,34 @@ impl UnknownReceipt {
 
 impl Reminder {
     fn letter(&self, language: Language, application: &Application) -> Letter {
-        let (subject, about) = match self.meters {
-            1 => (
-                language.say("Ihr Zählerstand fehlt noch", "Dein Zählerstand fehlt noch", "Your meter reading is still missing"),
-                language.say(
-                    "uns fehlt noch der Stand eines Zählers. Bitte senden Sie ihn bis zum {day}.",
-                    "uns fehlt noch der Stand eines Zählers. Bitte sende ihn bis zum {day}.",
-                    "the reading of one meter is still missing. Please send it by {day}.",
-                ),
+        let subject = match self.meters {
+            1 => language.say("Ihr Zählerstand fehlt noch", "Dein Zählerstand fehlt noch", "Your meter reading is still missing"),
+            _ => language.say(
+                "{count} Ihrer Zählerstände fehlen noch",
+                "{count} deiner Zählerstände fehlen noch",
+                "{count} of your meter readings are still missing",
             ),
-            _ => (
-                language.say(
-                    "{count} Ihrer Zählerstände fehlen noch",
-                    "{count} deiner Zählerstände fehlen noch",
-                    "{count} of your meter readings are still missing",
-                ),
-                language.say(
-                    "uns fehlen noch die Stände von {count} Zählern. Bitte senden Sie die ersten bis zum {day}.",
-                    "uns fehlen noch die Stände von {count} Zählern. Bitte sende die ersten bis zum {day}.",
-                    "the readings of {count} meters are still missing. Please send the first of them by {day}.",
-                ),
+        };
+        let about = match (self.meters, self.deadline) {
+            (1, Some(_)) => language.say(
+                "uns fehlt noch der Stand eines Zählers. Bitte senden Sie ihn bis zum {day}.",
+                "uns fehlt noch der Stand eines Zählers. Bitte sende ihn bis zum {day}.",
+                "the reading of one meter is still missing. Please send it by {day}.",
+            ),
+            (_, Some(_)) => language.say(
+                "uns fehlen noch die Stände von {count} Zählern. Bitte senden Sie die ersten bis zum {day}.",
+                "uns fehlen noch die Stände von {count} Zählern. Bitte sende die ersten bis zum {day}.",
+                "the readings of {count} meters are still missing. Please send the first of them by {day}.",
+            ),
+            (1, None) => language.say(
+                "uns fehlt noch der Stand eines Zählers. Bitte senden Sie ihn, sobald Sie können.",
+                "uns fehlt noch der Stand eines Zählers. Bitte sende ihn, sobald du kannst.",
+                "the reading of one meter is still missing. Please send it as soon as you can.",
+            ),
+            (_, None) => language.say(
+                "uns fehlen noch die Stände von {count} Zählern. Bitte senden Sie sie, sobald Sie können.",
+                "uns fehlen noch die Stände von {count} Zählern. Bitte sende sie, sobald du kannst.",
+                "the readings of {count} meters are still missing. Please send them as soon as you can.",
             ),
         };
         let access = language.say(
@@ -327,7 +335,7 @@ impl Reminder {
         let portal = language.say("Zum Ableseportal", "Zum Ableseportal", "To the portal");
         let end = language.say("Erinnerungen abbestellen", "Erinnerungen abbestellen", "Stop these reminders");
         let count = self.meters.to_string();
-        let day = language.day(self.deadline);
+        let day = self.deadline.map(|day| language.day(day)).unwrap_or_default();
         let values = [("count", count.as_str()), ("day", &day)];
         Letter {
             subject: fill(subject, &values),

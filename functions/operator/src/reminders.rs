@@ -17,7 +17,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use mail::{Mailer, Message, Order, Post, Reminder, SendError};
 use serde_json::{Value, json};
-use store::{Access, MailKind, Reachable, Store, StoreError, StoredJob, Tenant};
+use store::{Access, MailKind, Occasion, Reachable, Store, StoreError, StoredJob, Tenant};
 use tokio::sync::Mutex;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -40,7 +40,17 @@ struct Due {
     reachable: Reachable,
     language: Option<String>,
     meters: usize,
-    deadlines: BTreeSet<Date>,
+    occasions: BTreeSet<Occasion>,
+}
+
+impl Due {
+    /// The first of the deadlines.
+    fn deadline(&self) -> Option<Date> {
+        self.occasions.iter().find_map(|occasion| match occasion {
+            Occasion::Deadline(day) => Some(*day),
+            Occasion::Opening(_) => None,
+        })
+    }
 }
 
 /// What became of a reminder.
@@ -116,15 +126,16 @@ fn tell_due(due: &[Due], say: Say) -> Result<Verdict, Failure> {
                 let reachable = &due.reachable;
                 json!({
                     "account": reachable.account, "email": reachable.email.as_str(), "meters": due.meters,
-                    "deadline": due.deadlines.first(), "reminder": reachable.reminded.next_number(),
+                    "deadline": due.deadline(), "reminder": reachable.reminded.next_number(),
                 })
             })
             .collect();
         say.tell("", &json!({ "due": list }))?;
         return Ok(Verdict::Sound);
     }
-    for Due { reachable, meters, deadlines, .. } in due {
-        let deadline = deadlines.first().map(ToString::to_string).unwrap_or_default();
+    for one in due {
+        let Due { reachable, meters, .. } = one;
+        let deadline = one.deadline().map_or_else(|| "no deadline".to_owned(), |day| day.to_string());
         say.tell(format_args!("{}  {}  {meters} meters  {deadline}", reachable.account, reachable.email.as_str()), &Value::Null)?;
     }
     say.tell(format_args!("dry run, nothing was sent: {} reminders are due", due.len()), &Value::Null)?;
@@ -174,36 +185,45 @@ async fn of_account(
             None => return Ok(None),
         },
     };
-    let (mut meters, mut deadlines) = (0, BTreeSet::new());
+    let (mut meters, mut occasions) = (0, BTreeSet::new());
     let mut cursor: Option<String> = None;
     loop {
         let page = patiently(|| store.accessible_jobs(tenant, &access, PAGE, cursor.as_deref())).await?;
         for job in &page.jobs {
-            if let Some(deadline) = deadline(job, application, settings, today)
-                && reachable.reminded.times(deadline) < settings.at_most
+            if let Some(occasion) = occasion(job, application, zone, today)
+                && reachable.reminded.times(occasion) < settings.at_most
             {
                 meters += 1;
-                deadlines.insert(deadline);
+                occasions.insert(occasion);
             }
         }
         cursor = page.next_cursor;
         if cursor.is_none() {
             let language = stored.language;
-            return Ok((meters > 0).then_some(Due { reachable, language, meters, deadlines }));
+            return Ok((meters > 0).then_some(Due { reachable, language, meters, occasions }));
         }
     }
 }
 
-/// The last day of a job that is open and near its end. A job without a last day is never late.
-fn deadline(job: &StoredJob, application: &Application, settings: &ReminderSettings, today: Date) -> Option<Date> {
+/// What there is to remind of: a job that is open and near its last day, or that has none and has been open for long.
+fn occasion(job: &StoredJob, application: &Application, zone: &TimeZone, today: Date) -> Option<Occasion> {
     if job.closed || job.done {
         return None;
     }
+    let ReminderSettings { days_before, days_after_opening, .. } = application.desk.reminders;
     let constraints = &job.master.job_constraints;
-    let deadline = constraints.latest_execution?;
-    let near = today <= deadline && deadline <= today.saturating_add(i64::from(settings.days_before).days());
+    let (occasion, first) = match constraints.latest_execution {
+        Some(last) => (Occasion::Deadline(last), last.saturating_sub(i64::from(days_before).days())),
+        None => {
+            // It opens on its first day, or when the utility lists it, whichever is later.
+            let listed = job.listed_at.map(|listed| listed.to_zoned(zone.clone()).date());
+            let opening = constraints.earliest_execution.max(listed)?;
+            (Occasion::Opening(opening), opening.saturating_add(i64::from(days_after_opening?).days()))
+        }
+    };
     let config = resolved_config(application, &job.master);
-    (near && window::sending(constraints, &config.features, today) == Sending::Open).then_some(deadline)
+    let is_open = window::sending(constraints, &config.features, today) == Sending::Open;
+    (is_open && first <= today && !occasion.is_over(today)).then_some(occasion)
 }
 
 struct Sender<'a> {
@@ -219,13 +239,12 @@ impl Sender<'_> {
         if self.refused.load(Ordering::Relaxed) >= FULL {
             return Ok(Outcome::Later);
         }
-        let Due { reachable, language, meters, deadlines } = due;
+        let Due { reachable, language, meters, occasions } = due;
         let application = &self.tenant.application;
-        let Some(deadline) = deadlines.first().copied() else { return Ok(Outcome::Sent) };
         let token = &reachable.self_service_token;
         let message = Message::Reminder(Reminder {
             meters: *meters,
-            deadline,
+            deadline: due.deadline(),
             unsubscribe: application.registration_page(token),
             one_click: format!("{}/api/public/unsubscribe/{token}", application.portal_url),
         });
@@ -260,8 +279,8 @@ impl Sender<'_> {
         }
         self.refused.store(0, Ordering::Relaxed);
         let tenant = &application.application_id;
-        let deadlines = || deadlines.iter().copied();
-        let noted = self.store.note_reminder(tenant, &reachable.account, &reachable.reminded, deadlines(), Timestamp::now());
+        let occasions = occasions.iter().copied();
+        let noted = self.store.note_reminder(tenant, &reachable.account, &reachable.reminded, occasions, Timestamp::now());
         match noted.await {
             // Another run sent and noted the same reminder.
             Ok(()) | Err(StoreError::Conflict) => Ok(Outcome::Sent),

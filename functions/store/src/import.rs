@@ -203,10 +203,10 @@ fn plan(
     }
     let (job, condition, mut imported) = match stored {
         None => {
-            let job = StoredJob::new(account.clone(), line.master.clone());
+            let job = StoredJob::new(account.clone(), line.master.clone(), now);
             (job, Condition::absent(StoreError::Conflict), JobImported::Created)
         }
-        Some(job) => (job.with_master(line.master.clone()), Condition::version(job.version), JobImported::Updated),
+        Some(job) => (job.with_master(line.master.clone(), now), Condition::version(job.version), JobImported::Updated),
     };
     match tx.put(JOB, job.item(tenant)?, Some(condition)) {
         Err(StoreError::TooLarge { size, limit, .. }) => return Ok(JobImported::Rejected { reason: Rejection::TooLarge { size, limit } }),

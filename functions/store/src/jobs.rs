@@ -26,6 +26,8 @@ pub struct StoredJob {
     pub closed: bool,
     /// Since when.
     pub closed_at: Option<Timestamp>,
+    /// Since when the utility lists it.
+    pub listed_at: Option<Timestamp>,
     /// Grows with each change, for optimistic locking.
     pub version: u64,
     /// The owner.
@@ -37,8 +39,8 @@ impl StoredJob {
     pub const RESULTS_PER_TASK: usize = 10;
 
     /// A job that nobody has read yet.
-    pub(crate) fn new(account_id: AccountId, master: JobMaster) -> Self {
-        Self { master, states: Vec::new(), done: false, closed: false, closed_at: None, version: 0, account_id }
+    pub(crate) fn new(account_id: AccountId, master: JobMaster, now: Timestamp) -> Self {
+        Self { master, states: Vec::new(), done: false, closed: false, closed_at: None, listed_at: Some(now), version: 0, account_id }
     }
 
     /// The job as it will be once [`Store::submit`] has stored these results.
@@ -62,10 +64,11 @@ impl StoredJob {
     }
 
     /// The job with what the utility lists now: results stay with the rates that still exist, and a closed job is open again.
-    pub(crate) fn with_master(&self, master: JobMaster) -> Self {
+    pub(crate) fn with_master(&self, master: JobMaster, now: Timestamp) -> Self {
         let exists = |state: &TaskState| master.meter.meter_rate_tasks.iter().any(|task| task.task_id == state.task_id);
         let states = self.states.iter().filter(|state| exists(state)).cloned().collect();
-        let mut next = Self { master, states, closed: false, closed_at: None, version: self.version + 1, ..self.clone() };
+        let listed_at = if self.closed { Some(now) } else { self.listed_at };
+        let mut next = Self { master, states, closed: false, closed_at: None, listed_at, version: self.version + 1, ..self.clone() };
         next.done = is_done(&next.master, &next.states);
         next
     }
@@ -109,6 +112,7 @@ impl StoredJob {
             done: fields.flag("done")?,
             closed: fields.flag("closed")?,
             closed_at: item.contains_key("closedAt").then(|| fields.millis("closedAt")).transpose()?,
+            listed_at: item.contains_key("listedAt").then(|| fields.millis("listedAt")).transpose()?,
             version: fields.version()?,
             account_id: fields.parsed("accountId")?,
         })
@@ -122,6 +126,7 @@ impl StoredJob {
             .with("done", flag(self.done))
             .with("closed", flag(self.closed))
             .with_some("closedAt", self.closed_at.map(|time| number(time.as_millisecond())))
+            .with_some("listedAt", self.listed_at.map(|time| number(time.as_millisecond())))
             .with("version", number(self.version))
             .item())
     }

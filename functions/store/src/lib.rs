@@ -51,7 +51,7 @@ pub use mails::{Lease, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord
 pub use photos::{Photos, PhotosPage, PresignedUpload, StoredPhoto};
 pub use progress::Progress;
 pub use random::random;
-pub use reminders::{Reachable, Reminded};
+pub use reminders::{Occasion, Reachable, Reminded};
 pub use results::{LedgerEntry, NewResult, ResultsPage, SubmitResults};
 pub use retention::{ListedAccount, Retained};
 pub use sessions::{FoundSession, NewSession, RefreshToken, Rotation, Session};

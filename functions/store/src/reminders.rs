@@ -17,7 +17,9 @@ use crate::tx::{Condition, Tx};
 use crate::{Result, Store, StoreError};
 
 /// How many days after a deadline its reminders are forgotten.
-const REMEMBERED_DAYS: i64 = 100;
+const DEADLINE_REMEMBERED_DAYS: i64 = 100;
+/// How many days after the opening of jobs without a deadline their reminders are forgotten.
+const OPENING_REMEMBERED_DAYS: i64 = 400;
 
 /// An account whose owner has confirmed an address and has not declined reminders.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,10 +34,30 @@ pub struct Reachable {
     pub reminded: Reminded,
 }
 
-/// How often an account was reminded of the jobs of each deadline: an account with thousands of jobs has few deadlines.
+/// What one reminder is about: an account with thousands of jobs has few of either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Occasion {
+    /// The jobs whose last day this is.
+    Deadline(Date),
+    /// The jobs without a last day that were opened on this day.
+    Opening(Date),
+}
+
+impl Occasion {
+    /// Whether it is so long ago that nobody is reminded of it any more, because it is not known any more how often that was done.
+    pub fn is_over(self, today: Date) -> bool {
+        match self {
+            Self::Deadline(day) => day < today,
+            Self::Opening(day) => day.saturating_add(OPENING_REMEMBERED_DAYS.days()) < today,
+        }
+    }
+}
+
+/// How often an account was reminded on each occasion.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reminded {
     deadlines: BTreeMap<Date, u8>,
+    openings: BTreeMap<Date, u8>,
     last: Option<Timestamp>,
     version: u64,
 }
@@ -43,13 +65,19 @@ pub struct Reminded {
 #[derive(Serialize, Deserialize)]
 struct Document {
     deadlines: BTreeMap<Date, u8>,
+    #[serde(default)]
+    openings: BTreeMap<Date, u8>,
     last: Timestamp,
 }
 
 impl Reminded {
-    /// How often of jobs that are due on this day.
-    pub fn times(&self, deadline: Date) -> u8 {
-        self.deadlines.get(&deadline).copied().unwrap_or_default()
+    /// How often on this occasion.
+    pub fn times(&self, occasion: Occasion) -> u8 {
+        let times = match occasion {
+            Occasion::Deadline(day) => self.deadlines.get(&day),
+            Occasion::Opening(day) => self.openings.get(&day),
+        };
+        times.copied().unwrap_or_default()
     }
 
     /// When for the last time.
@@ -64,8 +92,8 @@ impl Reminded {
 
     fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
-        let Document { deadlines, last } = fields.json("reminded")?;
-        Ok(Self { deadlines, last: Some(last), version: fields.version()? })
+        let Document { deadlines, openings, last } = fields.json("reminded")?;
+        Ok(Self { deadlines, openings, last: Some(last), version: fields.version()? })
     }
 }
 
@@ -89,24 +117,30 @@ impl Store {
         Ok(reachable)
     }
 
-    /// Notes that the account was reminded of the jobs of these deadlines; [`StoreError::Conflict`]: somebody else noted one meanwhile.
+    /// Notes that the account was reminded on these occasions; [`StoreError::Conflict`]: somebody else noted one meanwhile.
     pub async fn note_reminder(
         &self,
         tenant: &TenantId,
         account: &AccountId,
         before: &Reminded,
-        deadlines: impl IntoIterator<Item = Date>,
+        occasions: impl IntoIterator<Item = Occasion>,
         now: Timestamp,
     ) -> Result<()> {
-        let mut counts = before.deadlines.clone();
-        for deadline in deadlines {
-            let count = counts.entry(deadline).or_default();
+        let Reminded { mut deadlines, mut openings, .. } = before.clone();
+        for occasion in occasions {
+            let count = match occasion {
+                Occasion::Deadline(day) => deadlines.entry(day).or_default(),
+                Occasion::Opening(day) => openings.entry(day).or_default(),
+            };
             *count = count.saturating_add(1);
         }
-        let forgotten = now.to_zoned(TimeZone::UTC).date().saturating_sub(REMEMBERED_DAYS.days());
-        counts.retain(|deadline, _| *deadline >= forgotten);
+        let today = now.to_zoned(TimeZone::UTC).date();
+        let since = |days: i64| today.saturating_sub(days.days());
+        deadlines.retain(|day, _| *day >= since(DEADLINE_REMEMBERED_DAYS));
+        // A day more, because the tenant's day may be the one before.
+        openings.retain(|day, _| *day >= since(OPENING_REMEMBERED_DAYS + 1));
         let item = Record::at(&keys::reminders(tenant, account))
-            .with("reminded", json(&Document { deadlines: counts, last: now })?)
+            .with("reminded", json(&Document { deadlines, openings, last: now })?)
             .with("version", number(before.next_number()));
         let condition = match before.version {
             0 => Condition::absent(StoreError::Conflict),

@@ -105,7 +105,16 @@ pub fn messages() -> Vec<(&'static str, Message)> {
             "reminder",
             Message::Reminder(Reminder {
                 meters: 2,
-                deadline: "2026-12-01".parse().unwrap(),
+                deadline: Some("2026-12-01".parse().unwrap()),
+                unsubscribe: "https://zaehler.example.org/registrierung/m/abc?ref=zaehlwerk".into(),
+                one_click: "https://zaehler.example.org/api/public/unsubscribe/abc".into(),
+            }),
+        ),
+        (
+            "reminder-without-deadline",
+            Message::Reminder(Reminder {
+                meters: 1,
+                deadline: None,
                 unsubscribe: "https://zaehler.example.org/registrierung/m/abc?ref=zaehlwerk".into(),
                 one_click: "https://zaehler.example.org/api/public/unsubscribe/abc".into(),
             }),

@@ -6,7 +6,7 @@ use domain::ids::AccountId;
 use emulators::{Ministack, MinistackOptions};
 use jiff::{Timestamp, ToSpan, Zoned};
 use serde_json::Value;
-use store::Pending;
+use store::{JobLine, Occasion, Pending};
 
 use crate::world::{Said, World};
 
@@ -99,7 +99,10 @@ fn who_is_late_and_reachable_is_reminded_so_often_and_no_more() {
         for days in days_ago {
             post.world.block_on(async {
                 let reminded = store.reachable(tenant, &[id(account)]).await.unwrap().remove(0).reminded;
-                store.note_reminder(tenant, &id(account), &reminded, [deadline], Timestamp::now() - (24 * days).hours()).await.unwrap();
+                store
+                    .note_reminder(tenant, &id(account), &reminded, [Occasion::Deadline(deadline)], Timestamp::now() - (24 * days).hours())
+                    .await
+                    .unwrap();
             });
         }
     }
@@ -130,6 +133,65 @@ fn who_is_late_and_reachable_is_reminded_so_often_and_no_more() {
     post.confirm("declined");
     let due: Value = serde_json::from_str(&post.send(&["--dry-run", "--json"]).succeeded().out).unwrap();
     assert_eq!((&due["due"][0]["account"], &due["due"][0]["email"]), (&"declined".into(), &"declined@kunden.example".into()), "{due}");
+}
+
+#[test]
+fn jobs_without_a_last_day_are_reminded_of_when_they_have_been_open_for_long() {
+    let settings = r#"{ "atMost": 2, "daysAfterOpening": 10, "daysBetween": 3, "perSecond": 100 }"#;
+    let post = post(settings);
+    let (store, tenant) = (&post.world.store, &post.world.tenant);
+    let today = Zoned::now().with_time_zone(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date();
+    // Since when it is listed, and on which day it may first be read, in days ago.
+    let jobs =
+        [("old", 10, None), ("new", 9, None), ("later", 30, Some(9)), ("begun", 30, Some(10)), ("ancient", 401, None), ("often", 20, None)];
+    let names: Vec<_> = jobs.iter().map(|(name, ..)| format!(r#"{{"id":"{name}","name":"{name}"}}"#)).collect();
+    post.world.import_accounts(&names).succeeded();
+    post.add(&[("both", 5)]);
+    for (name, listed, first) in jobs.into_iter().chain([("both", 11, None)]) {
+        let master = format!(
+            r#"{{"id":"o-{name}","jobConstraints":{{}},"meter":{{"meterNumber":"7ELS-{name}","meterRateTasks":[{{"taskId":"t","obis":"7-0:3.0.0"}}]}}}}"#
+        );
+        let mut line = JobLine { account_id: AccountId::new(name).unwrap(), master: serde_json::from_str(&master).unwrap() };
+        line.master.job_constraints.earliest_execution = first.map(|days: i64| today - days.days());
+        let listed = (today - i64::from(listed).days()).at(12, 0, 0, 0).in_tz("Europe/Berlin").unwrap().timestamp();
+        post.world.block_on(store.import_jobs(tenant, &[line], listed)).unwrap();
+        post.confirm(name);
+    }
+    let often = AccountId::new("often").unwrap();
+    for days in [9_i64, 5] {
+        post.world.block_on(async {
+            let reminded = store.reachable(tenant, &[often.clone()]).await.unwrap().remove(0).reminded;
+            let occasion = Occasion::Opening(today - 20.days());
+            store.note_reminder(tenant, &often, &reminded, [occasion], Timestamp::now() - (24 * days).hours()).await.unwrap();
+        });
+    }
+    let due = || {
+        let said = post.send(&["--dry-run"]).succeeded().out;
+        let mut lines: Vec<_> = said.lines().map(str::to_owned).collect();
+        lines.pop();
+        lines.sort();
+        lines
+    };
+    let both = |meters: usize| format!("both  both@kunden.example  {meters} meters  {}", today + 5.days());
+    let open = |name: &str| format!("{name}  {name}@kunden.example  1 meters  no deadline");
+    assert_eq!(due(), [open("begun"), both(2), open("old")]);
+    assert!(post.send(&[]).succeeded().out.starts_with("reminders: 3 sent"));
+    let mail = post.sent().into_iter().find(|mail| mail["To"][0] == "old@kunden.example").unwrap();
+    let text = mail["BodyText"].as_str().unwrap();
+    assert!(text.contains("Bitte senden Sie ihn, sobald Sie können."), "{text}");
+    let old = AccountId::new("old").unwrap();
+    let reminded = post.world.block_on(store.reachable(tenant, &[old])).unwrap().remove(0).reminded;
+    let times = |days: i64| reminded.times(Occasion::Opening(today - days.days()));
+    assert_eq!((times(10), times(9), reminded.times(Occasion::Deadline(today - 10.days()))), (1, 0, 0));
+
+    // A utility that wants none of these says so.
+    let file = post.world.path("demo/birkenfurt/tenant.json");
+    let never = fs::read_to_string(&file).unwrap().replace(r#""daysAfterOpening": 10"#, r#""daysAfterOpening": null"#);
+    fs::write(&file, never).unwrap();
+    post.world.run(&["tenant", "apply", file.parent().unwrap().to_str().unwrap()]).succeeded();
+    post.add(&[("fresh", 5)]);
+    post.confirm("fresh");
+    assert_eq!(due(), [format!("fresh  fresh@kunden.example  1 meters  {}", today + 5.days())]);
 }
 
 #[test]

@@ -25,6 +25,8 @@ use workers::{BY_CLOCK, Worker};
 use crate::guard::{Guard, Permission, Stop};
 
 const TABLE: &str = "table";
+/// Since when the jobs are listed: two worlds that are compared were not made in the same moment.
+const LISTED: Timestamp = Timestamp::constant(1_793_534_400, 0);
 
 /// One ministack for all tests; it ends with the process.
 static MINISTACK: OnceCell<Ministack> = OnceCell::const_new();
@@ -185,7 +187,7 @@ impl World {
 
     pub async fn import(&self, owner: &str, master: &JobMaster) -> JobImported {
         let line = JobLine { account_id: account(owner), master: master.clone() };
-        self.store.import_jobs(&tenant(), &[line], jiff::Timestamp::now()).await.unwrap().remove(0)
+        self.store.import_jobs(&tenant(), &[line], LISTED).await.unwrap().remove(0)
     }
 
     /// A reading with a comment and a photo of two versions.
