@@ -126,6 +126,7 @@ impl Seen {
 /// One line on its way: its number, where it ends in the file, what it means, and where its fields stand.
 struct Step<E> {
     number: u64,
+    last: u64,
     end: u64,
     entry: Result<E, Vec<FieldFault>>,
     cells: BTreeMap<String, Cell>,
@@ -134,6 +135,7 @@ struct Step<E> {
 /// A line whose fate is known.
 struct Done {
     number: u64,
+    last: u64,
     end: u64,
     outcome: Outcome,
     cells: BTreeMap<String, Cell>,
@@ -161,7 +163,7 @@ pub async fn run<I: Import>(import: &I, input: &Input) -> Result<(Summary, Seen)
     };
     let progress = Progress::through(length, I::UNIT);
     let first = input.from_line.unwrap_or(0);
-    let lines = lines.filter(|line| line.as_ref().map_or(true, |line| line.number >= first)).map(|line| line.map_err(unreadable));
+    let lines = lines.filter(|line| line.as_ref().map_or(true, |line| line.last >= first)).map(|line| line.map_err(unreadable));
     let mut reached = first;
     let summary = feed(import, file, lines, &mut seen, faults.as_mut(), &progress, &mut reached).await;
     progress.end();
@@ -185,20 +187,19 @@ async fn feed<I: Import>(
     reached: &mut u64,
 ) -> Result<Summary, Failure> {
     let steps = lines.map(|line| {
-        let Line { number, end, text, cells } = line?;
+        let Line { number, last, end, text, cells } = line?;
         let entry = text.and_then(|text| import.parse(&text));
         let entry = entry.and_then(|entry| match seen.insert(I::id(&entry), number) {
             Ok(()) => import.clash(&entry, number).map_or(Ok(entry), |fault| Err(vec![fault])),
             Err(earlier) => Err(vec![FieldFault::new("id", format!("`{}` is the id of line {earlier} too", I::id(&entry)))]),
         });
-        Ok::<_, Failure>(Step { number, end, entry, cells })
+        Ok::<_, Failure>(Step { number, last, end, entry, cells })
     });
     let batches = stream::iter(steps).try_chunks(I::BATCH).map(|batch| async { send(import, batch.map_err(|error| error.1)?).await });
     let mut batches = pin!(batches.buffered(I::IN_FLIGHT));
     let mut summary = Summary::default();
     while let Some(batch) = batches.next().await {
-        for Done { number, end, outcome, cells } in batch? {
-            *reached = number + 1;
+        for Done { number, last, end, outcome, cells } in batch? {
             match &outcome {
                 Outcome::Created => summary.created += 1,
                 Outcome::Updated => summary.updated += 1,
@@ -215,6 +216,7 @@ async fn feed<I: Import>(
                     }
                 }
             }
+            *reached = last + 1;
             progress.reached(end, summary.lines());
         }
     }
@@ -226,15 +228,16 @@ async fn send<I: Import>(import: &I, batch: Vec<Step<I::Entry>>) -> Result<Vec<D
     let mut entries = Vec::with_capacity(batch.len());
     let lines: Vec<_> = batch
         .into_iter()
-        .map(|Step { number, end, entry, cells }| (number, end, entry.map(|entry| entries.push(entry)).err().map(Outcome::Refused), cells))
+        .map(|Step { number, last, end, entry, cells }| {
+            let refused = entry.map(|entry| entries.push(entry)).err().map(Outcome::Refused);
+            (refused, move |outcome| Done { number, last, end, outcome, cells })
+        })
         .collect();
     let sent = entries.len();
     let outcomes = if sent == 0 { Vec::new() } else { import.store(entries).await? };
     debug_assert_eq!(outcomes.len(), sent, "one outcome a line");
     let mut outcomes = outcomes.into_iter();
-    let done = lines
-        .into_iter()
-        .filter_map(|(number, end, refused, cells)| Some(Done { number, end, outcome: refused.or_else(|| outcomes.next())?, cells }));
+    let done = lines.into_iter().filter_map(|(refused, done)| Some(done(refused.or_else(|| outcomes.next())?)));
     Ok(done.collect())
 }
 

@@ -54,6 +54,8 @@ pub struct Cell {
 pub struct Line {
     /// Counted from 1, blank lines included.
     pub number: u64,
+    /// The same of the last row.
+    pub last: u64,
     /// Where the next line begins in the file.
     pub end: u64,
     /// The text, or why there is none.
@@ -91,12 +93,12 @@ impl Lines {
             if taken as u64 > MAX_LINE && bytes.last() != Some(&b'\n') {
                 self.end += self.reader.skip_until(b'\n')? as u64;
                 let fault = FieldFault::new("", format!("is longer than {} KB", MAX_LINE / 1024));
-                return Ok(Some(Line { number, end: self.end, text: Err(vec![fault]), cells: BTreeMap::new() }));
+                return Ok(Some(Line { number, last: number, end: self.end, text: Err(vec![fault]), cells: BTreeMap::new() }));
             }
             let text = if number == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes) } else { &bytes };
             let text = text.trim_ascii();
             if !text.is_empty() {
-                return Ok(Some(Line { number, end: self.end, text: Ok(text.to_vec()), cells: BTreeMap::new() }));
+                return Ok(Some(Line { number, last: number, end: self.end, text: Ok(text.to_vec()), cells: BTreeMap::new() }));
             }
         }
     }

@@ -187,7 +187,11 @@ impl Mapping {
         let path = parse_path(name).ok_or_else(|| Misfit(format!("{place}.{name}: is no field; write such as meter.meterNumber")))?;
         let kind = schema.kind_at(&path).map_err(|reason| Misfit(format!("{place}.{name}: {reason}")))?;
         let values = self.values.get(name).cloned().unwrap_or_default();
-        Ok(Field { name: name.to_owned(), path, columns, constant, kind, values, decimal: self.decimal })
+        let field = Field { name: name.to_owned(), path, columns, constant, kind, values, decimal: self.decimal };
+        match field.constant.as_deref().map(|constant| field.value(constant)) {
+            Some(Err(reason)) => Err(Misfit(format!("{place}.{name}: {reason}"))),
+            _ => Ok(field),
+        }
     }
 }
 

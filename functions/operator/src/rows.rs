@@ -140,13 +140,14 @@ impl Rows {
             }
         }
         let number = rows[0].line;
+        let last = rows.last().map_or(number, |row| row.line);
         let end = rows.last().map_or(0, |row| row.end);
         if !assembly.faults.is_empty() {
-            return Line { number, end, text: Err(assembly.faults), cells: assembly.cells };
+            return Line { number, last, end, text: Err(assembly.faults), cells: assembly.cells };
         }
         name_tasks(&mut assembly.value);
         let text = serde_json::to_vec(&Value::Object(assembly.value)).unwrap_or_default();
-        Line { number, end, text: Ok(text), cells: assembly.cells }
+        Line { number, last, end, text: Ok(text), cells: assembly.cells }
     }
 }
 
@@ -205,6 +206,13 @@ impl Assembly {
                     continue;
                 }
             }
+            // A row is an element of its list even when its cells are empty: what it lacks has to be said.
+            if exists
+                && !field.is_constant()
+                && let Some(row) = field.path.iter().position(|step| *step == Step::Row)
+            {
+                slot(&mut self.value, &path[..=row]);
+            }
             if text.is_empty() || !exists {
                 continue;
             }
@@ -233,7 +241,14 @@ fn shown(path: &[Step]) -> String {
 }
 
 fn insert(object: &mut Map<String, Value>, path: &[Step], value: Value) {
-    let [Step::Member(name), rest @ ..] = path else { return };
+    if let Some(slot) = slot(object, path) {
+        *slot = value;
+    }
+}
+
+/// The place of a path, made if there is none yet.
+fn slot<'a>(object: &'a mut Map<String, Value>, path: &[Step]) -> Option<&'a mut Value> {
+    let [Step::Member(name), rest @ ..] = path else { return None };
     let mut target = object.entry(name.clone()).or_insert(Value::Null);
     for step in rest {
         target = match step {
@@ -241,31 +256,33 @@ fn insert(object: &mut Map<String, Value>, path: &[Step], value: Value) {
                 if !target.is_object() {
                     *target = Value::Object(Map::new());
                 }
-                let Value::Object(members) = target else { return };
+                let Value::Object(members) = target else { return None };
                 members.entry(name.clone()).or_insert(Value::Null)
             }
             Step::Place(index) => {
                 if !target.is_array() {
                     *target = Value::Array(Vec::new());
                 }
-                let Value::Array(items) = target else { return };
+                let Value::Array(items) = target else { return None };
                 while items.len() <= *index {
                     items.push(Value::Object(Map::new()));
                 }
                 &mut items[*index]
             }
-            Step::Row => return,
+            Step::Row => return None,
         };
     }
-    *target = value;
+    Some(target)
 }
 
 /// A rate without an id gets its OBIS code's: `1-0-1.8.0`.
 fn name_tasks(entry: &mut Map<String, Value>) {
     let tasks = entry.get_mut("meter").and_then(|meter| meter.get_mut("meterRateTasks")).and_then(Value::as_array_mut);
     for task in tasks.into_iter().flatten().filter_map(Value::as_object_mut) {
-        if let (false, Some(obis)) = (task.contains_key("taskId"), task.get("obis").and_then(Value::as_str)) {
-            let id = obis.replace([':', '*'], "-");
+        if !task.contains_key("taskId") {
+            // Without a code either, it is the code that is missing: the person has no column of ids to mend.
+            let code = task.get("obis").and_then(Value::as_str).unwrap_or("-");
+            let id = code.replace([':', '*'], "-");
             task.insert("taskId".into(), id.into());
         }
     }

@@ -93,10 +93,18 @@ fn every_fault_has_its_line_column_value_and_reason() {
         "a;j11;1EBZ0100000629",
         "=a;j12;1EBZ0100000630;Strom;;;;;;1-0:1.8.0;;;;;",
         "a;j13;1EBZ0100000631;Strom;;;;;;1-0:1.8.0;;;;;",
+        // Without a code: beside other cells, in a row of its own, and as the last row of its job.
+        "a;j14;1EBZ0100000632;Strom;;;;;;;6;;;;",
+        "a;j15;1EBZ0100000633;Strom;;;;;;1-0:1.8.1;6;;;;",
+        "a;j15;1EBZ0100000633;Strom;;;;;;;6;;;;",
+        "a;j16;1EBZ0100000634;Strom;;;;;;1-0:1.8.1;;;;;",
+        "a;j16;1EBZ0100000634;Strom;;;;;;;;;;;",
+        "b;j17;1EBZ0100000631;Strom;;;;;;1-0:1.8.0;;;;;",
     ];
+    world.import_accounts(&[r#"{"id":"b","name":"Ben"}"#]).succeeded();
     let said = import(&world, &windows(&rows), &[]);
     assert_eq!(said.code, Some(1));
-    assert_eq!(said.out, "jobs: 2 created, 0 updated, 0 unchanged, 12 faulty\n");
+    assert_eq!(said.out, "jobs: 2 created, 0 updated, 0 unchanged, 16 faulty\n");
     assert!(said.err.contains("jobs.csv: line 3: MaLo: must be a market location"), "{}", said.err);
     assert!(!said.err.contains("41373559240"), "values stay out of what may become a log");
     let mut faults = csv::ReaderBuilder::new().delimiter(b';').from_path(world.path("faults.csv")).unwrap();
@@ -120,26 +128,133 @@ fn every_fault_has_its_line_column_value_and_reason() {
             ("13", "Zähler", "1EBZ0100O00628"),
             ("14", "", ""),
             ("15", "Kunde", "'=a"),
+            ("17", "OBIS", ""),
+            ("19", "OBIS", ""),
+            ("21", "OBIS", ""),
+            // The same register for somebody else in the same file.
+            ("22", "Zähler", "1EBZ0100000631"),
         ]
     );
     assert!(faults.iter().all(|fault| !fault[3].is_empty()));
-    assert_eq!(faults[9][3], "must not be empty");
+    assert!([9, 15, 16, 17].iter().all(|place| faults[*place][3] == "must not be empty"), "{faults:?}");
+    assert!(faults[18][3].starts_with("is the meter of line 16 too"), "{faults:?}");
 }
 
+/// Cells of several lines, blank lines, and jobs of several rows: whatever line is named, no entry that ends there or later is left out.
 #[test]
 fn an_import_goes_on_at_any_line() {
     let world = World::with_tenant();
-    let mut rows: Vec<_> = (0..60).map(|n| format!("a;j{n};1EBZ01000{n:05};Strom;;;;;;1-0:1.8.0;;;;;")).collect();
-    // A cell of two lines and a blank line count as lines; the file may end without one.
-    rows[0] = rows[0].replace(";;;;;;1-0", ";;;;\"x\ny\";;1-0");
-    rows[1].push_str("\r\n");
-    let rows: Vec<_> = rows.iter().map(String::as_str).collect();
-    // Line 34 is the thirty-first entry.
-    let said = import(&world, &windows(&rows), &["--from-line", "34"]).succeeded();
-    assert_eq!(said.out, "jobs: 30 created, 0 updated, 0 unchanged, 0 faulty\n");
-    assert!(world.job("j29").is_none() && world.job("j30").is_some());
-    assert_eq!(import(&world, &windows(&rows), &["--from-line", "34", "--close-missing"]).code, Some(2));
-    assert_eq!(import(&world, &windows(&rows), &[]).succeeded().out, "jobs: 30 created, 0 updated, 30 unchanged, 0 faulty\n");
+    let entries = [
+        // Entry, and the line on which its last row begins.
+        ("0", 2, "a;j0;1EBZ0100000000;Strom;;;;\"x\ny\";;1-0:1.8.0;;;;;"),
+        ("1", 5, "a;j1;1EBZ0100000001;Strom;;;;;;1-0:1.8.1;;;;;\r\na;j1;1EBZ0100000001;Strom;;;;;;1-0:1.8.2;;;;;\r\n"),
+        ("2", 7, "a;j2;1EBZ0100000002;Strom;;;;;;1-0:1.8.0;;;;;"),
+        ("3", 10, "a;j3;1EBZ0100000003;Strom;;;;;;1-0:1.8.1;;;;;\r\n;;;;;;;;;;;;;;\r\na;j3;1EBZ0100000003;Strom;;;;;;1-0:1.8.2;;;;;"),
+        ("4", 11, "a;j4;1EBZ0100000004;Strom;;;;;;1-0:1.8.0;;;;;"),
+    ];
+    let rows = entries.map(|(_, _, row)| row);
+    for line in 1..=12 {
+        let named = |name: &str| format!("l{line}-{name}");
+        let text = rows.map(|row| row.replace(";j", &format!(";{}", named(""))));
+        // Another meter each time: a register that is read twice in a period is refused.
+        let text = text.map(|row| row.replace(";1EBZ01000000", &format!(";1EBZ010000{line:02}")));
+        let file = windows(&text.each_ref().map(String::as_str));
+        let said = import(&world, &file, &["--from-line", &line.to_string()]).succeeded();
+        let there = entries.iter().filter(|(_, last, _)| *last >= line).count();
+        assert_eq!(said.out, format!("jobs: {there} created, 0 updated, 0 unchanged, 0 faulty\n"), "line {line}");
+        for (name, last, _) in entries {
+            assert_eq!(world.job(&named(name)).is_some(), last >= line, "line {line}, entry {name}");
+        }
+        assert_eq!(import(&world, &file, &["--from-line", &line.to_string(), "--close-missing"]).code, Some(2));
+        let said = import(&world, &file, &[]).succeeded();
+        assert_eq!(said.out, format!("jobs: {} created, 0 updated, {there} unchanged, 0 faulty\n", entries.len() - there));
+    }
+}
+
+/// The disk is full in the middle: the command names the line from which on it goes on, and nothing is missing afterwards.
+#[test]
+fn an_import_that_stops_says_where_it_goes_on() {
+    let world = World::with_tenant();
+    let count = 600;
+    let rows: Vec<_> = (0..count)
+        .map(|n| {
+            let obis = if n % 2 == 0 { "1-0:1.8.0" } else { "1.8.0" };
+            format!("a;j{n};1EBZ01000{n:05};Strom;;;;;;{obis};;;;;")
+        })
+        .collect();
+    fs::write(world.path("jobs.csv"), windows(&rows.iter().map(String::as_str).collect::<Vec<_>>())).unwrap();
+    let mapping = world.write("jobs.map.json", &[MAPPING]);
+    let (csv, faults) = (world.path("jobs.csv"), world.path("faults.csv"));
+    let args = ["jobs", "import", csv.to_str().unwrap(), "--tenant", "birkenfurt", "--mapping", &mapping];
+    let whole = world.command(&[&args[..], &["--faults", faults.to_str().unwrap()]].concat());
+    // No file grows beyond some KB; the signal for that is ignored, so that writing fails as on a full disk.
+    let mut full = std::process::Command::new("sh");
+    full.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]).arg(whole.get_program()).args(whole.get_args()).env_clear();
+    full.envs(whole.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let said = Said::from(full.output().unwrap());
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
+    assert!(!faults.exists(), "a list that is not whole is none");
+    let (_, line) = said.err.split_once("stopped; everything before line ").unwrap();
+    let line: usize = line.split(' ').next().unwrap().parse().unwrap();
+    assert!((10..count).contains(&line), "{line}");
+    assert!(said.err.contains(&format!("is done: go on with --from-line {line}\n")), "{}", said.err);
+
+    let rest = world.run(&[&args[..], &["--from-line", &line.to_string(), "--faults", faults.to_str().unwrap()]].concat());
+    assert_eq!(rest.code, Some(1));
+    assert_eq!((0..count).step_by(2).filter(|n| world.job(&format!("j{n}")).is_none()).count(), 0);
+    let mut faults = csv::ReaderBuilder::new().delimiter(b';').from_path(faults).unwrap();
+    assert_eq!(faults.records().count(), (line - 2..count).filter(|n| n % 2 == 1).count(), "from line {line} on");
+}
+
+/// Killed anywhere, the same file once more completes it.
+#[test]
+fn an_import_that_was_killed_is_completed_by_the_next() {
+    let world = World::with_tenant();
+    let count = 1_500;
+    let rows: Vec<_> = (0..count).map(|n| format!("a;j{n};1EBZ01000{n:05};Strom;;;;;;1-0:1.8.0;;;;;")).collect();
+    fs::write(world.path("jobs.csv"), windows(&rows.iter().map(String::as_str).collect::<Vec<_>>())).unwrap();
+    let (csv, mapping) = (world.path("jobs.csv"), world.write("jobs.map.json", &[MAPPING]));
+    let args = ["jobs", "import", csv.to_str().unwrap(), "--tenant", "birkenfurt", "--mapping", &mapping];
+    let mut killed = world.command(&args).spawn().unwrap();
+    while world.job("j50").is_none() {
+        assert!(killed.try_wait().unwrap().is_none(), "it ended before it was killed");
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let before = world.jobs_of("a").len();
+    assert!((1..count).contains(&before), "{before}");
+    let said = world.run(&args).succeeded().out;
+    let numbers: Vec<usize> = said.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
+    assert_eq!((numbers[0] + numbers[2], numbers[1], numbers[3]), (count, 0, 0), "{said}");
+    assert!(numbers[2] >= before.min(51), "{said}");
+}
+
+#[test]
+fn a_table_brings_a_meter_that_moved_to_its_new_account() {
+    let world = World::with_tenant();
+    world.import_accounts(&[r#"{"id":"b","name":"Ben"}"#]).succeeded();
+    // A number that only its location makes unique moves too.
+    let rows = |account: &str, job: &str| {
+        [
+            format!("{account};{job}-1;1EBZ0100000619;Strom;;;;;31.12.2026;1-0:1.8.0;;;;;"),
+            format!("{account};{job}-2;4711;Gas;;DE00056266802AO6G56M11SN51G21M24S;;;31.12.2026;7-0:3.0.0;;;;;"),
+        ]
+    };
+    let table = |rows: [String; 2]| windows(&rows.each_ref().map(String::as_str));
+    import(&world, &table(rows("a", "old")), &[]).succeeded();
+    let said = import(&world, &table(rows("b", "new")), &[]).succeeded();
+    assert_eq!(said.out, "jobs: 0 created, 0 updated, 0 unchanged, 2 moved from another account, 0 faulty\n");
+    let open = |account: &str| {
+        let jobs = world.jobs_of(account);
+        jobs.iter().filter(|job| !job.closed).map(|job| job.master.id.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!((open("a"), open("b")), (vec![], vec!["new-1".to_owned(), "new-2".to_owned()]));
+    // A job keeps its account, whatever a table says.
+    let said = import(&world, &table(rows("a", "new")), &[]);
+    assert_eq!((said.code, open("b").len()), (Some(1), 2), "{}", said.err);
+    let mut faults = csv::ReaderBuilder::new().delimiter(b';').from_path(world.path("faults.csv")).unwrap();
+    let faults: Vec<_> = faults.records().map(|fault| fault.unwrap().iter().take(3).map(str::to_owned).collect::<Vec<_>>()).collect();
+    assert_eq!(faults, [["2", "Kunde", "a"], ["3", "Kunde", "a"]]);
 }
 
 #[test]
@@ -155,6 +270,7 @@ fn a_mapping_that_does_not_fit_is_said_before_anything_is_done() {
         (r#"{"columns":{"id":"Nummer"}}"#, "columns.id: the file has no column `Nummer`; it has Nr, Vorname, Nachname, Bis"),
         (r#"{"columns":{"ident":"Nr"}}"#, "columns.ident: `ident` is unknown here; possible are id, language, name,"),
         (r#"{"columns":{"roles":"Nr"}}"#, "columns.roles: is a list; name a place of it, such as [0]"),
+        (r#"{"columns":{"id":"Nr"},"constants":{"validUntil":"morgen"}}"#, "constants.validUntil: must be a day, such as"),
         (r#"{"columns":{"id":"Nr"},"delimiter":"|"}"#, "delimiter: must be `;` or `,`, not `|`"),
         (r#"{"colums":{}}"#, "unknown field `colums`"),
     ] {
