@@ -1,6 +1,7 @@
 //! `zaehlwerk clearing`: readings that wait for a clerk.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 use domain::ids::{JobId, TenantId};
@@ -10,6 +11,7 @@ use store::{Clearing, DeskEntry, Exchange, Photos, Store};
 
 use crate::desk;
 use crate::import::patiently;
+use crate::output::Output;
 use crate::{Failure, Say, Verdict};
 
 /// Lists what nobody has decided yet.
@@ -88,7 +90,9 @@ async fn save_photos(photos: &Photos, tenant: &TenantId, folder: &Path, readings
             // A photo may be gone: the tenant keeps them for so many days.
             if let Some(jpeg) = patiently(|| photos.get(tenant, &entry.job_id, image)).await? {
                 let path = folder.join(format!("{}-{}-{number}.jpg", entry.job_id, entry.result_id));
-                fs::write(&path, jpeg).map_err(unwritable(&path))?;
+                let mut file = Output::create(&path)?;
+                file.write_all(&jpeg).map_err(unwritable(&path))?;
+                file.finish()?;
             }
         }
     }

@@ -189,6 +189,24 @@ fn csv(figures: &Figures) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// What the page calls a meter type or a way to log in.
+fn german(name: &str) -> String {
+    let word = match name {
+        "ELECTRIC_METER" => "Strom",
+        "GAS_METER" => "Gas",
+        "WATER_METER" => "Wasser",
+        "WATER_WARM_METER" => "Warmwasser",
+        "HEAT_METER" => "Wärme",
+        "GENERIC_METER" => "Sonstige",
+        "token" => "Link",
+        "credentials" => "Zugangsdaten",
+        "shared" => "Geteilter Zugang",
+        "public" => "Ohne Anmeldung",
+        other => other,
+    };
+    word.to_owned()
+}
+
 /// A page that needs no script, no network and no server.
 fn html(figures: &Figures) -> String {
     let name = escaped(&figures.tenant);
@@ -202,13 +220,13 @@ fn html(figures: &Figures) -> String {
         Day(figures.today),
         figures.done,
         figures.jobs,
-        percent(figures.done, figures.jobs),
+        percent(figures.done, figures.jobs).replace('.', ","),
         figures.waiting_for_clearing
     );
-    let types: Vec<_> = figures.by_meter_type.iter().map(|(name, share)| (name.clone(), share.done, Some(share.jobs))).collect();
+    let types: Vec<_> = figures.by_meter_type.iter().map(|(name, share)| (german(name), share.done, Some(share.jobs))).collect();
     let days: Vec<_> = figures.by_day.iter().map(|(day, count)| (Day(*day).to_string(), *count, None)).collect();
-    let channels: Vec<_> = figures.by_channel.iter().map(|(name, count)| (name.clone(), *count, None)).collect();
-    let visitors: Vec<_> = figures.without_job.iter().map(|(name, count)| (name.clone(), *count, None)).collect();
+    let channels: Vec<_> = figures.by_channel.iter().map(|(name, count)| (german(name), *count, None)).collect();
+    let visitors: Vec<_> = figures.without_job.iter().map(|(name, count)| (german(name), *count, None)).collect();
     let charts =
         [("Nach Zählerart", types), ("Erledigt nach Tag", days), ("Stände nach Zugang", channels), ("Stände ohne Auftrag", visitors)];
     for (title, bars) in charts {
@@ -239,7 +257,7 @@ fn chart(title: &str, bars: &[(String, usize, Option<usize>)]) -> String {
         if let Some(of) = of {
             let _ = writeln!(svg, "<rect x=\"170\" y=\"{}\" width=\"{:.1}\" height=\"16\" fill=\"#d5dcdc\"/>", y + 4, width(*of));
         }
-        let shown = of.map_or_else(|| count.to_string(), |of| format!("{count} von {of} ({})", percent(*count, of)));
+        let shown = of.map_or_else(|| count.to_string(), |of| format!("{count} von {of} ({})", percent(*count, of).replace('.', ",")));
         let _ = writeln!(
             svg,
             "<rect x=\"170\" y=\"{0}\" width=\"{1:.1}\" height=\"16\" fill=\"#0b5c63\"/><text x=\"0\" y=\"{2}\">{3}</text><text x=\"580\" y=\"{2}\">{shown}</text>",

@@ -1,6 +1,7 @@
 //! The clearing queue and the export as a table: each reading goes out once.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use domain::ids::{ImageId, JobId};
 use domain::model::{LowerReason, ReadingReason, ReadingResult, ReadingResultImage};
@@ -138,6 +139,7 @@ fn what_the_reader_calls_a_new_meter_waits_with_its_photo() {
     let saved: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
     assert_eq!(saved, [folder.join(format!("j1-{shipped}-1.jpg"))]);
     assert_eq!(fs::read(&saved[0]).unwrap(), b"a photo");
+    assert_eq!(fs::metadata(&saved[0]).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
 #[test]

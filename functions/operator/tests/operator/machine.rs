@@ -1,0 +1,91 @@
+//! What a program that starts the command goes by: one document a run.
+
+use std::collections::BTreeSet;
+
+use domain::model::LowerReason;
+use emulators::{Ministack, MinistackOptions};
+use serde_json::Value;
+
+use crate::mscons::{HOUSE, job, send, world};
+use crate::world::{Said, World};
+
+/// Every command that does something, as the help tells them.
+fn commands(world: &World, words: &[&str], found: &mut BTreeSet<String>) {
+    let help = world.run(&[words, &["--help"]].concat()).succeeded().out;
+    let Some((_, list)) = help.split_once("\nCommands:\n") else {
+        found.insert(words.join(" "));
+        return;
+    };
+    let names = list.lines().take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    for name in names.map(|line| line.split_whitespace().next().unwrap()).filter(|name| *name != "help") {
+        commands(world, &[words, &[name]].concat(), found);
+    }
+}
+
+#[test]
+fn every_command_answers_with_one_document() {
+    let world = world();
+    let ministack = world.block_on(Ministack::start(&MinistackOptions::default())).unwrap();
+    let s3 = emulators::settings(ministack.endpoint(), Some(ministack.endpoint())).s3();
+    world.block_on(emulators::create_bucket(&s3, "fotos", "http://localhost")).unwrap();
+    let path = |name: &str| world.path(name).to_str().unwrap().to_owned();
+    let accounts = world.write("people.jsonl", &[r#"{"id":"b","name":"Ben"}"#]);
+    let jobs = world
+        .write("readings.jsonl", &[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0"]), job("j2", "1EBZ0100000612", HOUSE, &["1-0:1.8.0"])]);
+    let mut left = BTreeSet::new();
+    commands(&world, &[], &mut left);
+    let mut run = |words: &str, more: &[&str]| -> Value {
+        assert!(left.remove(words), "{words}: there is no such command");
+        let args: Vec<&str> = words.split(' ').chain(more.iter().copied()).chain(["--json"]).collect();
+        let mut command = world.command(&args);
+        command.env("AWS_ENDPOINT_URL_S3", ministack.endpoint()).env("PHOTO_BUCKET", "fotos");
+        let said = Said::from(command.output().unwrap());
+        assert_eq!((said.code, said.out.lines().count()), (Some(0), 1), "{words}: {}{}", said.out, said.err);
+        serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{words}: {error}: {}", said.out))
+    };
+    let of = ["--tenant", "birkenfurt"];
+    let with = |more: &[&'static str]| [&of[..], more].concat();
+
+    let fresh = path("fresh");
+    run("tenant new", &[&fresh, "--id", "fresh", "--name", "Frisch", "--host", "frisch.example"]);
+    assert_eq!(run("tenant schema", &[])["title"], "tenant.json");
+    assert_eq!(run("tenant apply", &[&fresh])["changed"], true);
+    assert_eq!(run("tenant diff", &[&fresh])["changes"], Value::Array(vec![]));
+    let letters = path("briefe.jsonl");
+    assert_eq!(run("accounts import", &[&[accounts.as_str(), "--letters", &letters], &of[..]].concat())["accounts"]["created"], 1);
+    assert_eq!(run("jobs import", &[&[jobs.as_str()], &of[..]].concat())["jobs"]["created"], 2);
+    let pdf = path("briefe.pdf");
+    assert_eq!(run("letters print", &[&[letters.as_str(), "--pdf", &pdf], &of[..]].concat())["letters"], 1);
+    let again = path("neu.jsonl");
+    assert_eq!(run("letters reprint", &[&["--account", "b", "--letters", &again], &of[..]].concat())["letters"], 1);
+
+    let waits = ["j1", "j2"].map(|job| send(&world, job, 0, "7", "2026-11-20", Some(LowerReason::MeterChange)));
+    assert_eq!(run("clearing list", &of)["waiting"].as_array().unwrap().len(), 2);
+    assert_eq!(run("clearing release", &[&["j1", waits[0].as_str()], &of[..]].concat())["released"], true);
+    assert_eq!(run("clearing reject", &[&["j2", waits[1].as_str(), "--reason", "typing error"], &of[..]].concat())["released"], false);
+    assert_eq!(run("season", &of)["done"], 2);
+    let out = path("ausgang");
+    assert_eq!(run("readings export", &[&["--new", "--format", "csv", "--dir", &out], &of[..]].concat())["readings"], 1);
+    assert_eq!(run("readings mscons", &[&["--out", out.as_str()], &of[..]].concat())["readings"], 1);
+    assert_eq!(run("reminders send", &with(&["--dry-run"]))["due"], Value::Array(vec![]));
+
+    assert_eq!(run("subject show", &with(&["--account", "b"]))["items"][0]["name"], "Ben");
+    assert_eq!(run("subject erase", &with(&["--account", "b", "--yes"]))["account"], "b");
+    let erasures = run("subject erasures", &of);
+    let list = world.write("erasures.jsonl", &[erasures["erasures"][0].to_string()]);
+    assert_eq!(run("subject replay", &[&[list.as_str()], &of[..]].concat())["listed"], 1);
+    assert_eq!(left, BTreeSet::new(), "these were not tried");
+}
+
+#[test]
+fn the_faults_of_a_folder_are_one_document_too() {
+    let world = World::new();
+    for command in ["apply", "diff"] {
+        let said = world.run(&["tenant", command, "/does-not-exist", "--json"]);
+        assert_eq!(said.code, Some(1));
+        let document: Value = serde_json::from_str(&said.out).unwrap();
+        let faults = document["faults"].as_array().unwrap();
+        let first = serde_json::json!({ "file": "contact.json", "path": "", "reason": "is missing" });
+        assert_eq!((faults.len(), &faults[0]), (4, &first), "{}", said.out);
+    }
+}

@@ -1,0 +1,164 @@
+//! The season's report in each of its shapes.
+
+use std::fs;
+
+use domain::ids::{AccountId, JobId};
+use domain::model::{LoginKind, LowerReason, ReadingResult};
+use domain::value::MeterValue;
+use jiff::{Timestamp, ToSpan};
+use serde_json::{Value, json};
+use store::{IdempotencyWrite, Submitted, UnknownReadingEntry, UnknownReadingValue};
+
+use crate::mscons::{HOUSE, job, submit_by, world};
+use crate::world::World;
+
+fn result(created: Timestamp, lower_reason: Option<LowerReason>) -> ReadingResult {
+    ReadingResult {
+        reading_date: "2026-11-20".parse().unwrap(),
+        reading_value: MeterValue::parse("7").unwrap(),
+        created,
+        comment: None,
+        lower_reason,
+        reading_result_images: vec![],
+    }
+}
+
+/// Four jobs that were read on two days in three ways, one of which waits for clearing; three open ones, one of which is due; a visitor.
+struct Played {
+    world: World,
+    /// The reading of job j2, which waits.
+    waiting: String,
+    today: String,
+    yesterday: String,
+    deadline: String,
+}
+
+fn played() -> Played {
+    let world = world();
+    let (now, zone) = (Timestamp::now(), jiff::tz::TimeZone::get("Europe/Berlin").unwrap());
+    let today = now.to_zoned(zone).date();
+    let (before, deadline) = (now - 24.hours(), today + 5.days());
+    let due =
+        |job: String, last: jiff::civil::Date| job.replacen('{', &format!(r#"{{"jobConstraints":{{"latestExecution":"{last}"}},"#), 1);
+    let lines = [
+        job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0"]),
+        job("j2", "1EBZ0100000612", HOUSE, &["1-0:1.8.0"]),
+        job("j3", "1EBZ0100000613", HOUSE, &["1-0:1.8.0"]),
+        job("j4", "7ELS0012345678", HOUSE, &["7-0:3.0.0"]),
+        due(job("j5", "=<b>5</b>", HOUSE, &["7-0:3.0.0"]), deadline),
+        due(job("j6", "7ELS0012345680", HOUSE, &["7-0:3.0.0"]), deadline + 1.day()),
+        job("j7", "7ELS0012345681", HOUSE, &["7-0:3.0.0"]),
+    ];
+    world.import_jobs(&lines, &[]).succeeded();
+    submit_by(&world, LoginKind::Token, "a", "j1", 0, result(before, None));
+    let waiting = submit_by(&world, LoginKind::Token, "a", "j2", 0, result(now, Some(LowerReason::MeterChange)));
+    submit_by(&world, LoginKind::Credentials, "a", "j3", 0, result(now, None));
+    submit_by(&world, LoginKind::Token, "shared-with", "j4", 0, result(now, None));
+    let visitor = UnknownReadingEntry {
+        id: JobId::new("unknown~1").unwrap(),
+        created: now,
+        channel: LoginKind::Public,
+        login_account_id: AccountId::new("visitor~1").unwrap(),
+        meter_type: None,
+        sub_type: None,
+        meter_number: "4711".into(),
+        reading_values: ["1", "2"]
+            .map(|value| UnknownReadingValue { obis: None, rate_name: None, value: MeterValue::parse(value).unwrap(), image_ids: vec![] })
+            .into(),
+        reading_date: today,
+        reading_reason: None,
+        contact: None,
+        email: None,
+        comment: None,
+    };
+    let record = IdempotencyWrite { key_hash: "v".into(), request_hash: "h".into(), response_body: "{}".into(), created: now };
+    assert_eq!(world.block_on(world.store.submit_unknown(&world.tenant, &visitor, &record)).unwrap(), Submitted::Stored);
+    let [today, yesterday, deadline] = [today, today - 1.day(), deadline].map(|day| day.to_string());
+    Played { world, waiting, today, yesterday, deadline }
+}
+
+fn season(world: &World, more: &[&str]) -> String {
+    world.run(&[&["season", "--tenant", "birkenfurt"], more].concat()).succeeded().out
+}
+
+#[test]
+fn a_table_and_a_document_say_the_same() {
+    let Played { world, waiting, today, yesterday, deadline } = played();
+    let rows = [
+        "section;name;count;of".to_owned(),
+        "total;done;4;7".into(),
+        "meterType;ELECTRIC_METER;3;3".into(),
+        "meterType;GAS_METER;1;4".into(),
+        format!("day;{yesterday};1;"),
+        format!("day;{today};3;"),
+        "channel;credentials;1;".into(),
+        "channel;shared;1;".into(),
+        "channel;token;2;".into(),
+        "withoutJob;public;2;".into(),
+        "clearing;waiting;1;".into(),
+        format!("due;j5 a =<b>5</b>;{deadline};"),
+    ];
+    assert_eq!(season(&world, &["--format", "csv"]), rows.map(|row| format!("{row}\r\n")).concat());
+    let document = json!({
+        "tenant": "Stadtwerke Birkenfurt", "today": today, "jobs": 7, "done": 4,
+        "byDay": { &yesterday: 1, &today: 3 },
+        "byChannel": { "credentials": 1, "shared": 1, "token": 2 },
+        "withoutJob": { "public": 2 },
+        "byMeterType": { "ELECTRIC_METER": { "jobs": 3, "done": 3 }, "GAS_METER": { "jobs": 4, "done": 1 } },
+        "nearDeadline": [{ "job": "j5", "account": "a", "meterNumber": "=<b>5</b>", "deadline": deadline }],
+        "waitingForClearing": 1,
+    });
+    assert_eq!(serde_json::from_str::<Value>(&season(&world, &["--json"])).unwrap(), document);
+
+    let table = season(&world, &[]);
+    for line in [
+        "total      done                       4 of       7   57.1 %".to_owned(),
+        "meterType  GAS_METER                  1 of       4   25.0 %".into(),
+        format!("day        {today}                 3"),
+        "channel    shared                     1".into(),
+        "withoutJob public                     2".into(),
+        "clearing   waiting                    1".into(),
+        "open and due within 5 days: 1".into(),
+        format!("  {deadline}  j5  a  =<b>5</b>"),
+    ] {
+        assert!(table.lines().any(|said| said == line), "{line} in\n{table}");
+    }
+    world.run(&["clearing", "reject", "j2", &waiting, "--tenant", "birkenfurt", "--reason", "typing error"]).succeeded();
+    assert!(season(&world, &["--format", "csv"]).contains("clearing;waiting;0;"));
+}
+
+/// Each chart has a bar for each of its figures, and the figures as text; what people typed is text too.
+#[test]
+fn a_page_shows_it_with_charts() {
+    let Played { world, .. } = played();
+    let path = world.path("bericht.html");
+    let said = world.run(&["season", "--tenant", "birkenfurt", "--format", "html", "--out", path.to_str().unwrap()]).succeeded();
+    assert_eq!(said.out, "season: 4 of 7 jobs done\n");
+    let page = fs::read_to_string(path).unwrap();
+    assert!(page.contains("<strong>4 von 7</strong> Aufträgen sind erledigt (57,1 %). 1 Stände warten auf Klärung."), "{page}");
+    let sections: Vec<_> = page.split("<h2>").skip(1).map(|section| section.split_once("</h2>").unwrap()).collect();
+    let bars: Vec<_> = sections
+        .iter()
+        .map(|(title, section)| (*title, section.matches("fill=\"#0b5c63\"").count(), section.matches("role=\"img\"").count()))
+        .collect();
+    assert_eq!(
+        bars,
+        [
+            ("Nach Zählerart", 2, 1),
+            ("Erledigt nach Tag", 2, 1),
+            ("Stände nach Zugang", 3, 1),
+            ("Stände ohne Auftrag", 1, 1),
+            ("Offen, Frist in höchstens 5 Tagen: 1", 0, 0),
+        ]
+    );
+    for text in [">Gas</text>", ">1 von 4 (25,0 %)</text>"] {
+        assert!(sections[0].1.contains(text), "{text} in {}", sections[0].1);
+    }
+    for text in [">Link</text>", ">Geteilter Zugang</text>", ">Zugangsdaten</text>"] {
+        assert!(sections[2].1.contains(text), "{text} in {}", sections[2].1);
+    }
+    // The whole is as wide as the widest, a quarter of it is done.
+    assert!(sections[0].1.contains("width=\"400.0\"") && sections[0].1.contains("width=\"100.0\""), "{}", sections[0].1);
+    assert!(sections[4].1.contains("<td>j5<td>a<td>=&lt;b&gt;5&lt;/b&gt;"), "{}", sections[4].1);
+    assert!(!page.contains("<script") && !page.contains("http://") && !page.contains("https://"), "{page}");
+}
