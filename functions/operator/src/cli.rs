@@ -12,7 +12,6 @@ use store::{Effect, Exchange};
 /// show and erase what is stored about a person.
 ///
 /// Region and credentials come from AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.
-/// Exit codes: 0 all done; 1 something in the files is wrong (each fault is reported, sound lines went in); 2 it could not be carried out.
 #[derive(Debug, Parser)]
 #[command(name = "zaehlwerk", version)]
 pub struct Cli {
@@ -148,6 +147,8 @@ pub enum Subject {
     },
     /// Erase again, in a restored table, whom FILE lists
     ///
+    /// Exit code 1: a line of FILE is none of such a list; the others were carried out.
+    ///
     /// Example: zaehlwerk subject replay erasures.jsonl --tenant stadtwerk
     #[command(verbatim_doc_comment)]
     Replay {
@@ -183,7 +184,9 @@ pub enum Tenant {
     /// Example: zaehlwerk tenant schema > tenant.schema.json
     #[command(verbatim_doc_comment)]
     Schema,
-    /// Say what `tenant apply` would change; exit code 1 when something differs
+    /// Say what `tenant apply` would change
+    ///
+    /// Exit code 1: something differs, or the folder has faults.
     ///
     /// Example: zaehlwerk tenant diff stadtwerk/
     #[command(verbatim_doc_comment)]
@@ -194,7 +197,8 @@ pub enum Tenant {
     /// Check a tenant's folder and put it into effect as a whole
     ///
     /// DIR holds tenant.json, contact.json, instructions.json, logo.png, and for each language translations/<language>.json and
-    /// help/<language>.md as far as wanted. If anything is wrong, every fault is printed as `file: path: reason` and nothing is changed.
+    /// help/<language>.md as far as wanted. If anything is wrong, every fault is printed as `file: path: reason`, nothing is changed, and the
+    /// exit code is 1.
     ///
     /// Example: zaehlwerk tenant apply stadtwerk/
     #[command(verbatim_doc_comment)]
@@ -209,7 +213,8 @@ pub enum Accounts {
     /// Create accounts and bring them up to date
     ///
     /// Each line of FILE is {id, name, username?, password?, token?, roles?, language?, validUntil?}. For a new account, what is missing
-    /// of user name, password and token is generated. The same file again changes nothing.
+    /// of user name, password and token is generated. The same file again changes nothing. Exit code 1: some lines are faulty; each fault is
+    /// reported, and the other lines went in.
     ///
     /// Example: zaehlwerk accounts import kunden.csv --mapping kunden.map.json --tenant stadtwerk --letters briefe.jsonl --faults fehler.csv
     #[command(verbatim_doc_comment)]
@@ -230,7 +235,8 @@ pub enum Jobs {
     /// Create reading jobs and bring them up to date; readings that were sent are kept
     ///
     /// Each line of FILE is {accountId, id, meter, …}. The same file again changes nothing. A job or a meter that another account had
-    /// moves: the other account's job is closed and keeps its readings.
+    /// moves: the other account's job is closed and keeps its readings. Exit code 1: some lines are faulty; each fault is reported, and the
+    /// other lines went in.
     ///
     /// Example: zaehlwerk jobs import ablesung.csv --mapping ablesung.map.json --tenant stadtwerk --dry-run --faults fehler.csv
     #[command(verbatim_doc_comment)]
@@ -250,12 +256,15 @@ pub enum Jobs {
 pub enum Letters {
     /// Make letters as PDF (DIN 5008, PDF/A) and as a table for a print shop
     ///
-    /// FILE is what `accounts import` or `letters reprint` wrote; addresses and meters come from the jobs.
+    /// FILE is what `accounts import` or `letters reprint` wrote; addresses and meters come from the jobs. Exit code 1: letters have signs that
+    /// the font lacks, or do not fit; each is reported.
     ///
     /// Example: zaehlwerk letters print briefe.jsonl --tenant stadtwerk --pdf briefe.pdf --csv druckerei.csv
     #[command(verbatim_doc_comment)]
     Print(Print),
     /// Give accounts new login data and write their letters; the old password and the old link end at once
+    ///
+    /// Exit code 1: some accounts do not exist; the others have new login data.
     ///
     /// Example: zaehlwerk letters reprint --tenant stadtwerk --account k-10417 --letters neu.jsonl
     #[command(verbatim_doc_comment)]
@@ -303,7 +312,8 @@ pub enum Readings {
     /// Write market messages (MSCONS 2.4c) for electricity and gas: each reading once, whatever happens in between
     ///
     /// Readings that wait for clearing are left out until they are released. A run that was interrupted is finished by the next one, with the
-    /// same reference. Market partners stand in tenant.json under desk.market.
+    /// same reference. Market partners stand in tenant.json under desk.market. Exit code 1: readings were left out because their jobs have
+    /// neither metering nor market location.
     ///
     /// Example: zaehlwerk readings mscons --tenant stadtwerk --out ausgang/
     #[command(verbatim_doc_comment)]

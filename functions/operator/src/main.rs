@@ -13,6 +13,7 @@ mod export;
 mod export_unknown;
 mod exports;
 mod faults;
+mod help;
 mod import;
 mod jobs;
 mod letter_pdf;
@@ -37,7 +38,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use domain::ids::TenantId;
 use mail::Mailer;
 use store::aws::{AwsSettings, MissingSetting};
@@ -109,7 +110,7 @@ pub enum Verdict {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_arg_matches(&help::command().get_matches()).unwrap_or_else(|error| error.exit());
     // Hashing passwords is the only work for other threads; each hash takes 19 MiB, so there are no more than processors.
     let hashers = std::thread::available_parallelism().map_or(2, usize::from);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(hashers).build();
@@ -133,7 +134,7 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
     // These two work without a table.
     match &cli.command {
         Command::Tenant(Tenant::New { dir, id, name, host }) => return starter::new(dir, id, name, host, say),
-        Command::Tenant(Tenant::Schema) => return starter::schema(),
+        Command::Tenant(Tenant::Schema) => return starter::schema(say),
         _ => {}
     }
     let (settings, store, photos) = connect(cli.storage)?;
@@ -172,8 +173,8 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
         Command::Subject(Subject::Erase { tenant, account, yes }) => {
             subject::erase(&store, &photos?, &tenant, &account, yes, say.json).await
         }
-        Command::Subject(Subject::Erasures { tenant }) => subject::erasures(&store, &tenant).await,
-        Command::Subject(Subject::Replay { file, tenant }) => subject::replay(&store, &photos?, &tenant, &file).await,
+        Command::Subject(Subject::Erasures { tenant }) => subject::erasures(&store, &tenant, say.json).await,
+        Command::Subject(Subject::Replay { file, tenant }) => subject::replay(&store, &photos?, &tenant, &file, say).await,
     }
 }
 

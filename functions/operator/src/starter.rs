@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 
 use domain::config::Application;
@@ -12,7 +11,7 @@ use store::{Store, TenantBundle};
 
 use crate::import::patiently;
 use crate::structure;
-use crate::{Failure, Say, Verdict, bundle};
+use crate::{Failure, Say, Verdict, bundle, tenant};
 
 /// Begins a tenant's folder.
 pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Result<Verdict, Failure> {
@@ -49,8 +48,9 @@ pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Re
 }
 
 /// Prints the JSON Schema of `tenant.json`.
-pub fn schema() -> Result<Verdict, Failure> {
-    writeln!(io::stdout(), "{:#}", document()).map_err(Failure::Output)?;
+pub fn schema(say: Say) -> Result<Verdict, Failure> {
+    let document = document();
+    say.tell(format_args!("{document:#}"), &document)?;
     Ok(Verdict::Sound)
 }
 
@@ -85,13 +85,7 @@ fn strict(schema: &mut Value) {
 pub async fn diff(store: &Store, folder: &Path, say: Say) -> Result<Verdict, Failure> {
     let new = match bundle::read(folder) {
         Ok(new) => new,
-        Err(faults) => {
-            for fault in &faults {
-                // Nobody is left to be told when standard error is closed.
-                drop(writeln!(io::stderr(), "{fault}"));
-            }
-            return Ok(Verdict::Faulty);
-        }
+        Err(faults) => return tenant::tell_faults(&faults, say),
     };
     let id = &new.application.application_id;
     let old = patiently(|| store.tenant_bundle(id)).await?;

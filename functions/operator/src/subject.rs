@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::json;
 use store::{Erased, ErasureRecord, Photos, Store, Tenant, fingerprint};
 
-use crate::{Failure, Verdict, tell};
+use crate::{Failure, Say, Verdict, tell};
 
 /// Prints everything about an account and the accounts below it.
 pub async fn show(store: &Store, tenant: &TenantId, account: &AccountId, as_json: bool) -> Result<Verdict, Failure> {
@@ -54,16 +54,21 @@ pub async fn erase(
 }
 
 /// Prints the list of erasures, which names nobody.
-pub async fn erasures(store: &Store, tenant: &TenantId) -> Result<Verdict, Failure> {
+pub async fn erasures(store: &Store, tenant: &TenantId, as_json: bool) -> Result<Verdict, Failure> {
     known(store, tenant).await?;
-    for record in store.erasure_records(tenant).await? {
-        tell(json!(record))?;
+    let records = store.erasure_records(tenant).await?;
+    if as_json {
+        tell(json!({ "tenant": tenant, "erasures": records }))?;
+    } else {
+        for record in records {
+            tell(json!(record))?;
+        }
     }
     Ok(Verdict::Sound)
 }
 
 /// Erases again whom a list of erasures has, in a table that was restored from before.
-pub async fn replay(store: &Store, photos: &Photos, tenant: &TenantId, file: &Path) -> Result<Verdict, Failure> {
+pub async fn replay(store: &Store, photos: &Photos, tenant: &TenantId, file: &Path, say: Say) -> Result<Verdict, Failure> {
     erasable(store, tenant).await?;
     let text = std::fs::read_to_string(file).map_err(|error| Failure::File { path: file.to_owned(), error })?;
     let mut wanted = HashSet::new();
@@ -90,7 +95,10 @@ pub async fn replay(store: &Store, photos: &Photos, tenant: &TenantId, file: &Pa
             None => break,
         }
     }
-    tell(format_args!("{} erasures in the list, {again} accounts erased again", wanted.len()))?;
+    say.tell(
+        format_args!("{} erasures in the list, {again} accounts erased again", wanted.len()),
+        &json!({ "listed": wanted.len(), "erasedAgain": again }),
+    )?;
     Ok(verdict)
 }
 

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use serde_json::json;
+use domain::config_check::Fault;
+use serde_json::{Value, json};
 use store::Store;
 
 use crate::import::patiently;
@@ -13,17 +14,25 @@ use crate::{Failure, Say, Verdict, bundle};
 pub async fn apply(store: &Store, folder: &Path, say: Say) -> Result<Verdict, Failure> {
     let bundle = match bundle::read(folder) {
         Ok(bundle) => bundle,
-        Err(faults) => {
-            for fault in &faults {
-                // Nobody is left to be told when standard error is closed.
-                drop(writeln!(io::stderr(), "{fault}"));
-            }
-            return Ok(Verdict::Faulty);
-        }
+        Err(faults) => return tell_faults(&faults, say),
     };
     let applied = patiently(|| store.apply_tenant(&bundle)).await?;
     let id = &bundle.application.application_id;
     let done = if applied.changed { "applied" } else { "unchanged" };
     say.tell(format_args!("{id}: {done}"), &json!({ "applicationId": id, "changed": applied.changed }))?;
     Ok(Verdict::Sound)
+}
+
+/// Every fault of a folder: on standard error for a person, or as one document for a program.
+pub fn tell_faults(faults: &[Fault], say: Say) -> Result<Verdict, Failure> {
+    for fault in faults {
+        // Nobody is left to be told when standard error is closed.
+        drop(writeln!(io::stderr(), "{fault}"));
+    }
+    if say.json {
+        let list: Vec<Value> =
+            faults.iter().map(|fault| json!({ "file": fault.file, "path": fault.path, "reason": fault.reason })).collect();
+        say.tell("", &json!({ "faults": list }))?;
+    }
+    Ok(Verdict::Faulty)
 }

@@ -160,7 +160,7 @@ fn jobs_without_a_last_day_are_reminded_of_when_they_have_been_open_for_long() {
     let often = AccountId::new("often").unwrap();
     for days in [9_i64, 5] {
         post.world.block_on(async {
-            let reminded = store.reachable(tenant, &[often.clone()]).await.unwrap().remove(0).reminded;
+            let reminded = store.reachable(tenant, std::slice::from_ref(&often)).await.unwrap().remove(0).reminded;
             let occasion = Occasion::Opening(today - 20.days());
             store.note_reminder(tenant, &often, &reminded, [occasion], Timestamp::now() - (24 * days).hours()).await.unwrap();
         });

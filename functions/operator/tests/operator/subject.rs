@@ -62,6 +62,12 @@ fn erases_when_it_is_confirmed_and_can_be_replayed() {
 
     let list = subject(&world, &ministack, &["erasures"], "").succeeded().out;
     assert_eq!(list.lines().count(), 1);
+    let record: Value = serde_json::from_str(&list).unwrap();
+    let mut members: Vec<_> = record.as_object().unwrap().keys().map(String::as_str).collect();
+    members.sort_unstable();
+    assert_eq!(members, ["erasedAt", "fingerprint", "requestedAt"]);
+    let fingerprint = record["fingerprint"].as_str().unwrap();
+    assert!(fingerprint.len() == 64 && fingerprint.bytes().all(|byte| byte.is_ascii_hexdigit()), "{record}");
     let list = world.write("erasures.jsonl", &[list.trim()]);
 
     // As after a restore: the account is back.

@@ -3,7 +3,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{World, read_by};
 
 fn change(folder: &Path, file: &str, change: impl FnOnce(&mut Value)) {
     let path = folder.join(file);
@@ -151,4 +151,33 @@ fn the_schema_is_whole_and_strict() {
     assert_eq!(schema["additionalProperties"], false);
     let colour = &schema["$defs"]["Theme"]["properties"]["primaryColor"];
     assert!(colour["description"].as_str().is_some_and(|text| text.contains("Buttons")), "{colour}");
+}
+
+/// What the command takes an editor takes too, and the other way round.
+#[test]
+fn an_editor_judges_a_folder_as_the_command_does() {
+    let world = World::new();
+    let schema: Value = serde_json::from_str(&world.run(&["tenant", "schema"]).succeeded().out).unwrap();
+    let fresh = world.path("fresh");
+    world.run(&["tenant", "new", fresh.to_str().unwrap(), "--id", "fresh", "--name", "F", "--host", "f.example"]).succeeded();
+    let read = |path: &Path| -> Value { serde_json::from_slice(&fs::read(path).unwrap()).unwrap() };
+    assert_eq!(read(&fresh.join("tenant.schema.json")), schema, "the folder has the schema beside it");
+    let started = read(&fresh.join("tenant.json"));
+    let mut wrong = started.clone();
+    wrong["themes"] = json!({});
+    wrong["timeZone"] = json!(1);
+    wrong["crmSettings"] = json!({ "receiptPlacements": ["ROOF"] });
+    wrong["desk"]["reminders"] = json!({ "daysAfterOpening": null, "atMost": "two" });
+    let mut bare = started.clone();
+    bare.as_object_mut().unwrap().remove("name");
+    let documents = [started, read(&world.demo_data().join("birkenfurt/tenant.json")), wrong.clone(), bare];
+    let given = world.path("given.json");
+    fs::write(&given, json!({ "schema": schema, "documents": documents }).to_string()).unwrap();
+    let faults = read_by("schema.py", &given);
+    assert_eq!(faults, json!([[], [], ["", "crmSettings/receiptPlacements/0", "desk/reminders/atMost", "timeZone"], [""]]));
+
+    fs::write(fresh.join("tenant.json"), wrong.to_string()).unwrap();
+    let said = world.run(&["tenant", "apply", fresh.to_str().unwrap()]);
+    let places: Vec<_> = said.err.lines().map(|line| line.split(": ").nth(1).unwrap()).collect();
+    assert_eq!(places, ["crmSettings.receiptPlacements[0]", "desk.reminders.atMost", "themes", "timeZone"], "{}", said.err);
 }
