@@ -430,6 +430,13 @@ pub struct CrmSettings {
     pub registration_url: Option<String>,
 }
 
+impl CrmSettings {
+    /// Digital communication is offered anywhere: to register, to have receipts, or by the dialog after the last job (L6, P6).
+    pub fn offers_communication(&self) -> bool {
+        self.show_modal_after_last_job_completed || !self.registration_placements.is_empty() || !self.receipt_placements.is_empty()
+    }
+}
+
 /// What keeps the registrations for digital communication and sends receipts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields, tag = "adapter")]

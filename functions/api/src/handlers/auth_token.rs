@@ -129,7 +129,7 @@ fn roles(account: &Account, application: &Application) -> Vec<String> {
     let granted = [
         (ROLE_PRO_USER, true),
         ("ROLE_KSA_UNKNOWN_READINGS", application.features.unknown_readings_allowed),
-        ("ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT", !application.crm_settings.receipt_placements.is_empty()),
+        ("ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT", application.crm_settings.offers_communication()),
     ];
     let mut roles = account.roles.clone();
     roles.extend(granted.iter().filter(|(_, granted)| *granted).map(|(role, _)| (*role).to_owned()));
@@ -142,14 +142,14 @@ fn roles(account: &Account, application: &Application) -> Vec<String> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn roles_come_from_the_account_and_the_tenant() {
-        let application = |more: serde_json::Value| {
-            let mut application = serde_json::json!({"applicationId": "t", "name": "T", "hosts": ["t"], "portalUrl": "https://t"});
-            application.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            serde_json::from_value::<Application>(application).unwrap()
-        };
-        let account = |own: &[&str]| Account {
+    fn application(more: serde_json::Value) -> Application {
+        let mut application = serde_json::json!({"applicationId": "t", "name": "T", "hosts": ["t"], "portalUrl": "https://t"});
+        application.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        serde_json::from_value(application).unwrap()
+    }
+
+    fn account(own: &[&str]) -> Account {
+        Account {
             id: "anna".parse().unwrap(),
             name: "Anna".into(),
             share: None,
@@ -157,14 +157,27 @@ mod tests {
             language: None,
             valid_until: None,
             username: None,
-        };
+        }
+    }
+
+    #[test]
+    fn roles_come_from_the_account_and_the_tenant() {
         let plain = application(serde_json::json!({}));
         assert_eq!(roles(&account(&[]), &plain), ["ROLE_KSA_PRO_USER"]);
         assert_eq!(roles(&account(&["ROLE_X", "ROLE_KSA_PRO_USER"]), &plain), ["ROLE_KSA_PRO_USER", "ROLE_X"]);
-        let rich = serde_json::json!({"features": {"unknownReadingsAllowed": true}, "crmSettings": {"receiptPlacements": ["HOME"]}});
-        assert_eq!(
-            roles(&account(&[]), &application(rich)),
-            ["ROLE_KSA_PRO_USER", "ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT", "ROLE_KSA_UNKNOWN_READINGS"]
-        );
+        let open = application(serde_json::json!({"features": {"unknownReadingsAllowed": true}}));
+        assert_eq!(roles(&account(&[]), &open), ["ROLE_KSA_PRO_USER", "ROLE_KSA_UNKNOWN_READINGS"]);
+    }
+
+    #[test]
+    fn each_way_to_digital_communication_gives_its_role() {
+        for crm in [
+            serde_json::json!({"registrationPlacements": ["MENU"]}),
+            serde_json::json!({"receiptPlacements": ["HOME"]}),
+            serde_json::json!({"showModalAfterLastJobCompleted": true}),
+        ] {
+            let offered = roles(&account(&[]), &application(serde_json::json!({ "crmSettings": crm })));
+            assert_eq!(offered, ["ROLE_KSA_PRO_USER", "ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT"], "{crm}");
+        }
     }
 }
