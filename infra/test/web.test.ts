@@ -28,6 +28,7 @@ describe('requests', () => {
     ['/', '/index.html'],
     ['/m/abcdefghijklmnop', '/index.html'],
     ['/ablesung/4711', '/index.html'],
+    ['/abmelden/abcdefghijklmnop', '/index.html'],
     ['/apix', '/index.html'],
     ['/authors', '/index.html'],
     ['/sw.js', '/sw.js'],

@@ -7,12 +7,15 @@ const site = () => process.env['ZW_SITE'] ?? ''
 export interface NewAccess {
   /** Path of the link that logs in. */
   path: string
+  /** The link's token. */
+  token: string
   jobs: Job[]
-  /** Path of the page where it registers for digital communication. */
-  registrationPath: (request: APIRequestContext) => Promise<string>
 }
 
-async function bearer(request: APIRequestContext, grant: object): Promise<{ authorization: string }> {
+/** What logs in. */
+type Grant = { token: string } | { username: string; password: string }
+
+async function bearer(request: APIRequestContext, grant: Grant): Promise<{ authorization: string }> {
   const { applicationId } = await (await request.get(`${site()}/api/public/application`)).json()
   const login = await request.post(`${site()}/auth/token`, { data: { applicationId, ...grant } })
   return { authorization: `Bearer ${(await login.json()).token}` }
@@ -29,15 +32,13 @@ export async function shareJobs(
   const answer = await request.post(`${site()}/api/pro/share/job`, { headers, data })
   if (!answer.ok()) throw new Error(await answer.text())
   const { token, tokenUrl } = (await answer.json()) as { token: string; tokenUrl: string }
-  return {
-    path: new URL(tokenUrl).pathname,
-    jobs,
-    registrationPath: async (request) => {
-      const info = await request.get(`${site()}/api/pro/account/crm-registration-info`, {
-        headers: await bearer(request, { token }),
-      })
-      const { registrationUrl, selfServiceToken } = await info.json()
-      return `${new URL(registrationUrl).pathname}/m/${selfServiceToken}?ref=zaehlwerk`
-    },
-  }
+  return { path: new URL(tokenUrl).pathname, token, jobs }
+}
+
+/** Path of the page where whoever logs in so registers for digital communication. */
+export async function registrationPath(request: APIRequestContext, grant: Grant): Promise<string> {
+  const headers = await bearer(request, grant)
+  const info = await request.get(`${site()}/api/pro/account/crm-registration-info`, { headers })
+  const { registrationUrl, selfServiceToken } = await info.json()
+  return `${new URL(registrationUrl).pathname}/m/${selfServiceToken}?ref=zaehlwerk`
 }

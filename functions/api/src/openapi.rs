@@ -35,6 +35,7 @@ use crate::routes::ROUTES;
         handlers::application_manifest::application_manifest,
         handlers::auth_token::auth_token,
         handlers::reminders_stop::reminders_stop,
+        handlers::reminders_page::reminders_page,
         handlers::auth_logout::auth_logout,
         handlers::account_info::account_info,
         handlers::job_list::job_list,

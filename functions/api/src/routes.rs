@@ -37,6 +37,7 @@ pub static ROUTES: &[&Route] = &[
     &CONTACT_GET,
     &UNKNOWN_CONFIG_GET,
     &REMINDERS_STOP,
+    &REMINDERS_PAGE,
     &AUTH_TOKEN,
     &AUTH_LOGOUT,
     &AUTH_TOKEN_UNKNOWN_READINGS,
@@ -194,6 +195,19 @@ pub static REMINDERS_STOP: Route = Route {
     problems: &[Code::NotFound],
     memory: 256,
     handler: |call| Box::pin(handlers::reminders_stop(call)),
+};
+
+/// Where reminders are stopped by hand.
+pub static REMINDERS_PAGE: Route = Route {
+    operation: "reminders_page",
+    function: "reminders_stop",
+    method: Method::GET,
+    path: "/api/public/unsubscribe/{selfServiceToken}",
+    caller: Caller::Public,
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query"])],
+    problems: &[Code::NotFound],
+    memory: 256,
+    handler: |call| Box::pin(handlers::reminders_page(call)),
 };
 
 /// Login and refresh.

@@ -403,6 +403,7 @@ async fn grants_are_exact() {
     communicate(&portal, token, without_photo, visited).await;
 
     let logout = json!({"applicationId": "portal", "refreshToken": refreshed["refreshToken"]});
+    assert_eq!(portal.call("reminders_page", &["self-service"], None, None).await.0, 303);
     ok("no reminders", portal.call("reminders_stop", &["self-service"], None, None).await);
     ok("logout", portal.call("auth_logout", &[], None, Some(logout)).await);
 

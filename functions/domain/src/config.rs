@@ -89,6 +89,16 @@ impl Application {
     pub fn registration_page(&self, self_service_token: &str) -> String {
         format!("{}/m/{self_service_token}?ref=zaehlwerk", self.registration_url())
     }
+
+    /// The portal's page on which whoever has this token ends reminders.
+    pub fn unsubscribe_page(&self, self_service_token: &str) -> String {
+        format!("{}{}", self.portal_url, unsubscribe_path(self_service_token))
+    }
+}
+
+/// Path of the portal's page on which whoever has this token ends reminders.
+pub fn unsubscribe_path(self_service_token: &str) -> String {
+    format!("/abmelden/{self_service_token}")
 }
 
 /// The schema's place is no setting, so a folder with it and one without it are the same tenant.

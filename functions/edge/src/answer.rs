@@ -51,6 +51,16 @@ impl Answer {
         self
     }
 
+    /// A page elsewhere, to be fetched with GET.
+    ///
+    /// # Errors
+    /// `internal-error` if the address cannot be a header.
+    pub fn see_other(location: &str) -> Result<Self, Problem> {
+        let mut answer = Self::empty(StatusCode::SEE_OTHER);
+        answer.headers.insert(header::LOCATION, HeaderValue::from_str(location).map_err(Problem::internal)?);
+        Ok(answer)
+    }
+
     /// "You have it already": the answer to a request that named the content's present tag.
     pub fn not_modified(etag: &Etag) -> Self {
         Self::empty(StatusCode::NOT_MODIFIED).with_etag(etag)

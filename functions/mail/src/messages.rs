@@ -75,7 +75,7 @@ pub struct Reminder {
     pub meters: usize,
     /// The first of their deadlines, if any has one.
     pub deadline: Option<Date>,
-    /// Where the recipient can change or end what is sent.
+    /// Where the recipient can end reminders.
     pub unsubscribe: String,
     /// What a mail program calls to end reminders at once.
     pub one_click: String,

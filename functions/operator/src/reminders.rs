@@ -245,7 +245,7 @@ impl Sender<'_> {
         let message = Message::Reminder(Reminder {
             meters: *meters,
             deadline: due.deadline(),
-            unsubscribe: application.registration_page(token),
+            unsubscribe: application.unsubscribe_page(token),
             one_click: format!("{}/api/public/unsubscribe/{token}", application.portal_url),
         });
         let number = reachable.reminded.next_number().to_string();

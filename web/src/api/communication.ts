@@ -73,6 +73,11 @@ export async function revokeRegistration(selfServiceToken: string): Promise<void
   await unwrap(api.DELETE('/api/public/communication/{selfServiceToken}', { params: { path: { selfServiceToken } } }))
 }
 
+/** Ends reminders, and nothing else. Throws [`ApiError`]. */
+export async function stopReminders(selfServiceToken: string): Promise<void> {
+  await unwrap(api.POST('/api/public/unsubscribe/{selfServiceToken}', { params: { path: { selfServiceToken } } }))
+}
+
 /** Confirms an address, by the token of the mail that was sent to it. Throws [`ApiError`]. */
 export async function confirmRegistration(token: string): Promise<void> {
   await unwrap(api.POST('/api/public/communication/confirmation/{token}', { params: { path: { token } } }))

@@ -509,7 +509,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Where reminders are stopped by hand
+         * @description Mail programs that do not know RFC 8058 open the address of `List-Unsubscribe` in a browser.
+         */
+        get: operations["reminders_page"];
         put?: never;
         /**
          * Stop reminders
@@ -748,6 +752,8 @@ export interface components {
         CommunicationState: {
             /** @description The address as its owner recognises it, such as `a***@example.org`. */
             maskedEmail?: string | null;
+            /** @description Reminders of open meters are sent to the confirmed address. */
+            reminders: boolean;
             /** @description How far it is. */
             state: components["schemas"]["CommunicationStage"];
         };
@@ -4919,6 +4925,79 @@ export interface operations {
             /** @description Unchanged since the tag that `If-None-Match` names */
             304: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    reminders_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the reminder's `List-Unsubscribe` */
+                selfServiceToken: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The portal's page */
+            303: {
+                headers: {
+                    /** @description Path of the page */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -16,6 +16,7 @@ export const paths = {
   evaluation: () => '/auswertung',
   evaluationOf: (jobId: string) => `/auswertung/${encodeURIComponent(jobId)}`,
   help: () => '/help',
+  registration: (selfServiceToken: string) => `/registrierung/m/${encodeURIComponent(selfServiceToken)}`,
 } as const
 
 /** The same addresses as the router matches them. */
@@ -34,12 +35,13 @@ export const patterns = {
   /** The built-in CRM's own pages; its mails and the tenant's settings have their addresses. */
   registration: '/registrierung/m/:selfServiceToken',
   confirmation: '/registrierung/bestaetigen/:token',
+  unsubscribe: '/abmelden/:selfServiceToken',
 } as const
 
 /** The page above a deeper one; with a single account there is no list of accounts above its shares. */
 export function pathAbove(path: string, hasSeveralAccounts: boolean): string {
   // What a mail or a CRM leads to has nothing above it.
-  if (path.startsWith('/registrierung/')) return paths.home()
+  if (/^\/(registrierung|abmelden)\//.test(path)) return paths.home()
   const above = path.slice(0, path.lastIndexOf('/'))
   if (above !== '/management/account') return above
   return hasSeveralAccounts ? paths.management() : paths.home()

@@ -107,6 +107,14 @@ const ConfirmationPage = lazy(async () => {
   return { default: page.ConfirmationPage }
 })
 
+const UnsubscribePage = lazy(async () => {
+  const [page] = await Promise.all([
+    import('@/features/registration/unsubscribe-page.tsx'),
+    loadTexts(['registration']),
+  ])
+  return { default: page.UnsubscribePage }
+})
+
 /** The screens, and who sees which. */
 export function Portal({ token }: { token: string | undefined }) {
   const [link, setLink] = useState(token)
@@ -146,6 +154,14 @@ export function Portal({ token }: { token: string | undefined }) {
               {({ selfServiceToken }) => <RegistrationPage selfServiceToken={selfServiceToken} />}
             </Route>
             <Route path={patterns.confirmation}>{({ token }) => <ConfirmationPage token={token} />}</Route>
+            <Route path={patterns.unsubscribe}>
+              {({ selfServiceToken }) => (
+                <UnsubscribePage
+                  selfServiceToken={selfServiceToken}
+                  registrationPath={paths.registration(selfServiceToken)}
+                />
+              )}
+            </Route>
             {!isLoggedIn && <Route>{login}</Route>}
             <Route path={patterns.home}>
               <HomePage jobsPath={paths.jobs()}>

@@ -195,7 +195,8 @@ for (const { name, ...viewport } of WIDTHS) {
       let registration: object = {}
       await page.route('**/api/public/communication/abc', (route) => route.fulfill({ json: registration }))
       for (const state of ['none', 'pending', 'confirmed']) {
-        registration = { state, maskedEmail: state === 'none' ? null : 'a***@example.org' }
+        const maskedEmail = state === 'none' ? null : 'a***@example.org'
+        registration = { state, maskedEmail, reminders: state === 'confirmed' }
         await page.goto('/registrierung/m/abc')
         await heading(page, 'Digitale Kommunikation')
         await page.getByRole('button', { name: 'Registrieren' }).click()
@@ -206,6 +207,13 @@ for (const { name, ...viewport } of WIDTHS) {
       await look(page)
       await page.goto('/registrierung/bestaetigen/abc')
       await heading(page, 'E-Mail-Adresse bestätigen')
+      await look(page)
+      await page.goto('/abmelden/abc')
+      await heading(page, 'Erinnerungen abbestellen')
+      await look(page)
+      await page.route('**/api/public/unsubscribe/abc', (route) => route.fulfill({ status: 204 }))
+      await page.locator('.screen-message').getByRole('button').click()
+      await expect(page.locator('.screen-message').getByRole('link')).toBeVisible()
       await look(page)
     })
 

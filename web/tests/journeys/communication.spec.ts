@@ -2,8 +2,9 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { letters } from '../demo.ts'
 import { jobsOf, plausible } from '../ledger.ts'
 import { linkInMail, mailsTo, newAddress } from '../mails.ts'
+import { operate } from '../operator.ts'
 import { expect, expectAccessible, refusedWith, test } from '../portal.ts'
-import { type NewAccess, shareJobs } from '../share.ts'
+import { type NewAccess, registrationPath, shareJobs } from '../share.ts'
 
 const INFO = '**/api/pro/account/crm-registration-info'
 const RECEIPTS = '**/api/pro/job/reading-receipts'
@@ -232,7 +233,7 @@ test('the button stands where the tenant wants it, and the dialog waits where it
 
 test('a registration can be changed and ended, and a mail scanner confirms nothing', async ({ page, request }) => {
   const access = await accessTo(request, '20001-0104')
-  const path = await access.registrationPath(request)
+  const path = await registrationPath(request, { token: access.token })
   await page.goto(path)
   await expect(page.getByRole('heading', { name: CARD, level: 1 })).toBeVisible()
   await expectAccessible(page)
@@ -258,6 +259,12 @@ test('a registration can be changed and ended, and a mail scanner confirms nothi
 
   await page.goto(path)
   await expect(page.getByText('Bestätigungen gehen an j***@example.org.')).toBeVisible()
+  await expect(page.getByText(/erinnern wir Sie per E-Mail an j\*\*\*@example\.org\.$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Keine Erinnerungen mehr' }).click()
+  await expect(page.getByText('Sie bekommen keine Erinnerungen mehr')).toBeVisible()
+  await expect(page.getByText(/^Sie haben die Erinnerungen abbestellt\./)).toBeVisible()
+  await expect(page.getByText('Bestätigungen gehen an j***@example.org.')).toBeVisible()
+  await expectAccessible(page)
   const other = newAddress()
   await register(page, other)
   await expect(page.getByText('Bis dahin gilt j***@example.org.')).toBeVisible()
@@ -271,6 +278,43 @@ test('a registration can be changed and ended, and a mail scanner confirms nothi
   await expect(page.getByRole('heading', { name: 'E-Mail-Adresse registrieren' })).toBeVisible()
 })
 
+test.describe('a reminder', () => {
+  test.use({ expectedErrors: [/Failed to load resource: net::ERR_FAILED/] })
+
+  test('leads to a page that ends reminders and leaves receipts', async ({ page, request }) => {
+    // One of Mehmet's meters is due in three days.
+    const registration = await registrationPath(request, { token: letters.mehmet.token })
+    const address = newAddress()
+    await page.goto(registration)
+    await register(page, address)
+    await confirm(page, address, 1)
+    await operate('reminders', 'send', '--tenant', 'birkenfurt')
+    const link = await linkInMail(address, 2, '/abmelden/')
+
+    const stop = page.getByRole('button', { name: 'Keine Erinnerungen mehr' })
+    // A mail program may open the address that is meant for itself.
+    await page.goto(link.replace('/abmelden/', '/api/public/unsubscribe/'))
+    await expect(page).toHaveURL(link)
+    await expect(page.getByRole('heading', { name: 'Erinnerungen abbestellen' })).toBeVisible()
+    await expectAccessible(page)
+
+    await page.route('**/api/public/unsubscribe/*', (route) => route.abort())
+    await stop.click()
+    await expect(page.getByText('Die Erinnerungen wurden nicht abbestellt')).toBeVisible()
+    await expect(page.getByText(/^Es besteht keine Verbindung zum Server\./)).toBeVisible()
+    await expectAccessible(page)
+    await page.unroute('**/api/public/unsubscribe/*')
+    await stop.click()
+    await expect(page.getByRole('heading', { name: 'Sie bekommen keine Erinnerungen mehr' })).toBeVisible()
+    await expectAccessible(page)
+
+    await page.getByRole('link', { name: 'Andere E-Mails ansehen und ändern' }).click()
+    await expect(page.getByText('Bestätigungen gehen an j***@example.org.')).toBeVisible()
+    await expect(page.getByText(/^Sie haben die Erinnerungen abbestellt\./)).toBeVisible()
+    expect(await operate('reminders', 'send', '--tenant', 'birkenfurt', '--dry-run')).not.toContain(address)
+  })
+})
+
 test.describe('an old link', () => {
   test.use({ expectedErrors: [refusedWith(404)] })
 
@@ -281,6 +325,10 @@ test.describe('an old link', () => {
     await page.goto('/registrierung/bestaetigen/unbekannt')
     await page.getByRole('button', { name: 'Adresse bestätigen' }).click()
     await expect(page.getByRole('heading', { name: 'Dieser Link gilt nicht mehr' })).toBeVisible()
+    await expectAccessible(page)
+    await page.goto('/abmelden/unbekannt')
+    await page.getByRole('button', { name: 'Keine Erinnerungen mehr' }).click()
+    await expect(page.getByRole('heading', { name: 'Dieser Link gilt nicht' })).toBeVisible()
     await expectAccessible(page)
   })
 })

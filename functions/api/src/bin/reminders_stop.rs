@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    api::serve(vec![&api::routes::REMINDERS_STOP])
+    api::serve(vec![&api::routes::REMINDERS_STOP, &api::routes::REMINDERS_PAGE])
 }

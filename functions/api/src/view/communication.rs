@@ -67,6 +67,8 @@ pub struct CommunicationState {
     pub state: CommunicationStage,
     /// The address as its owner recognises it, such as `a***@example.org`.
     pub masked_email: Option<String>,
+    /// Reminders of open meters are sent to the confirmed address.
+    pub reminders: bool,
 }
 
 impl CommunicationState {
@@ -78,7 +80,11 @@ impl CommunicationState {
             (None, Some(pending)) => (CommunicationStage::Pending, Some(&pending.email)),
             (None, None) => (CommunicationStage::None, None),
         };
-        Self { state, masked_email: email.map(domain::email::EmailAddress::masked) }
+        Self {
+            state,
+            masked_email: email.map(domain::email::EmailAddress::masked),
+            reminders: registration.confirmed.is_some() && !registration.no_reminders,
+        }
     }
 }
 

@@ -106,7 +106,7 @@ pub fn messages() -> Vec<(&'static str, Message)> {
             Message::Reminder(Reminder {
                 meters: 2,
                 deadline: Some("2026-12-01".parse().unwrap()),
-                unsubscribe: "https://zaehler.example.org/registrierung/m/abc?ref=zaehlwerk".into(),
+                unsubscribe: "https://zaehler.example.org/abmelden/abc".into(),
                 one_click: "https://zaehler.example.org/api/public/unsubscribe/abc".into(),
             }),
         ),
@@ -115,7 +115,7 @@ pub fn messages() -> Vec<(&'static str, Message)> {
             Message::Reminder(Reminder {
                 meters: 1,
                 deadline: None,
-                unsubscribe: "https://zaehler.example.org/registrierung/m/abc?ref=zaehlwerk".into(),
+                unsubscribe: "https://zaehler.example.org/abmelden/abc".into(),
                 one_click: "https://zaehler.example.org/api/public/unsubscribe/abc".into(),
             }),
         ),

@@ -122,7 +122,7 @@ fn who_is_late_and_reachable_is_reminded_so_often_and_no_more() {
     assert_eq!(post.recipients(), ["again@kunden.example", "near@kunden.example"]);
     let mail = post.sent().into_iter().find(|mail| mail["To"][0] == "near@kunden.example").unwrap();
     let text = mail["BodyText"].as_str().unwrap();
-    for part in [deadline.strftime("%d.%m.%Y").to_string(), "http://localhost:5173/registrierung/m/token-near?ref=zaehlwerk".into()] {
+    for part in [deadline.strftime("%d.%m.%Y").to_string(), "http://localhost:5173/abmelden/token-near".into()] {
         assert!(text.contains(&part), "{part} in {text}");
     }
     // The same command again: everybody has had the day's reminder.

@@ -117,7 +117,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         "instructions_get" | "help_languages" | "contact_get" | "unknown_config_get" => vec![call(&[portal.tenant()])],
         "help_get" => vec![call(&[portal.tenant(), "de-FORMAL"])],
         "auth_token_unknown_readings" => vec![call(&[])],
-        "reminders_stop" => vec![call(&[&portal.registration(account).await])],
+        "reminders_stop" | "reminders_page" => vec![call(&[&portal.registration(account).await])],
         "unknown_upload_create" => vec![call(&[]).with_body(json!({ "contentType": "image/jpeg", "contentLength": PHOTO.len() }))],
         "unknown_result_create" => {
             let with_photo = |upload: &str| {

@@ -94,7 +94,7 @@ impl Cost {
         let (lab, call) = Lab::for_call(route, way).await;
         call.knock(&lab.portal).await;
         let answer = call.perform(&lab.portal, Some("key")).await;
-        assert!(answer.status.is_success(), "{}: {answer:?}", call.name);
+        assert!(answer.succeeded(), "{}: {answer:?}", call.name);
         let line = answer.log_line();
         Self {
             operation: call.name,

@@ -35,7 +35,7 @@ async fn cases(route: &'static Route, way: usize) -> Vec<Case> {
     let (lab, call) = lab(route, way).await;
     lab.proxy.play(|_, _| Fate::Works);
     let answer = call.perform(&lab.portal, Some("key")).await;
-    assert!(answer.status.is_success(), "{}: {answer:?}", call.name);
+    assert!(answer.succeeded(), "{}: {answer:?}", call.name);
     let mut cases = Vec::new();
     for (at, asked) in lab.proxy.stop().into_iter().enumerate() {
         let fates = FAULTS.into_iter().filter(|fate| asked.can(*fate));
@@ -96,7 +96,7 @@ impl Run {
             fate
         });
         let survived = self.call.perform(&self.lab.portal, Some("key")).await;
-        (!survived.status.is_success()).then(|| self.fault("twice", &survived))
+        (!survived.succeeded()).then(|| self.fault("twice", &survived))
     }
 
     fn fault(&self, what: &str, answer: &Answer) -> String {

@@ -123,6 +123,7 @@ fn the_public_routes_are_these() {
             "GET /api/public/contact/{applicationId}",
             "GET /api/public/unknown-readings/config/{applicationId}",
             "POST /api/public/unsubscribe/{selfServiceToken}",
+            "GET /api/public/unsubscribe/{selfServiceToken}",
             "POST /auth/token",
             "POST /auth/logout",
             "POST /auth/token-unknown-readings",

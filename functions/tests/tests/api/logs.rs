@@ -118,10 +118,10 @@ async fn no_line_and_no_problem_of_any_route_repeats_what_was_sent() {
     for route in api::routes::ROUTES {
         for mut call in rightful(&portal, route, &person).await {
             let sent = call.perform(&portal, None).await;
-            assert!(sent.status.is_success(), "{}: {sent:?}", call.name);
+            assert!(sent.succeeded(), "{}: {sent:?}", call.name);
             let name = call.name.clone();
             let mut note = |what: &str, answer: &Answer| {
-                let told = !answer.status.is_success() && answer.body.to_string().to_lowercase().contains("canary");
+                let told = !answer.succeeded() && answer.body.to_string().to_lowercase().contains("canary");
                 repeated.extend(told.then(|| format!("{name}, {what}: {}", answer.body)));
             };
             let path = call.path.clone();

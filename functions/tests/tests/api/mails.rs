@@ -155,13 +155,13 @@ async fn an_address_counts_once_its_owner_has_confirmed_it() {
     assert_eq!(info["registrationUrl"], format!("http://{}.localhost/registrierung", portal.tenant()));
     let token = anna.self_service_token().await;
     assert_eq!(info["selfServiceToken"], token, "it stays");
-    assert_eq!(state(&portal, &token).await, json!({ "state": "none", "maskedEmail": null }));
+    assert_eq!(state(&portal, &token).await, json!({ "state": "none", "maskedEmail": null, "reminders": false }));
 
     let (path, address) = (format!("/api/public/communication/{token}"), new_address());
     let asked = portal.post(&path, json!({ "email": address, "privacyAccepted": true, "language": "en-FORMAL" })).await;
     assert_eq!(asked.status, StatusCode::ACCEPTED, "{asked:?}");
     let masked = format!("r***@{}", address.split('@').next_back().unwrap());
-    assert_eq!(state(&portal, &token).await, json!({ "state": "pending", "maskedEmail": masked }));
+    assert_eq!(state(&portal, &token).await, json!({ "state": "pending", "maskedEmail": masked, "reminders": false }));
     assert_eq!(anna.get("/api/pro/account/crm-registration-info").await.body["registered"], false);
 
     let mails = mails_to(&address).await;
@@ -176,12 +176,16 @@ async fn an_address_counts_once_its_owner_has_confirmed_it() {
     let info = anna.get("/api/pro/account/crm-registration-info").await.body;
     assert_eq!((&info["registered"], &info["currentConfirmedCommunicationTypes"]), (&json!(true), &json!(["EMAIL"])), "{info}");
 
+    let stop = format!("/api/public/unsubscribe/{token}");
+    assert_eq!(portal.request(Method::POST, &stop).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(state(&portal, &token).await, json!({ "state": "confirmed", "maskedEmail": masked, "reminders": false }));
+
     // Another address does not count before its owner has confirmed it too.
     let other = anna.confirmation_token(&new_address()).await;
-    assert_eq!(state(&portal, &token).await, json!({ "state": "confirmed", "maskedEmail": masked }));
+    assert_eq!(state(&portal, &token).await, json!({ "state": "confirmed", "maskedEmail": masked, "reminders": false }));
 
     assert_eq!(portal.request(Method::DELETE, &path).await.status, StatusCode::NO_CONTENT);
-    assert_eq!(state(&portal, &token).await, json!({ "state": "none", "maskedEmail": null }));
+    assert_eq!(state(&portal, &token).await, json!({ "state": "none", "maskedEmail": null, "reminders": false }));
     for link in [link, other] {
         portal.request(Method::POST, &confirm(&link)).await.assert_problem(404, "not-found");
     }

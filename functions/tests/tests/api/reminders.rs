@@ -14,6 +14,12 @@ async fn one_click_ends_reminders_and_a_second_one_changes_nothing() {
     }
     assert!(portal.declined_reminders("owner").await);
 
+    // Who opens the address in a browser comes to the page with the button.
+    let opened = portal.get(&path).await;
+    assert_eq!((opened.status.as_u16(), opened.header("location")), (303, Some(format!("/abmelden/{token}").as_str())));
+    assert_eq!(opened.header("cache-control"), Some("no-store"), "the distribution may cache what is public");
+    portal.get("/api/public/unsubscribe/a%20b").await.assert_problem(404, "not-found");
+
     let unknown = portal.post_text("/api/public/unsubscribe/nobodys", "application/x-www-form-urlencoded", "").await;
     unknown.assert_problem(404, "not-found");
     // Another tenant's portal knows nothing of the token.

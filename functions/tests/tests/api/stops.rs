@@ -40,7 +40,7 @@ async fn clean_run(route: &Route, way: usize) -> (Vec<Value>, usize) {
     let (lab, call) = lab(route, way).await;
     lab.proxy.play(|_, _| Fate::Works);
     let answer = call.perform(&lab.portal, Some("key")).await;
-    assert!(answer.status.is_success(), "{}: {answer:?}", call.name);
+    assert!(answer.succeeded(), "{}: {answer:?}", call.name);
     (lab.state().await, lab.proxy.stop().len())
 }
 
@@ -56,7 +56,7 @@ async fn stopped_run(route: &Route, way: usize, at: usize, fate: Fate) -> Result
     let action = lab.proxy.stop().get(at).map(|asked| asked.action.clone());
     lab.restart(route.operation).await;
     let again = call.perform(&lab.portal, Some("key")).await;
-    match again.status.is_success() {
+    match again.succeeded() {
         true => Ok(lab.state().await),
         false => Err(format!("{action:?}, {fate:?}: sent again: {} {}", again.status, again.body)),
     }

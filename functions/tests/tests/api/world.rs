@@ -15,6 +15,7 @@ use domain::model::LoginKind;
 use edge::{Claims, PublicKeys, Signer};
 use jiff::{Timestamp, ToSpan as _, civil::Date, tz::TimeZone};
 use local::{Stack, StackOptions};
+use reqwest::redirect::Policy;
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
 use store::{Account, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, Store, TenantBundle, UnknownReadingEntry};
@@ -144,6 +145,11 @@ pub fn token_with_alg_none(token: &str) -> String {
     format!("{}.{claims}.", URL_SAFE_NO_PAD.encode(r#"{"alg":"none","typ":"JWT"}"#))
 }
 
+/// A client that shows redirections as they are.
+fn client() -> Client {
+    Client::builder().redirect(Policy::none()).build().unwrap()
+}
+
 /// A tenant and its portal.
 pub struct Portal {
     api_url: String,
@@ -181,7 +187,7 @@ impl Portal {
 
     /// A new tenant without anybody in this table, behind the API at this address.
     pub async fn at(api_url: String, store: Store, name: String) -> Self {
-        let portal = Self { api_url, host: format!("{name}.localhost"), tenant: TenantId::new(name).unwrap(), http: Client::new(), store };
+        let portal = Self { api_url, host: format!("{name}.localhost"), tenant: TenantId::new(name).unwrap(), http: client(), store };
         portal.configure(json!({})).await;
         portal
     }
@@ -678,6 +684,11 @@ impl Answer {
             answer.assert_is_problem();
         }
         answer
+    }
+
+    /// It is what was asked for, here or elsewhere.
+    pub fn succeeded(&self) -> bool {
+        self.status.is_success() || self.status.is_redirection()
     }
 
     /// What the log says about the request.

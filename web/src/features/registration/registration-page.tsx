@@ -2,7 +2,7 @@ import { Button, Loader } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApplication } from '@/api/application.ts'
-import { revokeRegistration, useRegistration } from '@/api/communication.ts'
+import { revokeRegistration, stopReminders, useRegistration } from '@/api/communication.ts'
 import { useProblemText } from '@/api/problem.ts'
 import type { Registration } from '@/api/types.ts'
 import { Dialog } from '@/ui/dialog.tsx'
@@ -84,8 +84,56 @@ function Open({ selfServiceToken, registration, reload }: OpenProps) {
         title={t(state === 'none' ? 'form.title' : 'form.titleOther')}
         onAsked={(email) => void settle(email)}
       />
+      {state === 'confirmed' && maskedEmail && (
+        <Reminders
+          selfServiceToken={selfServiceToken}
+          email={maskedEmail}
+          areSent={registration.reminders}
+          onStopped={() => void reload()}
+        />
+      )}
       {state !== 'none' && <Revoke selfServiceToken={selfServiceToken} onRevoked={() => void settle(undefined)} />}
     </>
+  )
+}
+
+interface RemindersProps {
+  selfServiceToken: string
+  /** The confirmed address, as its owner recognises it. */
+  email: string
+  areSent: boolean
+  onStopped: () => void
+}
+
+/** Ends reminders alone; a new confirmation brings them back. */
+function Reminders({ selfServiceToken, email, areSent, onStopped }: RemindersProps) {
+  const { t } = useTranslation('registration')
+  const problemText = useProblemText()
+  const [isBusy, setBusy] = useState(false)
+
+  async function stop() {
+    setBusy(true)
+    try {
+      await stopReminders(selfServiceToken)
+      notify({ type: 'success', title: t('unsubscribe.done.title'), topic: 'registration' })
+      onStopped()
+    } catch (error) {
+      notify({ type: 'error', title: t('unsubscribe.failed'), message: problemText(error), topic: 'registration' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <section className="panel registration__reminders">
+      <h2>{t('reminders.title')}</h2>
+      <p>{areSent ? t('reminders.text', { email }) : t('reminders.declined')}</p>
+      {areSent && (
+        <Button isLoading={isBusy} loadingText={t('busy')} onClick={() => void stop()}>
+          {t('unsubscribe.button')}
+        </Button>
+      )}
+    </section>
   )
 }
 
