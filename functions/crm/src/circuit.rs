@@ -9,22 +9,24 @@ pub(crate) const OPEN: Duration = Duration::from_secs(30);
 
 /// What is known of one system.
 #[derive(Debug, Default)]
-pub(crate) struct Circuit {
+pub struct Circuit {
     failures: u32,
     open_until: Option<Instant>,
 }
 
 impl Circuit {
     /// How long nobody should call; none: go ahead.
-    pub(crate) fn wait(&self, now: Instant) -> Option<Duration> {
+    pub fn wait(&self, now: Instant) -> Option<Duration> {
         self.open_until?.checked_duration_since(now).filter(|wait| !wait.is_zero())
     }
 
-    pub(crate) fn worked(&mut self) {
+    /// A call went well.
+    pub fn worked(&mut self) {
         *self = Self::default();
     }
 
-    pub(crate) fn failed(&mut self, now: Instant) {
+    /// A call failed.
+    pub fn failed(&mut self, now: Instant) {
         self.failures = self.failures.saturating_add(1);
         if self.failures >= FAILURES {
             self.open_until = Some(now + OPEN);

@@ -1,28 +1,24 @@
 //! The calls.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use aws_smithy_runtime_api::client::http::{HttpConnector as _, SharedHttpConnector};
+use aws_smithy_runtime_api::client::http::SharedHttpConnector;
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
-use aws_smithy_types::byte_stream::ByteStream;
 use domain::ids::{AccountId, TenantId};
 use serde::{Deserialize, Serialize};
-use store::StoreError;
 use store::aws::{AwsSettings, https};
 
 use crate::circuit::{Circuit, OPEN};
+use crate::http::answer;
+use crate::parameters::Parameters;
 
 /// How long one attempt may take.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1300);
 const ATTEMPTS: u32 = 3;
 const PAUSE: Duration = Duration::from_millis(100);
-/// How long an access key is used before it is read again.
-const KEY_KEPT: Duration = Duration::from_secs(300);
-/// Most bytes of an answer.
-const MAX_ANSWER: usize = 64 * 1024;
 /// When it is worth trying again.
 const RETRY_AFTER: Duration = Duration::from_secs(10);
 
@@ -73,16 +69,14 @@ pub enum CrmError {
 /// Calls the tenants' systems. Keeps connections, access keys and what it knows of each system's health for the life of the process.
 pub struct CrmClient {
     http: SharedHttpConnector,
-    aws: AwsSettings,
-    parameter_prefix: String,
-    keys: Mutex<HashMap<String, (Instant, Arc<str>)>>,
+    keys: Parameters,
     circuits: Mutex<HashMap<String, Circuit>>,
 }
 
 impl CrmClient {
     /// A client that finds the access key of a tenant's system in the parameter `<prefix><tenant>/<credentialsParameter>`.
     pub fn new(aws: AwsSettings, parameter_prefix: impl Into<String>) -> Self {
-        Self { http: https(), aws, parameter_prefix: parameter_prefix.into(), keys: Mutex::default(), circuits: Mutex::default() }
+        Self { http: https(), keys: Parameters::new(aws, parameter_prefix), circuits: Mutex::default() }
     }
 
     /// What the system knows of an account; an account that it does not know is not registered.
@@ -127,21 +121,21 @@ impl CrmClient {
         if let Some(wait) = self.with_circuit(system, |circuit| circuit.wait(Instant::now())) {
             return Err(CrmError::Unavailable { retry_after: wait, cause: "it has failed too often lately".into() });
         }
-        let key = self.access_key(system).await.map_err(|error| unavailable(&error.to_string()))?;
+        let key = self.keys.get(system.tenant, system.credentials_parameter).await.map_err(|error| unavailable(&error.to_string()))?;
         let url = format!("{}{path}", system.base_url);
         let mut last = String::new();
         for attempt in 0..ATTEMPTS {
             tokio::time::sleep(PAUSE * attempt).await;
             let request = request(&url, &key, post.as_ref()).ok_or_else(|| unavailable("the request could not be written"))?;
-            let answered = tokio::time::timeout(ATTEMPT_TIMEOUT, answer(&self.http, request)).await;
-            match answered.unwrap_or(Err("it does not answer in time")) {
-                Ok((200..=299, body)) => {
+            let answered = answer(&self.http, request, ATTEMPT_TIMEOUT).await;
+            match answered.map(|answer| (answer.status, answer.body)) {
+                Ok((200..=299, Some(body))) => {
                     self.judge(system, true);
                     return Ok(body);
                 }
+                Ok((200..=299, None)) => last = "its answer is too long or breaks off".into(),
                 Ok((401 | 403, _)) => {
-                    // The key was changed, perhaps: the next call reads it again.
-                    self.keys.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.parameter(system));
+                    self.keys.forget(system.tenant, system.credentials_parameter);
                     last = "it does not take the access key".into();
                     break;
                 }
@@ -168,23 +162,6 @@ impl CrmClient {
         let mut circuits = self.circuits.lock().unwrap_or_else(PoisonError::into_inner);
         use_it(circuits.entry(format!("{} {}", system.tenant, system.base_url)).or_default())
     }
-
-    fn parameter(&self, system: &System<'_>) -> String {
-        format!("{}{}/{}", self.parameter_prefix, system.tenant, system.credentials_parameter)
-    }
-
-    async fn access_key(&self, system: &System<'_>) -> Result<Arc<str>, StoreError> {
-        let name = self.parameter(system);
-        let known = self.keys.lock().unwrap_or_else(PoisonError::into_inner).get(&name).cloned();
-        if let Some((since, key)) = known
-            && since.elapsed() < KEY_KEPT
-        {
-            return Ok(key);
-        }
-        let key: Arc<str> = self.aws.parameter(&name).await?.into();
-        self.keys.lock().unwrap_or_else(PoisonError::into_inner).insert(name, (Instant::now(), key.clone()));
-        Ok(key)
-    }
 }
 
 fn unavailable(cause: &str) -> CrmError {
@@ -210,21 +187,4 @@ fn request(url: &str, access_key: &str, post: Option<&Post<'_>>) -> Option<HttpR
         headers.try_insert("idempotency-key", post.key.to_owned()).ok()?;
     }
     Some(request)
-}
-
-/// Status and body of one attempt, or why there is none. The library's own texts name the address, and so the account.
-async fn answer(http: &SharedHttpConnector, request: HttpRequest) -> Result<(u16, Vec<u8>), &'static str> {
-    const BROKE: &str = "the connection broke";
-    let response = http.call(request).await.map_err(|_| BROKE)?;
-    let status = response.status().as_u16();
-    let mut stream = ByteStream::new(response.into_body());
-    let mut body = Vec::new();
-    while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|_| BROKE)?;
-        if body.len() + chunk.len() > MAX_ANSWER {
-            return Err("its answer is too long");
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok((status, body))
 }
