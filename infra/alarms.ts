@@ -153,6 +153,22 @@ alarm('FunctionErrors', {
   periods: 1,
 })
 
+/** How many tenants' webhooks a person should look at, as the worker counts them in its log line; silent without a webhook. */
+const toLookAt = { name: 'WebhooksToLookAt', namespace: `${$app.name}-${$app.stage}` }
+new aws.cloudwatch.LogMetricFilter('WebhooksToLookAt', {
+  logGroupName: workerLogs.name,
+  pattern: '{ $.operation = "push" && $.counts.needsClerk >= 0 }',
+  metricTransformation: { ...toLookAt, value: '$.counts.needsClerk' },
+})
+
+alarm('Webhooks', {
+  description: 'A tenant’s webhook has dead letters, or has taken nothing for a day',
+  metrics: { tenants: { namespace: toLookAt.namespace, metricName: toLookAt.name, stat: 'Maximum' } },
+  expression: 'tenants',
+  threshold: 1,
+  periods: 1,
+})
+
 const ofMail = (metricName: string): Omit<Metric, 'period'> => ({ namespace: 'AWS/SES', metricName, stat: 'Average' })
 
 alarm('MailBounces', {
@@ -281,7 +297,8 @@ new aws.cloudwatch.Dashboard('Dashboard', {
       question('Problems', 'filter ispresent(code) | stats count(*) as answers by operation, code | sort answers desc'),
       question(
         'What workers did',
-        'filter ispresent(counts.seen) or ispresent(finished) | display @timestamp, operation, finished, durationMs',
+        // Every minute one of them looks whether there is something to send.
+        'filter ispresent(counts.seen) or ispresent(finished) | filter operation != "push" or ispresent(counts.delivered) or ispresent(counts.failed) | display @timestamp, operation, finished, durationMs',
       ),
       question(
         'What operations cost',

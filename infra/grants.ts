@@ -1,6 +1,6 @@
 import { configurationSet, senders } from './email.ts'
 import type { Permissions, Resource } from './routes.ts'
-import { crmKeyPrefix, publicKeys, signingKey } from './secrets.ts'
+import { crmKeyPrefix, publicKeys, signingKey, webhookSecretPrefix } from './secrets.ts'
 import { photos, table } from './storage.ts'
 
 const region = aws.getRegionOutput().region
@@ -15,6 +15,7 @@ const arns: Record<Resource, $util.Input<string>[]> = {
   photoBucket: [photos.arn],
   signingKey: [signingKey.arn],
   crmKeys: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${crmKeyPrefix}*`],
+  webhookSecrets: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${webhookSecretPrefix}*`],
   mail: [...senders, configurationSet.arn],
 }
 
@@ -25,6 +26,7 @@ const variables: Record<string, $util.Input<string>> = {
   JWT_PRIVATE_KEY_PARAMETER: signingKey.name,
   JWT_PUBLIC_KEYS: publicKeys,
   CRM_PARAMETER_PREFIX: crmKeyPrefix,
+  WEBHOOK_PARAMETER_PREFIX: webhookSecretPrefix,
   MAIL_CONFIGURATION_SET: configurationSet.configurationSetName,
 }
 

@@ -1,7 +1,16 @@
 import routesJson from './routes.json' with { type: 'json' }
 
 /** What a permission applies to; `grants.ts` knows the ARNs. */
-export type Resource = 'table' | 'tableIndex' | 'uploads' | 'photos' | 'photoBucket' | 'signingKey' | 'crmKeys' | 'mail'
+export type Resource =
+  | 'table'
+  | 'tableIndex'
+  | 'uploads'
+  | 'photos'
+  | 'photoBucket'
+  | 'signingKey'
+  | 'crmKeys'
+  | 'webhookSecrets'
+  | 'mail'
 
 /** What a binary needs to be given. */
 export interface Permissions {

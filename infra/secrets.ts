@@ -25,3 +25,6 @@ export const publicKeys = $util.unsecret(keys.value.apply(publicKeysJson))
  * brings a tenant in writes them, so that a deployment neither knows nor overwrites them.
  */
 export const crmKeyPrefix = `/${$app.name}/${$app.stage}/crm/`
+
+/** The same for the signing secrets of the tenants' webhooks. */
+export const webhookSecretPrefix = `/${$app.name}/${$app.stage}/webhook/`

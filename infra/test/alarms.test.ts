@@ -5,10 +5,11 @@ import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production } from './deployment.ts'
 
 const alarms = production.all('aws:cloudwatch/metricAlarm:MetricAlarm')
+const worker = readFileSync(path.resolve(import.meta.dirname, '../../functions/workers/src/push.rs'), 'utf8')
 const manual = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8')
 
 describe('alarms', () => {
-  it('watch errors, time, concurrency, table, workers, mails and distribution', () => {
+  it('watch errors, time, concurrency, table, workers, webhooks, mails and distribution', () => {
     const watched = alarms.map(({ name, inputs }) => [
       name,
       inputs['metricQueries'].flatMap(({ metric }: { metric?: { metricName: string } }) => metric?.metricName ?? []),
@@ -25,6 +26,7 @@ describe('alarms', () => {
       ['MailComplaints', ['Reputation.ComplaintRate'], 0.05],
       ['PortalErrors', ['5xxErrorRate'], 5],
       ['TableThrottles', ['ReadThrottleEvents', 'WriteThrottleEvents', 'ReadThrottleEvents', 'WriteThrottleEvents'], 1],
+      ['Webhooks', ['WebhooksToLookAt'], 1],
     ])
   })
 
@@ -37,6 +39,23 @@ describe('alarms', () => {
     expect(dimensions).toContainEqual({ TableName: 'TableTable' })
     expect(dimensions).toContainEqual({ TableName: 'TableTable', GlobalSecondaryIndexName: 'gsi1' })
     expect(dimensions).toContainEqual({ DistributionId: 'PortalCdnDistribution-id', Region: 'Global' })
+  })
+
+  it('count the webhooks to look at from the line of the worker that serves them', () => {
+    const { logGroupName, pattern, metricTransformation } = production.one(
+      'aws:cloudwatch/logMetricFilter:LogMetricFilter',
+      'WebhooksToLookAt',
+    ).inputs
+    expect(logGroupName).toBe(production.functions().get('push')?.inputs['loggingConfig'].logGroup)
+    const field = /^\{ \$\.operation = "push" && \$\.counts\.(\w+) >= 0 \}$/.exec(pattern)?.[1]
+    expect(worker).toContain(`const NEEDS_CLERK: &str = "${field}";`)
+    expect(metricTransformation.value).toBe(`$.counts.${field}`)
+    const [query] = alarms.find(({ name }) => name === 'Webhooks')?.inputs['metricQueries'] ?? []
+    expect(query.metric).toMatchObject({
+      namespace: metricTransformation.namespace,
+      metricName: metricTransformation.name,
+      stat: 'Maximum',
+    })
   })
 
   it('are heard: each tells a topic of its region, and somebody gets its mail', () => {
@@ -65,9 +84,9 @@ describe('alarms', () => {
   })
 
   // Ten are without a fee; each further one is ten cents a month.
-  it('watch no more than fourteen metrics', () => {
+  it('watch no more than fifteen metrics', () => {
     const metrics = alarms.flatMap(({ inputs }) => inputs['metricQueries'].filter((query: object) => 'metric' in query))
-    expect(metrics.length).toBeLessThanOrEqual(14)
+    expect(metrics.length).toBeLessThanOrEqual(15)
   })
 })
 

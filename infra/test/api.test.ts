@@ -15,6 +15,7 @@ const arns: Record<string, string[]> = {
   photoBucket: ['arn:aws:s3:::photosbucket'],
   signingKey: [SIGNING_KEY],
   crmKeys: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/crm/*'],
+  webhookSecrets: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/webhook/*'],
   mail: [
     'arn:aws:ses:eu-central-1:123456789012:identity/example.de',
     'arn:aws:ses:eu-central-1:123456789012:identity/post.example.de',
@@ -106,7 +107,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
         expect(statement.Effect).toBe('Allow')
         for (const action of [statement.Action].flat()) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
         for (const resource of [statement.Resource].flat()) {
-          expect(resource.replace(/(\/(uploads|photos|crm)\/|:log-stream:)\*$/, '')).not.toContain('*')
+          expect(resource.replace(/(\/(uploads|photos|crm|webhook)\/|:log-stream:)\*$/, '')).not.toContain('*')
         }
       }
     }
@@ -175,6 +176,7 @@ describe('environment', () => {
       JWT_PUBLIC_KEYS: expect.any(String),
       MAIL_CONFIGURATION_SET: 'zaehlwerk-production',
       CRM_PARAMETER_PREFIX: '/zaehlwerk/production/crm/',
+      WEBHOOK_PARAMETER_PREFIX: '/zaehlwerk/production/webhook/',
     }
     for (const [binary, fn] of production.functions()) {
       for (const [name, value] of Object.entries(fn.inputs['environment'].variables)) {

@@ -53,7 +53,8 @@ impl<'a> Taking<'a> {
     pub(crate) async fn end(&self, entry: &UnknownReadingEntry) -> Result<Answer, Problem> {
         let response_body = serde_json::to_string(&UnknownReadingTaken { id: self.id.clone() }).map_err(Problem::internal)?;
         let record = self.repeat.record(response_body.clone(), self.call.now);
-        match self.call.store()?.submit_unknown(self.call.tenant_id(), entry, &record).await.map_err(store_problem)? {
+        let push = self.call.tenant.application.webhook.is_some();
+        match self.call.store()?.submit_unknown(self.call.tenant_id(), entry, &record, push).await.map_err(store_problem)? {
             Submitted::Stored | Submitted::Stale => Ok(created(response_body)),
             Submitted::Replayed { response_body } => Ok(created(response_body)),
             Submitted::KeyReused => Err(Problem::new(Code::IdempotencyKeyReused)),

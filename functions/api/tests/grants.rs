@@ -115,6 +115,7 @@ fn permissions(grants: impl Iterator<Item = &'static Grant>) -> BTreeSet<Permiss
         Resource::SigningKey => "signingKey",
         Resource::Mail => "mail",
         Resource::CrmKeys => "crmKeys",
+        Resource::WebhookSecrets => "webhookSecrets",
     };
     grants.flat_map(|grant| grant.actions.iter().map(move |action| ((*action).to_owned(), name(grant.resource)))).collect()
 }
@@ -165,6 +166,7 @@ impl Portal {
                 photo_bucket: Some(BUCKET.into()),
                 mail_configuration_set: None,
                 crm_parameter_prefix: Some("/crm/".into()),
+                webhook_parameter_prefix: None,
                 jwt_public_keys: Some(public_keys.clone()),
                 jwt_private_key: Some(PrivateKey::Pem(pem.clone())),
             };

@@ -8,6 +8,9 @@ use crate::value::MeterValue;
 /// What the portal sends when the reader picks the comment "meter was changed", in the languages that come with it.
 const METER_CHANGED: [&str; 3] = ["meterWasChanged", "Zähler wurde gewechselt", "Meter was changed"];
 
+/// The key of the texts that a tenant's portal shows for it in their place.
+pub const METER_CHANGED_TEXT: &str = "reading.comment.preset.meterWasChanged";
+
 /// Why a clerk should look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

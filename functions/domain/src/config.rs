@@ -59,6 +59,9 @@ pub struct Application {
     /// What keeps the registrations for digital communication and sends receipts.
     #[serde(default)]
     pub crm: CrmAdapter,
+    /// Where readings are sent as they come; absent: nowhere, and none waits to be sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub webhook: Option<WebhookSettings>,
     /// The evaluation area.
     #[serde(default)]
     pub evaluation: EvaluationConfig,
@@ -461,6 +464,19 @@ pub enum CrmAdapter {
         /// Last part of the name of the parameter in the parameter store that holds the access key.
         credentials_parameter: String,
     },
+}
+
+/// The tenant's receiver of readings as they come, by `docs/webhook.md`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct WebhookSettings {
+    /// Where they are posted: an https address.
+    pub url: String,
+    /// Last part of the name of the parameter in the parameter store that holds the signing secrets.
+    pub secret_parameter: String,
+    /// True: readings wait, and nothing is sent.
+    #[serde(default)]
+    pub paused: bool,
 }
 
 /// Content of the accessibility statement (P2, P3).

@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::config::{
     AccessibilityRegime, Application, ContactInformationItem, CrmAdapter, DeskSettings, Language, LegalLink, MarketPartners, MeterConfig,
-    MeterReadingInstruction, RateReadingConfig, RemoteReadings, Retention, UnknownReadingConfig,
+    MeterReadingInstruction, RateReadingConfig, RemoteReadings, Retention, UnknownReadingConfig, WebhookSettings,
 };
 use crate::email::{EmailAddress, is_host};
 use crate::model::MeterType;
@@ -183,6 +183,12 @@ impl Faults {
             self.add(path, "must be an https:// address");
         }
     }
+
+    /// The last part of the name of a parameter in the parameter store.
+    fn parameter_name(&mut self, text: &str, path: impl Into<String>) {
+        let fine = (1..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
+        self.unless(fine, path, "must be 1 to 64 letters, digits, points, underscores or hyphens");
+    }
 }
 
 fn check_application(application: &Application) -> Vec<Fault> {
@@ -255,6 +261,7 @@ fn check_application(application: &Application) -> Vec<Fault> {
     }
 
     check_crm(application, &mut faults);
+    check_webhook(application, &mut faults);
     check_accessibility(application, &mut faults);
     check_unknown_reading(application, &mut faults);
     check_desk(&application.desk, &mut faults);
@@ -265,11 +272,8 @@ fn check_remote_readings(remote: &RemoteReadings, faults: &mut Faults) {
     for (index, origin) in remote.allowed_origins.iter().enumerate() {
         let path = format!("remoteReadings.allowedOrigins[{index}]");
         let sound = Address::parse(origin).is_some_and(|address| {
-            let loopback = address.host == "localhost" || address.host.ends_with(".localhost");
             // A browser writes an origin in lower case, and only such a one is ever equal.
-            address.rest.is_empty()
-                && !origin.bytes().any(|b| b.is_ascii_uppercase())
-                && (address.scheme == "https" || (address.scheme == "http" && loopback))
+            address.rest.is_empty() && !origin.bytes().any(|b| b.is_ascii_uppercase()) && address.is_https_or_loopback()
         });
         faults.unless(sound, path, "must be an origin such as https://app.example.de: lower case, no path and no closing slash");
     }
@@ -292,15 +296,24 @@ fn check_crm(application: &Application, faults: &mut Faults) {
     match Address::parse(base_url) {
         None => faults.add("crm.baseUrl", "must be an address such as https://crm.example.de/zaehlwerk"),
         Some(address) => {
-            let loopback = address.host == "localhost" || address.host.ends_with(".localhost");
-            faults.unless(address.scheme == "https" || (address.scheme == "http" && loopback), "crm.baseUrl", "must begin with https://");
+            faults.unless(address.is_https_or_loopback(), "crm.baseUrl", "must begin with https://");
             let sound = !base_url.ends_with('/') && !base_url.contains(['?', '#']);
             faults.unless(sound, "crm.baseUrl", "must end before the calls' own paths: without query and closing slash");
         }
     }
-    let is_name = (1..=64).contains(&credentials_parameter.len())
-        && credentials_parameter.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
-    faults.unless(is_name, "crm.credentialsParameter", "must be 1 to 64 letters, digits, points, underscores or hyphens");
+    faults.parameter_name(credentials_parameter, "crm.credentialsParameter");
+}
+
+fn check_webhook(application: &Application, faults: &mut Faults) {
+    let Some(WebhookSettings { url, secret_parameter, paused: _ }) = &application.webhook else { return };
+    match Address::parse(url) {
+        None => faults.add("webhook.url", "must be an address such as https://erp.example.de/zaehlwerk"),
+        Some(address) => {
+            faults.unless(address.is_https_or_loopback(), "webhook.url", "must begin with https://");
+            faults.unless(!url.contains('#') && url.len() <= 2000, "webhook.url", "must have no # and at most 2000 characters");
+        }
+    }
+    faults.parameter_name(secret_parameter, "webhook.secretParameter");
 }
 
 fn check_desk(desk: &DeskSettings, faults: &mut Faults) {
@@ -334,8 +347,7 @@ fn check_portal_url(url: &str, hosts: &BTreeSet<&str>, faults: &mut Faults) {
     if !address.rest.is_empty() {
         faults.add("portalUrl", "must end with the host or port: no path and no closing slash");
     }
-    let loopback = address.host == "localhost" || address.host.ends_with(".localhost");
-    faults.unless(address.scheme == "https" || (address.scheme == "http" && loopback), "portalUrl", "must begin with https://");
+    faults.unless(address.is_https_or_loopback(), "portalUrl", "must begin with https://");
     if !hosts.contains(address.host) {
         faults.add("portalUrl", format!("`{}` is not one of the hosts, so links in letters would lead nowhere", address.host));
     }
@@ -574,6 +586,12 @@ impl<'a> Address<'a> {
         };
         is_host(&host.to_ascii_lowercase()).then_some(Self { scheme, host, rest })
     }
+
+    /// Encrypted, or on this machine.
+    fn is_https_or_loopback(&self) -> bool {
+        let loopback = self.host == "localhost" || self.host.ends_with(".localhost");
+        self.scheme == "https" || (self.scheme == "http" && loopback)
+    }
 }
 
 fn is_https_link(text: &str) -> bool {
@@ -619,6 +637,7 @@ mod tests {
             "communicationSettings": { "senderName": "Stadtwerke", "senderEmail": "service@example.de" },
             "crmSettings": { "registrationPlacements": ["MENU", "HOME"], "registrationUrl": "https://crm.example.de" },
             "crm": { "adapter": "http", "baseUrl": "https://crm.example.de/zaehlwerk", "credentialsParameter": "crm-key" },
+            "webhook": { "url": "https://erp.example.de/zaehlwerk?tenant=7", "secretParameter": "secrets" },
             "accessibility": { "mainUrl": "https://example.de", "legals": [{ "text": "BFSG" }],
                                "alternatives": [{ "title": "Telefon", "description": "", "link": "https://example.de/telefon" }],
                                "contact": { "email": "a@example.de", "form": "https://example.de/form" },
@@ -649,6 +668,8 @@ mod tests {
         assert_eq!(check_application_with("/communicationSettings/senderEmail", json!("")), [""; 0]);
         assert_eq!(check_application_with("/crm/baseUrl", json!("http://localhost:9000/crm")), [""; 0]);
         assert_eq!(check_application_with("/crm", json!({ "adapter": "builtin" })), [""; 0]);
+        assert_eq!(check_application_with("/webhook/url", json!("http://localhost:9000/readings")), [""; 0]);
+        assert_eq!(check_application_with("/webhook", json!(null)), [""; 0]);
         for statement in [
             json!({ "regime": "BFSG" }),
             json!({ "regime": "BITV", "enforcementOffice": { "name": "Durchsetzungsstelle" } }),
@@ -707,6 +728,11 @@ mod tests {
             ("/crm/baseUrl", json!("https://crm.example.de/?tenant=1"), "crm.baseUrl"),
             ("/crm/credentialsParameter", json!(""), "crm.credentialsParameter"),
             ("/crm/credentialsParameter", json!("../other/secret"), "crm.credentialsParameter"),
+            ("/webhook/url", json!("http://erp.example.de"), "webhook.url"),
+            ("/webhook/url", json!("erp.example.de"), "webhook.url"),
+            ("/webhook/url", json!("https://user:word@erp.example.de"), "webhook.url"),
+            ("/webhook/url", json!("https://erp.example.de/#readings"), "webhook.url"),
+            ("/webhook/secretParameter", json!("other/secret"), "webhook.secretParameter"),
             ("/accessibility/mainUrl", json!("example.de"), "accessibility.mainUrl"),
             ("/accessibility/legals/0/text", json!(""), "accessibility.legals[0].text"),
             ("/accessibility/alternatives/0/title", json!(""), "accessibility.alternatives[0].title"),

@@ -6,6 +6,7 @@ use crm::CrmClient;
 use edge::{Problem, Signer, Verifier};
 use mail::Mailer;
 use store::{Meter, Photos, Store};
+use webhook::WebhookClient;
 
 use crate::Grant;
 use crate::settings::{Settings, StartError};
@@ -28,6 +29,7 @@ pub struct Clients {
     photos: Option<Photos>,
     mailer: Option<Mailer>,
     crm: Option<Arc<CrmClient>>,
+    webhook: Option<Arc<WebhookClient>>,
     signer: Option<Arc<Signer>>,
     verifier: Option<Arc<Verifier>>,
 }
@@ -59,6 +61,10 @@ impl Clients {
 
     pub(crate) fn set_crm(&mut self, crm: CrmClient) {
         self.crm = Some(Arc::new(crm));
+    }
+
+    pub(crate) fn set_webhook(&mut self, webhook: WebhookClient) {
+        self.webhook = Some(Arc::new(webhook));
     }
 
     pub(crate) fn set_signer(&mut self, signer: Signer) {
@@ -106,6 +112,14 @@ impl Clients {
     /// As [`Self::store`].
     pub fn crm(&self) -> Result<&CrmClient, MissingGrant> {
         self.crm.as_deref().ok_or(MissingGrant("the CRMs"))
+    }
+
+    /// The tenants' webhooks.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    pub fn webhook(&self) -> Result<&WebhookClient, MissingGrant> {
+        self.webhook.as_deref().ok_or(MissingGrant("the webhooks"))
     }
 
     /// Makes access tokens.

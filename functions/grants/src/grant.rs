@@ -5,6 +5,7 @@ use edge::BoxFuture;
 use mail::Mailer;
 use serde::Serialize;
 use store::{Photos, Store};
+use webhook::WebhookClient;
 
 use crate::clients::Clients;
 use crate::settings::{Settings, StartError};
@@ -43,6 +44,8 @@ pub enum Resource {
     SigningKey,
     /// The parameters with the access keys of the tenants' CRMs.
     CrmKeys,
+    /// The parameters with the signing secrets of the tenants' webhooks.
+    WebhookSecrets,
     /// The senders of mails, and the configuration set that reports what becomes of them.
     Mail,
 }
@@ -100,6 +103,21 @@ pub const SEND_MAIL: Grant = Grant {
 /// Calls the tenants' own CRMs.
 pub const CRM: Grant =
     Grant { actions: &["ssm:GetParameter"], resource: Resource::CrmKeys, environment: &["CRM_PARAMETER_PREFIX"], connect: connect_crm };
+
+/// Sends messages to the tenants' webhooks.
+pub const WEBHOOK: Grant = Grant {
+    actions: &["ssm:GetParameter"],
+    resource: Resource::WebhookSecrets,
+    environment: &["WEBHOOK_PARAMETER_PREFIX"],
+    connect: connect_webhook,
+};
+
+fn connect_webhook<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        clients.set_webhook(WebhookClient::new(settings.aws.clone(), settings.webhook_parameter_prefix()?));
+        Ok(())
+    })
+}
 
 fn connect_crm<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
     Box::pin(async move {

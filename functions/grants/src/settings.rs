@@ -17,6 +17,8 @@ pub struct Settings {
     pub mail_configuration_set: Option<String>,
     /// `CRM_PARAMETER_PREFIX`: what the names of the parameters with the CRMs' access keys begin with.
     pub crm_parameter_prefix: Option<String>,
+    /// `WEBHOOK_PARAMETER_PREFIX`: what the names of the parameters with the webhooks' signing secrets begin with.
+    pub webhook_parameter_prefix: Option<String>,
     /// `JWT_PUBLIC_KEYS`: JSON, key id to base64url of a raw Ed25519 public key.
     pub jwt_public_keys: Option<String>,
     /// The private key that belongs to one of the public ones.
@@ -77,6 +79,7 @@ impl Settings {
             photo_bucket: optional("PHOTO_BUCKET"),
             mail_configuration_set: optional("MAIL_CONFIGURATION_SET"),
             crm_parameter_prefix: optional("CRM_PARAMETER_PREFIX"),
+            webhook_parameter_prefix: optional("WEBHOOK_PARAMETER_PREFIX"),
             jwt_public_keys: optional("JWT_PUBLIC_KEYS"),
             jwt_private_key: optional("JWT_PRIVATE_KEY_PARAMETER")
                 .map(PrivateKey::Parameter)
@@ -90,6 +93,10 @@ impl Settings {
 
     pub(crate) fn crm_parameter_prefix(&self) -> Result<&str, StartError> {
         required(self.crm_parameter_prefix.as_ref(), "CRM_PARAMETER_PREFIX").map(String::as_str)
+    }
+
+    pub(crate) fn webhook_parameter_prefix(&self) -> Result<&str, StartError> {
+        required(self.webhook_parameter_prefix.as_ref(), "WEBHOOK_PARAMETER_PREFIX").map(String::as_str)
     }
 
     pub(crate) fn photo_bucket(&self) -> Result<&str, StartError> {

@@ -22,6 +22,8 @@ const TABLE: &str = "zaehlwerk";
 const BUCKET: &str = "zaehlwerk-photos";
 /// The domains that the demo's and the tests' tenants send mails from.
 const SENDER_DOMAINS: [&str; 3] = ["stadtwerke-birkenfurt.example", "gemeindewerke-nachbarau.example", "example.org"];
+/// What the names of the parameters with the webhooks' signing secrets begin with.
+const WEBHOOK_SECRETS: &str = "/zaehlwerk/local/webhook/";
 const SIGNING_KEY: &str = "signing-key.pem";
 const DATABASE: &str = "dynamodb.sqlite";
 
@@ -178,6 +180,7 @@ pub fn settings(dynamodb_url: &str, s3_url: &str) -> Settings {
         photo_bucket: Some(BUCKET.to_owned()),
         mail_configuration_set: None,
         crm_parameter_prefix: None,
+        webhook_parameter_prefix: Some(WEBHOOK_SECRETS.to_owned()),
         jwt_public_keys: None,
         jwt_private_key: None,
     }
@@ -195,6 +198,7 @@ fn environment(dynamo: &Dynamo, ministack: &Ministack, key: SigningKey) -> BTree
         ("AWS_ENDPOINT_URL_SSM", ministack.endpoint().to_owned()),
         ("AWS_ENDPOINT_URL_SESV2", ministack.endpoint().to_owned()),
         ("CRM_PARAMETER_PREFIX", "/zaehlwerk/local/crm/".to_owned()),
+        ("WEBHOOK_PARAMETER_PREFIX", WEBHOOK_SECRETS.to_owned()),
         ("TABLE_NAME", TABLE.to_owned()),
         ("PHOTO_BUCKET", BUCKET.to_owned()),
         ("JWT_PRIVATE_KEY", key.private_pem),

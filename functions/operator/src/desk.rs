@@ -80,7 +80,7 @@ pub struct Words(Vec<String>);
 pub async fn words(store: &Store, tenant: &TenantId) -> Result<Words, Failure> {
     let bundle = patiently(|| store.tenant_bundle(tenant)).await?;
     let translations = bundle.map(|bundle| bundle.translations).unwrap_or_default();
-    Ok(Words(translations.into_values().filter_map(|mut texts| texts.remove("reading.comment.preset.meterWasChanged")).collect()))
+    Ok(Words(translations.into_values().filter_map(|mut texts| texts.remove(clearing::METER_CHANGED_TEXT)).collect()))
 }
 
 /// Why a clerk should look at the reading.

@@ -117,18 +117,21 @@ pub enum ExportState {
     Done,
 }
 
+impl DeskEntry {
+    pub(crate) fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        let clearing = fields.optional_text("clearing")?.map(|_| fields.json("clearing")).transpose()?;
+        let export = |kind: ExportKind| fields.optional_count(kind.attribute());
+        let (market_export, table_export) = (export(ExportKind::Market)?, export(ExportKind::Table)?);
+        Ok(Self { entry: fields.json("entry")?, clearing, market_export, table_export })
+    }
+}
+
 impl Store {
     /// As [`Store::results`], with the desk's notes.
     pub async fn desk_results(&self, tenant: &TenantId, since: Timestamp, until: Timestamp, cursor: Option<&str>) -> Result<DeskPage> {
         let (items, next_cursor) = self.result_items(tenant, since, until, cursor, None).await?;
-        let entries = items.iter().map(|item| {
-            let fields = Fields(item);
-            let clearing = fields.optional_text("clearing")?.map(|_| fields.json("clearing")).transpose()?;
-            let export = |kind: ExportKind| fields.optional_count(kind.attribute());
-            let (market_export, table_export) = (export(ExportKind::Market)?, export(ExportKind::Table)?);
-            Ok(DeskEntry { entry: fields.json("entry")?, clearing, market_export, table_export })
-        });
-        Ok(DeskPage { entries: entries.collect::<Result<_>>()?, next_cursor })
+        Ok(DeskPage { entries: items.iter().map(DeskEntry::read).collect::<Result<_>>()?, next_cursor })
     }
 
     /// Notes a clerk's decision; false: there is no such reading, or it went out already.

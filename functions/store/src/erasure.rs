@@ -251,6 +251,8 @@ impl Store {
     ) -> Result<()> {
         erased.objects += photos.erase_job(tenant, job).await?;
         for reading in self.whole_partition(&keys::ledger(tenant, job)).await? {
+            let entry: LedgerEntry = Fields(&reading).json("entry")?;
+            self.erase_push(tenant, job, entry.created, Some(&entry.result_id)).await?;
             self.delete(&key_of(&reading)?, None).await?;
             erased.items += 1;
         }

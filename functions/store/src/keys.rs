@@ -274,7 +274,38 @@ pub(crate) fn ledger(t: &TenantId, job: &JobId) -> String {
 
 /// A reading in the ledger.
 pub(crate) fn result(t: &TenantId, job: &JobId, created: Timestamp, result_id: &str) -> Key {
-    key(ledger(t, job), format!("RESULT#{}#{result_id}", instant(created)))
+    key(ledger(t, job), format!("{RESULT}{}#{result_id}", instant(created)))
+}
+
+/// Beginning of the sort keys of the readings.
+pub(crate) const RESULT: &str = "RESULT#";
+
+/// Over how many partitions is spread what waits to be pushed to a tenant's webhook.
+pub(crate) const PUSH_SHARDS: u8 = 4;
+
+/// Partition of one shard of what waits to be pushed.
+pub(crate) fn pushes(t: &TenantId, shard: u8) -> String {
+    format!("T#{t}#PUSH#{shard}")
+}
+
+/// Something that waits to be pushed; `order` begins with its time.
+pub(crate) fn push(t: &TenantId, job: &JobId, order: &str) -> Key {
+    key(pushes(t, shard(job.as_str(), PUSH_SHARDS)), order)
+}
+
+/// Partition of what could not be pushed.
+pub(crate) fn dead_pushes(t: &TenantId) -> String {
+    format!("T#{t}#PUSH#DEAD")
+}
+
+/// Something that could not be pushed.
+pub(crate) fn dead_push(t: &TenantId, order: &str) -> Key {
+    key(dead_pushes(t), order)
+}
+
+/// How it stands with the tenant's receiver.
+pub(crate) fn receiver(t: &TenantId) -> Key {
+    key(format!("T#{t}#PUSH"), "RECEIVER")
 }
 
 /// A reading of a meter that has no job.

@@ -1,7 +1,7 @@
 //! The only crate that knows DynamoDB, S3 and the parameter store.
 //!
-//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `throttle`, `sessions`, `jobs`, `import`, `results`, `photos`, `mails`,
-//! `communication`, `reminders`); the mechanics are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx`
+//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `throttle`, `sessions`, `jobs`, `import`, `results`, `pushes`, `photos`,
+//! `mails`, `communication`, `reminders`); the mechanics are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx`
 //! (transactions), `item` (attributes).
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes.
@@ -24,6 +24,7 @@ mod keys;
 mod mails;
 mod photos;
 mod progress;
+mod pushes;
 mod random;
 mod reminders;
 mod results;
@@ -50,6 +51,7 @@ pub use jobs::{JobIdsPage, JobsPage, ListedJob, StoredJob};
 pub use mails::{Lease, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, NewMail, Noted};
 pub use photos::{Photos, PhotosPage, PresignedUpload, StoredPhoto};
 pub use progress::Progress;
+pub use pushes::{DeadPush, Push, PushQueue, Pushed, Receiver};
 pub use random::random;
 pub use reminders::{Occasion, Reachable, Reminded};
 pub use results::{LedgerEntry, NewResult, ResultsPage, SubmitResults};

@@ -3,10 +3,11 @@
 use domain::ids::TenantId;
 use jiff::Timestamp;
 
-use crate::db::{Range, Read};
+use crate::db::Read;
 use crate::item::{Fields, Item, Record, number, text};
 use crate::keys;
 use crate::table::SORT_KEY;
+use crate::tenants::WEBHOOK;
 use crate::{Result, Store};
 
 /// How far a worker has come with a tenant.
@@ -42,18 +43,13 @@ impl Store {
         self.put(item.item()).await
     }
 
+    /// The tenants that have a webhook, by one small read.
+    pub async fn tenants_with_webhook(&self) -> Result<Vec<TenantId>> {
+        let with_webhook = |item: &&Item| item.contains_key(WEBHOOK);
+        self.whole_partition(keys::DIRECTORY).await?.iter().filter(with_webhook).map(|item| Fields(item).parsed(SORT_KEY)).collect()
+    }
+
     async fn tenant_ids(&self) -> Result<Vec<TenantId>> {
-        let mut ids: Vec<TenantId> = Vec::new();
-        loop {
-            let after = ids.last().map(keys::directory);
-            let range = Range { condition: None, values: Item::new(), limit: None, after: after.as_ref(), index: None };
-            let page = self.query(keys::DIRECTORY, range, Read::Latest).await?;
-            for item in &page.items {
-                ids.push(Fields(item).parsed(SORT_KEY)?);
-            }
-            if !page.more {
-                return Ok(ids);
-            }
-        }
+        self.whole_partition(keys::DIRECTORY).await?.iter().map(|item| Fields(item).parsed(SORT_KEY)).collect()
     }
 }

@@ -14,7 +14,7 @@ use crate::jobs::{JOB, bump_portfolio};
 use crate::keys;
 use crate::table::{RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tx::{Condition, Tx};
-use crate::{Result, Store, StoreError, StoredJob};
+use crate::{Push, Result, Store, StoreError, StoredJob};
 
 /// Readings that are rewritten together; with the job and its portfolio they fit into one transaction.
 const REWRITE_BATCH: usize = 90;
@@ -43,6 +43,8 @@ pub struct SubmitResults<'a> {
     pub account_id: &'a AccountId,
     /// The record for a repeated request.
     pub idempotency: IdempotencyWrite,
+    /// The tenant has a webhook: the readings are put among what waits for it.
+    pub push: bool,
 }
 
 /// One reading of the ledger.
@@ -94,15 +96,22 @@ pub struct ResultsPage {
 }
 
 impl Store {
-    /// Stores readings: the job, the ledger, the portfolio's version and the idempotency record in one transaction.
+    /// Stores readings: the job, the ledger, the portfolio's version and the idempotency record in one transaction, with what leads the
+    /// tenant's webhook to them.
     pub async fn submit(&self, tenant: &TenantId, submission: SubmitResults<'_>) -> Result<Submitted> {
         let SubmitResults { job, results, idempotency, .. } = &submission;
         let mut tx = Tx::new(self);
         tx.put(JOB, job.with_results(results).item(tenant)?, Some(Condition::version(job.version)))?;
         bump_portfolio(&mut tx, tenant, &job.account_id)?;
         idempotency.add_to(&mut tx, tenant, submission.account_id)?;
-        for new in *results {
-            tx.put("the reading", submission.ledger_item(tenant, new)?, Some(Condition::absent(StoreError::Conflict)))?;
+        let entries = results.iter().map(|new| submission.ledger_entry(new)).collect::<Result<Vec<_>>>()?;
+        for entry in &entries {
+            tx.put("the reading", entry.item(tenant)?, Some(Condition::absent(StoreError::Conflict)))?;
+        }
+        if submission.push
+            && let Some(push) = Push::of_job(&job.master.id, &entries, tenant)
+        {
+            tx.put("the push", push.item(tenant)?, None)?;
         }
         match tx.commit("the submission").await {
             Ok(()) => Ok(Submitted::Stored),
@@ -240,11 +249,11 @@ impl Store {
 }
 
 impl SubmitResults<'_> {
-    fn ledger_item(&self, tenant: &TenantId, new: &NewResult) -> Result<Item> {
+    fn ledger_entry(&self, new: &NewResult) -> Result<LedgerEntry> {
         let master = &self.job.master;
         let task = master.meter.meter_rate_tasks.iter().find(|task| task.task_id == new.task_id);
         let task = task.ok_or_else(|| StoreError::Internal { operation: "submit", reason: "the job has no such rate".into() })?;
-        let entry = LedgerEntry {
+        Ok(LedgerEntry {
             result_id: new.result_id.clone(),
             job_id: master.id.clone(),
             account_id: Some(self.job.account_id.clone()),
@@ -260,8 +269,7 @@ impl SubmitResults<'_> {
             comment: new.result.comment.clone(),
             lower_reason: new.result.lower_reason,
             image_ids: new.result.reading_result_images.iter().map(|image| image.image_id.clone()).collect(),
-        };
-        entry.item(tenant)
+        })
     }
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
-use crate::item::{Fields, Item, Record, bytes, json, text};
+use crate::item::{Fields, Item, Record, bytes, flag, json, text};
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
@@ -114,6 +114,8 @@ impl TenantBundle {
 }
 
 const DOCUMENT: &str = "document";
+/// In the list of all tenants: this one has a webhook. Whoever goes by it every minute reads no tenant that has none.
+pub(crate) const WEBHOOK: &str = "webhook";
 const VERSION: &str = "version";
 
 impl Store {
@@ -278,7 +280,8 @@ impl Store {
             };
             tx.put("the host", Record::at(&keys::host(host)).with("tenant", text(t.as_str())).item(), Some(free))?;
         }
-        tx.put("the tenant", Record::at(&keys::directory(t)).item(), None)?;
+        let webhook = bundle.application.webhook.is_some().then(|| flag(true));
+        tx.put("the tenant", Record::at(&keys::directory(t)).with_some(WEBHOOK, webhook).item(), None)?;
         for host in before_hosts.iter().filter(|host| !hosts.contains(host)) {
             tx.delete(&keys::host(host), None)?;
         }

@@ -13,7 +13,7 @@ use crate::item::{Fields, Item, Record, json, text};
 use crate::keys;
 use crate::table::{RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tx::{Condition, Tx};
-use crate::{Photos, Result, Store, StoreError};
+use crate::{Photos, Push, Result, Store, StoreError};
 
 /// A reading of a meter that has no job: a visitor's, or a logged-in account's.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -72,16 +72,20 @@ pub struct UnknownReadingsPage {
 
 impl Store {
     /// Stores the reading and the record of the request. A reading with this id that is there already stays as it is:
-    /// [`Submitted::Stale`].
+    /// [`Submitted::Stale`]. With `push` it is put among what waits for the tenant's webhook.
     pub async fn submit_unknown(
         &self,
         tenant: &TenantId,
         entry: &UnknownReadingEntry,
         idempotency: &IdempotencyWrite,
+        push: bool,
     ) -> Result<Submitted> {
         let mut tx = Tx::new(self);
         tx.put("the reading", entry.item(tenant)?, Some(Condition::absent(StoreError::Conflict)))?;
         tx.put("the reading", Record::at(&keys::unknown_of(tenant, &entry.login_account_id, &entry.id)).item(), None)?;
+        if push {
+            tx.put("the push", Push::without_job(entry).item(tenant)?, None)?;
+        }
         idempotency.add_to(&mut tx, tenant, &entry.login_account_id)?;
         match tx.commit("the reading").await {
             Ok(()) => Ok(Submitted::Stored),
@@ -99,6 +103,9 @@ impl Store {
     /// Deletes such a reading with its photos, and last what leads from its sender to it. Gives the number of deleted versions of objects.
     pub(crate) async fn erase_unknown(&self, photos: &Photos, tenant: &TenantId, sender: &AccountId, id: &JobId) -> Result<usize> {
         let objects = photos.erase_job(tenant, id).await?;
+        if let Some(entry) = self.unknown_reading(tenant, id).await? {
+            self.erase_push(tenant, id, entry.created, None).await?;
+        }
         self.delete(&keys::unknown_reading(tenant, id), None).await?;
         self.delete(&keys::unknown_of(tenant, sender, id), None).await?;
         Ok(objects)
@@ -145,7 +152,7 @@ impl UnknownReadingEntry {
             .item())
     }
 
-    fn read(item: &Item) -> Result<Self> {
+    pub(crate) fn read(item: &Item) -> Result<Self> {
         Fields(item).json("entry")
     }
 }

@@ -10,6 +10,7 @@ mod erasure;
 mod line;
 mod mail_events;
 mod orphan_photos;
+mod push;
 mod retention;
 mod run;
 mod serve;

@@ -16,6 +16,7 @@ pub struct Run {
     pub now: Timestamp,
     /// The clock started it, and not a person who wants all of it now.
     pub(crate) by_clock: bool,
+    pub(crate) began: Instant,
     pub(crate) ends: Instant,
 }
 
@@ -23,6 +24,11 @@ impl Run {
     /// The run should begin nothing new. Whatever was left is for the next one; a run does one step at least.
     pub fn is_over(&self) -> bool {
         Instant::now() >= self.ends
+    }
+
+    /// The time, for what must be told apart within a run.
+    pub(crate) fn clock(&self) -> Timestamp {
+        self.now.saturating_add(self.began.elapsed()).unwrap_or(self.now)
     }
 
     /// The worker is to go through a tenant, as it does every so many days (UTC), or is not through yet.

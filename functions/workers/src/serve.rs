@@ -77,7 +77,7 @@ impl Connected {
             Trigger::Queue { take, .. } => take_batch(take, event, &clients, now, started + time_left).await,
             Trigger::Schedule { work, .. } => {
                 let Call { by_clock } = serde_json::from_str(event).unwrap_or_default();
-                let run = Run { clients, now, by_clock, ends: started + time_left.saturating_sub(LONGEST_STEP) };
+                let run = Run { clients, now, by_clock, began: started, ends: started + time_left.saturating_sub(LONGEST_STEP) };
                 match work(run).await {
                     Ok(tally) => Outcome { answer: nothing(), tally: Some(tally), causes: Vec::new() },
                     Err(fault) => Outcome { causes: vec![fault.to_string()], answer: Err(fault), tally: None },

@@ -2,17 +2,18 @@
 //!
 //! From it come the Lambda mains and `infra/workers.json`. After a change: `cargo run -p workers --example generate`.
 
-use grants::{PHOTO_LIST, PHOTO_VERSIONS, index, photos, table, uploads};
+use grants::{PHOTO_LIST, PHOTO_VERSIONS, WEBHOOK, index, photos, table, uploads};
 
 use crate::account_expiry::account_expiry;
 use crate::erasure::erasure;
 use crate::mail_events::mail_events;
 use crate::orphan_photos::orphan_photos;
+use crate::push::push;
 use crate::retention::retention;
 use crate::worker::{Trigger, Worker};
 
 /// Every worker.
-pub static WORKERS: &[&Worker] = &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS];
+pub static WORKERS: &[&Worker] = &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS, &PUSH];
 
 /// Going from tenant to tenant.
 const WALK: &[&str] = &["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"];
@@ -26,6 +27,9 @@ const ERASE: &[&str] = EXPIRE;
 /// What forgetting parts of jobs and readings takes.
 const RETAIN: &[&str] =
     &["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:Query"];
+
+/// What sending readings to webhooks takes.
+const DELIVER: &[&str] = RETAIN;
 
 /// Seconds that a run may take; whatever is left is for the next one.
 const LONG: u32 = 900;
@@ -81,4 +85,15 @@ pub static MAIL_EVENTS: Worker = Worker {
     grants: &[table(&["dynamodb:PutItem", "dynamodb:UpdateItem"])],
     memory: 256,
     timeout: 30,
+};
+
+/// Readings for the tenants' webhooks.
+pub static PUSH: Worker = Worker {
+    name: "push",
+    description: "Sends readings to the tenants' webhooks",
+    trigger: Trigger::Schedule { expression: "rate(1 minute)", work: |run| Box::pin(push(run)) },
+    grants: &[table(DELIVER), WEBHOOK],
+    memory: 256,
+    // It ends before the lease of a receiver, and works for about a minute: the next run follows it.
+    timeout: 75,
 };

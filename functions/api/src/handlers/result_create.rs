@@ -63,6 +63,7 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer, Problem> {
                 login: call.claims()?.login,
                 account_id: access.account(),
                 idempotency: repeat.record(response_body.clone(), call.now),
+                push: call.tenant.application.webhook.is_some(),
             },
         );
         match submitted.await.map_err(store_problem)? {

@@ -84,6 +84,7 @@ impl From<&Tenant> for PublicApplication {
             communication_settings,
             crm_settings,
             crm: _,
+            webhook: _,
             evaluation,
             accessibility,
             unknown_reading,

@@ -34,8 +34,14 @@ fn world_with_readings() -> World {
     let results: Vec<_> = VALUES.into_iter().enumerate().map(|(index, value)| result(index, value)).collect();
     let idempotency =
         IdempotencyWrite { key_hash: "k".into(), request_hash: "h".into(), response_body: "{}".into(), created: Timestamp::now() };
-    let submission =
-        SubmitResults { job: &job, results: &results, login: LoginKind::Credentials, account_id: &job.account_id, idempotency };
+    let submission = SubmitResults {
+        job: &job,
+        results: &results,
+        login: LoginKind::Credentials,
+        account_id: &job.account_id,
+        idempotency,
+        push: false,
+    };
     assert_eq!(world.block_on(world.store.submit(&world.tenant, submission)).unwrap(), Submitted::Stored);
     world
 }
@@ -155,7 +161,7 @@ fn world_with_unknown_readings() -> World {
             response_body: "{}".into(),
             created: Timestamp::now(),
         };
-        assert_eq!(world.block_on(world.store.submit_unknown(&world.tenant, &entry, &record)).unwrap(), Submitted::Stored);
+        assert_eq!(world.block_on(world.store.submit_unknown(&world.tenant, &entry, &record, false)).unwrap(), Submitted::Stored);
     }
     world
 }

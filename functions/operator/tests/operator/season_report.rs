@@ -72,7 +72,7 @@ fn played() -> Played {
         comment: None,
     };
     let record = IdempotencyWrite { key_hash: "v".into(), request_hash: "h".into(), response_body: "{}".into(), created: now };
-    assert_eq!(world.block_on(world.store.submit_unknown(&world.tenant, &visitor, &record)).unwrap(), Submitted::Stored);
+    assert_eq!(world.block_on(world.store.submit_unknown(&world.tenant, &visitor, &record, false)).unwrap(), Submitted::Stored);
     let [today, yesterday, deadline] = [today, today - 1.day(), deadline].map(|day| day.to_string());
     Played { world, waiting, today, yesterday, deadline }
 }

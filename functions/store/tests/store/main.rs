@@ -8,6 +8,7 @@ mod jobs;
 mod mails;
 mod parameters;
 mod photos;
+mod pushes;
 mod sessions;
 mod shares;
 mod submissions;

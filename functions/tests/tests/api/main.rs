@@ -26,4 +26,5 @@ mod sessions;
 mod shares;
 mod stops;
 mod unknown_readings;
+mod webhook;
 mod world;

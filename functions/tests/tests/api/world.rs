@@ -18,7 +18,7 @@ use local::{Stack, StackOptions};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
-use store::{Account, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, Store, TenantBundle, UnknownReadingEntry};
+use store::{Account, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, Pushed, Store, TenantBundle, UnknownReadingEntry};
 
 /// A photo as a phone makes it, with place and device in its metadata.
 pub const PHOTO: &[u8] = include_bytes!("../../../domain/tests/photos/baseline.jpg");
@@ -330,6 +330,16 @@ impl Portal {
     }
 
     /// Every reading of a meter without a job that the tenant got.
+    /// What waits for the tenant's webhook.
+    pub async fn pushed(&self) -> Vec<Pushed> {
+        let mut queue = self.store.pushes(&self.tenant);
+        let mut waiting = Vec::new();
+        while let Some(push) = queue.next().await.unwrap() {
+            waiting.push(push);
+        }
+        self.store.pushed(&self.tenant, &waiting).await.unwrap()
+    }
+
     pub async fn unknown_readings(&self) -> Vec<UnknownReadingEntry> {
         let (since, until) = (Timestamp::now() - 1.hours(), Timestamp::now() + 1.hours());
         let mut entries = Vec::new();

@@ -83,7 +83,10 @@ async fn pass(State((guard, upstream)): State<(Arc<Guard>, String)>, request: Re
 /// What IAM would ask for: of a transaction, the actions of its parts.
 fn needed(parts: &Parts, body: &[u8]) -> Vec<Permission> {
     if let Some(target) = parts.headers.get("x-amz-target") {
-        let operation = target.to_str().unwrap().rsplit('.').next().unwrap();
+        let (service, operation) = target.to_str().unwrap().rsplit_once('.').unwrap();
+        if service == "AmazonSSM" {
+            return vec![(format!("ssm:{operation}"), "webhookSecrets")];
+        }
         let body: Value = serde_json::from_slice(body).unwrap();
         if operation != "TransactWriteItems" {
             let resource = if body["IndexName"].is_string() { "tableIndex" } else { "table" };

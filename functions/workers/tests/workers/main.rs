@@ -10,6 +10,9 @@ mod grants;
 mod guard;
 mod mails;
 mod orphans;
+mod push;
+#[path = "../../../webhook/tests/receiver/mod.rs"]
+mod receiver;
 mod retention;
 mod stops;
 mod table;

@@ -27,6 +27,8 @@ use crate::guard::{Guard, Permission, Stop};
 const TABLE: &str = "table";
 /// Since when the jobs are listed: two worlds that are compared were not made in the same moment.
 const LISTED: Timestamp = Timestamp::constant(1_793_534_400, 0);
+/// What the names of the parameters with signing secrets begin with.
+pub const SECRETS: &str = "/zaehlwerk/test/webhook/";
 
 /// One ministack for all tests; it ends with the process.
 static MINISTACK: OnceCell<Ministack> = OnceCell::const_new();
@@ -42,6 +44,8 @@ pub struct World {
     pub dynamodb: aws_sdk_dynamodb::Client,
     pub s3: aws_sdk_s3::Client,
     pub bucket: String,
+    /// The tenant has a webhook.
+    has_webhook: bool,
     dynamo: Dynamo,
 }
 
@@ -90,7 +94,7 @@ impl World {
         emulators::create_table(&aws.dynamodb(), TABLE).await.unwrap();
         emulators::create_bucket(&aws.s3(), &bucket, "http://portal.localhost").await.unwrap();
         let store = Store::new(aws.dynamodb(), TABLE);
-        Self { store, photos: Photos::new(aws.s3(), &bucket), dynamodb: aws.dynamodb(), s3: aws.s3(), bucket, dynamo }
+        Self { store, photos: Photos::new(aws.s3(), &bucket), dynamodb: aws.dynamodb(), s3: aws.s3(), bucket, has_webhook: false, dynamo }
     }
 
     pub async fn with_retention(retention: Retention) -> Self {
@@ -99,12 +103,27 @@ impl World {
         world
     }
 
+    /// With a webhook, whose signing secrets are in the parameter that is named so.
+    pub async fn with_webhook(url: &str, secret_parameter: &str) -> Self {
+        let world = Self { has_webhook: true, ..Self::new().await };
+        world.apply_webhook(&tenant(), json!({ "url": url, "secretParameter": secret_parameter })).await;
+        world
+    }
+
+    /// Applies a tenant's config with a webhook.
+    pub async fn apply_webhook(&self, tenant: &TenantId, webhook: Value) {
+        self.apply_with(tenant, json!({ "webhook": webhook })).await;
+    }
+
     /// Applies the tenant's config, as another process would.
     pub async fn apply(&self, retention: Retention) {
-        let application = json!({
-            "applicationId": "portal", "name": "Portal", "hosts": ["portal.localhost"], "portalUrl": "http://portal.localhost",
-            "retention": retention,
-        });
+        self.apply_with(&tenant(), json!({ "retention": retention })).await;
+    }
+
+    async fn apply_with(&self, tenant: &TenantId, more: Value) {
+        let host = format!("{tenant}.localhost");
+        let mut application = json!({ "applicationId": tenant, "name": "Portal", "hosts": [host], "portalUrl": format!("http://{host}") });
+        application.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let bundle = TenantBundle {
             application: serde_json::from_value(application).unwrap(),
             translations: BTreeMap::new(),
@@ -137,6 +156,7 @@ impl World {
             jwt_private_key: None,
             mail_configuration_set: None,
             crm_parameter_prefix: None,
+            webhook_parameter_prefix: Some(SECRETS.into()),
         };
         let connected = workers::connect(worker, &settings).await.unwrap();
         let invoked = connected.invoke(event, "id", now, time_left).await;
@@ -217,8 +237,26 @@ impl World {
                 response_body: format!(r#"{{"comment": "{comment}"}}"#),
                 created,
             },
+            push: self.has_webhook,
         };
         assert_eq!(self.store.submit(&tenant(), submission).await.unwrap(), Submitted::Stored);
+    }
+
+    /// Puts signing secrets where a tenant's are looked for.
+    pub async fn put_secrets(&self, tenant: &TenantId, name: &str, secrets: &str) {
+        let settings = emulators::settings(self.dynamo.endpoint(), Some(ministack().await));
+        // The emulator takes the region from the signature, and does not check it.
+        let credential = format!("{}/20261121/{}/ssm/aws4_request", settings.credentials.access_key_id(), settings.region);
+        let put = reqwest::Client::new()
+            .post(ministack().await)
+            .header("x-amz-target", "AmazonSSM.PutParameter")
+            .header("content-type", "application/x-amz-json-1.1")
+            .header("authorization", format!("AWS4-HMAC-SHA256 Credential={credential}, SignedHeaders=host, Signature=none"))
+            .body(
+                json!({ "Name": format!("{SECRETS}{tenant}/{name}"), "Value": secrets, "Type": "SecureString", "Overwrite": true })
+                    .to_string(),
+            );
+        assert!(put.send().await.unwrap().status().is_success());
     }
 
     /// Everything in the table, by key, without the counters of changes.
@@ -284,6 +322,7 @@ pub fn permissions(grants: &[Grant]) -> BTreeSet<Permission> {
         Resource::SigningKey => "signingKey",
         Resource::Mail => "mail",
         Resource::CrmKeys => "crmKeys",
+        Resource::WebhookSecrets => "webhookSecrets",
     };
     grants.iter().flat_map(|grant| grant.actions.iter().map(move |action| ((*action).to_owned(), name(grant.resource)))).collect()
 }

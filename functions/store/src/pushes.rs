@@ -1,0 +1,452 @@
+//! Readings on their way to a tenant's webhook.
+//!
+//! Whoever stores readings puts one item beside them into the same transaction. It holds where they are in the ledger and nothing about a
+//! person, and stays until the receiver has taken them, a clerk has to look, or they are gone.
+
+use std::collections::{HashMap, VecDeque};
+
+use domain::ids::{JobId, TenantId};
+use futures::future::try_join_all;
+use jiff::Timestamp;
+
+use crate::db::{Range, Read, Update, Written};
+use crate::erasure::key_of;
+use crate::item::{Fields, Item, Record, json, number, text};
+use crate::keys::{self, Key};
+use crate::table::SORT_KEY;
+use crate::tx::{Condition, Tx};
+use crate::{DeskEntry, LedgerEntry, Result, Store, StoreError, StoredJob, UnknownReadingEntry};
+
+/// Items of one page of a shard.
+const PAGE: u32 = 25;
+/// Dead ones that are put back together: each is two items of a transaction.
+const REVIVED: usize = 40;
+
+/// What one request to the receiver says: the readings of a submission, or a reading without a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Push {
+    /// Its place among the tenant's, by time.
+    order: String,
+    /// The job, or the id of the reading without one.
+    job: JobId,
+    /// Sort keys of the readings in the job's ledger; none: it is the reading without a job.
+    results: Vec<String>,
+    /// How often it was sent in vain.
+    pub attempts: u64,
+    /// When that began.
+    pub failing_since: Option<Timestamp>,
+    /// When it is tried again; none: at once.
+    pub not_before: Option<Timestamp>,
+}
+
+/// What could not be delivered and waits for a clerk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeadPush {
+    /// What it is.
+    pub push: Push,
+    /// When it was given up.
+    pub buried_at: Timestamp,
+    /// What the last attempt ended with.
+    pub cause: String,
+}
+
+/// What a push is about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Pushed {
+    /// Readings of a job, in the order in which they were sent; what was erased is not among them.
+    OfJob {
+        /// The readings with the desk's notes; at least one.
+        readings: Vec<DeskEntry>,
+        /// The job, if there still is one.
+        job: Option<Box<StoredJob>>,
+    },
+    /// A reading of a meter that has no job.
+    WithoutJob(Box<UnknownReadingEntry>),
+    /// It was erased.
+    Gone,
+}
+
+/// How it stands with a tenant's receiver.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Receiver {
+    /// How many runs in a row had to give up.
+    pub failures: u64,
+    /// When the first of them was.
+    pub failing_since: Option<Timestamp>,
+    /// When it is tried again; none: at once.
+    pub retry_at: Option<Timestamp>,
+    /// The address that said it is gone for good: nothing is sent there before a clerk says so.
+    pub gone: Option<String>,
+    /// What the last attempt in vain ended with.
+    pub last_error: Option<String>,
+    /// When that was.
+    pub last_error_at: Option<Timestamp>,
+    /// When it took something last.
+    pub last_delivery: Option<Timestamp>,
+    /// Until when a run has it for itself.
+    pub leased_until: Option<Timestamp>,
+}
+
+impl Push {
+    pub(crate) fn of_job(job: &JobId, results: &[LedgerEntry], tenant: &TenantId) -> Option<Self> {
+        let first = results.first()?;
+        let results = results.iter().map(|entry| keys::result(tenant, job, entry.created, &entry.result_id).sk).collect();
+        Some(Self::new(order(first.created, job, Some(&first.result_id)), job.clone(), results))
+    }
+
+    pub(crate) fn without_job(entry: &UnknownReadingEntry) -> Self {
+        Self::new(order(entry.created, &entry.id, None), entry.id.clone(), Vec::new())
+    }
+
+    fn new(order: String, job: JobId, results: Vec<String>) -> Self {
+        Self { order, job, results, attempts: 0, failing_since: None, not_before: None }
+    }
+
+    /// What makes it one message however often it is sent.
+    pub fn id(&self, tenant: &TenantId) -> String {
+        let hash = keys::sha256_hex(format!("{tenant}/{}", self.order).as_bytes());
+        format!("msg_{}", hash.get(..32).unwrap_or(&hash))
+    }
+
+    /// The job, or the id of the reading without one.
+    pub fn job(&self) -> &JobId {
+        &self.job
+    }
+
+    /// When the readings came.
+    pub fn created(&self) -> Option<Timestamp> {
+        self.order.split('#').next()?.parse().ok()
+    }
+
+    /// It need not wait.
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        self.not_before.is_none_or(|time| time <= now)
+    }
+
+    fn key(&self, tenant: &TenantId) -> Key {
+        keys::push(tenant, &self.job, &self.order)
+    }
+
+    pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
+        self.record(&self.key(tenant)).map(Record::item)
+    }
+
+    fn record(&self, at: &Key) -> Result<Record> {
+        let results = Some(&self.results).filter(|results| !results.is_empty()).map(json).transpose()?;
+        Ok(Record::at(at)
+            .with("jobId", text(self.job.as_str()))
+            .with_some("results", results)
+            .with_some("attempts", Some(self.attempts).filter(|attempts| *attempts > 0).map(number))
+            .with_some("failingSince", self.failing_since.map(millis))
+            .with_some("notBefore", self.not_before.map(millis)))
+    }
+
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        Ok(Self {
+            order: fields.text(SORT_KEY)?.to_owned(),
+            job: fields.parsed("jobId")?,
+            results: if item.contains_key("results") { fields.json("results")? } else { Vec::new() },
+            attempts: fields.optional_count("attempts")?.unwrap_or_default(),
+            failing_since: time(item, "failingSince")?,
+            not_before: time(item, "notBefore")?,
+        })
+    }
+
+    /// Keys of what it is about.
+    fn places(&self, tenant: &TenantId) -> Vec<Key> {
+        if self.results.is_empty() {
+            return vec![keys::unknown_reading(tenant, &self.job)];
+        }
+        self.results.iter().map(|sk| Key { pk: keys::ledger(tenant, &self.job), sk: sk.clone() }).collect()
+    }
+}
+
+fn order(created: Timestamp, job: &JobId, result: Option<&str>) -> String {
+    let created = keys::instant(created);
+    result.map_or_else(|| format!("{created}#{job}"), |result| format!("{created}#{job}#{result}"))
+}
+
+fn millis(time: Timestamp) -> aws_sdk_dynamodb::types::AttributeValue {
+    number(time.as_millisecond())
+}
+
+fn time(item: &Item, name: &str) -> Result<Option<Timestamp>> {
+    item.contains_key(name).then(|| Fields(item).millis(name)).transpose()
+}
+
+impl DeadPush {
+    fn item(&self, tenant: &TenantId) -> Result<Item> {
+        let record = self.push.record(&keys::dead_push(tenant, &self.push.order))?;
+        Ok(record.with("buriedAt", millis(self.buried_at)).with("cause", text(&self.cause)).item())
+    }
+
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        Ok(Self { push: Push::read(item)?, buried_at: fields.millis("buriedAt")?, cause: fields.text("cause")?.to_owned() })
+    }
+}
+
+impl Receiver {
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        let text = |name| fields.optional_text(name).map(|text| text.map(str::to_owned));
+        Ok(Self {
+            failures: fields.optional_count("failures")?.unwrap_or_default(),
+            failing_since: time(item, "failingSince")?,
+            retry_at: time(item, "retryAt")?,
+            gone: text("gone")?,
+            last_error: text("lastError")?,
+            last_error_at: time(item, "lastErrorAt")?,
+            last_delivery: time(item, "lastDelivery")?,
+            leased_until: time(item, "leasedUntil")?,
+        })
+    }
+}
+
+/// What waits, the oldest first.
+pub struct PushQueue<'a> {
+    store: &'a Store,
+    shards: Vec<Shard>,
+}
+
+struct Shard {
+    partition: String,
+    waiting: VecDeque<Push>,
+    after: Option<Key>,
+    more: bool,
+}
+
+impl PushQueue<'_> {
+    /// The next one.
+    pub async fn next(&mut self) -> Result<Option<Push>> {
+        let store = self.store;
+        try_join_all(self.shards.iter_mut().map(|shard| shard.refill(store))).await?;
+        let first = self.shards.iter_mut().filter(|shard| !shard.waiting.is_empty());
+        let first = first.min_by(|one, other| one.head().cmp(&other.head()));
+        Ok(first.and_then(|shard| shard.waiting.pop_front()))
+    }
+
+    /// The next ones that need not wait any more, at most `count`.
+    pub async fn due(&mut self, count: usize, now: Timestamp) -> Result<Vec<Push>> {
+        let mut due = Vec::new();
+        while due.len() < count {
+            let Some(push) = self.next().await? else { break };
+            if push.is_due(now) {
+                due.push(push);
+            }
+        }
+        Ok(due)
+    }
+}
+
+impl Shard {
+    fn head(&self) -> Option<&str> {
+        self.waiting.front().map(|push| push.order.as_str())
+    }
+
+    async fn refill(&mut self, store: &Store) -> Result<()> {
+        while self.waiting.is_empty() && self.more {
+            let range = Range { condition: None, values: Item::new(), limit: Some(PAGE), after: self.after.as_ref(), index: None };
+            // What was stored must be found with its readings, and what was delivered must not come again.
+            let page = store.query(&self.partition, range, Read::Latest).await?;
+            self.more = page.more;
+            self.after = page.items.last().map(key_of).transpose()?;
+            self.waiting = page.items.iter().map(Push::read).collect::<Result<_>>()?;
+        }
+        Ok(())
+    }
+}
+
+impl Store {
+    /// What waits to be pushed, as far as it has come when it is asked.
+    pub fn pushes(&self, tenant: &TenantId) -> PushQueue<'_> {
+        let shard = |shard| Shard { partition: keys::pushes(tenant, shard), waiting: VecDeque::new(), after: None, more: true };
+        PushQueue { store: self, shards: (0..keys::PUSH_SHARDS).map(shard).collect() }
+    }
+
+    /// What these are about, in their order.
+    pub async fn pushed(&self, tenant: &TenantId, pushes: &[Push]) -> Result<Vec<Pushed>> {
+        let places: Vec<Key> = pushes.iter().flat_map(|push| push.places(tenant)).collect();
+        // A reading that is only not seen yet must not count as erased.
+        let found = self.get_many(&places, None, Read::Latest).await?;
+        let mut pushed = Vec::new();
+        for push in pushes {
+            let items = push.places(tenant).into_iter().filter_map(|key| found.get(&key));
+            pushed.push(if push.results.is_empty() {
+                items.map(UnknownReadingEntry::read).next().transpose()?.map_or(Pushed::Gone, |entry| Pushed::WithoutJob(entry.into()))
+            } else {
+                let readings = items.map(DeskEntry::read).collect::<Result<Vec<_>>>()?;
+                if readings.is_empty() { Pushed::Gone } else { Pushed::OfJob { readings, job: None } }
+            });
+        }
+        self.add_jobs(tenant, &mut pushed).await?;
+        Ok(pushed)
+    }
+
+    async fn add_jobs(&self, tenant: &TenantId, pushed: &mut [Pushed]) -> Result<()> {
+        let place = |readings: &[DeskEntry]| {
+            let entry = &readings.first()?.entry;
+            Some(keys::job(tenant, entry.account_id.as_ref()?, &entry.job_id))
+        };
+        let mut places: Vec<Key> = Vec::new();
+        for one in pushed.iter() {
+            if let Pushed::OfJob { readings, .. } = one
+                && let Some(key) = place(readings)
+                // DynamoDB refuses a batch that asks for one key twice.
+                && !places.contains(&key)
+            {
+                places.push(key);
+            }
+        }
+        let jobs: HashMap<Key, Item> = if places.is_empty() { HashMap::new() } else { self.get_many(&places, None, Read::Recent).await? };
+        for one in pushed {
+            if let Pushed::OfJob { readings, job } = one
+                && let Some(item) = place(readings).and_then(|key| jobs.get(&key))
+            {
+                *job = Some(Box::new(StoredJob::read(item)?));
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets what the receiver has taken, or what is gone.
+    pub async fn end_push(&self, tenant: &TenantId, push: &Push) -> Result<()> {
+        self.delete(&push.key(tenant), None).await
+    }
+
+    /// Notes another attempt in vain; one that is not there any more stays so.
+    pub async fn delay_push(&self, tenant: &TenantId, push: &Push) -> Result<()> {
+        let key = push.key(tenant);
+        let delayed = self.update(Update {
+            key: &key,
+            expression: "SET attempts = :attempts, failingSince = :since, notBefore = :notBefore",
+            condition: Some("attribute_exists(pk)"),
+            values: Item::from([
+                (":attempts".into(), number(push.attempts)),
+                (":since".into(), millis(push.failing_since.unwrap_or(Timestamp::UNIX_EPOCH))),
+                (":notBefore".into(), millis(push.not_before.unwrap_or(Timestamp::UNIX_EPOCH))),
+            ]),
+        });
+        match delayed.await? {
+            Written::Done | Written::Refused(_) => Ok(()),
+        }
+    }
+
+    /// Puts it among the dead ones; one that is not there any more stays so.
+    pub async fn bury_push(&self, tenant: &TenantId, dead: &DeadPush) -> Result<()> {
+        let mut tx = Tx::new(self);
+        tx.delete(&dead.push.key(tenant), Some(Condition::present(StoreError::Conflict)))?;
+        tx.put("the dead letter", dead.item(tenant)?, None)?;
+        match tx.commit("the dead letter").await {
+            Ok(()) | Err(StoreError::Conflict) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// All dead ones, the oldest first.
+    pub async fn dead_pushes(&self, tenant: &TenantId) -> Result<Vec<DeadPush>> {
+        self.whole_partition(&keys::dead_pushes(tenant)).await?.iter().map(DeadPush::read).collect()
+    }
+
+    /// Whether there are any.
+    pub async fn has_dead_pushes(&self, tenant: &TenantId) -> Result<bool> {
+        let range = Range { condition: None, values: Item::new(), limit: Some(1), after: None, index: None };
+        Ok(!self.query(&keys::dead_pushes(tenant), range, Read::Recent).await?.items.is_empty())
+    }
+
+    /// Puts dead ones back among those that wait, as if they were new; answers how many.
+    pub async fn revive_pushes(&self, tenant: &TenantId, dead: &[DeadPush]) -> Result<usize> {
+        for some in dead.chunks(REVIVED) {
+            let mut tx = Tx::new(self);
+            for DeadPush { push, .. } in some {
+                let fresh = Push::new(push.order.clone(), push.job.clone(), push.results.clone());
+                tx.delete(&keys::dead_push(tenant, &push.order), Some(Condition::present(StoreError::Conflict)))?;
+                tx.put("the push", fresh.item(tenant)?, None)?;
+            }
+            tx.commit("the dead letters").await?;
+        }
+        Ok(dead.len())
+    }
+
+    /// Has one of those that wait tried again at once.
+    pub async fn hurry_push(&self, tenant: &TenantId, push: &Push) -> Result<()> {
+        let key = push.key(tenant);
+        let hurried = Update { key: &key, expression: "REMOVE notBefore", condition: Some("attribute_exists(pk)"), values: Item::new() };
+        match self.update(hurried).await? {
+            Written::Done | Written::Refused(_) => Ok(()),
+        }
+    }
+
+    /// Deletes whatever leads to an erased reading.
+    pub(crate) async fn erase_push(&self, tenant: &TenantId, job: &JobId, created: Timestamp, result: Option<&str>) -> Result<()> {
+        let order = order(created, job, result);
+        self.delete(&keys::push(tenant, job, &order), None).await?;
+        self.delete(&keys::dead_push(tenant, &order), None).await
+    }
+
+    /// How it stands with the tenant's receiver.
+    pub async fn receiver(&self, tenant: &TenantId) -> Result<Receiver> {
+        let item = self.get(&keys::receiver(tenant), Read::Latest).await?;
+        item.map_or_else(|| Ok(Receiver::default()), |item| Receiver::read(&item))
+    }
+
+    /// Takes the receiver for one run; false: another run has it.
+    pub async fn lease_receiver(&self, tenant: &TenantId, owner: &str, now: Timestamp, until: Timestamp) -> Result<bool> {
+        let key = keys::receiver(tenant);
+        let leased = self.update(Update {
+            key: &key,
+            expression: "SET leaseOwner = :owner, leasedUntil = :until",
+            condition: Some("attribute_not_exists(leasedUntil) OR leasedUntil <= :now"),
+            values: Item::from([(":owner".into(), text(owner)), (":until".into(), millis(until)), (":now".into(), millis(now))]),
+        });
+        Ok(matches!(leased.await?, Written::Done))
+    }
+
+    /// Gives the receiver back, with what the run found out; a run whose time was over changes nothing.
+    pub async fn release_receiver(&self, tenant: &TenantId, owner: &str, found: &Receiver) -> Result<()> {
+        let wanted = [
+            ("failures", Some(found.failures).filter(|failures| *failures > 0).map(number)),
+            ("failingSince", found.failing_since.map(millis)),
+            ("retryAt", found.retry_at.map(millis)),
+            ("gone", found.gone.as_ref().map(text)),
+            ("lastError", found.last_error.as_ref().map(text)),
+            ("lastErrorAt", found.last_error_at.map(millis)),
+            ("lastDelivery", found.last_delivery.map(millis)),
+        ];
+        let mut values = Item::from([(":owner".into(), text(owner))]);
+        let (mut set, mut remove) = (Vec::new(), vec!["leaseOwner", "leasedUntil"]);
+        for (name, value) in wanted {
+            match value {
+                Some(value) => {
+                    set.push(format!("{name} = :{name}"));
+                    values.insert(format!(":{name}"), value);
+                }
+                None => remove.push(name),
+            }
+        }
+        let set = if set.is_empty() { String::new() } else { format!("SET {} ", set.join(", ")) };
+        let released = Update {
+            key: &keys::receiver(tenant),
+            expression: &format!("{set}REMOVE {}", remove.join(", ")),
+            condition: Some("leaseOwner = :owner"),
+            values,
+        };
+        match self.update(released).await? {
+            Written::Done | Written::Refused(_) => Ok(()),
+        }
+    }
+
+    /// Has everything tried again that waits: no pause, and no address that is gone.
+    pub async fn reset_receiver(&self, tenant: &TenantId) -> Result<()> {
+        let reset = Update {
+            key: &keys::receiver(tenant),
+            expression: "REMOVE failures, failingSince, retryAt, gone",
+            condition: Some("attribute_exists(pk)"),
+            values: Item::new(),
+        };
+        match self.update(reset).await? {
+            Written::Done | Written::Refused(_) => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Messages to a tenant's webhook, by the Standard Webhooks specification (<https://www.standardwebhooks.com>) and `docs/webhook.md`: what
+//! they say, their signature, and one attempt to deliver one. When it is tried, and tried again, is the worker's business.
+//!
+//! What is sent is personal data: no error of this crate holds any of it.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod client;
+mod event;
+mod secret;
+
+pub use client::{Endpoint, Refusal, RefusalKind, WebhookClient};
+pub use event::{ping, readings, unknown_reading};
+pub use secret::{SecretFault, Secrets};

@@ -1,0 +1,7 @@
+//! Lambda: `push`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    workers::serve(&workers::table::PUSH)
+}
