@@ -355,10 +355,10 @@ pub struct Export {
     #[arg(long)]
     pub unknown: bool,
     /// What no export with --new had yet, as a new file in --dir
-    #[arg(long, conflicts_with_all = ["since", "until", "out", "again", "unknown"], requires = "dir")]
+    #[arg(long, conflicts_with_all = ["since", "until", "out", "again"], requires = "dir")]
     pub new: bool,
     /// The files of this day's exports with --new once more
-    #[arg(long, value_name = "DAY", conflicts_with_all = ["since", "until", "out", "unknown"], requires = "dir")]
+    #[arg(long, value_name = "DAY", conflicts_with_all = ["since", "until", "out"], requires = "dir")]
     pub again: Option<Date>,
     /// The folder for --new and --again
     #[arg(long, value_name = "DIR", conflicts_with = "since")]

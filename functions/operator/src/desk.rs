@@ -1,12 +1,11 @@
 //! Readings with the desk's notes and their jobs: what the clearing queue, the season's figures and the market's messages go by.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use domain::clearing::{self, Doubt, Sent};
 use domain::ids::{JobId, TenantId};
-use domain::model::LoginKind;
 use jiff::{Timestamp, ToSpan};
-use store::{DeskEntry, ListedJob, Store, StoredJob};
+use store::{DeskEntry, ListedJob, Store, StoredJob, UnknownDeskEntry};
 
 use crate::Failure;
 use crate::import::patiently;
@@ -112,19 +111,17 @@ pub fn standing(reading: &DeskEntry, job: Option<&StoredJob>, words: &Words) -> 
     }
 }
 
-/// How many readings without a job came in the last [`DAYS`] days, by kind of login.
-pub async fn without_job(store: &Store, tenant: &TenantId, now: Timestamp) -> Result<BTreeMap<LoginKind, usize>, Failure> {
+/// Every reading without a job of the last [`DAYS`] days.
+pub async fn unknown_readings(store: &Store, tenant: &TenantId, now: Timestamp) -> Result<Vec<UnknownDeskEntry>, Failure> {
     let since = now - (24 * DAYS).hours();
-    let mut counts = BTreeMap::new();
+    let mut readings = Vec::new();
     let mut cursor: Option<String> = None;
     loop {
-        let page = patiently(|| store.unknown_readings(tenant, since, now, cursor.as_deref())).await?;
-        for reading in page.entries {
-            *counts.entry(reading.channel).or_default() += reading.reading_values.len();
-        }
+        let page = patiently(|| store.desk_unknown_readings(tenant, since, now, cursor.as_deref())).await?;
+        readings.extend(page.entries);
         cursor = page.next_cursor;
         if cursor.is_none() {
-            return Ok(counts);
+            return Ok(readings);
         }
     }
 }

@@ -14,7 +14,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::{Serialize, Serializer};
 use serde_json::json;
-use store::{DeskEntry, ExportKind, ExportState, ReadingsExport, Store};
+use store::{DeskEntry, ExportKind, ReadingsExport, Store, UnknownDeskEntry};
 
 use crate::cli::{Export, Format};
 use crate::desk::{self, Standing};
@@ -64,69 +64,98 @@ pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<
 
 /// Writes what no such export had yet, or with `again` the files of a day once more.
 pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Failure> {
-    const MEDIUM: &str = "table";
-    let (tenant, format) = (&args.tenant, args.format);
+    let tenant = &args.tenant;
     let folder = args.dir.as_deref().unwrap_or(Path::new("."));
     let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
     let zone = TimeZone::get(&settings.application.time_zone)
         .map_err(|error| Failure::Argument { name: "timeZone", reason: error.to_string() })?;
     fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;
     let now = Timestamp::now();
-    let readings = desk::readings(store, tenant, now).await?;
-    let jobs = desk::jobs_of(store, tenant, &readings.iter().collect::<Vec<_>>()).await?;
-    let words = desk::words(store, tenant).await?;
-    let ledger = Ledger { store, tenant, kind: ExportKind::Table, readings: &readings };
-    let exports = patiently(|| store.exports_of_readings(tenant)).await?;
-    let mut tables = exports.into_iter().filter(|export| export.medium == MEDIUM);
-    let (mut files, mut count, mut waiting) = (Vec::new(), 0, 0);
-    let mut write = |export: &ReadingsExport, readings: &[&DeskEntry]| {
-        if !readings.is_empty() {
-            count += readings.len();
-            files.push(write_file(folder, format, export, readings)?);
-        }
-        Ok(())
-    };
-    if let Some(day) = args.again {
-        for export in tables.filter(|export| export.created.to_zoned(zone.clone()).date() == day) {
-            write(&export, &ledger.claimed(export.number))?;
+    let mut shelf = Shelf { folder, format: args.format, files: Vec::new(), readings: 0 };
+    let mut waiting = 0;
+    if args.unknown {
+        const MEDIUM: &str = "unknown";
+        let readings = desk::unknown_readings(store, tenant, now).await?;
+        let ledger = Ledger { store, tenant, kind: ExportKind::Table, readings: &readings };
+        let write = |export: &ReadingsExport, readings: &[&UnknownDeskEntry]| {
+            let mut sorted: Vec<_> = readings.iter().map(|reading| &reading.entry).collect();
+            sorted.sort_by_key(|entry| (entry.created, &entry.id));
+            shelf.put("unknown", export, sorted.len(), sorted.into_iter().flat_map(UnknownRow::of))
+        };
+        match args.again {
+            Some(day) => ledger.again(MEDIUM, day, &zone, write).await?,
+            None => ledger.send(MEDIUM, readings.iter().filter(|reading| reading.table_export.is_none()).collect(), now, write).await?,
         }
     } else {
-        let unfinished = tables.find(|export| export.state != ExportState::Done);
-        let fixed = unfinished.as_ref().is_some_and(|export| export.state == ExportState::Fixed);
-        let mut due = Vec::new();
-        for reading in readings.iter().filter(|reading| reading.table_export.is_none() && !fixed) {
-            match desk::standing(reading, jobs.get(&reading.entry.job_id), &words) {
-                Standing::Ready => due.push(reading),
-                Standing::Waiting => waiting += 1,
-                Standing::Rejected => {}
+        const MEDIUM: &str = "table";
+        let readings = desk::readings(store, tenant, now).await?;
+        let ledger = Ledger { store, tenant, kind: ExportKind::Table, readings: &readings };
+        let write = |export: &ReadingsExport, readings: &[&DeskEntry]| {
+            let mut sorted = readings.to_vec();
+            sorted.sort_by_key(|reading| (reading.entry.created, &reading.entry.job_id, &reading.entry.result_id));
+            shelf.put("readings", export, sorted.len(), sorted.into_iter().map(Row::of))
+        };
+        match args.again {
+            Some(day) => ledger.again(MEDIUM, day, &zone, write).await?,
+            None => {
+                let jobs = desk::jobs_of(store, tenant, &readings.iter().collect::<Vec<_>>()).await?;
+                let words = desk::words(store, tenant).await?;
+                let mut due = Vec::new();
+                for reading in readings.iter().filter(|reading| reading.table_export.is_none()) {
+                    match desk::standing(reading, jobs.get(&reading.entry.job_id), &words) {
+                        Standing::Ready => due.push(reading),
+                        Standing::Waiting => waiting += 1,
+                        Standing::Rejected => {}
+                    }
+                }
+                ledger.send(MEDIUM, due, now, write).await?;
             }
         }
-        ledger.carry_through(MEDIUM, unfinished, due, now, write).await?;
     }
+    let Shelf { files, readings, .. } = &shelf;
     say.tell(
-        format_args!("readings: {count} in {} files; {waiting} wait for clearing", files.len()),
-        &json!({ "files": files, "readings": count, "waiting": waiting }),
+        format_args!("readings: {readings} in {} files; {waiting} wait for clearing", files.len()),
+        &json!({ "files": files, "readings": readings, "waiting": waiting }),
     )?;
     Ok(Verdict::Sound)
 }
 
-/// The file of an export: the same readings give the same bytes.
-fn write_file(folder: &Path, format: Format, export: &ReadingsExport, readings: &[&DeskEntry]) -> Result<PathBuf, Failure> {
-    let ending = match format {
-        Format::Csv => "csv",
-        Format::Jsonl => "jsonl",
-    };
-    let path = folder.join(format!("readings-{:08}.{ending}", export.number));
-    let unwritable = |error| Failure::File { path: path.clone(), error };
-    let mut sorted = readings.to_vec();
-    sorted.sort_by_key(|reading| (reading.entry.created, &reading.entry.job_id, &reading.entry.result_id));
-    let mut file = Output::create(&path)?;
-    let mut rows = Rows::new(&mut file, format, Row::COLUMNS).map_err(unwritable)?;
-    rows.write_all(sorted.into_iter().map(Row::of)).map_err(unwritable)?;
-    rows.flush().map_err(unwritable)?;
-    drop(rows);
-    file.finish()?;
-    Ok(path)
+/// Where the files of exports go.
+struct Shelf<'a> {
+    folder: &'a Path,
+    format: Format,
+    files: Vec<PathBuf>,
+    readings: usize,
+}
+
+impl Shelf<'_> {
+    /// The file of an export: the same readings give the same bytes.
+    fn put<L: Line>(
+        &mut self,
+        name: &str,
+        export: &ReadingsExport,
+        readings: usize,
+        lines: impl Iterator<Item = L>,
+    ) -> Result<(), Failure> {
+        if readings == 0 {
+            return Ok(());
+        }
+        let ending = match self.format {
+            Format::Csv => "csv",
+            Format::Jsonl => "jsonl",
+        };
+        let path = self.folder.join(format!("{name}-{:08}.{ending}", export.number));
+        let unwritable = |error| Failure::File { path: path.clone(), error };
+        let mut file = Output::create(&path)?;
+        let mut rows = Rows::new(&mut file, self.format, L::COLUMNS).map_err(unwritable)?;
+        rows.write_all(lines).map_err(unwritable)?;
+        rows.flush().map_err(unwritable)?;
+        drop(rows);
+        file.finish()?;
+        self.files.push(path);
+        self.readings += readings;
+        Ok(())
+    }
 }
 
 /// A day's beginning in the tenant's time zone, or a moment.

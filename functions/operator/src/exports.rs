@@ -6,7 +6,9 @@
 use domain::ids::TenantId;
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
-use store::{DeskEntry, ExportKind, ExportState, ReadingsExport, Store, StoreError};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use store::{DeskEntry, ExportKind, ExportState, ReadingsExport, Store, StoreError, UnknownDeskEntry};
 
 use crate::Failure;
 use crate::import::patiently;
@@ -15,31 +17,87 @@ use crate::progress::Progress;
 /// How many readings are claimed at a time.
 const IN_FLIGHT: usize = 16;
 
+/// What goes out once.
+pub trait Exported {
+    /// The number of the export of this kind that has it.
+    fn export(&self, kind: ExportKind) -> Option<u64>;
+    /// Puts it into an export; false: another one has it.
+    fn claim(&self, store: &Store, tenant: &TenantId, kind: ExportKind, number: u64) -> impl Future<Output = Result<bool, StoreError>>;
+}
+
+impl Exported for DeskEntry {
+    fn export(&self, kind: ExportKind) -> Option<u64> {
+        match kind {
+            ExportKind::Market => self.market_export,
+            ExportKind::Table => self.table_export,
+        }
+    }
+
+    async fn claim(&self, store: &Store, tenant: &TenantId, kind: ExportKind, number: u64) -> Result<bool, StoreError> {
+        store.claim_for_export(tenant, &self.entry, kind, number).await
+    }
+}
+
+/// The market has no messages for readings without a job.
+impl Exported for UnknownDeskEntry {
+    fn export(&self, kind: ExportKind) -> Option<u64> {
+        self.table_export.filter(|_| kind == ExportKind::Table)
+    }
+
+    async fn claim(&self, store: &Store, tenant: &TenantId, kind: ExportKind, number: u64) -> Result<bool, StoreError> {
+        match kind {
+            ExportKind::Market => Ok(false),
+            ExportKind::Table => store.claim_unknown_for_export(tenant, &self.entry, number).await,
+        }
+    }
+}
+
 /// The exports of a kind.
-#[derive(Debug, Clone, Copy)]
-pub struct Ledger<'a> {
+#[derive(Debug)]
+pub struct Ledger<'a, R> {
     pub store: &'a Store,
     pub tenant: &'a TenantId,
     pub kind: ExportKind,
     /// All readings.
-    pub readings: &'a [DeskEntry],
+    pub readings: &'a [R],
 }
 
-impl<'a> Ledger<'a> {
+impl<'a, R: Exported> Ledger<'a, R> {
     /// What an export has.
-    pub fn claimed(&self, number: u64) -> Vec<&'a DeskEntry> {
+    fn claimed(&self, number: u64) -> Vec<&'a R> {
         self.readings.iter().filter(|reading| reading.export(self.kind) == Some(number)).collect()
     }
 
-    /// Carries an export through from where it is; `due` are the readings for one that still takes some.
-    pub async fn carry_through(
+    /// Writes the medium's exports of that day once more, with the same numbers.
+    pub async fn again(
         &self,
         medium: &str,
-        unfinished: Option<ReadingsExport>,
-        due: Vec<&'a DeskEntry>,
-        now: Timestamp,
-        write: impl FnOnce(&ReadingsExport, &[&DeskEntry]) -> Result<(), Failure>,
+        day: Date,
+        zone: &TimeZone,
+        mut write: impl FnMut(&ReadingsExport, &[&R]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        let exports = self.exports(medium).await?;
+        for export in exports.iter().filter(|export| export.created.to_zoned(zone.clone()).date() == day) {
+            write(export, &self.claimed(export.number))?;
+        }
+        Ok(())
+    }
+
+    async fn exports(&self, medium: &str) -> Result<Vec<ReadingsExport>, Failure> {
+        let mut exports = patiently(|| self.store.exports_of_readings(self.tenant)).await?;
+        exports.retain(|export| export.medium == medium);
+        Ok(exports)
+    }
+
+    /// Carries the medium's unfinished export through from where it is, or else a new one; `due` is for one that still takes some.
+    pub async fn send(
+        &self,
+        medium: &str,
+        due: Vec<&'a R>,
+        now: Timestamp,
+        write: impl FnOnce(&ReadingsExport, &[&R]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let unfinished = self.exports(medium).await?.into_iter().find(|export| export.state != ExportState::Done);
         let mut included = unfinished.as_ref().map_or_else(Vec::new, |export| self.claimed(export.number));
         if due.is_empty() && unfinished.is_none() {
             return Ok(());
@@ -52,10 +110,10 @@ impl<'a> Ledger<'a> {
             let progress = Progress::open_ended("readings");
             let number = export.number;
             let claims = stream::iter(due).map(|reading| async move {
-                let ours = patiently(|| self.store.claim_for_export(self.tenant, &reading.entry, self.kind, number)).await?;
+                let ours = patiently(|| reading.claim(self.store, self.tenant, self.kind, number)).await?;
                 Ok::<_, Failure>(ours.then_some(reading))
             });
-            let claimed: Vec<Option<&DeskEntry>> = claims.buffered(IN_FLIGHT).try_collect().await?;
+            let claimed: Vec<Option<&R>> = claims.buffered(IN_FLIGHT).try_collect().await?;
             included.extend(claimed.into_iter().flatten());
             progress.end();
             export.state = ExportState::Fixed;

@@ -14,12 +14,11 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde_json::json;
-use store::{DeskEntry, ExportKind, ExportState, ReadingsExport, Store, StoredJob};
+use store::{DeskEntry, ExportKind, ReadingsExport, Store, StoredJob};
 
 use crate::desk::{self, Standing, Words};
 use crate::edifact::Interchange;
 use crate::exports::Ledger;
-use crate::import::patiently;
 use crate::output::Output;
 use crate::{Failure, Say, Verdict};
 
@@ -78,21 +77,22 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
     let readings = desk::readings(store, tenant, now).await?;
     let jobs = desk::jobs_of(store, tenant, &readings.iter().collect::<Vec<_>>()).await?;
     let words = desk::words(store, tenant).await?;
-    let exports = patiently(|| store.exports_of_readings(tenant)).await?;
-    let desk = Desk { store, tenant, folder, zone, readings: &readings, jobs: &jobs, words: &words };
+    let desk = Desk { folder, zone, readings: &readings, jobs: &jobs, words: &words };
     let mut total = Total::default();
     for (medium, partners) in media {
         let Some(partners) = partners else { continue };
-        let of_medium = exports.iter().filter(|export| export.medium == medium.name());
-        if let Some(day) = again {
-            for export in of_medium.filter(|export| export.created.to_zoned(desk.zone.clone()).date() == day) {
-                desk.write(medium, partners, export, &desk.ledger().claimed(export.number), &mut total)?;
+        let ledger = Ledger { store, tenant, kind: ExportKind::Market, readings: &readings };
+        match again {
+            Some(day) => {
+                let write = |export: &ReadingsExport, readings: &[&DeskEntry]| desk.write(medium, partners, export, readings, &mut total);
+                ledger.again(medium.name(), day, &desk.zone, write).await?;
             }
-            continue;
+            None => {
+                let due = desk.due(medium, &mut total);
+                let write = |export: &ReadingsExport, readings: &[&DeskEntry]| desk.write(medium, partners, export, readings, &mut total);
+                ledger.send(medium.name(), due, now, write).await?;
+            }
         }
-        let mut of_medium = of_medium;
-        let unfinished = of_medium.find(|export| export.state != ExportState::Done).cloned();
-        desk.export(medium, partners, unfinished, now, &mut total).await?;
     }
     let Total { files, readings, waiting, without_location, shortened } = &total;
     say.tell(
@@ -115,8 +115,6 @@ struct Total {
 }
 
 struct Desk<'a> {
-    store: &'a Store,
-    tenant: &'a TenantId,
     folder: &'a Path,
     zone: TimeZone,
     readings: &'a [DeskEntry],
@@ -125,24 +123,6 @@ struct Desk<'a> {
 }
 
 impl<'a> Desk<'a> {
-    fn ledger(&self) -> Ledger<'a> {
-        Ledger { store: self.store, tenant: self.tenant, kind: ExportKind::Market, readings: self.readings }
-    }
-
-    async fn export(
-        &self,
-        medium: Medium,
-        partners: &MarketPartners,
-        unfinished: Option<ReadingsExport>,
-        now: Timestamp,
-        total: &mut Total,
-    ) -> Result<(), Failure> {
-        let fixed = unfinished.as_ref().is_some_and(|export| export.state == ExportState::Fixed);
-        let due = if fixed { Vec::new() } else { self.due(medium, total) };
-        let write = |export: &ReadingsExport, readings: &[&DeskEntry]| self.write(medium, partners, export, readings, total);
-        self.ledger().carry_through(medium.name(), unfinished, due, now, write).await
-    }
-
     /// What no export has yet and no clerk has to look at.
     fn due(&self, medium: Medium, total: &mut Total) -> Vec<&'a DeskEntry> {
         let mut due = Vec::new();

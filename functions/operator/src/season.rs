@@ -67,7 +67,9 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
     let today = now.to_zoned(zone.clone()).date();
     let words = desk::words(store, tenant).await?;
     let mut figures = figures(&settings.application.name, today, &zone, &jobs, &readings, &words);
-    figures.without_job = desk::without_job(store, tenant, now).await?.into_iter().map(|(login, count)| (wire(&login), count)).collect();
+    for reading in desk::unknown_readings(store, tenant, now).await? {
+        *figures.without_job.entry(wire(&reading.entry.channel)).or_default() += reading.entry.reading_values.len();
+    }
     let format = if say.json { SeasonFormat::Json } else { args.format };
     let text = match format {
         SeasonFormat::Table => table(&figures),

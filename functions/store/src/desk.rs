@@ -12,7 +12,7 @@ use crate::jobs::StoredJob;
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
-use crate::{LedgerEntry, ListedJob, Result, Store, StoreError};
+use crate::{LedgerEntry, ListedJob, Result, Store, StoreError, UnknownReadingEntry};
 
 /// A reading with the desk's notes.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,16 +41,6 @@ impl ExportKind {
         match self {
             Self::Market => "marketExport",
             Self::Table => "tableExport",
-        }
-    }
-}
-
-impl DeskEntry {
-    /// The number of the export of this kind that has it.
-    pub fn export(&self, kind: ExportKind) -> Option<u64> {
-        match kind {
-            ExportKind::Market => self.market_export,
-            ExportKind::Table => self.table_export,
         }
     }
 }
@@ -91,13 +81,31 @@ pub struct DeskPage {
     pub next_cursor: Option<String>,
 }
 
+/// A reading of a meter without a job, and the desk's note on it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnknownDeskEntry {
+    /// The reading.
+    pub entry: UnknownReadingEntry,
+    /// The number of the export as a table that has it.
+    pub table_export: Option<u64>,
+}
+
+/// One page of such readings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnknownDeskPage {
+    /// The readings, in each shard by time; may be none although there are more pages.
+    pub entries: Vec<UnknownDeskEntry>,
+    /// For the next page; none: this was the last.
+    pub next_cursor: Option<String>,
+}
+
 /// An export of readings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadingsExport {
     /// Its number, unique in the tenant; the file's name and the interchange's reference are made of it.
     pub number: u64,
-    /// `electricity` or `gas` to the market, or `table`.
+    /// `electricity` or `gas` to the market, `table`, or `unknown` for the table of readings without a job.
     pub medium: String,
     /// When it was begun; the time in the messages.
     pub created: Timestamp,
@@ -134,6 +142,23 @@ impl Store {
         Ok(DeskPage { entries: items.iter().map(DeskEntry::read).collect::<Result<_>>()?, next_cursor })
     }
 
+    /// As [`Store::unknown_readings`], with the desk's notes.
+    pub async fn desk_unknown_readings(
+        &self,
+        tenant: &TenantId,
+        since: Timestamp,
+        until: Timestamp,
+        cursor: Option<&str>,
+    ) -> Result<UnknownDeskPage> {
+        let partition = |month: &str, shard| keys::unknown_partition(tenant, month, shard);
+        let (items, next_cursor) = self.by_month(partition, since, until, cursor, None).await?;
+        let entries = items.iter().map(|item| {
+            let table_export = Fields(item).optional_count(ExportKind::Table.attribute())?;
+            Ok(UnknownDeskEntry { entry: UnknownReadingEntry::read(item)?, table_export })
+        });
+        Ok(UnknownDeskPage { entries: entries.collect::<Result<_>>()?, next_cursor })
+    }
+
     /// Notes a clerk's decision; false: there is no such reading, or it went out already.
     pub async fn note_clearing(&self, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing) -> Result<bool> {
         let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
@@ -149,8 +174,17 @@ impl Store {
     /// Puts a reading into an export; false: another export of the kind has it.
     pub async fn claim_for_export(&self, tenant: &TenantId, entry: &LedgerEntry, kind: ExportKind, export: u64) -> Result<bool> {
         let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
+        self.claim(&key, kind, export).await
+    }
+
+    /// Puts a reading of a meter without a job into an export as a table; false: another export has it, or it was deleted.
+    pub async fn claim_unknown_for_export(&self, tenant: &TenantId, entry: &UnknownReadingEntry, export: u64) -> Result<bool> {
+        self.claim(&keys::unknown_reading(tenant, &entry.id), ExportKind::Table, export).await
+    }
+
+    async fn claim(&self, key: &Key, kind: ExportKind, export: u64) -> Result<bool> {
         let written = self.update(Update {
-            key: &key,
+            key,
             expression: match kind {
                 ExportKind::Market => "SET marketExport = :export",
                 ExportKind::Table => "SET tableExport = :export",

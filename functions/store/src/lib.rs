@@ -42,7 +42,7 @@ pub use access::Access;
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
 pub use communication::{Pending, ReceiptState, Receipted, Registration};
 pub use db::{Meter, Store};
-pub use desk::{Clearing, DeskEntry, DeskPage, Exchange, ExportKind, ExportState, ReadingsExport};
+pub use desk::{Clearing, DeskEntry, DeskPage, Exchange, ExportKind, ExportState, ReadingsExport, UnknownDeskEntry, UnknownDeskPage};
 pub use erasure::{Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
 pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};

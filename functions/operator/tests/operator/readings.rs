@@ -5,8 +5,9 @@ use domain::model::{LoginKind, LowerReason, MeterType, ReadingReason, ReadingRes
 use domain::unknown_reading::Contact;
 use domain::value::MeterValue;
 use jiff::Timestamp;
-use store::{IdempotencyWrite, NewResult, SubmitResults, Submitted, UnknownReadingEntry, UnknownReadingValue};
+use store::{ExportState, IdempotencyWrite, NewResult, ReadingsExport, SubmitResults, Submitted, UnknownReadingEntry, UnknownReadingValue};
 
+use crate::mscons::files;
 use crate::world::World;
 
 const VALUES: [&str; 7] = ["00123.450", "0", "000", "123456789012345.123456789", "0.000000001", "7.0", "99999999"];
@@ -164,6 +165,48 @@ fn world_with_unknown_readings() -> World {
         assert_eq!(world.block_on(world.store.submit_unknown(&world.tenant, &entry, &record, false)).unwrap(), Submitted::Stored);
     }
     world
+}
+
+/// The run ends after it put one reading into its file, and before the file was there; a visitor sends another one meanwhile.
+#[test]
+fn each_reading_without_a_job_goes_out_in_one_file() {
+    for state in [ExportState::Open, ExportState::Fixed] {
+        let world = world_with_unknown_readings();
+        let export = |folder: &str, more: &[&str]| {
+            let folder = world.path(folder);
+            let args = ["readings", "export", "--unknown", "--tenant", "birkenfurt", "--format", "csv", "--dir", folder.to_str().unwrap()];
+            world.run(&[&args, more].concat()).succeeded().out
+        };
+        let begun = ReadingsExport { number: 4, medium: "unknown".into(), created: Timestamp::now(), state };
+        world.block_on(async {
+            world.store.begin_export(&world.tenant, &begun).await.unwrap();
+            let first = world.store.unknown_reading(&world.tenant, &JobId::new("unknown~1").unwrap()).await.unwrap().unwrap();
+            assert!(world.store.claim_unknown_for_export(&world.tenant, &first, 4).await.unwrap());
+            assert!(!world.store.claim_unknown_for_export(&world.tenant, &first, 5).await.unwrap(), "it is in another file");
+        });
+        export("out", &["--new"]);
+        export("out", &["--new"]);
+        assert_eq!(export("out", &["--new"]), "readings: 0 in 0 files; 0 wait for clearing\n");
+        let all = |folder: &str| -> Vec<(String, Vec<String>)> {
+            let of = |path: &std::path::PathBuf| {
+                let rows = csv::Reader::from_path(path)
+                    .unwrap()
+                    .into_records()
+                    .map(|row| row.map(|row| format!("{} {}", &row[0], &row[7])).unwrap());
+                (path.file_name().unwrap().to_str().unwrap().to_owned(), rows.collect())
+            };
+            files(&world, folder).iter().map(of).collect()
+        };
+        let [visitors, own] = [vec!["unknown~1 00123.450".to_owned(), "unknown~1 7.0".into()], vec!["unknown~2 4711".into()]];
+        let expected = match state {
+            ExportState::Open => vec![("unknown-00000004.csv".to_owned(), [visitors, own].concat())],
+            _ => vec![("unknown-00000004.csv".to_owned(), visitors), ("unknown-00000005.csv".to_owned(), own)],
+        };
+        assert_eq!(all("out"), expected);
+        let today = Timestamp::now().in_tz("Europe/Berlin").unwrap().date().to_string();
+        export("again", &["--again", &today]);
+        assert_eq!(all("again"), expected);
+    }
 }
 
 #[test]
