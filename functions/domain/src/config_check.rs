@@ -644,6 +644,7 @@ mod tests {
                                "enforcementOffice": { "email": "b@example.de", "form": "https://example.de", "web": "https://example.de" } },
             "remoteReadings": { "allowedOrigins": ["https://app.example.de", "http://localhost:9000"] },
             "retention": { "photoDays": 180, "commentDays": 180, "personalDataDays": 730 },
+            "desk": { "reminders": { "daysAfterOpening": null } },
             "unknownReading": {
                 "meters": { "GAS_METER": {
                     "defaultMeterConfig": { "meterRateConfigs": [rate], "defaultSelectedMeterRatesByOBIS": ["7-0:3.0.0"] },
@@ -697,6 +698,9 @@ mod tests {
             ("/portalUrl", json!("https://zaehler.example.de/"), "portalUrl"),
             ("/portalUrl", json!("https://other.example.de"), "portalUrl"),
             ("/timeZone", json!("Europe/Birkenfurt"), "timeZone"),
+            ("/desk", json!({ "reminders": { "daysAfterOpening": 0 } }), "desk.reminders.daysAfterOpening"),
+            ("/desk", json!({ "reminders": { "daysAfterOpening": 367 } }), "desk.reminders.daysAfterOpening"),
+            ("/desk", json!({ "reminders": { "atMost": 11 } }), "desk.reminders.atMost"),
             ("/defaultLanguage", json!("fr"), "defaultLanguage"),
             ("/languages/1/name", json!("de-FORMAL"), "languages[1].name"),
             ("/languages/1/readableName", json!(""), "languages[1].readableName"),

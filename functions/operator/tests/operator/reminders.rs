@@ -142,8 +142,15 @@ fn jobs_without_a_last_day_are_reminded_of_when_they_have_been_open_for_long() {
     let (store, tenant) = (&post.world.store, &post.world.tenant);
     let today = Zoned::now().with_time_zone(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date();
     // Since when it is listed, and on which day it may first be read, in days ago.
-    let jobs =
-        [("old", 10, None), ("new", 9, None), ("later", 30, Some(9)), ("begun", 30, Some(10)), ("ancient", 401, None), ("often", 20, None)];
+    let jobs = [
+        ("old", 10, None),
+        ("new", 9, None),
+        ("later", 30, Some(9)),
+        ("begun", 30, Some(10)),
+        ("listed", 9, Some(30)),
+        ("ancient", 401, None),
+        ("often", 20, None),
+    ];
     let names: Vec<_> = jobs.iter().map(|(name, ..)| format!(r#"{{"id":"{name}","name":"{name}"}}"#)).collect();
     post.world.import_accounts(&names).succeeded();
     post.add(&[("both", 5)]);
