@@ -105,16 +105,7 @@ async fn client() -> CrmClient {
     let start = || async { Ministack::start(&MinistackOptions::default()).await.unwrap() };
     let ministack = MINISTACK.get_or_init(start).await;
     let settings = emulators::settings("http://127.0.0.1:9", Some(ministack.endpoint()));
-    let config = aws_sdk_ssm::config::Builder::new()
-        .behavior_version(aws_sdk_ssm::config::BehaviorVersion::latest())
-        .endpoint_url(ministack.endpoint())
-        .region(aws_sdk_ssm::config::Region::new(settings.region.clone()))
-        .credentials_provider(settings.credentials.clone())
-        .http_client(settings.dynamodb().config().http_client().unwrap())
-        .build();
-    let ssm = aws_sdk_ssm::Client::from_conf(config);
-    let put = ssm.put_parameter().name("/zaehlwerk/crm/musterwerk/key").value("the-key").overwrite(true);
-    put.r#type(aws_sdk_ssm::types::ParameterType::SecureString).send().await.unwrap();
+    emulators::put_secret(&settings.ssm(), "/zaehlwerk/crm/musterwerk/key", "the-key").await.unwrap();
     CrmClient::new(settings, "/zaehlwerk/crm/")
 }
 

@@ -8,7 +8,7 @@ mod resources;
 
 pub use dynamo::Dynamo;
 pub use ministack::{Ministack, MinistackOptions};
-pub use resources::{create_bucket, create_table, settings, verify_sender};
+pub use resources::{create_bucket, create_table, put_secret, settings, verify_sender};
 
 /// Why an emulator or a resource in it is not there.
 #[derive(Debug, thiserror::Error)]

@@ -9,6 +9,7 @@ use aws_sdk_dynamodb::types::{
 use aws_sdk_s3::types::{
     BucketLocationConstraint, BucketVersioningStatus, CorsConfiguration, CorsRule, CreateBucketConfiguration, VersioningConfiguration,
 };
+use aws_sdk_ssm::types::ParameterType;
 use store::aws::AwsSettings;
 use store::table;
 
@@ -102,6 +103,12 @@ pub async fn verify_sender(client: &aws_sdk_sesv2::Client, domain: &str) -> Resu
         Err(error) if code(&error) == Some("AlreadyExistsException") => Ok(()),
         Err(error) => Err(failed("sender", domain, DisplayErrorContext(error))),
     }
+}
+
+/// Puts a secret into the parameter store, in place of one of that name.
+pub async fn put_secret(client: &aws_sdk_ssm::Client, name: &str, value: &str) -> Result<(), EmulatorError> {
+    let put = client.put_parameter().name(name).value(value).r#type(ParameterType::SecureString).overwrite(true).send().await;
+    put.map(drop).map_err(|error| failed("parameter", name, DisplayErrorContext(error)))
 }
 
 fn code<E: ProvideErrorMetadata, R>(error: &SdkError<E, R>) -> Option<&str> {

@@ -94,10 +94,14 @@ impl AwsSettings {
         aws_sdk_sesv2::Client::new(&self.sdk_config(self.sesv2_endpoint_url.as_deref()))
     }
 
+    /// A client for the parameter store.
+    pub fn ssm(&self) -> aws_sdk_ssm::Client {
+        aws_sdk_ssm::Client::new(&self.sdk_config(self.ssm_endpoint_url.as_deref()))
+    }
+
     /// A decrypted parameter of the parameter store.
     pub async fn parameter(&self, name: &str) -> Result<String> {
-        let client = aws_sdk_ssm::Client::new(&self.sdk_config(self.ssm_endpoint_url.as_deref()));
-        let output = client.get_parameter().name(name).with_decryption(true).send().await;
+        let output = self.ssm().get_parameter().name(name).with_decryption(true).send().await;
         let output = output.map_err(|error| crate::error::from_sdk("GetParameter", error))?;
         output
             .parameter

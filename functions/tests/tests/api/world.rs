@@ -85,17 +85,7 @@ pub async fn mails_to(address: &str) -> Vec<Value> {
 
 /// Puts a secret where a CRM's access key is looked for.
 pub async fn put_parameter(name: &str, value: &str) {
-    let settings = &world().settings.aws;
-    // The emulator takes the region from the signature, and does not check it.
-    let credential = format!("{}/20261121/{}/ssm/aws4_request", settings.credentials.access_key_id(), settings.region);
-    let put = Client::new()
-        .post(&world().stack.s3_url)
-        .header("x-amz-target", "AmazonSSM.PutParameter")
-        .header(header::CONTENT_TYPE, "application/x-amz-json-1.1")
-        .header(header::AUTHORIZATION, format!("AWS4-HMAC-SHA256 Credential={credential}, SignedHeaders=host, Signature=none"))
-        .body(json!({ "Name": name, "Value": value, "Type": "SecureString" }).to_string());
-    let answer = put.send().await.unwrap();
-    assert!(answer.status().is_success(), "{answer:?}");
+    emulators::put_secret(&world().settings.aws.ssm(), name, value).await.unwrap();
 }
 
 /// What follows this text in a mail, up to the end of the line.

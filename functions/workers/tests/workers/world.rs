@@ -245,18 +245,7 @@ impl World {
     /// Puts signing secrets where a tenant's are looked for.
     pub async fn put_secrets(&self, tenant: &TenantId, name: &str, secrets: &str) {
         let settings = emulators::settings(self.dynamo.endpoint(), Some(ministack().await));
-        // The emulator takes the region from the signature, and does not check it.
-        let credential = format!("{}/20261121/{}/ssm/aws4_request", settings.credentials.access_key_id(), settings.region);
-        let put = reqwest::Client::new()
-            .post(ministack().await)
-            .header("x-amz-target", "AmazonSSM.PutParameter")
-            .header("content-type", "application/x-amz-json-1.1")
-            .header("authorization", format!("AWS4-HMAC-SHA256 Credential={credential}, SignedHeaders=host, Signature=none"))
-            .body(
-                json!({ "Name": format!("{SECRETS}{tenant}/{name}"), "Value": secrets, "Type": "SecureString", "Overwrite": true })
-                    .to_string(),
-            );
-        assert!(put.send().await.unwrap().status().is_success());
+        emulators::put_secret(&settings.ssm(), &format!("{SECRETS}{tenant}/{name}"), secrets).await.unwrap();
     }
 
     /// Everything in the table, by key, without the counters of changes.
