@@ -86,6 +86,9 @@ pub enum Command {
     /// What was read
     #[command(subcommand)]
     Readings(Readings),
+    /// The tenant's receiver of readings as they come
+    #[command(subcommand)]
+    Webhook(Webhook),
     /// What is stored about a person
     #[command(subcommand)]
     Subject(Subject),
@@ -100,6 +103,74 @@ pub enum Command {
     /// Readings that a clerk should look at: meter changes, rollovers, values outside the expected range
     #[command(subcommand)]
     Clearing(Clearing),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Webhook {
+    /// Say how it stands with the tenant's receiver of readings: what waits, since when, and what it answered last
+    ///
+    /// Exit code 1: the receiver takes nothing at the moment, or there are dead letters.
+    ///
+    /// Example: zaehlwerk webhook status --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Status {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
+    /// List the dead letters: messages that the receiver did not take, and that are not sent again by themselves
+    ///
+    /// Example: zaehlwerk webhook dead --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Dead {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
+    /// Send dead letters again, under the ids that they had, and have everything that waits tried at once
+    ///
+    /// Without messages, all dead letters; also after the receiver said that its address is gone. Exit code 1: one of the messages is no dead
+    /// letter; the others are sent.
+    ///
+    /// Example: zaehlwerk webhook retry --tenant stadtwerk
+    /// Example: zaehlwerk webhook retry msg_9f86d081884c7d659a2feaa0c55ad015 --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Retry {
+        /// Messages, as `webhook dead` lists them
+        #[arg(value_name = "MESSAGE")]
+        messages: Vec<String>,
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
+    /// Take dead letters off the list, which are never sent then; their readings stay and can be exported
+    ///
+    /// Exit code 1: one of the messages is no dead letter; the others are off.
+    ///
+    /// Example: zaehlwerk webhook discard msg_9f86d081884c7d659a2feaa0c55ad015 --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Discard {
+        /// Messages, as `webhook dead` lists them
+        #[arg(value_name = "MESSAGE", required = true)]
+        messages: Vec<String>,
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
+    /// Send a signed message of the type `ping` to the receiver, now and once
+    ///
+    /// Exit code 1: it was not taken.
+    ///
+    /// Example: zaehlwerk webhook test --tenant stadtwerk --parameter-prefix /zaehlwerk/production/webhook/
+    #[command(verbatim_doc_comment)]
+    Test {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// What the names of the parameters with signing secrets begin with; the tenant comes next
+        #[arg(long, env = "WEBHOOK_PARAMETER_PREFIX", value_name = "NAME")]
+        parameter_prefix: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

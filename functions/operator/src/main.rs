@@ -25,6 +25,7 @@ mod mscons;
 mod output;
 mod printing;
 mod progress;
+mod push;
 mod reminders;
 mod rows;
 mod season;
@@ -43,9 +44,10 @@ use domain::ids::TenantId;
 use mail::Mailer;
 use store::aws::{AwsSettings, MissingSetting};
 use store::{Photos, Store, StoreError};
+use webhook::WebhookClient;
 
 use clearing::Decision;
-use cli::{Accounts, Cli, Command, Jobs, Readings, Storage, Subject, Tenant};
+use cli::{Accounts, Cli, Command, Jobs, Readings, Storage, Subject, Tenant, Webhook};
 
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -169,6 +171,13 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
             Some(since) => export::run(&store, &args, since, say).await,
             None => export::once(&store, &args, say).await,
         },
+        Command::Webhook(Webhook::Status { tenant }) => push::status(&store, &tenant, say).await,
+        Command::Webhook(Webhook::Dead { tenant }) => push::dead(&store, &tenant, say).await,
+        Command::Webhook(Webhook::Retry { messages, tenant }) => push::retry(&store, &tenant, &messages, say).await,
+        Command::Webhook(Webhook::Discard { messages, tenant }) => push::discard(&store, &tenant, &messages, say).await,
+        Command::Webhook(Webhook::Test { tenant, parameter_prefix }) => {
+            push::test(&store, &WebhookClient::new(settings, parameter_prefix), &tenant, say).await
+        }
         Command::Subject(Subject::Show { tenant, account }) => subject::show(&store, &tenant, &account, say.json).await,
         Command::Subject(Subject::Erase { tenant, account, yes }) => {
             subject::erase(&store, &photos?, &tenant, &account, yes, say.json).await

@@ -19,8 +19,6 @@ use crate::{DeskEntry, LedgerEntry, Result, Store, StoreError, StoredJob, Unknow
 
 /// Items of one page of a shard.
 const PAGE: u32 = 25;
-/// Dead ones that are put back together: each is two items of a transaction.
-const REVIVED: usize = 40;
 
 /// What one request to the receiver says: the readings of a submission, or a reading without a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -355,18 +353,23 @@ impl Store {
         Ok(!self.query(&keys::dead_pushes(tenant), range, Read::Recent).await?.items.is_empty())
     }
 
-    /// Puts dead ones back among those that wait, as if they were new; answers how many.
-    pub async fn revive_pushes(&self, tenant: &TenantId, dead: &[DeadPush]) -> Result<usize> {
-        for some in dead.chunks(REVIVED) {
-            let mut tx = Tx::new(self);
-            for DeadPush { push, .. } in some {
-                let fresh = Push::new(push.order.clone(), push.job.clone(), push.results.clone());
-                tx.delete(&keys::dead_push(tenant, &push.order), Some(Condition::present(StoreError::Conflict)))?;
-                tx.put("the push", fresh.item(tenant)?, None)?;
-            }
-            tx.commit("the dead letters").await?;
+    /// Puts a dead one back among those that wait, as if it were new; false: it is dead no more.
+    pub async fn revive_push(&self, tenant: &TenantId, dead: &DeadPush) -> Result<bool> {
+        let Push { order, job, results, .. } = &dead.push;
+        let fresh = Push::new(order.clone(), job.clone(), results.clone());
+        let mut tx = Tx::new(self);
+        tx.delete(&keys::dead_push(tenant, order), Some(Condition::present(StoreError::Conflict)))?;
+        tx.put("the push", fresh.item(tenant)?, None)?;
+        match tx.commit("the dead letter").await {
+            Ok(()) => Ok(true),
+            Err(StoreError::Conflict) => Ok(false),
+            Err(error) => Err(error),
         }
-        Ok(dead.len())
+    }
+
+    /// Forgets a dead one. Its readings stay.
+    pub async fn discard_push(&self, tenant: &TenantId, dead: &DeadPush) -> Result<()> {
+        self.delete(&keys::dead_push(tenant, &dead.push.order), None).await
     }
 
     /// Has one of those that wait tried again at once.

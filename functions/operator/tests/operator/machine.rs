@@ -4,10 +4,13 @@ use std::collections::BTreeSet;
 
 use domain::model::LowerReason;
 use emulators::{Ministack, MinistackOptions};
+use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::mscons::{HOUSE, job, send, world};
-use crate::world::{Said, World};
+use crate::push::{self, SECRET};
+use crate::receiver::Receiver;
+use crate::world::{SECRETS, Said, World};
 
 /// Every command that does something, as the help tells them.
 fn commands(world: &World, words: &[&str], found: &mut BTreeSet<String>) {
@@ -39,6 +42,7 @@ fn every_command_answers_with_one_document() {
         let args: Vec<&str> = words.split(' ').chain(more.iter().copied()).chain(["--json"]).collect();
         let mut command = world.command(&args);
         command.env("AWS_ENDPOINT_URL_S3", ministack.endpoint()).env("PHOTO_BUCKET", "fotos");
+        command.env("AWS_ENDPOINT_URL_SSM", ministack.endpoint()).env("WEBHOOK_PARAMETER_PREFIX", SECRETS);
         let said = Said::from(command.output().unwrap());
         assert_eq!((said.code, said.out.lines().count()), (Some(0), 1), "{words}: {}{}", said.out, said.err);
         serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{words}: {error}: {}", said.out))
@@ -68,6 +72,17 @@ fn every_command_answers_with_one_document() {
     assert_eq!(run("readings export", &[&["--new", "--format", "csv", "--dir", &out], &of[..]].concat())["readings"], 1);
     assert_eq!(run("readings mscons", &[&["--out", out.as_str()], &of[..]].concat())["readings"], 1);
     assert_eq!(run("reminders send", &with(&["--dry-run"]))["due"], Value::Array(vec![]));
+
+    let receiver = Receiver::start(&[SECRET], |n, _| if n == 0 { (410, None) } else { (200, None) });
+    push::apply(&world, serde_json::json!({ "url": receiver.url, "secretParameter": "webhook" }));
+    world.put_signing_secret(ministack.endpoint(), SECRET);
+    assert_eq!(run("webhook status", &of)["waiting"], 0);
+    push::visitors(&world, 0..1);
+    world.pushes(ministack.endpoint(), Timestamp::now());
+    let dead = run("webhook dead", &of)["deadLetters"][0]["message"].as_str().unwrap().to_owned();
+    assert_eq!(run("webhook test", &of)["taken"], true);
+    assert_eq!(run("webhook discard", &[&[dead.as_str()], &of[..]].concat())["discarded"], 1);
+    assert_eq!(run("webhook retry", &of)["revived"], 0);
 
     assert_eq!(run("subject show", &with(&["--account", "b"]))["items"][0]["name"], "Ben");
     assert_eq!(run("subject erase", &with(&["--account", "b", "--yes"]))["account"], "b");

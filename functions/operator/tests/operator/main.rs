@@ -10,7 +10,10 @@ mod jobs;
 mod letters;
 mod machine;
 mod mscons;
+mod push;
 mod readings;
+#[path = "../../../webhook/tests/receiver/mod.rs"]
+mod receiver;
 mod reminders;
 mod season;
 mod season_report;

@@ -1,4 +1,4 @@
-//! A whole season, from the utility's tables to the market: letters are read back, readings go through the API, messages are parsed by a
+//! A whole season, from the utility's tables to the market and to its own system: letters are read back, readings go through the API, messages are parsed by a
 //! library that is not ours. `SEASON_ACCOUNTS=5000` (`make season`) plays it at full size.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +17,8 @@ use store::Pending;
 
 use crate::letters::{scan, texts};
 use crate::mscons::{files, readings};
+use crate::push::SECRET;
+use crate::receiver::{Message, Receiver};
 use crate::world::{Said, World, read_by};
 
 const PEOPLE: &str = r#"{ "columns": { "id": "Kunde", "name": ["Vorname", "Nachname"] } }"#;
@@ -168,6 +170,10 @@ fn a_season_from_the_tables_to_the_market() {
     let market = crate::mscons::MARKET.replacen("\"market\"", &reminders, 1);
     let many =
         settings.replacen('{', &format!("{{{market}"), 1).replace(r#""tenantRecipientsPerDay": 500"#, r#""tenantRecipientsPerDay": 50000"#);
+    let receiver = Receiver::start(&[SECRET], |n, _| if n % 3 == 2 { (503, None) } else { (202, None) });
+    let webhook = format!(r#"{{ "webhook": {{ "url": "{}", "secretParameter": "webhook" }},"#, receiver.url);
+    let many = many.replacen('{', &webhook, 1);
+    world.put_signing_secret(&mail_url, SECRET);
     fs::write(demo.join("tenant.json"), many).unwrap();
     run(&["tenant", "apply", demo.to_str().unwrap()]).succeeded();
 
@@ -258,6 +264,42 @@ fn a_season_from_the_tables_to_the_market() {
             .fold(0, |sum, count| async move { sum + count }),
     );
     println!("{sent} readings in {:?}", begun.elapsed());
+
+    // And on to the utility's own system, whose receiver fails every third time.
+    let begun = Instant::now();
+    for hour in 0.. {
+        assert!(hour < 48, "some are never taken");
+        world.pushes(&mail_url, Timestamp::now() + hour.hours());
+        let status: Value = serde_json::from_str(&of_tenant(&["webhook", "status", "--json"]).out).unwrap();
+        assert_eq!(status["deadLetters"], 0, "{status}");
+        if status["waiting"] == 0 {
+            break;
+        }
+    }
+    let (messages, taken) = (receiver.messages(), receiver.taken());
+    println!("{} messages in {} attempts in {:?}", taken.len(), messages.len(), begun.elapsed());
+    let ids: BTreeSet<_> = taken.iter().map(|message| &message.id).collect();
+    let on_time = customers.iter().filter(|customer| !customer.is_late).count();
+    assert_eq!((taken.len(), ids.len()), (on_time, on_time), "each submission is taken once");
+    assert!(messages.len() >= on_time * 4 / 3, "{}", messages.len());
+    // What was pushed is what the export says, field by field, and more.
+    let rows = world.path("staende.jsonl");
+    of_tenant(&["readings", "export", "--since", &today.to_string(), "--format", "jsonl", "--out", rows.to_str().unwrap()]);
+    let exported: BTreeMap<String, Value> =
+        world.lines("staende.jsonl").into_iter().map(|row| (row["resultId"].to_string(), row)).collect();
+    let pushed: BTreeMap<String, Value> =
+        taken.iter().flat_map(Message::readings).map(|reading| (reading["resultId"].to_string(), reading.clone())).collect();
+    assert_eq!((exported.len(), pushed.len()), (sent, sent));
+    for (id, row) in &exported {
+        let reading = &pushed[id];
+        for (field, value) in row.as_object().unwrap() {
+            assert_eq!(&reading[field], value, "{field} of {reading}");
+        }
+        let customer = customers.iter().find(|customer| reading["jobId"] == format!("j-{}", customer.id)).unwrap();
+        assert_eq!((&reading["meLoId"], &reading["maLoId"]), (&json!(customer.location), &Value::Null));
+        let doubts = if customer.rolled_over { json!(["ROLLOVER"]) } else { json!([]) };
+        assert_eq!((&reading["status"], &reading["doubts"]), (&json!(if customer.rolled_over { "held" } else { "ready" }), &doubts));
+    }
 
     // A clerk looks at the rollovers: the first job's are rejected, all others released.
     let waiting: Value = serde_json::from_str(&of_tenant(&["clearing", "list", "--json"]).succeeded().out).unwrap();

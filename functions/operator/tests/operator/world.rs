@@ -4,9 +4,11 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use domain::ids::{AccountId, JobId, TenantId};
 use emulators::Dynamo;
+use jiff::Timestamp;
 use local::{Stack, StackOptions};
 use serde_json::Value;
 use store::{Store, StoredJob};
@@ -14,6 +16,8 @@ use store::{Store, StoredJob};
 const TABLE: &str = "operator-test";
 /// The table of [`Stack`].
 const PRODUCT_TABLE: &str = "zaehlwerk";
+/// What the names of the local parameters with signing secrets begin with.
+pub const SECRETS: &str = "/zaehlwerk/local/webhook/";
 
 pub struct World {
     pub store: Store,
@@ -117,6 +121,25 @@ impl World {
 
     pub fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
+    }
+
+    /// One run of the worker that sends readings to webhooks; what it counted.
+    pub fn pushes(&self, ministack: &str, now: Timestamp) -> Value {
+        let settings = local::settings(&self.endpoint, ministack);
+        let settings = grants::settings::Settings { table_name: Some(self.table.to_owned()), ..settings };
+        self.block_on(async {
+            let worker = workers::connect(&workers::table::PUSH, &settings).await.unwrap();
+            let run = worker.invoke("{}", "id", now, Duration::from_secs(600)).await;
+            assert!(run.answer.is_ok(), "{}", run.line);
+            serde_json::from_str::<Value>(&run.line).unwrap()["counts"].clone()
+        })
+    }
+
+    /// Puts the secret that signs the tenant's messages where it is looked for.
+    pub fn put_signing_secret(&self, ministack: &str, secret: &str) {
+        let settings = emulators::settings(&self.endpoint, Some(ministack));
+        let name = format!("{SECRETS}{}/webhook", self.tenant);
+        self.block_on(emulators::put_secret(&settings.ssm(), &name, secret)).unwrap();
     }
 
     /// A job of account `a`.

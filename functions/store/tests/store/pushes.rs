@@ -103,8 +103,12 @@ on_both! {
         let dead = store.dead_pushes(&tenant()).await.unwrap();
         assert_eq!((dead.len(), dead[0].push.attempts, dead[0].cause.as_str()), (50, 9, "it answers with status 500"));
         assert!(store.dead_pushes(&other_tenant()).await.unwrap().is_empty());
-        assert_eq!(store.revive_pushes(&tenant(), &dead).await.unwrap(), 50);
-        assert_eq!((waiting(store).await, store.has_dead_pushes(&tenant()).await.unwrap()), (all, false));
+        store.discard_push(&tenant(), &dead[49]).await.unwrap();
+        for (n, dead) in dead.iter().enumerate() {
+            assert_eq!(store.revive_push(&tenant(), dead).await.unwrap(), n < 49, "what was discarded stays so");
+        }
+        assert!(!store.revive_push(&tenant(), &dead[0]).await.unwrap(), "it is among those that wait already");
+        assert_eq!((waiting(store).await, store.has_dead_pushes(&tenant()).await.unwrap()), (all[..49].to_vec(), false));
     }
 
     async fn a_receiver_belongs_to_one_run_at_a_time(table) {
