@@ -211,6 +211,20 @@ test('logging out revokes every session, in all tabs', async () => {
   expect(await store.readSessions()).toEqual([])
 })
 
+test('who logs out while a refresh is on its way stays logged out', async () => {
+  await stored('gone')
+  const answer = holdAnswers()
+  const tab = await openTab()
+  const refused = expect(tab.accessToken('gone')).rejects.toMatchObject({ code: 'session-ended' })
+  await expect.poll(() => server.presented).toEqual(['gone.0'])
+  await tab.logout()
+  answer()
+  await refused
+  expect(await store.readSessions()).toEqual([])
+  expect(tab.currentSessions()).toEqual([])
+  await expect.poll(() => server.loggedOut).toEqual(['gone.0', 'gone.1'])
+})
+
 test('with one account only, a login takes the place of the others', async () => {
   await stored('old')
   const tab = await openTab()

@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError, api, unwrap } from '@/api/client.ts'
 import { readClaims } from './claims.ts'
-import { deleteSession, readSession, readSessions, type StoredSession, writeSession } from './store.ts'
+import { continueSession, deleteSession, readSession, readSessions, type StoredSession, writeSession } from './store.ts'
 
 /** A logged-in account, as screens see it. */
 export type Session = Omit<StoredSession, 'refreshToken'>
@@ -134,12 +134,16 @@ async function exchange(accountId: string): Promise<AccessToken> {
   try {
     const body = { applicationId, refreshToken: stored.refreshToken }
     const answer = await unwrap(api.POST('/auth/token', { body }))
-    await writeSession({ ...stored, refreshToken: answer.refreshToken })
+    if (!(await continueSession(stored, answer.refreshToken))) {
+      // Who logged out while the answer was on its way must not come back.
+      void revoke(answer.refreshToken)
+      throw new ApiError('session-ended')
+    }
     const access = hold(accountId, answer.token)
     tell({ kind: 'token', accountId, access })
     return access
   } catch (error) {
-    if (!(error instanceof ApiError) || isPassing(error)) throw error
+    if (!(error instanceof ApiError) || error.code === 'session-ended' || isPassing(error)) throw error
     await deleteSession(accountId)
     end(accountId)
     tell({ kind: 'ended', accountId })
@@ -207,7 +211,8 @@ function remove(accountId: string): void {
   emit()
 }
 
-async function revoke(refreshToken: string): Promise<void> {
+/** Ends a session at the server, as far as it can be reached. */
+export async function revoke(refreshToken: string): Promise<void> {
   await api.POST('/auth/logout', { body: { applicationId, refreshToken }, keepalive: true }).catch(() => undefined)
 }
 

@@ -28,6 +28,18 @@ export async function writeSession(session: StoredSession): Promise<void> {
   await (await database()).put('sessions', session)
 }
 
+/**
+ * Stores what a session goes on with; false when it is no longer there or goes on with something else, because somebody logged out or in
+ * meanwhile.
+ */
+export async function continueSession(before: StoredSession, refreshToken: string): Promise<boolean> {
+  const { store, done } = (await database()).transaction('sessions', 'readwrite')
+  const isStill = (await store.get(before.accountId))?.refreshToken === before.refreshToken
+  if (isStill) await store.put({ ...before, refreshToken })
+  await done
+  return isStill
+}
+
 /** Forgets a session. */
 export async function deleteSession(accountId: string): Promise<void> {
   await (await database()).delete('sessions', accountId)

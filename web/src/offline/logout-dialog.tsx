@@ -38,7 +38,8 @@ interface Props {
   readonly onDiscard: () => void
 }
 
-function LogoutDialog({ open, count, onStay, onDiscard }: Props) {
+/** Asks whether what has not been sent may be deleted. */
+export function LogoutDialog({ open, count, onStay, onDiscard }: Props) {
   const { t } = useTranslation('offline')
   return (
     <Dialog

@@ -2,7 +2,7 @@ import { Button, PasswordField, TextField } from '@aws-amplify/ui-react'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApplication } from '@/api/application.ts'
-import { login, withoutBlanks } from '@/auth/login.ts'
+import { authenticate, enter, withoutBlanks } from '@/auth/login.ts'
 import { FailedLogin } from './failed-login.tsx'
 import { QrLogin } from './qr-login.tsx'
 
@@ -31,7 +31,10 @@ export function LoginForm({ onLogin, onToken, publicPath }: Props) {
     if (missing || isSending) return
     setSending(true)
     try {
-      await login(application, { username: withoutBlanks(username), password: withoutBlanks(password) })
+      await enter(
+        application,
+        await authenticate(application, { username: withoutBlanks(username), password: withoutBlanks(password) }),
+      )
       onLogin()
     } catch (error) {
       setFailure(error)

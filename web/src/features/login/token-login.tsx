@@ -4,7 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { useApplication } from '@/api/application.ts'
 import { useJobs } from '@/api/jobs.ts'
 import { problemCode, useProblemText } from '@/api/problem.ts'
-import { login } from '@/auth/login.ts'
+import type { Application } from '@/api/types.ts'
+import { authenticate, enter, type NewLogin } from '@/auth/login.ts'
+import { revoke } from '@/auth/sessions.ts'
+import { LogoutDialog } from '@/offline/logout-dialog.tsx'
+import { discardUnsent, unsentOfOthers } from '@/offline/unsent.ts'
 import { Dialog } from '@/ui/dialog.tsx'
 import './login.css'
 
@@ -22,6 +26,8 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
   const problemText = useProblemText()
   const [failure, setFailure] = useState<unknown>()
   const [accountId, setAccountId] = useState<string>()
+  /** Where one account takes the place of the other, what the other has not sent would be gone. */
+  const [question, setQuestion] = useState<{ login: NewLogin; count: number }>()
   const isInvalid = problemCode(failure) === 'link-invalid'
   const [attempt, setAttempt] = useState(1)
   const begun = useRef(0)
@@ -29,8 +35,33 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
   useEffect(() => {
     if (begun.current === attempt) return
     begun.current = attempt
-    login(application, { token }).then(setAccountId, setFailure)
+    const logIn = async () => {
+      const login = await authenticate(application, { token })
+      const count = application.features.multipleAccountsLoginEnabled
+        ? 0
+        : await unsentOfOthers(login.session.accountId)
+      if (count > 0) setQuestion({ login, count })
+      else await take(application, login)
+    }
+    logIn().catch(setFailure)
   }, [application, token, attempt])
+
+  async function take(application: Application, login: NewLogin) {
+    await enter(application, login)
+    setAccountId(login.session.accountId)
+  }
+
+  function stay() {
+    if (question) void revoke(question.login.session.refreshToken)
+    onGiveUp()
+  }
+
+  async function replace() {
+    if (!question) return
+    setQuestion(undefined)
+    await discardUnsent(question.login.session.accountId)
+    await take(application, question.login)
+  }
 
   function tryAgain() {
     setFailure(undefined)
@@ -44,6 +75,12 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
         {failure === undefined && <h1>{t('token.checking')}</h1>}
       </div>
       {accountId && <Arriving onArrived={() => onLogin(accountId)} />}
+      <LogoutDialog
+        open={question !== undefined}
+        count={question?.count ?? 0}
+        onStay={stay}
+        onDiscard={() => void replace().catch(setFailure)}
+      />
       <Dialog
         open={failure !== undefined}
         title={isInvalid ? problemText(failure) : t('token.failedTitle')}
