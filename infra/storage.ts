@@ -52,6 +52,13 @@ export const photos = new sst.aws.Bucket('Photos', {
       args.rules = $util.output(args.rules).apply((rules) => [
         ...(rules ?? []),
         {
+          // What was sent ahead has its place and camera in it still: once it is gone, nobody brings it back.
+          id: 'old-uploads',
+          status: 'Enabled',
+          filter: { prefix: 'uploads/' },
+          noncurrentVersionExpiration: { noncurrentDays: 1 },
+        },
+        {
           id: 'old-versions',
           status: 'Enabled',
           filter: { prefix: '' },

@@ -144,7 +144,7 @@ describe.each(Object.entries(stages))('buckets of %s', (_, stage) => {
 })
 
 describe('photos', () => {
-  it('are kept when overwritten, for a while; what was sent ahead and never used goes after two days', () => {
+  it('are kept when overwritten, for a while; what was sent ahead goes after two days, and for good after another', () => {
     const rules = (stage: typeof production) =>
       stage.one('aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration', 'PhotosLifecycle').inputs['rules']
     for (const [stage, days] of [[production, 30] as const, [preview, 1] as const]) {
@@ -152,6 +152,12 @@ describe('photos', () => {
       expect(versioning['versioningConfiguration']).toEqual({ status: 'Enabled' })
       expect(rules(stage)).toEqual([
         { id: 'uploads', status: 'Enabled', filter: { prefix: 'uploads/' }, expiration: { days: 2 } },
+        {
+          id: 'old-uploads',
+          status: 'Enabled',
+          filter: { prefix: 'uploads/' },
+          noncurrentVersionExpiration: { noncurrentDays: 1 },
+        },
         {
           id: 'old-versions',
           status: 'Enabled',

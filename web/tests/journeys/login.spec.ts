@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Application as PublicApplication } from '../../src/api/types.ts'
+import { customerWith } from '../customer.ts'
 import { letters, meters } from '../demo.ts'
 import { expect, logIn, refusedWith, test } from '../portal.ts'
 
@@ -148,6 +149,36 @@ test.describe('with settings of the tenant', () => {
     await expect(page.getByRole('heading', { name: 'Schön, dass du da bist' })).toBeVisible()
     await page.getByRole('link', { name: 'Start' }).first().click()
     await expect(page.getByRole('heading', { name: 'Dein Zugang' })).toBeVisible()
+    await expect(page.getByRole('main').getByText(letters.mehmet.name)).toBeVisible()
+  })
+
+  test('a link of another account asks before what was entered is lost', async ({ page }, info) => {
+    await configured(page, ({ features }) => {
+      features.multipleAccountsLoginEnabled = false
+    })
+    const { number, ...customer } = await customerWith(info, meters.doubleTariff.id)
+    await page.goto('/ablesung')
+    await logIn(page, customer)
+    await page.getByRole('link', { name: new RegExp(number) }).click()
+    const high = page.getByLabel(/HT 1\.8\.1: Ziffern vor dem Komma/)
+    await high.pressSequentially('047')
+    page.on('dialog', (question) => void question.accept())
+    await page.reload()
+    await expect(high).toHaveValue('047')
+
+    await page.goto(`/m/${letters.mehmet.token}`)
+    const question = page.getByRole('dialog', { name: 'Noch nicht alles gesendet' })
+    await expect(question).toContainText('1 Ablesung ist noch nicht gesendet')
+    await question.getByRole('button', { name: 'Angemeldet bleiben' }).click()
+    await expect(page.getByRole('main').getByText('Anna Sommer')).toBeVisible()
+    await page.getByRole('link', { name: 'Jetzt ablesen' }).click()
+    await page.getByRole('link', { name: new RegExp(number) }).click()
+    await expect(high).toHaveValue('047')
+
+    await page.goto(`/m/${letters.mehmet.token}`)
+    await question.getByRole('button', { name: 'Löschen und abmelden' }).click()
+    await expect(page.getByRole('heading', { name: 'Schön, dass du da bist' })).toBeVisible()
+    await page.getByRole('link', { name: 'Start' }).first().click()
     await expect(page.getByRole('main').getByText(letters.mehmet.name)).toBeVisible()
   })
 
