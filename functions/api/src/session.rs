@@ -28,7 +28,7 @@ pub(crate) async fn access_of(store: &Store, tenant: &Tenant, claims: &Claims, n
     let access = store.access(id, &claims.ancestors, &claims.account_id).await.map_err(store_problem)?;
     let zone = time_zone(tenant)?;
     let holds = |access: &Access| {
-        let generation = access.heads().last().and_then(|head| head.share.as_ref()).map(|share| share.generation);
+        let generation = access.heads().last().map(|head| head.generation);
         generation == Some(claims.generation) && !access.heads().iter().any(|head| has_ended(head, now, &zone))
     };
     access.filter(holds).ok_or_else(|| Problem::new(Code::TokenInvalid))
@@ -59,13 +59,6 @@ pub(crate) struct LoggedIn {
     pub account: Account,
     /// When it or an account above it ends.
     pub ends_at: Option<Timestamp>,
-}
-
-impl LoggedIn {
-    /// With which of its login data an account is reached now; 0 for an account of the utility's own.
-    pub(crate) fn generation(&self) -> u64 {
-        self.account.share.as_ref().map_or(0, |share| share.generation)
-    }
 }
 
 /// The caller's account, if it still exists and has not ended.

@@ -262,6 +262,7 @@ async fn fill(store: &Store, name: &str) {
         language: None,
         valid_until: None,
         username: Some("anna".into()),
+        generation: 0,
     };
     let link = LinkSecretHash { sha256_hex: link_token_hash("link"), expires_at: Timestamp::now() + 1.hour() };
     let new = NewAccount { account, password_hash: Some(hash_password("secret", [1; 16]).unwrap()), link: Some(link) };

@@ -45,7 +45,7 @@ pub struct Claims {
     /// Of a sub-account: the accounts above it, the utility's own first, the one that made the share last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ancestors: Vec<AccountId>,
-    /// Of a sub-account: with which of its login data the session began; it has ended once there are newer ones.
+    /// With which of the account's login data the session began. A sub-account's token has ended once there are newer ones.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub generation: u64,
     /// What the account may do.
@@ -80,7 +80,7 @@ impl Claims {
         Self { exp: self.iat + i64::from(seconds), ..self }
     }
 
-    /// The same for a sub-account.
+    /// The same of an account below these, reached with login data of this generation.
     #[must_use]
     pub fn below(self, ancestors: Vec<AccountId>, generation: u64) -> Self {
         Self { ancestors, generation, ..self }

@@ -200,7 +200,9 @@ impl AccountsImport<'_> {
             Err(fault) => Outcome::Refused(vec![fault]),
             Ok(new) => {
                 let username = new.account.username.clone().or_else(|| stored.username.clone());
-                let same = Account { username, ..new.account } == stored && new.password_hash.is_none() && same_link;
+                let same = Account { username, generation: stored.generation, ..new.account } == stored
+                    && new.password_hash.is_none()
+                    && same_link;
                 if same { Outcome::Unchanged } else { Outcome::Updated }
             }
         })
@@ -311,6 +313,7 @@ fn account(line: &AccountLine, username: Option<String>) -> Account {
         language: line.language.clone(),
         valid_until: line.valid_until,
         username,
+        generation: 0,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Accounts and how they log in.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, TenantId};
 use domain::login::fold_name;
 use jiff::{Timestamp, civil::Date};
@@ -28,6 +29,8 @@ pub struct Account {
     pub valid_until: Option<Date>,
     /// The user name as it is printed in the letter.
     pub username: Option<String>,
+    /// Counts its login data: what was opened with earlier ones has ended. The table's own count, whatever is put.
+    pub generation: u64,
 }
 
 /// What a sub-account has beside what every account has.
@@ -37,8 +40,6 @@ pub struct ShareTerms {
     pub ancestors: Vec<AccountId>,
     /// It may share its jobs on.
     pub allow_to_re_share: bool,
-    /// Counts its login data: what was opened with earlier ones has ended.
-    pub generation: u64,
     /// Counts the changes of its set of jobs.
     pub jobs_version: u64,
 }
@@ -81,6 +82,9 @@ pub struct Credential {
     pub account_id: AccountId,
     /// Argon2id hash in PHC form.
     pub password_hash: String,
+    /// To which of the account's login data it belongs, see [`Account::generation`]; of a share always 0, because its new login data have
+    /// another name.
+    pub generation: u64,
 }
 
 /// An account with what ties it to its logins.
@@ -98,7 +102,6 @@ impl StoredAccount {
             true => Some(ShareTerms {
                 ancestors: fields.json("ancestors")?,
                 allow_to_re_share: fields.flag("allowToReShare")?,
-                generation: fields.count("generation")?,
                 jobs_version: fields.count("jobsVersion")?,
             }),
             false => None,
@@ -111,6 +114,7 @@ impl StoredAccount {
             language: fields.optional_text("language")?.map(str::to_owned),
             valid_until: fields.optional_parsed("validUntil")?,
             username: fields.optional_text("username")?.map(str::to_owned),
+            generation: fields.optional_count("generation")?.unwrap_or_default(),
         };
         let link = match fields.optional_text("link")? {
             Some(hash) => Some(LinkSecretHash { sha256_hex: hash.to_owned(), expires_at: fields.time("linkExpiresAt")? }),
@@ -130,7 +134,7 @@ impl StoredAccount {
             .with("name", text(&account.name))
             .with_some("ancestors", share.map(|share| json(&share.ancestors)).transpose()?)
             .with_some("allowToReShare", share.map(|share| flag(share.allow_to_re_share)))
-            .with_some("generation", share.map(|share| number(share.generation)))
+            .with_some("generation", counted(account.generation))
             .with_some("jobsVersion", share.map(|share| number(share.jobs_version)))
             .with("roles", json(&account.roles)?)
             .with_some("language", account.language.as_ref().map(text))
@@ -150,7 +154,8 @@ impl Store {
         item.map(|item| StoredAccount::read(&item).map(|stored| stored.account)).transpose()
     }
 
-    /// Creates the account or brings it up to date, with its logins in the same transaction.
+    /// Creates the account or brings it up to date, with its logins in the same transaction. Another user name, password or link ends what was
+    /// opened with the earlier ones.
     ///
     /// A user name that another account holds is [`StoreError::NameTaken`]; nothing is stored then.
     pub async fn put_account(&self, tenant: &TenantId, new: &NewAccount) -> Result<Imported> {
@@ -168,7 +173,11 @@ impl Store {
         let item = self.get(&keys::name(tenant, &fold_name(name)), Read::Latest).await?;
         item.map(|item| {
             let fields = Fields(&item);
-            Ok(Credential { account_id: fields.parsed("accountId")?, password_hash: fields.text("passwordHash")?.to_owned() })
+            Ok(Credential {
+                account_id: fields.parsed("accountId")?,
+                password_hash: fields.text("passwordHash")?.to_owned(),
+                generation: fields.optional_count("generation")?.unwrap_or_default(),
+            })
         })
         .transpose()
     }
@@ -204,19 +213,33 @@ impl Store {
         account.share = account.share.or_else(|| before.as_ref()?.account.share.clone());
         let link = new.link.as_ref().or(before_link);
         let version = before.as_ref().map_or(0, |stored| stored.version);
-        let after = StoredAccount { account, link: link.cloned(), version };
         let mut tx = Tx::new(self);
 
         let old = before_name.map(fold_name);
-        let name = after.account.username.as_deref().map(fold_name);
+        let name = account.username.as_deref().map(fold_name);
+        let renamed = old != name;
+        let stored = match &name {
+            Some(name) if !renamed => self.credential(tenant, name).await?,
+            _ => None,
+        };
+        let other_password =
+            new.password_hash.as_ref().is_some_and(|hash| stored.as_ref().is_some_and(|stored| stored.password_hash != *hash));
+        let other_link = before_link.is_some_and(|before| link.is_some_and(|link| link.sha256_hex != before.sha256_hex));
+        let replaced = old.is_some() && renamed || other_password || other_link;
+        account.generation = before.as_ref().map_or(0, |stored| stored.account.generation) + u64::from(replaced);
+        let generation = if account.share.is_some() { 0 } else { account.generation };
+        let after = StoredAccount { account, link: link.cloned(), version };
+
         if let Some(name) = &name {
             let key = keys::name(tenant, name);
-            let renamed = old.as_ref() != Some(name);
-            let stored = if renamed { None } else { self.credential(tenant, name).await? };
             let hash = new.password_hash.as_deref().or(stored.as_ref().map(|credential| credential.password_hash.as_str()));
             let hash = hash.ok_or(StoreError::Internal { operation: "put_account", reason: "a new user name needs a password".into() })?;
-            if stored.as_ref().is_none_or(|credential| credential.password_hash != hash) {
-                let login = Record::at(&key).with("accountId", text(id.as_str())).with("passwordHash", text(hash)).item();
+            if stored.as_ref().is_none_or(|credential| credential.password_hash != hash || credential.generation != generation) {
+                let login = Record::at(&key)
+                    .with("accountId", text(id.as_str()))
+                    .with("passwordHash", text(hash))
+                    .with_some("generation", counted(generation))
+                    .item();
                 tx.put("the login", login, Some(ours(id, StoreError::NameTaken)))?;
             }
             if let Some(old) = old.filter(|_| renamed) {
@@ -246,6 +269,11 @@ impl Store {
         tx.commit("the account").await?;
         Ok(imported)
     }
+}
+
+/// A generation as it is stored: the first one of an account of the utility's own is left out.
+fn counted(generation: u64) -> Option<AttributeValue> {
+    (generation > 0).then(|| number(generation))
 }
 
 /// The login is free or this account's already.

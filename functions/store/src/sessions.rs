@@ -25,7 +25,7 @@ const SECRET_BYTES: usize = 32;
 pub struct NewSession {
     /// Who logged in.
     pub account_id: AccountId,
-    /// Which of the account's login data: see [`crate::ShareTerms::generation`]; 0 for an account of the utility's own.
+    /// Which of the account's login data: see [`crate::Account::generation`].
     pub generation: u64,
     /// How.
     pub login: LoginKind,

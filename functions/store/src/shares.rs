@@ -118,12 +118,7 @@ impl Store {
     pub async fn create_share(&self, tenant: &TenantId, access: &Access, new: NewShare<'_>) -> Result<Submitted> {
         let NewShare { id, login, .. } = &new;
         let parent = access.account();
-        let terms = ShareTerms {
-            ancestors: access.lineage(),
-            allow_to_re_share: new.allow_to_re_share,
-            generation: FIRST_GENERATION,
-            jobs_version: 0,
-        };
+        let terms = ShareTerms { ancestors: access.lineage(), allow_to_re_share: new.allow_to_re_share, jobs_version: 0 };
         let account = Account {
             id: id.clone(),
             name: new.name.to_owned(),
@@ -132,6 +127,7 @@ impl Store {
             language: None,
             valid_until: None,
             username: Some(login.username.clone()),
+            generation: FIRST_GENERATION,
         };
         let head = StoredAccount { account, link: Some(login.link.clone()), version: 0 };
         let share = Record::at(&keys::share(tenant, parent, id))

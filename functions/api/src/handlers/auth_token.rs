@@ -34,11 +34,10 @@ pub(crate) async fn auth_token(call: Call) -> Result<Answer, Problem> {
         _ => return Err(Problem::invalid_field("", "needs exactly one of: username and password; token; refreshToken")),
     };
     let id = store::random().map_err(store_problem)?;
-    let generation = logged_in.generation();
     let account = logged_in.account;
     let roles = roles(&account, &call.tenant.application);
     let ancestors = account.share.map(|share| share.ancestors).unwrap_or_default();
-    let claims = Claims::new(call.tenant_id().clone(), account.id, roles, login, call.now, id).below(ancestors, generation);
+    let claims = Claims::new(call.tenant_id().clone(), account.id, roles, login, call.now, id).below(ancestors, account.generation);
     let response = TokenResponse {
         token: call.signer()?.sign(&claims)?,
         refresh_token: refresh_token.as_str().to_owned(),
@@ -58,12 +57,17 @@ async fn by_password(call: &Call, username: &str, password: &str) -> Result<Logi
     let credential = store.credential(tenant, &name).await.map_err(store_problem)?;
     let (password, hash) = (without_white_space(password), credential.as_ref().map(|credential| credential.password_hash.clone()));
     let matches = blocking(move || verify_password(&password, hash.as_deref())).await?;
-    let account = match credential.filter(|_| matches) {
+    let credential = credential.filter(|_| matches);
+    let account = match &credential {
         Some(credential) => store.account(tenant, &credential.account_id).await.map_err(store_problem)?,
         None => None,
     };
-    // The account may have got another name while the password was looked at.
-    let account = account.filter(|account| account.username.as_deref().map(fold_name).as_deref() == Some(&name));
+    // The account may have got another name or another password while this one was looked at.
+    let holds = |account: &Account| {
+        let of_these = account.share.is_some() || credential.as_ref().is_some_and(|credential| credential.generation == account.generation);
+        of_these && account.username.as_deref().map(fold_name).as_deref() == Some(&name)
+    };
+    let account = account.filter(holds);
     begin(call, account, LoginKind::Credentials, &attempt).await?.ok_or_else(|| Problem::new(Code::LoginFailed))
 }
 
@@ -85,7 +89,7 @@ async fn by_refresh(call: &Call, token: &str) -> Result<Login, Problem> {
         Some(account) => logged_in(call, account).await?,
         None => None,
     };
-    let Some(logged_in) = logged_in.filter(|logged_in| logged_in.generation() == found.session.generation) else {
+    let Some(logged_in) = logged_in.filter(|logged_in| logged_in.account.generation == found.session.generation) else {
         store.revoke_session(tenant, token).await.map_err(store_problem)?;
         return Err(invalid());
     };
@@ -114,7 +118,7 @@ async fn begin(call: &Call, account: Option<Account>, login: LoginKind, attempt:
     store.login_succeeded(tenant, attempt).await.map_err(store_problem)?;
     let session = NewSession {
         account_id: logged_in.account.id.clone(),
-        generation: logged_in.generation(),
+        generation: logged_in.account.generation,
         login,
         now: call.now,
         ends_at: logged_in.ends_at,
@@ -157,6 +161,7 @@ mod tests {
             language: None,
             valid_until: None,
             username: None,
+            generation: 0,
         }
     }
 

@@ -155,5 +155,10 @@ fn a_reprint_ends_what_the_first_letter_said() {
     };
     assert_eq!((opens(&first), opens(second)), ((false, false), (true, true)));
     assert_eq!(first["username"], second["username"]);
+    let generation = |id: &str| world.block_on(world.store.account(&world.tenant, &id.parse().unwrap())).unwrap().unwrap().generation;
+    assert_eq!((generation("k-1"), generation("k-2")), (1, 0), "what was opened with the first letter has ended");
+    let again_imported = world.import_accounts(&[ERIKA, ENGLISH]).succeeded();
+    assert!(again_imported.out.contains("2 unchanged"), "{}", again_imported.out);
+    assert_eq!((generation("k-1"), generation("k-2")), (1, 0));
     assert_eq!(world.run(&args).code, Some(2), "a letters' file is never overwritten");
 }

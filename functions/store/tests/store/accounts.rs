@@ -75,6 +75,32 @@ on_both! {
         assert_eq!(store.put_account(&tenant(), &with_login(account("a2"), "erika", "hash")).await.unwrap(), Imported::Created);
     }
 
+    async fn each_new_login_data_are_another_generation(table) {
+        let store = &table.store;
+        let generations = async || {
+            let account = store.account(&tenant(), &account_id("a1")).await.unwrap().unwrap();
+            let credential = store.credential(&tenant(), account.username.as_ref().unwrap()).await.unwrap().unwrap();
+            assert_eq!(credential.generation, account.generation, "a password is of the account's login data or of earlier ones");
+            account.generation
+        };
+        let first = with_link(with_login(account("a1"), "erika", "hash"), "0123");
+        let mut named = first.clone();
+        named.account.name = "Erika Beispiel".into();
+        for (new, generation) in [
+            (first.clone(), 0),
+            (named, 0),
+            (with_link(with_login(account("a1"), "erika", "hash2"), "0123"), 1),
+            (with_link(account("a1"), "4567"), 2),
+            (with_login(account("a1"), "erika.neu", "hash2"), 3),
+            (account("a1"), 3),
+            (with_link(with_login(account("a1"), "Erika.Neu", "hash2"), "4567"), 3),
+            (with_link(with_login(account("a1"), "erika", "hash3"), "89ab"), 4),
+        ] {
+            store.put_account(&tenant(), &new).await.unwrap();
+            assert_eq!(generations().await, generation, "{new:?}");
+        }
+    }
+
     async fn a_new_password_replaces_the_old_one(table) {
         let store = &table.store;
         store.put_account(&tenant(), &with_login(account("a1"), "erika", "hash")).await.unwrap();

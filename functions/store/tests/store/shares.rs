@@ -195,8 +195,8 @@ on_both! {
         assert_eq!(renewed, Submitted::Stored);
         assert_eq!(seen(store, &shared).await, ["job-00020"]);
         let head = access(store, &[account_id("manager")], "s").await.unwrap();
-        let terms = head.heads()[1].share.clone().unwrap();
-        assert_eq!((terms.jobs_version, terms.generation), (20, 2));
+        let below = &head.heads()[1];
+        assert_eq!((below.share.as_ref().unwrap().jobs_version, below.generation), (20, 2));
     }
 
     async fn without_its_last_job_stays(table) {

@@ -122,6 +122,7 @@ pub fn account(id: &str) -> NewAccount {
             language: Some("de-FORMAL".into()),
             valid_until: Some("2027-03-31".parse().unwrap()),
             username: None,
+            generation: 0,
         },
         password_hash: None,
         link: None,

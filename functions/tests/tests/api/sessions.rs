@@ -66,6 +66,37 @@ async fn logging_out_ends_the_session_and_never_fails() {
 }
 
 #[tokio::test]
+async fn new_login_data_of_the_utilitys_end_what_was_opened_with_the_old_ones() {
+    let portal = Portal::with_account("anna").await;
+    let link = || async { portal.token(json!({ "token": portal.link_token("anna") })).await.body["refreshToken"].clone() };
+    let (by_name, by_link) = (portal.login("anna").await.refresh_token(), link().await);
+    // The same login data once more end nothing.
+    portal.add_account("anna").await;
+    let by_name = refresh(&portal, &by_name).await.body["refreshToken"].clone();
+    assert!(by_name.is_string());
+
+    portal.renew_password("anna", "another-password").await;
+    for old in [&by_name, &by_link] {
+        refresh(&portal, old).await.assert_problem(401, "refresh-invalid");
+    }
+    let old = json!({ "username": "anna", "password": crate::world::password("anna") });
+    portal.token(old).await.assert_problem(401, "login-failed");
+    let by_name = portal.token(json!({ "username": "anna", "password": "another-password" })).await;
+    assert_eq!(by_name.status, StatusCode::OK, "{by_name:?}");
+    let by_name = refresh(&portal, &by_name.body["refreshToken"]).await.body["refreshToken"].clone();
+    let by_link = link().await;
+
+    portal.renew_link("anna", "aCompletelyOtherLink0123456789").await;
+    for old in [&by_name, &by_link] {
+        refresh(&portal, old).await.assert_problem(401, "refresh-invalid");
+    }
+    for new in [json!({ "username": "anna", "password": "another-password" }), json!({ "token": "aCompletelyOtherLink0123456789" })] {
+        let opened = portal.token(new).await;
+        assert_eq!(refresh(&portal, &opened.body["refreshToken"]).await.status, StatusCode::OK);
+    }
+}
+
+#[tokio::test]
 async fn a_session_belongs_to_its_tenant() {
     let portal = Portal::with_account("anna").await;
     let other = Portal::with_account("anna").await;

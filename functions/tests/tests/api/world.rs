@@ -251,12 +251,28 @@ impl Portal {
             language: None,
             valid_until: valid_until.map(|day| day.parse().unwrap()),
             username: Some(name.into()),
+            generation: 0,
         };
         let password_hash = password_hash(name);
         let expires_at = Timestamp::now() + 24.hours();
         let link = LinkSecretHash { sha256_hex: login::link_token_hash(&self.link_token(name)), expires_at };
         let new = NewAccount { account, password_hash: Some(password_hash), link: Some(link) };
         self.store.put_account(&self.tenant, &new).await.unwrap();
+    }
+
+    /// Gives an account another password, which it has from now on.
+    pub async fn renew_password(&self, name: &str, password: &str) {
+        let stored = self.store.account(&self.tenant, &AccountId::new(name).unwrap()).await.unwrap().unwrap();
+        let hash = login::hash_password(password, [9; 16]).unwrap();
+        let new = NewAccount { account: stored, password_hash: Some(hash), link: None };
+        self.store.put_account(&self.tenant, &new).await.unwrap();
+    }
+
+    /// Gives an account another link, whose token this is.
+    pub async fn renew_link(&self, name: &str, token: &str) {
+        let stored = self.store.account(&self.tenant, &AccountId::new(name).unwrap()).await.unwrap().unwrap();
+        let link = LinkSecretHash { sha256_hex: login::link_token_hash(token), expires_at: Timestamp::now() + 24.hours() };
+        self.store.put_account(&self.tenant, &NewAccount { account: stored, password_hash: None, link: Some(link) }).await.unwrap();
     }
 
     /// The link token of an account in these tests.

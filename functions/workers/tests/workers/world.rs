@@ -189,6 +189,7 @@ impl World {
                 language: None,
                 valid_until: valid_until.map(|day| day.parse().unwrap()),
                 username: Some(format!("{id}-user")),
+                generation: 0,
             },
             password_hash: Some("hash".into()),
             link: Some(LinkSecretHash { sha256_hex: link_hash(id), expires_at: days(400) }),
