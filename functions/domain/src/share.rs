@@ -32,6 +32,8 @@ pub enum ShareFault {
     NameRequired,
     /// The name has more than [`MAX_NAME`] characters.
     NameTooLong,
+    /// The name has characters that no line of text has.
+    NameCharacters,
     /// There is no job.
     JobsRequired,
     /// There are more than [`MAX_JOBS`] jobs.
@@ -45,14 +47,20 @@ pub enum ShareFault {
 /// The name without white space around it.
 ///
 /// # Errors
-/// [`ShareFault::NameRequired`], [`ShareFault::NameTooLong`].
+/// [`ShareFault::NameRequired`], [`ShareFault::NameTooLong`], [`ShareFault::NameCharacters`].
 pub fn name(text: &str) -> Result<&str, ShareFault> {
     let name = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     match name.chars().count() {
         0 => Err(ShareFault::NameRequired),
+        1..=MAX_NAME if name.contains(breaks_line) => Err(ShareFault::NameCharacters),
         1..=MAX_NAME => Ok(name),
         _ => Err(ShareFault::NameTooLong),
     }
+}
+
+/// Ends a line, or does something else than stand in it.
+pub fn breaks_line(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
 /// Whether a share can have this many jobs.

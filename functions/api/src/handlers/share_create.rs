@@ -123,6 +123,7 @@ fn field_error(field: &str, fault: ShareFault) -> FieldError {
     let (message, limit) = match fault {
         ShareFault::NameRequired => ("The access needs a name.".into(), None),
         ShareFault::NameTooLong => (format!("The name can have at most {MAX_NAME} characters."), Some(MAX_NAME)),
+        ShareFault::NameCharacters => ("The name has characters that do not belong in a line of text.".into(), None),
         ShareFault::JobsRequired => ("No job was chosen.".into(), None),
         ShareFault::MaxJobs => (format!("At most {MAX_JOBS} jobs can be shared at once."), Some(MAX_JOBS)),
         ShareFault::JobTwice => ("This job was named twice.".into(), None),

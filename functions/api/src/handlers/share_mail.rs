@@ -1,4 +1,5 @@
 use domain::login::{link_token_hash, verify_password, without_white_space};
+use domain::share::breaks_line;
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
 use mail::{Access, Message, Order};
@@ -40,13 +41,18 @@ pub(crate) async fn share_mail(call: Call) -> Result<Answer, Problem> {
     let (Some(FoundShare::Live(share)), _) = found.map_err(store_problem)? else { return Err(Problem::new(Code::NotFound)) };
     let (link, credentials) = proved(&call, &share.id, &request.login).await?;
 
-    let sharer = match call.access()?.heads().last() {
-        Some(head) => head.clone(),
-        None => current_account(&call).await?,
+    // A sub-account's name is its maker's words; the recipient knows the account at the top, which has its name from the utility.
+    let (sender, sharer) = match call.access()?.heads() {
+        [top, .., last] => (last.clone(), top.name.clone()),
+        _ => {
+            let account = current_account(&call).await?;
+            let name = account.name.clone();
+            (account, name)
+        }
     };
     let message = Message::Access(Access {
-        sharer: sharer.name,
-        name: share.name,
+        sharer,
+        name: without_links(&share.name),
         meters: share.job_ids.len(),
         salutation: salutation.map(str::to_owned),
         recipient: recipient.map(str::to_owned),
@@ -60,7 +66,7 @@ pub(crate) async fn share_mail(call: Call) -> Result<Answer, Problem> {
         request_hash: &repeat.request,
         to: &email,
         to_name: recipient,
-        language: sharer.language.as_deref(),
+        language: sender.language.as_deref(),
     };
     let id = post(&call)?.send(order, &message).await.map_err(|error| send_problem(error, "metaData.mailTo.email"))?;
     Answer::json(StatusCode::ACCEPTED, &SentMail { id })
@@ -104,13 +110,21 @@ fn line<'a>(text: Option<&'a str>, most: usize, field: &str) -> Result<Option<&'
     if text.chars().count() > most {
         return Err(Problem::invalid_field(field, format!("can have at most {most} characters")));
     }
-    if text.chars().any(char::is_control) {
+    if text.contains(breaks_line) {
         return Err(Problem::invalid_field(field, "must be one line"));
     }
     if has_link(text) {
         return Err(Problem::invalid_field(field, "must not have a link or an address in it"));
     }
     Ok(Some(text))
+}
+
+/// The name of an access, of which a mail program makes no link: a share with such a name is older than its mail, and cannot be renamed.
+fn without_links(name: &str) -> String {
+    match has_link(name) {
+        true => name.replace(['.', '/', ':', '@', '\\'], " "),
+        false => name.replace(breaks_line, " "),
+    }
 }
 
 /// `example.org`, `https://…`, `a@b`: but not `Dr. Meier`, nor `u.a.`.
@@ -141,5 +155,7 @@ mod tests {
         }
         assert!(line(Some("zwei\nZeilen"), 200, "f").is_err() && line(Some("xxx"), 2, "f").is_err());
         assert_eq!(line(Some("  "), 2, "f").unwrap(), None);
+        assert_eq!(without_links("Zähler 1.25 u.a., siehe https://evil.example/x"), "Zähler 1 25 u a , siehe https   evil example x");
+        assert_eq!(without_links("Dr. Meier\nKeller"), "Dr. Meier Keller");
     }
 }

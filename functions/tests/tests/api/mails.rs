@@ -54,6 +54,25 @@ async fn an_access_arrives_with_all_that_it_takes() {
 }
 
 #[tokio::test]
+async fn a_mail_names_the_account_at_the_top_and_has_no_link_of_the_makers() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let anna = portal.persona("anna");
+    let below = portal.login_share(&anna.share("Rechnung offen", &["job-1"]).await).await;
+    let share = below.share("Gewinn: https://evil.example/x oder a@evil.example", &["job-1"]).await;
+    let address = new_address();
+    let sent = send(&portal, &below, &share_mail(&share, &address), None).await;
+    assert_eq!(sent.status, StatusCode::ACCEPTED, "{sent:?}");
+    let mails = mails_to(&address).await;
+    for body in ["BodyText", "BodyHtml"] {
+        let text = mails[0][body].as_str().unwrap();
+        assert!(text.contains("anna Mustermann") && text.contains("oder a evil example"), "{text}");
+        for word in ["evil.example", "https://evil", "a@evil", "Rechnung offen"] {
+            assert!(!text.contains(word), "{word}: {text}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn ten_requests_with_one_key_are_one_mail() {
     let portal = Portal::with_job("anna", "job-1").await;
     let anna = portal.persona("anna");

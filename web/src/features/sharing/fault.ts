@@ -6,6 +6,7 @@ type Fault = ShareFault | 'JOB_TWICE' | 'JOB_NOT_SHAREABLE'
 const FAULTS: Record<Fault, true> = {
   NAME_REQUIRED: true,
   NAME_TOO_LONG: true,
+  NAME_CHARACTERS: true,
   JOBS_REQUIRED: true,
   MAX_JOBS: true,
   JOB_TWICE: true,

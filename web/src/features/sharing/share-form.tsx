@@ -25,7 +25,8 @@ interface Props {
 /** The name of the access, what it may do, and its meters. */
 export function ShareForm({ jobs, draft, name, fault, isPickerOpen, onChange }: Props) {
   const { t } = useTranslation('sharing')
-  const nameFault = fault === 'NAME_REQUIRED' || fault === 'NAME_TOO_LONG' ? fault : undefined
+  const nameFault =
+    fault === 'NAME_REQUIRED' || fault === 'NAME_TOO_LONG' || fault === 'NAME_CHARACTERS' ? fault : undefined
   return (
     <div className="share-form">
       <p>{t('form.intro')}</p>
