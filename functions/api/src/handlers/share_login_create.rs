@@ -6,7 +6,7 @@ use crate::call::Call;
 use crate::error::store_problem;
 use crate::repeat::Repeat;
 use crate::seal::Seal;
-use crate::share_login;
+use crate::share_login::{self, needs_credentials};
 use crate::view::ShareLogin;
 
 /// How often the share is read again when somebody else changed it between our read and our write.
@@ -14,7 +14,7 @@ const ATTEMPTS: usize = 5;
 
 /// Other login data for a share
 ///
-/// They are shown this once. The old ones end at once, and the sessions that were opened with them.
+/// They are shown this once. The old ones end at once, and the sessions that were opened with them; what was shared from it stays.
 #[utoipa::path(
     post,
     path = "/api/pro/share/account/{shareId}/login",
@@ -26,6 +26,7 @@ const ATTEMPTS: usize = 5;
     responses((status = 200, description = "The login data", body = ShareLogin)),
 )]
 pub(crate) async fn share_login_create(call: Call) -> Result<Answer, Problem> {
+    needs_credentials(&call)?;
     let share_id: AccountId = call.path("shareId")?;
     let (repeat, seal) = (Repeat::of(&call, &["share_login_create", share_id.as_str()])?, Seal::of(&call)?);
     // There is no body that could tell one wish for new login data from the next.

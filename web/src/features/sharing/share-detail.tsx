@@ -60,7 +60,7 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
   const [login, setLogin] = useState<ShareLogin>()
   const ids = new Set(share.jobIds)
   const shared = (jobs ?? []).filter(({ id }) => ids.has(id))
-  // Who came by a link may look and give new login data, but take nothing away (L6).
+  // Who came by a link may look, but take nothing away (L6), nor end login data by new ones.
   const mayRemove = session.login === 'credentials'
   const { accountId } = session
   // Alone on a small screen, it is what the screen is about.
@@ -99,10 +99,12 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
         </div>
       </dl>
       <div className="management__actions">
-        <Button size="small" onClick={() => setQuestion({ kind: 'renew' })}>
-          <Icon name="key" size={1.25} />
-          <span className="button-text">{t('renew.button')}</span>
-        </Button>
+        {mayRemove && (
+          <Button size="small" onClick={() => setQuestion({ kind: 'renew' })}>
+            <Icon name="key" size={1.25} />
+            <span className="button-text">{t('renew.button')}</span>
+          </Button>
+        )}
         <Export jobs={shared} account={share.name} />
         {mayRemove && (
           <Button size="small" onClick={() => setQuestion({ kind: 'delete' })}>
@@ -191,6 +193,7 @@ function Confirmation({ question, share, onConfirm, onClose }: ConfirmationProps
       }
     >
       <p>{t(`confirm.${kind}.text`, names)}</p>
+      {kind === 'renew' && share.allowToReShare && <p>{t('confirm.renew.sharedOn')}</p>}
     </Dialog>
   )
 }
