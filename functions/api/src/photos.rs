@@ -12,6 +12,7 @@ use crate::blocking::blocking;
 use crate::call::Call;
 use crate::digest::digest;
 use crate::error::store_problem;
+use crate::repeat::Repeat;
 use crate::view::SubmittedImage;
 
 /// Photos that are worked on at once: enough to hide the way to S3, few enough for the function's memory.
@@ -19,13 +20,13 @@ const AT_ONCE: usize = 4;
 
 /// Stores the photos of all readings and names them, in the order of the readings.
 ///
-/// The ids follow from the account, the request's key and the photo's place, so that a repeated request overwrites its own objects and
-/// leaves none behind.
+/// The ids follow from the account, the request's key, the request and the photo's place, so that a repeated request overwrites its own
+/// objects and leaves none behind, and another one under the same key overwrites none.
 pub(crate) async fn store_photos(
     call: &Call,
     job: &JobId,
     readings: &[Attached<'_>],
-    key_hash: &str,
+    repeat: &Repeat,
 ) -> Result<Vec<Vec<ImageId>>, Problem> {
     let mut checks = Vec::new();
     for (reading, attached) in readings.iter().enumerate() {
@@ -38,7 +39,7 @@ pub(crate) async fn store_photos(
     let (mut faults, mut puts) = (Vec::new(), Vec::new());
     for (place, outcome) in checked {
         match outcome {
-            Ok(jpeg) => puts.push(put(call, job, place, place.image_id(call, key_hash)?, jpeg)),
+            Ok(jpeg) => puts.push(put(call, job, place, place.image_id(call, repeat)?, jpeg)),
             Err(Fault { code, message }) => faults.push((code, FieldError::new(place.field(), message))),
         }
     }
@@ -74,8 +75,9 @@ impl Place<'_> {
         format!("{}[{}]", self.field, self.image)
     }
 
-    fn image_id(self, call: &Call, key_hash: &str) -> Result<ImageId, Problem> {
-        let id = digest(&[call.account_id()?.as_str().as_bytes(), key_hash.as_bytes(), self.field().as_bytes()]);
+    fn image_id(self, call: &Call, repeat: &Repeat) -> Result<ImageId, Problem> {
+        let (account, field) = (call.account_id()?.as_str(), self.field());
+        let id = digest(&[account.as_bytes(), repeat.key.as_bytes(), repeat.request.as_bytes(), field.as_bytes()]);
         ImageId::new(URL_SAFE_NO_PAD.encode(&id[..16])).map_err(Problem::internal)
     }
 }

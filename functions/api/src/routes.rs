@@ -429,7 +429,7 @@ pub static SHARE_LOGIN_CREATE: Route = Route {
         "dynamodb:UpdateItem",
         "dynamodb:DeleteItem",
     ])],
-    problems: &[Code::NotFound, Code::Conflict, Code::IdempotencyKeyReused],
+    problems: &[Code::CredentialsNeeded, Code::NotFound, Code::Conflict, Code::IdempotencyKeyReused],
     // Argon2id.
     memory: 1024,
     handler: |call| Box::pin(handlers::share_login_create(call)),
@@ -443,12 +443,12 @@ pub static UNKNOWN_RESULT_CREATE: Route = Route {
     path: "/api/unknown-readings/results",
     caller: VISITOR,
     grants: &[
-        table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"]),
+        table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem", "dynamodb:UpdateItem"]),
         uploads(&["s3:GetObject"]),
         photos(&["s3:PutObject"]),
         SEE_MISSING_PHOTOS,
     ],
-    problems: &[Code::ReadingInvalid, Code::PhotoInvalid, Code::UploadMissing, Code::IdempotencyKeyReused],
+    problems: &[Code::ReadingInvalid, Code::PhotoInvalid, Code::UploadMissing, Code::IdempotencyKeyReused, Code::TooManyAttempts],
     // Photos are checked and copied.
     memory: 1024,
     handler: |call| Box::pin(handlers::unknown_result_create(call)),
@@ -462,12 +462,19 @@ pub static UNKNOWN_READING_CREATE: Route = Route {
     path: "/api/pro/unknown-reading",
     caller: PRO_USER,
     grants: &[
-        table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"]),
+        table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem", "dynamodb:UpdateItem"]),
         uploads(&["s3:GetObject"]),
         photos(&["s3:PutObject"]),
         SEE_MISSING_PHOTOS,
     ],
-    problems: &[Code::FeatureDisabled, Code::ReadingInvalid, Code::PhotoInvalid, Code::UploadMissing, Code::IdempotencyKeyReused],
+    problems: &[
+        Code::FeatureDisabled,
+        Code::ReadingInvalid,
+        Code::PhotoInvalid,
+        Code::UploadMissing,
+        Code::IdempotencyKeyReused,
+        Code::TooManyAttempts,
+    ],
     // Photos are checked and copied.
     memory: 1024,
     handler: |call| Box::pin(handlers::unknown_reading_create(call)),

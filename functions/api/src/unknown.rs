@@ -1,6 +1,7 @@
 //! The taking of a reading that belongs to no job, from the first look to the answer.
 
 use domain::ids::{ImageId, JobId};
+use domain::model::LoginKind;
 use domain::unknown_reading::{Fault, FaultCode, UNKNOWN};
 use edge::{Answer, Code, FieldError, Problem};
 use http::StatusCode;
@@ -12,6 +13,13 @@ use crate::error::store_problem;
 use crate::photos::{Attached, store_photos};
 use crate::repeat::Repeat;
 use crate::view::UnknownReadingTaken;
+
+/// Most readings of a visitor's session in an hour: a house has seldom more meters.
+const MOST_OF_SESSION: u32 = 20;
+/// Most readings of all visitors from one network in an hour: an office may have many.
+const MOST_OF_NETWORK: u32 = 300;
+/// Most readings of an account in an hour: as many as a share has jobs.
+const MOST_OF_ACCOUNT: u32 = 1000;
 
 /// `identity` is what makes it this reading; the same one by the same sender has the same id.
 pub(crate) fn id_of(call: &Call, identity: &[u8]) -> Result<JobId, Problem> {
@@ -40,13 +48,31 @@ impl<'a> Taking<'a> {
         &self.id
     }
 
+    /// Counts it against what its sender may send in an hour: before photos are stored, and not once more when the same request comes again.
+    pub(crate) async fn count(&self) -> Result<(), Problem> {
+        let call = self.call;
+        let (limit, network) = match call.claims()?.login {
+            LoginKind::Public => {
+                let address = call.request.device_network().map(|address| address.to_string()).unwrap_or_default();
+                (MOST_OF_SESSION, Some(hex(&[b"visitor", address.as_bytes()])))
+            }
+            _ => (MOST_OF_ACCOUNT, None),
+        };
+        let network = network.as_deref().map(|network| (network, MOST_OF_NETWORK));
+        let counted = call.store()?.count_unknown_reading(call.tenant_id(), call.account_id()?, limit, network, call.now).await;
+        match counted.map_err(store_problem)? {
+            Some(wait) => Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait)),
+            None => Ok(()),
+        }
+    }
+
     /// The answer that the same request got before.
     pub(crate) fn answered(&self) -> Option<Answer> {
         self.earlier_answer.clone().map(created)
     }
 
     pub(crate) async fn store_photos(&self, photos: &[Attached<'_>]) -> Result<Vec<Vec<ImageId>>, Problem> {
-        store_photos(self.call, &self.id, photos, &self.repeat.key).await
+        store_photos(self.call, &self.id, photos, &self.repeat).await
     }
 
     /// Stores it. One that is there already, sent under another key, is this one.

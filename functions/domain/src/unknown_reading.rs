@@ -185,7 +185,7 @@ pub struct Asked<'a> {
     pub is_choice: bool,
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
     /// Which rates must have a value: all, or those that the tenant has selected beforehand.
     fn required(&self) -> Vec<&str> {
         let selected = &self.config.default_selected_meter_rates_by_obis;
@@ -195,6 +195,11 @@ impl Asked<'_> {
             false if selected.is_empty() => rates.collect(),
             false => rates.filter(|obis| selected.iter().any(|selected| selected == obis)).collect(),
         }
+    }
+
+    /// What the tenant calls a rate that it offers.
+    pub fn rate_name(self, obis: &str) -> Option<&'a str> {
+        self.config.meter_rate_configs.iter().find(|rate| rate.obis == obis).map(|rate| rate.rate_name.as_str())
     }
 
     fn reading_config(&self, rate: &MeterRateConfig) -> RateReadingConfig {

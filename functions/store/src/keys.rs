@@ -206,9 +206,29 @@ pub(crate) fn uploads_of_account(t: &TenantId, account: &AccountId, hour: &str) 
     key(account_partition(t, account), format!("UPLOADS#{hour}"))
 }
 
+/// How many readings of meters without a job an account or a visitor's session sent in one hour (`2026-11-21T07`, UTC).
+pub(crate) fn unknown_readings_of_account(t: &TenantId, account: &AccountId, hour: &str) -> Key {
+    key(account_partition(t, account), format!("READINGS#{hour}"))
+}
+
+/// How many such readings came from a network in one hour (`2026-11-21T07`, UTC).
+pub(crate) fn unknown_readings_of_network(t: &TenantId, network_hash: &str, hour: &str) -> Key {
+    key(format!("T#{t}#READINGS#{network_hash}"), format!("READINGS#{hour}"))
+}
+
 /// How many recipients a tenant wrote to on one day (`2026-11-21`, UTC).
 pub(crate) fn recipients_of_tenant(t: &TenantId, day: &str) -> Key {
     key(format!("T#{t}#RECIPIENTS#{day}"), "RECIPIENTS")
+}
+
+/// How many of them were visitors' addresses.
+pub(crate) fn visitors_recipients(t: &TenantId, day: &str) -> Key {
+    key(format!("T#{t}#RECIPIENTS#{day}"), "VISITORS")
+}
+
+/// How many mails of a kind an address got on one day (`2026-11-21`, UTC).
+pub(crate) fn mails_to_recipient(t: &TenantId, recipient_hash: &str, kind: &str, day: &str) -> Key {
+    key(format!("T#{t}#TO#{recipient_hash}"), format!("{kind}#{day}"))
 }
 
 /// An address that gets no mail.

@@ -48,7 +48,23 @@ impl MailKind {
             Self::Reminder => "reminder",
         }
     }
+
+    /// Most mails of this kind that one address gets of a tenant in a day, because somebody else may have named it; none: its owner has
+    /// confirmed it.
+    const fn most_to_recipient(self) -> Option<u32> {
+        match self {
+            // A manager may share with one caretaker several times on one day.
+            Self::Access => Some(20),
+            Self::Confirmation => Some(5),
+            // A flat has seldom more meters.
+            Self::UnknownReceipt => Some(10),
+            Self::Receipt | Self::Reminder => None,
+        }
+    }
 }
+
+/// Which part of a tenant's recipients of a day may be visitors' addresses: the rest is for those who have an account.
+const VISITORS_PART: u32 = 5;
 
 /// What became of a mail. A mail only goes from an earlier to a later state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -209,8 +225,15 @@ impl Store {
         tx.check(&keys::suppressed(tenant, mail.recipient_hash), Condition::absent(StoreError::RecipientSuppressed))?;
         let hour = keys::recipients_of_account(tenant, mail.account, &now.strftime("%Y-%m-%dT%H").to_string());
         count_recipient(&mut tx, &hour, mail.account_limit, HOUR, now)?;
-        let day = keys::recipients_of_tenant(tenant, &now.strftime("%Y-%m-%d").to_string());
-        count_recipient(&mut tx, &day, mail.tenant_limit, DAY, now)?;
+        let day = now.strftime("%Y-%m-%d").to_string();
+        count_recipient(&mut tx, &keys::recipients_of_tenant(tenant, &day), mail.tenant_limit, DAY, now)?;
+        if let Some(most) = mail.kind.most_to_recipient() {
+            let to_recipient = keys::mails_to_recipient(tenant, mail.recipient_hash, mail.kind.as_str(), &day);
+            count_recipient(&mut tx, &to_recipient, most, DAY, now)?;
+        }
+        if mail.kind == MailKind::UnknownReceipt {
+            count_recipient(&mut tx, &keys::visitors_recipients(tenant, &day), mail.tenant_limit.div_ceil(VISITORS_PART), DAY, now)?;
+        }
         tx.commit("the mail").await
     }
 

@@ -1,4 +1,5 @@
-//! Failed logins are counted: 10 in 15 minutes for a name, 100 for an address. So are photos that are announced.
+//! Failed logins are counted: 10 in 15 minutes for a name, 100 for an address. So are photos that are announced, and readings of meters that
+//! have no job.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, TenantId};
@@ -17,7 +18,7 @@ const WINDOW: SignedDuration = SignedDuration::from_mins(15);
 const NAME_LIMIT: usize = 10;
 /// Most failures from an address in that time.
 const ADDRESS_LIMIT: usize = 100;
-/// Seconds of the hour in which uploads are counted.
+/// Seconds of the hour in which uploads and readings are counted.
 const HOUR: i64 = 3600;
 /// The set of failures; each is a [`mark`].
 const MARKS: &str = "marks";
@@ -84,10 +85,37 @@ impl Store {
     /// Counts one more permission to send a photo ahead; if the account had `limit` of them in this hour, gives the seconds that are left
     /// of it. A permission that was not used counts too.
     pub async fn count_upload(&self, tenant: &TenantId, account: &AccountId, limit: u32, now: Timestamp) -> Result<Option<u64>> {
+        self.count(&keys::uploads_of_account(tenant, account, &hour(now)), limit, now).await
+    }
+
+    /// Counts one more reading of a meter that has no job, for the account or session that sends it and, of a visitor, for the network that it
+    /// comes from, which is hashed; if one of them had its limit of them in this hour, gives the seconds that are left of it.
+    pub async fn count_unknown_reading(
+        &self,
+        tenant: &TenantId,
+        account: &AccountId,
+        limit: u32,
+        network: Option<(&str, u32)>,
+        now: Timestamp,
+    ) -> Result<Option<u64>> {
+        let account = keys::unknown_readings_of_account(tenant, account, &hour(now));
+        if let Some(wait) = self.count(&account, limit, now).await? {
+            return Ok(Some(wait));
+        }
+        match network {
+            Some((network_hash, limit)) => {
+                self.count(&keys::unknown_readings_of_network(tenant, network_hash, &hour(now)), limit, now).await
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// Counts one more in an item of this hour if it has fewer than `limit`, otherwise gives the seconds that are left of the hour.
+    async fn count(&self, key: &Key, limit: u32, now: Timestamp) -> Result<Option<u64>> {
         let room = Update {
-            key: &keys::uploads_of_account(tenant, account, &now.strftime("%Y-%m-%dT%H").to_string()),
-            expression: "ADD uploads :one SET expiresAt = :expiresAt",
-            condition: Some("attribute_not_exists(uploads) OR uploads < :limit"),
+            key,
+            expression: "ADD used :one SET expiresAt = :expiresAt",
+            condition: Some("attribute_not_exists(used) OR used < :limit"),
             values: Item::from([
                 (":one".into(), number(1)),
                 (":limit".into(), number(limit)),
@@ -144,6 +172,11 @@ impl Store {
         self.update(Update { key, expression: "DELETE marks :mark", condition: Some("attribute_exists(pk)"), values }).await?;
         Ok(())
     }
+}
+
+/// The hour, as the keys of what is counted in it have it.
+fn hour(now: Timestamp) -> String {
+    now.strftime("%Y-%m-%dT%H").to_string()
 }
 
 /// A failure: when it was, in milliseconds and at a fixed width, and something that tells it from others at the same time.

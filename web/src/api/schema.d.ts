@@ -213,7 +213,7 @@ export interface paths {
         put?: never;
         /**
          * Other login data for a share
-         * @description They are shown this once. The old ones end at once, and the sessions that were opened with them.
+         * @description They are shown this once. The old ones end at once, and the sessions that were opened with them; what was shared from it stays.
          */
         post: operations["share_login_create"];
         delete?: never;
@@ -1668,7 +1668,7 @@ export interface components {
          * @description Why a share cannot be made.
          * @enum {string}
          */
-        ShareFault: "NAME_REQUIRED" | "NAME_TOO_LONG" | "JOBS_REQUIRED" | "MAX_JOBS" | "JOB_TWICE" | "JOB_NOT_SHAREABLE";
+        ShareFault: "NAME_REQUIRED" | "NAME_TOO_LONG" | "NAME_CHARACTERS" | "JOBS_REQUIRED" | "MAX_JOBS" | "JOB_TWICE" | "JOB_NOT_SHAREABLE";
         /** @description Login data of a share, shown this once. */
         ShareLogin: {
             /** @description Password. */
@@ -1904,7 +1904,7 @@ export interface components {
         UnknownResultValue: {
             /** @description The rate. */
             obis: string;
-            /** @description Its name. */
+            /** @description Its name (P3); what is stored is the tenant's own name of the rate. */
             rateName?: string | null;
             /** @description Photos; a reading has at most ten. */
             readingImages?: components["schemas"]["SubmittedImage"][];
@@ -3225,7 +3225,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not allowed */
+            /** @description Login with user name needed; Not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3233,7 +3233,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "role-missing";
+                        code: "credentials-needed" | "role-missing";
                     };
                 };
             };
@@ -3568,6 +3568,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "idempotency-key-reused" | "photo-invalid" | "reading-invalid" | "request-invalid" | "upload-missing";
+                    };
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-attempts";
                     };
                 };
             };
@@ -5267,6 +5281,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "idempotency-key-reused" | "photo-invalid" | "reading-invalid" | "request-invalid" | "upload-missing";
+                    };
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-attempts";
                     };
                 };
             };

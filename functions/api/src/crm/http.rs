@@ -3,9 +3,12 @@ use domain::ids::{AccountId, JobId};
 use edge::{BoxFuture, Code, Problem};
 use mail::{ReadMeter, ReadRate};
 use serde::Serialize;
+use store::{MailClaim, MailKind, NewMail, StoreError};
 
 use crate::call::Call;
 use crate::crm::{Crm, ReceiptOrder, RegistrationState, UnknownReceiptOrder};
+use crate::error::store_problem;
+use crate::mails::send_problem;
 
 /// The tenant's own system.
 pub(crate) struct Http<'a> {
@@ -46,8 +49,36 @@ impl Crm for Http<'_> {
 
     fn send_unknown_receipt<'a>(&'a self, order: UnknownReceiptOrder<'a>) -> BoxFuture<'a, Result<(), Problem>> {
         Box::pin(async move {
+            let (store, tenant, now) = (self.call.store()?, self.call.tenant_id(), self.call.now);
+            let settings = &self.call.tenant.application.communication_settings;
+            // The record of a mail that the tenant's system sends: it is counted and sent once like one of ours.
+            let mail = NewMail {
+                id: order.id.as_str(),
+                account: order.sender,
+                kind: MailKind::UnknownReceipt,
+                recipient_hash: &order.to.hash(),
+                request_hash: &order.to.hash(),
+                account_limit: settings.account_recipients_per_hour,
+                tenant_limit: settings.tenant_recipients_per_day,
+            };
+            let refused = |error: StoreError| send_problem(error.into(), "email");
+            let lease = match store.claim_mail(tenant, &mail, now).await.map_err(refused)? {
+                MailClaim::Claimed(lease) => lease,
+                MailClaim::Sent => return Ok(()),
+                MailClaim::KeyReused => return Err(Problem::new(Code::ReceiptBlocked)),
+                MailClaim::Held { retry_after } => {
+                    return Err(Problem::new(Code::TemporarilyUnavailable).with_retry_after(retry_after.as_secs().max(1)));
+                }
+            };
             let body = UnknownBody { email: order.to.as_str(), language: order.language, reading: Reading::of(order.id, order.meter) };
-            self.client.send_unknown_receipt(&self.system, order.id.as_str(), &body).await.map_err(problem)
+            match self.client.send_unknown_receipt(&self.system, order.id.as_str(), &body).await {
+                // Their system knows a repeated call by the reading's id, so whoever asks next may try at once.
+                Err(error) => {
+                    store.release_mail(tenant, order.sender, mail.id, lease).await.map_err(store_problem)?;
+                    Err(problem(error))
+                }
+                Ok(()) => store.mail_sent(tenant, order.sender, mail.id, order.id.as_str()).await.map_err(store_problem),
+            }
         })
     }
 }

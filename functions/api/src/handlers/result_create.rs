@@ -50,7 +50,7 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer, Problem> {
         let job = job.filter(|job| !job.closed).ok_or_else(|| Problem::new(Code::NotFound))?;
         check(&call, &job, &submission, reading_date)?;
         if photos.is_none() {
-            photos = Some(store_photos(&call, &job_id, &attached(&submission), &repeat.key).await?);
+            photos = Some(store_photos(&call, &job_id, &attached(&submission), &repeat).await?);
         }
         let results = new_results(&submission, reading_date, photos.as_deref().unwrap_or_default(), &repeat.key, call.now);
         let response_body =

@@ -42,6 +42,7 @@ pub(crate) async fn unknown_reading_create(call: Call) -> Result<Answer, Problem
     let (queried, image_required) =
         (application.config.meter_reading.query_post_decimals, application.features.unknown_readings_image_required);
     refuse(unknown_reading::check_own(queried, image_required, &reading, call.today()?))?;
+    taking.count().await?;
     let image_ids = taking.store_photos(&[Attached { field: "readingImages".into(), images: &body.reading_images }]).await?;
     let claims = call.claims()?;
     let entry = UnknownReadingEntry {

@@ -48,7 +48,7 @@ fn meter(call: &Call, entry: &UnknownReadingEntry) -> Option<ReadMeter> {
     let meter_type = entry.meter_type?;
     let asked = asked(&call.tenant.application.unknown_reading, meter_type, entry.sub_type.as_deref());
     // The tenant's names of the rates: the address may be anybody's, and gets no words of the visitor's.
-    let name_of = |obis: &str| asked?.config.meter_rate_configs.iter().find(|rate| rate.obis == obis).map(|rate| rate.rate_name.as_str());
+    let name_of = |obis: &str| asked?.rate_name(obis);
     let rates = entry.reading_values.iter().map(|value| {
         let obis = value.obis.as_deref().unwrap_or_default();
         let unit = obis.parse::<ObisCode>().ok().and_then(ObisCode::unit);

@@ -1,5 +1,5 @@
 use domain::ids::JobId;
-use domain::unknown_reading::{self, UnknownReading, UnknownValue};
+use domain::unknown_reading::{self, UnknownReading, UnknownValue, asked};
 use edge::{Answer, Problem};
 use jiff::civil::Date;
 use store::{UnknownReadingEntry, UnknownReadingValue};
@@ -30,6 +30,7 @@ pub(crate) async fn unknown_result_create(call: Call) -> Result<Answer, Problem>
         return Ok(answer);
     }
     check(&call, &result, reading_date)?;
+    taking.count().await?;
     let photos: Vec<_> = result
         .reading_values
         .iter()
@@ -38,6 +39,7 @@ pub(crate) async fn unknown_result_create(call: Call) -> Result<Answer, Problem>
         .collect();
     let image_ids = taking.store_photos(&photos).await?;
     let claims = call.claims()?;
+    let offered = asked(&call.tenant.application.unknown_reading, result.meter_type, result.sub_type.as_deref());
     let entry = UnknownReadingEntry {
         id: taking.id().clone(),
         created: call.now,
@@ -51,8 +53,9 @@ pub(crate) async fn unknown_result_create(call: Call) -> Result<Answer, Problem>
             .into_iter()
             .zip(image_ids)
             .map(|(value, image_ids)| UnknownReadingValue {
+                // The tenant's name of the rate: a visitor does not name any.
+                rate_name: offered.and_then(|asked| asked.rate_name(&value.obis)).map(str::to_owned),
                 obis: Some(value.obis),
-                rate_name: value.rate_name,
                 value: value.value,
                 image_ids,
             })

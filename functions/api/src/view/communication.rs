@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use store::Registration;
 use utoipa::ToSchema;
 
+use super::bound;
+
 use crate::crm::RegistrationState;
 
 /// A way of digital communication.
@@ -98,7 +100,8 @@ pub struct CommunicationRequest {
     /// Consent to the privacy policy; must be true.
     pub privacy_accepted: bool,
     /// The language of the mail, such as `de-FORMAL`; absent means the tenant's.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "bound::language")]
+    #[schema(max_length = 35)]
     pub language: Option<String>,
 }
 

@@ -3,6 +3,7 @@
 mod account;
 mod application;
 mod auth;
+mod bound;
 mod communication;
 mod content;
 mod job;

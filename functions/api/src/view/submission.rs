@@ -4,6 +4,8 @@ use domain::value::MeterValue;
 use serde::{Deserialize, Deserializer, Serialize, de};
 use utoipa::ToSchema;
 
+use super::bound;
+
 /// Readings for one job (L3).
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -14,6 +16,8 @@ pub struct ResultSubmission {
     #[serde(default)]
     pub confirmed: bool,
     /// One for each rate that was read.
+    #[serde(deserialize_with = "bound::entries")]
+    #[schema(max_items = 50)]
     pub results: Vec<SubmittedReading>,
 }
 
@@ -32,7 +36,8 @@ pub struct SubmittedReading {
     #[serde(default)]
     pub lower_reason: Option<LowerReason>,
     /// At most three photos.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "bound::entries")]
+    #[schema(max_items = 50)]
     pub reading_images: Vec<SubmittedImage>,
 }
 

@@ -2,10 +2,11 @@ use domain::ids::JobId;
 use domain::model::{MeterType, ReadingReason};
 use domain::unknown_reading::Contact;
 use domain::value::MeterValue;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::SubmittedImage;
+use super::{SubmittedImage, bound};
 
 /// A visitor's reading of a meter (P3).
 #[derive(Debug, Deserialize, ToSchema)]
@@ -19,6 +20,8 @@ pub struct UnknownResult {
     /// The number on its plate.
     pub meter_number: String,
     /// One value for each rate.
+    #[serde(deserialize_with = "bound::entries")]
+    #[schema(max_items = 50)]
     pub reading_values: Vec<UnknownResultValue>,
     /// The day of the reading: a date (`2026-03-12`), or a date-time, whose day in the tenant's time zone counts.
     pub reading_date: String,
@@ -30,7 +33,8 @@ pub struct UnknownResult {
     #[serde(default)]
     pub email: Option<String>,
     /// The copy's language, such as `de-FORMAL`; without one the tenant's.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "bound::language")]
+    #[schema(max_length = 35)]
     pub language: Option<String>,
 }
 
@@ -40,13 +44,15 @@ pub struct UnknownResult {
 pub struct UnknownResultValue {
     /// The rate.
     pub obis: String,
-    /// Its name.
+    /// Its name (P3); what is stored is the tenant's own name of the rate.
     #[serde(default)]
-    pub rate_name: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub rate_name: IgnoredAny,
     /// The counter; a JSON number is taken too, digit for digit.
     pub value: MeterValue,
     /// Photos; a reading has at most ten.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "bound::entries")]
+    #[schema(max_items = 50)]
     pub reading_images: Vec<SubmittedImage>,
 }
 
@@ -64,7 +70,8 @@ pub struct UnknownReading {
     #[serde(default)]
     pub comment: Option<String>,
     /// At most ten photos.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "bound::entries")]
+    #[schema(max_items = 50)]
     pub reading_images: Vec<SubmittedImage>,
 }
 

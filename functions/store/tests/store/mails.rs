@@ -23,6 +23,11 @@ fn claim<'a>(id: &'a str, account: &'a domain::ids::AccountId) -> NewMail<'a> {
     }
 }
 
+/// A mail of this kind to this address that this account asks for.
+fn to<'a>(kind: MailKind, recipient_hash: &'a str, account: &'a domain::ids::AccountId) -> NewMail<'a> {
+    NewMail { kind, recipient_hash, ..claim("m1", account) }
+}
+
 fn event(kind: MailEventKind, suppress: &[&str]) -> MailEvent {
     MailEvent {
         tenant: tenant(),
@@ -105,6 +110,48 @@ on_both! {
         assert!(matches!(table.store.claim_mail(&other_tenant(), &claim("m2", &anna), noon()).await, Ok(MailClaim::Claimed(_))));
         table.store.lift_suppression(&tenant(), RECIPIENT).await.unwrap();
         assert!(matches!(table.store.claim_mail(&tenant(), &claim("m2", &anna), noon()).await, Ok(MailClaim::Claimed(_))));
+    }
+
+    async fn an_address_that_nobody_has_confirmed_gets_so_many_a_day_whoever_asks(table) {
+        for (kind, most) in [(MailKind::Access, 20), (MailKind::Confirmation, 5), (MailKind::UnknownReceipt, 10)] {
+            for n in 0..most {
+                let sender = account_id(&format!("visitor~{}-{n}", kind.as_str()));
+                let claimed = table.store.claim_mail(&tenant(), &to(kind, RECIPIENT, &sender), noon()).await;
+                assert!(matches!(claimed, Ok(MailClaim::Claimed(_))), "{kind:?} {n}: {claimed:?}");
+            }
+            let one_more = account_id(&format!("visitor~{}", kind.as_str()));
+            let full = StoreError::TooManyRecipients { retry_after: Duration::from_secs(12 * 3600) };
+            assert_eq!(table.store.claim_mail(&tenant(), &to(kind, RECIPIENT, &one_more), noon()).await, Err(full), "{kind:?}");
+            let sent = table.store.claim_mail(&tenant(), &to(kind, RECIPIENT, &account_id(&format!("visitor~{}-0", kind.as_str()))), noon()).await;
+            assert!(matches!(sent, Ok(MailClaim::Held { .. })), "the same mail is not another one: {sent:?}");
+            for (tenant, recipient, now) in
+                [(other_tenant(), RECIPIENT, noon()), (tenant(), RECIPIENT, at("2026-11-22T00:00:00Z")), (tenant(), "another-address", noon())]
+            {
+                let one_more = account_id(&format!("visitor~{}-{recipient}-{}", kind.as_str(), now.as_second()));
+                let claimed = table.store.claim_mail(&tenant, &to(kind, recipient, &one_more), now).await;
+                assert!(matches!(claimed, Ok(MailClaim::Claimed(_))), "{kind:?} {recipient} {now}: {claimed:?}");
+            }
+        }
+        let anna = account_id("anna");
+        for n in 0..30 {
+            let id = format!("receipt-{n}");
+            let receipt = NewMail { kind: MailKind::Receipt, account_limit: 30, ..claim(&id, &anna) };
+            assert!(matches!(table.store.claim_mail(&tenant(), &receipt, noon()).await, Ok(MailClaim::Claimed(_))), "its owner wants them");
+        }
+    }
+
+    async fn visitors_use_up_a_part_of_the_tenants_mails(table) {
+        let visitors = |id, recipient_hash, account| NewMail { kind: MailKind::UnknownReceipt, recipient_hash, tenant_limit: 11, ..claim(id, account) };
+        let visitor = account_id("visitor~1");
+        for recipient in ["a", "b", "c"] {
+            let claimed = table.store.claim_mail(&tenant(), &visitors(recipient, recipient, &visitor), noon()).await;
+            assert!(matches!(claimed, Ok(MailClaim::Claimed(_))), "{recipient}: {claimed:?}");
+        }
+        let full = StoreError::TooManyRecipients { retry_after: Duration::from_secs(12 * 3600) };
+        assert_eq!(table.store.claim_mail(&tenant(), &visitors("d", "d", &visitor), noon()).await, Err(full));
+        let anna = account_id("anna");
+        let access = NewMail { tenant_limit: 11, ..claim("m1", &anna) };
+        assert!(matches!(table.store.claim_mail(&tenant(), &access, noon()).await, Ok(MailClaim::Claimed(_))));
     }
 
     async fn limits_count_each_recipient_once(table) {

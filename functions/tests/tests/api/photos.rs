@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use futures::future::join_all;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -165,6 +166,31 @@ async fn three_photos_a_rate_and_not_four() {
     four.assert_finding("results[0].readingImages", "IMAGE_TOO_MANY");
     let three = anna.send("job-1", reading_with(vec![inline(PHOTO); 3]), Some("k3")).await;
     assert_eq!(three.status, StatusCode::OK, "{three:?}");
+}
+
+/// Two requests under one key race: the one that is refused has changed nothing of the other's.
+#[tokio::test]
+async fn a_refused_request_leaves_the_photo_of_the_one_that_was_taken() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    portal.add_job("anna", "job-2", json!({})).await;
+    let anna = portal.login("anna").await;
+    let photos = [PHOTO, include_bytes!("../../../domain/tests/photos/progressive.jpg")];
+    let body = |photo: usize| reading_with(vec![inline(photos[photo])]);
+    let mut clean = Vec::new();
+    for photo in [0, 1] {
+        let sent = anna.send("job-2", body(photo), None).await;
+        let image = photo_of_last_reading(&sent.body);
+        clean.push(anna.get(&format!("/api/pro/job/job-2/meter-rate-tasks/t1/result-images/{image}")).await.bytes);
+    }
+    for round in 0..5 {
+        let key = format!("key-{round}");
+        let answers = join_all((0..8).map(|n| anna.send("job-1", body(n % 2), Some(&key)))).await;
+        let taken = answers.iter().position(|answer| answer.status == StatusCode::OK).unwrap();
+        assert!(answers.iter().any(|answer| answer.body["code"] == "idempotency-key-reused"));
+        let image = photo_of_last_reading(&answers[taken].body);
+        let kept = anna.get(&format!("/api/pro/job/job-1/meter-rate-tasks/t1/result-images/{image}")).await.bytes;
+        assert!(kept == clean[taken % 2], "round {round}: the other photo is there");
+    }
 }
 
 #[tokio::test]

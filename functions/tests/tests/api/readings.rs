@@ -133,3 +133,23 @@ async fn an_unchanged_portfolio_is_not_sent_again() {
     let changed = anna.get_if_none_match("/api/pro/job", etag).await;
     assert_eq!((changed.status, &changed.body["jobs"][0]["done"]), (StatusCode::OK, &json!(true)));
 }
+
+#[tokio::test]
+async fn a_list_that_no_meter_needs_is_not_even_looked_at() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let anna = portal.persona("anna");
+    let results = |count: usize| {
+        let results: Vec<_> = (0..count).map(|n| json!({ "taskId": format!("t-{n}"), "readingValue": "1.0" })).collect();
+        json!({ "readingDate": today().to_string(), "results": results })
+    };
+    let many = anna.send("job-1", results(51), None).await;
+    many.assert_problem(422, "request-invalid");
+    assert_eq!(many.body["fieldErrors"][0]["field"], "results", "{many:?}");
+    anna.send("job-1", results(50), None).await.assert_problem(422, "reading-invalid");
+    let mut images = reading("1.0");
+    images["results"][0]["readingImages"] = json!(vec![json!({ "uploadId": "x" }); 51]);
+    let many = anna.send("job-1", images, None).await;
+    many.assert_problem(422, "request-invalid");
+    assert_eq!(many.body["fieldErrors"][0]["field"], "results[0].readingImages", "{many:?}");
+    assert!(portal.ledger().await.is_empty());
+}

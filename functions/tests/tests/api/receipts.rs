@@ -176,6 +176,53 @@ async fn a_receipt_that_fails_leaves_the_reading() {
     assert_eq!(unknown_receipt(&portal, &visitor, &other).await.status, StatusCode::ACCEPTED, "another address may do");
 }
 
+/// Asks for receipts of one meter after the other, until one is refused; how many were not.
+async fn receipts_until_refused(portal: &Portal, mut address: impl FnMut() -> String) -> (usize, Answer) {
+    for n in 0..50 {
+        let visitor = portal.visitor().await;
+        let mut reading = with_address(&address());
+        reading["meterNumber"] = json!(format!("7GMT{n:010}"));
+        visit(portal, &visitor, &reading).await;
+        let answer = unknown_receipt(portal, &visitor, &reading).await;
+        if answer.status != StatusCode::ACCEPTED {
+            return (n, answer);
+        }
+    }
+    panic!("nobody stops it");
+}
+
+#[tokio::test]
+async fn nobody_has_us_fill_the_mailbox_of_somebody_else() {
+    let portal = Portal::with_account("anna").await;
+    let address = new_address();
+    let (sent, refused) = receipts_until_refused(&portal, || address.clone()).await;
+    // When a day begins in between, its mails are new ones.
+    assert!((10..=20).contains(&sent), "{sent}");
+    refused.assert_problem(429, "too-many-recipients");
+    assert!(refused.header("retry-after").and_then(|wait| wait.parse::<u64>().ok()).is_some_and(|wait| (1..=86_400).contains(&wait)));
+    assert_eq!(mails_to(&address).await.len(), sent);
+}
+
+#[tokio::test]
+async fn visitors_leave_mails_of_the_day_to_those_with_an_account() {
+    let portal = Portal::configured(json!({ "communicationSettings": { "tenantRecipientsPerDay": 10 } })).await;
+    portal.add_account("anna").await;
+    let (sent, refused) = receipts_until_refused(&portal, new_address).await;
+    assert!((2..=4).contains(&sent), "{sent}");
+    refused.assert_problem(429, "too-many-recipients");
+    portal.persona("anna").register(&new_address()).await;
+}
+
+#[tokio::test]
+async fn mails_of_a_tenants_own_system_are_counted_too() {
+    let crm = Crm::start(json!({}), 202).await;
+    let portal = crm.portal().await;
+    let (sent, refused) = receipts_until_refused(&portal, || "victim@example.net".into()).await;
+    assert!((10..=20).contains(&sent), "{sent}");
+    refused.assert_problem(429, "too-many-recipients");
+    assert_eq!(crm.asked.lock().unwrap().len(), sent);
+}
+
 /// A tenant's CRM: notes what it is asked, and answers so.
 struct Crm {
     url: String,

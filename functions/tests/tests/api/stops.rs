@@ -23,6 +23,8 @@ fn may_be_left(operation: &str) -> &'static [&'static str] {
         "communication_register" => &["REGISTRATION"],
         // Of a permission whose answer was lost, its place among those of the hour.
         "upload_create" | "unknown_upload_create" => &["UPLOADS"],
+        // Of a reading that was stopped on the way, its place among those of the hour.
+        "unknown_result_create" | "unknown_reading_create" => &["READINGS"],
         // Of a session whose answer was lost, its place among those of the network.
         "auth_token_unknown_readings" => &["FAIL"],
         _ => &[],

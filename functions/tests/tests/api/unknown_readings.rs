@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use futures::future::join_all;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -44,12 +45,14 @@ async fn a_visitor_sends_a_reading_with_photos() {
     let images = json!([{ "uploadId": upload.body["uploadId"] }, { "encodedImage": STANDARD.encode(PHOTO), "mimeType": "image/jpeg" }]);
     let mut body = visitors_reading();
     body["readingValues"][0]["readingImages"] = images;
+    body["readingValues"][0]["rateName"] = json!("x".repeat(390_000));
     let answer = send(&portal, &token, &body, Some("k")).await;
     assert_eq!(answer.status, StatusCode::CREATED, "{answer:?}");
 
     let [entry] = &portal.unknown_readings().await[..] else { panic!("not one reading") };
     assert_eq!(entry.id.as_str(), answer.body["id"].as_str().unwrap());
     assert_eq!(entry.reading_values[0].value.as_str(), "4711.123");
+    assert_eq!(entry.reading_values[0].rate_name.as_deref(), Some("Verbrauch"), "the tenant's name of the rate");
     assert_eq!(entry.image_ids().count(), 2);
     assert_eq!(entry.contact.as_ref().unwrap().lastname, "Besuch");
     assert!(entry.login_account_id.as_str().starts_with("visitor~"));
@@ -108,6 +111,27 @@ async fn a_visitors_faults_are_said_at_their_fields() {
 }
 
 #[tokio::test]
+async fn a_visitors_lists_and_texts_have_an_end() {
+    let portal = Portal::with_account("anna").await;
+    let token = portal.visitor().await;
+    let values: Vec<_> = (0..51).map(|n| json!({ "obis": format!("7-0:{n}.0.0"), "value": "1.000" })).collect();
+    let mut images = visitors_reading();
+    images["readingValues"][0]["readingImages"] = json!(vec![json!({ "uploadId": "x" }); 51]);
+    for (body, field) in [
+        (with(visitors_reading(), "readingValues", json!(values)), "readingValues"),
+        (with(visitors_reading(), "language", json!("x".repeat(36))), "language"),
+        (images, "readingValues[0].readingImages"),
+    ] {
+        let refused = send(&portal, &token, &body, None).await;
+        refused.assert_problem(422, "request-invalid");
+        assert_eq!(refused.body["fieldErrors"][0]["field"], field, "{refused:?}");
+    }
+    send(&portal, &token, &with(visitors_reading(), "readingValues", json!(values[..50])), None)
+        .await
+        .assert_problem(422, "reading-invalid");
+}
+
+#[tokio::test]
 async fn a_visitor_may_announce_a_hundred_photos() {
     let portal = Portal::with_account("anna").await;
     let announced = json!({ "contentType": "image/jpeg", "contentLength": 1000 });
@@ -127,6 +151,52 @@ async fn a_visitor_may_announce_a_hundred_photos() {
     refused.assert_problem(429, "too-many-attempts");
     assert!(refused.header("retry-after").and_then(|wait| wait.parse::<u64>().ok()).is_some_and(|wait| (1..=3600).contains(&wait)));
     assert_eq!(announce(&portal.visitor().await).await.status, StatusCode::CREATED);
+}
+
+/// The meter with this number.
+fn numbered(n: usize) -> Value {
+    with(visitors_reading(), "meterNumber", json!(format!("7GMT{n:010}")))
+}
+
+#[tokio::test]
+async fn a_session_sends_so_many_readings_and_no_more() {
+    let portal = Portal::with_account("anna").await;
+    let token = portal.visitor().await;
+    let mut taken = 0;
+    let refused = loop {
+        let answer = send(&portal, &token, &numbered(taken), None).await;
+        if answer.status != StatusCode::CREATED {
+            break answer;
+        }
+        taken += 1;
+        assert!(taken <= 40, "nobody stops it");
+    };
+    // When an hour begins in between, its places are new ones.
+    assert!(taken >= 20, "{taken}");
+    refused.assert_problem(429, "too-many-attempts");
+    assert!(refused.header("retry-after").and_then(|wait| wait.parse::<u64>().ok()).is_some_and(|wait| (1..=3600).contains(&wait)));
+    assert_eq!(portal.unknown_readings().await.len(), taken);
+    assert_eq!(send(&portal, &token, &numbered(0), None).await.status, StatusCode::CREATED, "one that was sent has its answer");
+    assert_eq!(send(&portal, &portal.visitor().await, &numbered(taken), None).await.status, StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn a_network_sends_so_many_readings_however_many_sessions_it_opens() {
+    let portal = Portal::with_account("anna").await;
+    let (mut taken, mut refused) = (0, None);
+    for session in 0..40 {
+        let token = portal.visitor().await;
+        let readings: Vec<_> = (0..20).map(|n| numbered(20 * session + n)).collect();
+        let answers = join_all(readings.iter().map(|reading| send(&portal, &token, reading, None))).await;
+        taken += answers.iter().filter(|answer| answer.status == StatusCode::CREATED).count();
+        refused = answers.into_iter().find(|answer| answer.status != StatusCode::CREATED);
+        if refused.is_some() {
+            break;
+        }
+    }
+    assert!(taken >= 300, "{taken}");
+    refused.expect("somebody stops it").assert_problem(429, "too-many-attempts");
+    assert_eq!(send_own(&portal, &own_reading()).await.status, StatusCode::CREATED, "who has an account is not kept out");
 }
 
 #[tokio::test]

@@ -1,0 +1,47 @@
+//! What a request's body may bring along before anybody looks at what it says.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+
+/// Most entries of a list; lists of ids have limits of their own.
+const ENTRIES: usize = 50;
+/// Most characters of the name of a language.
+const LANGUAGE: usize = 35;
+
+/// A list of at most 50 entries; the rest of a longer one is not even read.
+pub(super) fn entries<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    struct Entries<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "a list of at most {ENTRIES} entries")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+            let mut entries = Vec::new();
+            while entries.len() < ENTRIES {
+                let Some(entry) = seq.next_element()? else { return Ok(entries) };
+                entries.push(entry);
+            }
+            match seq.next_element::<de::IgnoredAny>()? {
+                None => Ok(entries),
+                Some(_) => Err(de::Error::custom(format_args!("can have at most {ENTRIES} entries"))),
+            }
+        }
+    }
+
+    deserializer.deserialize_seq(Entries(PhantomData))
+}
+
+/// The name of a language, or none: no longer than the longest there is (RFC 5646, section 4.4.1).
+pub(super) fn language<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let language = Option::<String>::deserialize(deserializer)?;
+    match language.as_ref().is_some_and(|language| language.chars().count() > LANGUAGE) {
+        true => Err(de::Error::custom(format_args!("can have at most {LANGUAGE} characters"))),
+        false => Ok(language),
+    }
+}
