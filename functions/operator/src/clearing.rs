@@ -70,6 +70,34 @@ pub async fn list(store: &Store, tenant: &TenantId, photos: Option<(&Photos, &Pa
     Ok(Verdict::Sound)
 }
 
+/// Lists the decisions, the last one first.
+pub async fn decided(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
+    store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let readings = desk::readings(store, tenant, Timestamp::now()).await?;
+    let mut decided: Vec<_> = readings.iter().filter_map(|reading| Some((&reading.entry, reading.clearing.as_ref()?))).collect();
+    decided.sort_by_key(|(_, clearing)| std::cmp::Reverse(clearing.at));
+    if say.json {
+        let list = decided.iter().map(|(entry, Clearing { released, reason, at, exchange })| {
+            json!({
+                "job": entry.job_id, "reading": entry.result_id, "account": entry.account_id, "meterNumber": entry.meter_number,
+                "obis": entry.obis, "value": entry.reading_value, "date": entry.reading_date,
+                "released": released, "reason": reason, "at": at, "exchange": exchange,
+            })
+        });
+        say.tell("", &json!({ "decided": list.collect::<Vec<_>>() }))?;
+        return Ok(Verdict::Sound);
+    }
+    for (entry, clearing) in &decided {
+        let (job, id, value, at) = (&entry.job_id, &entry.result_id, entry.reading_value.as_str(), clearing.at);
+        let meter = entry.meter_number.as_deref().unwrap_or_default();
+        let done = if clearing.released { "released" } else { "rejected" };
+        let reason = clearing.reason.as_deref().unwrap_or_default();
+        say.tell(format_args!("{job} {id}  {}  {meter} {}  {value}  {done} {at}  {reason}", entry.reading_date, entry.obis), &Value::Null)?;
+    }
+    say.tell(format_args!("clearing: {} readings were decided", decided.len()), &Value::Null)?;
+    Ok(Verdict::Sound)
+}
+
 /// A clerk's decision.
 #[derive(Debug)]
 pub enum Decision {

@@ -496,6 +496,7 @@ pub enum Clearing {
     /// List the readings that wait for a decision; they do not go out before
     ///
     /// Example: zaehlwerk clearing list --tenant stadtwerk --photos fotos/
+    /// Example: zaehlwerk clearing list --tenant stadtwerk --decided
     #[command(verbatim_doc_comment)]
     List {
         /// The tenant's application id
@@ -504,6 +505,9 @@ pub enum Clearing {
         /// Save their photos in this folder, as <job>-<reading>-<number>.jpg
         #[arg(long, value_name = "DIR")]
         photos: Option<PathBuf>,
+        /// What was decided already, with the reasons, in place of what waits
+        #[arg(long, conflicts_with = "photos")]
+        decided: bool,
     },
     /// Let a reading count
     ///

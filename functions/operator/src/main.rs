@@ -157,8 +157,9 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
             reminders::send(&store, &mailer, &tenant, dry_run, say).await
         }
         Command::Season(args) => season::run(&store, &args, say).await,
-        Command::Clearing(cli::Clearing::List { tenant, photos: None }) => clearing::list(&store, &tenant, None, say).await,
-        Command::Clearing(cli::Clearing::List { tenant, photos: Some(folder) }) => {
+        Command::Clearing(cli::Clearing::List { tenant, decided: true, .. }) => clearing::decided(&store, &tenant, say).await,
+        Command::Clearing(cli::Clearing::List { tenant, photos: None, .. }) => clearing::list(&store, &tenant, None, say).await,
+        Command::Clearing(cli::Clearing::List { tenant, photos: Some(folder), .. }) => {
             clearing::list(&store, &tenant, Some((&photos?, &folder)), say).await
         }
         Command::Clearing(cli::Clearing::Release { tenant, job, reading, exchange }) => {

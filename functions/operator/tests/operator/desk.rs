@@ -54,6 +54,13 @@ fn a_table_has_what_no_table_had_before() {
     assert_eq!(of_tenant(&world, &[&release[..], &["--exchanged-on", "2026-11-02", "--final", "48210.4"]].concat()).code, Some(2));
     of_tenant(&world, &[&release[..], &["--exchanged-on", "2026-11-02", "--final", "048210.4", "--initial", "0.0"]].concat()).succeeded();
     of_tenant(&world, &["clearing", "reject", "j4", &wrong, "--reason", "typing error"]).succeeded();
+    let decided: Value = serde_json::from_str(&of_tenant(&world, &["clearing", "list", "--decided", "--json"]).succeeded().out).unwrap();
+    let told: Vec<_> =
+        decided["decided"].as_array().unwrap().iter().map(|line| (&line["job"], &line["released"], &line["reason"])).collect();
+    assert_eq!(told, [(&"j4".into(), &false.into(), &"typing error".into()), (&"j3".into(), &true.into(), &Value::Null)], "{decided}");
+    assert_eq!(decided["decided"][1]["exchange"]["finalValue"], "048210.4");
+    let lines = of_tenant(&world, &["clearing", "list", "--decided"]).succeeded().out;
+    assert!(lines.lines().next().unwrap().ends_with("  typing error") && lines.ends_with("clearing: 2 readings were decided\n"), "{lines}");
     assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 files; 0 wait for clearing\n");
     let exchanged = ["j3", "00007.5", "released", "2026-11-02", "048210.4", "0.0"].map(str::to_owned).to_vec();
     assert_eq!(rows(&world, "out", 1), [exchanged]);
