@@ -178,14 +178,13 @@ fn table(figures: &Figures) -> String {
 
 fn csv(figures: &Figures) -> Result<String, Failure> {
     let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    let mut write = |row: [String; 4]| writer.write_record(row).map_err(|error| Failure::Output(error.into()));
-    write(["section", "name", "count", "of"].map(str::to_owned))?;
+    let mut write = |row: [&str; 7]| writer.write_record(row).map_err(|error| Failure::Output(error.into()));
+    write(["section", "name", "count", "of", "account", "meterNumber", "deadline"])?;
     for (section, name, count, of) in rows(figures) {
-        write([section.to_owned(), name, count.to_string(), of.map(|of| of.to_string()).unwrap_or_default()])?;
+        write([section, &name, &count.to_string(), &of.map(|of| of.to_string()).unwrap_or_default(), "", "", ""])?;
     }
     for due in &figures.near_deadline {
-        let name = no_formula(&format!("{} {} {}", due.job, due.account, due.meter_number)).into_owned();
-        write(["due".to_owned(), name, due.deadline.to_string(), String::new()])?;
+        write(["due", &due.job, "", "", &due.account, &no_formula(&due.meter_number), &due.deadline.to_string()])?;
     }
     let bytes = writer.into_inner().map_err(|error| Failure::Output(error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
