@@ -1,6 +1,6 @@
 use std::fs;
 
-use crate::world::{Said, World};
+use crate::world::{Said, World, read_by};
 
 const MAPPING: &str = r#"{
   "columns": {
@@ -227,6 +227,34 @@ fn an_import_that_was_killed_is_completed_by_the_next() {
     let numbers: Vec<usize> = said.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
     assert_eq!((numbers[0] + numbers[2], numbers[1], numbers[3]), (count, 0, 0), "{said}");
     assert!(numbers[2] >= before.min(51), "{said}");
+}
+
+/// At a terminal there is a bar with the rate and the time left, and nothing of it in the result.
+#[test]
+fn a_person_sees_how_far_an_import_is() {
+    let world = World::with_tenant();
+    let rows: Vec<_> = (0..1_500).map(|n| format!("a;j{n};1EBZ01000{n:05};Strom;;;;;;1-0:1.8.0;;;;;")).collect();
+    fs::write(world.path("jobs.csv"), windows(&rows.iter().map(String::as_str).collect::<Vec<_>>())).unwrap();
+    let (csv, mapping) = (world.path("jobs.csv"), world.write("jobs.map.json", &[MAPPING]));
+    let command = world.command(&["jobs", "import", csv.to_str().unwrap(), "--tenant", "birkenfurt", "--mapping", &mapping]);
+    let argv: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).map(|word| word.to_str().unwrap()).collect();
+    let environment = command.get_envs().filter_map(|(name, value)| Some((name.to_str()?, value?.to_str()?)));
+    let environment: std::collections::BTreeMap<_, _> = environment.chain([("TERM", "xterm")]).collect();
+    let given = world.path("terminal.json");
+    fs::write(&given, serde_json::json!({ "argv": argv, "environment": environment }).to_string()).unwrap();
+    let said = read_by("terminal.py", &given);
+    let shown = said["shown"].as_str().unwrap();
+    assert_eq!(said["code"], 0, "{shown}");
+    let bars: Vec<_> = shown.split('\r').filter(|line| line.contains(" jobs, ")).collect();
+    let (_, bar) = bars.last().unwrap().split_once(" %  ").unwrap();
+    let words: Vec<_> = bar.split_whitespace().collect();
+    // Such as: 1210 jobs, 812/s  2s left
+    assert!(words[0].parse::<u32>().unwrap() > 0 && words[1] == "jobs," && words[2].ends_with("/s"), "{bar}");
+    assert!(
+        words[2].trim_end_matches("/s").parse::<u32>().unwrap() > 0 && words[3].ends_with('s') && words[4].starts_with("left"),
+        "{bar}"
+    );
+    assert!(shown.trim_end().ends_with("jobs: 1500 created, 0 updated, 0 unchanged, 0 faulty"), "{shown}");
 }
 
 #[test]
