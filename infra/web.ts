@@ -130,7 +130,7 @@ new aws.s3.BucketCorsConfiguration('PhotosCors', {
     {
       allowedOrigins: hosts.length > 0 ? hosts.map((host) => `https://${host}`) : [portal.url],
       allowedMethods: ['PUT'],
-      allowedHeaders: ['content-type'],
+      allowedHeaders: ['content-type', 'if-none-match'],
       maxAgeSeconds: 3600,
     },
   ],

@@ -183,7 +183,7 @@ describe('photos', () => {
       {
         allowedOrigins: ['https://portal.example.de', 'https://zaehler.example.de'],
         allowedMethods: ['PUT'],
-        allowedHeaders: ['content-type'],
+        allowedHeaders: ['content-type', 'if-none-match'],
         maxAgeSeconds: 3600,
       },
     ])

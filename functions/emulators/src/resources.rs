@@ -89,7 +89,8 @@ pub async fn create_bucket(client: &aws_sdk_s3::Client, name: &str, cors_origin:
     let keeps = VersioningConfiguration::builder().status(BucketVersioningStatus::Enabled).build();
     let versioned = client.put_bucket_versioning().bucket(name).versioning_configuration(keeps).send().await;
     versioned.map_err(|error| failed("versions of", name, DisplayErrorContext(error)))?;
-    let rule = CorsRule::builder().allowed_origins(cors_origin).allowed_methods("PUT").allowed_headers("content-type").build();
+    let rule = CorsRule::builder().allowed_origins(cors_origin).allowed_methods("PUT");
+    let rule = rule.allowed_headers("content-type").allowed_headers("if-none-match").build();
     let rules = rule.and_then(|rule| CorsConfiguration::builder().cors_rules(rule).build()).map_err(|e| failed("bucket", name, e))?;
     let put = client.put_bucket_cors().bucket(name).cors_configuration(rules).send().await;
     put.map_err(|error| failed("CORS rule of", name, DisplayErrorContext(error)))?;

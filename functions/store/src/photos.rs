@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use aws_sdk_s3::operation::get_object::GetObjectError;
 use aws_sdk_s3::presigning::PresigningConfig;
-use aws_sdk_s3::primitives::ByteStreamError;
+use aws_sdk_s3::primitives::{ByteStreamError, DateTime};
 use bytes::{Bytes, BytesMut};
 use domain::ids::{AccountId, ImageId, JobId, TenantId, UploadId};
 use jiff::Timestamp;
@@ -68,7 +68,7 @@ impl Photos {
         Self { client, bucket: bucket.into() }
     }
 
-    /// Permission to put one JPEG of exactly this length.
+    /// Permission to put one JPEG of exactly this length, once: what is there is not put again.
     pub async fn presign_upload(
         &self,
         tenant: &TenantId,
@@ -84,6 +84,7 @@ impl Photos {
             .key(keys::upload_object(tenant, account, upload))
             .content_type(JPEG)
             .content_length(i64::try_from(content_length).unwrap_or(i64::MAX))
+            .if_none_match("*")
             .presigned(PresigningConfig::expires_in(UPLOAD_LIFE).map_err(|error| internal(error.to_string()))?)
             .await
             .map_err(|error| from_sdk("PutObject", error))?;
@@ -136,32 +137,39 @@ impl Photos {
     /// Takes one photo out for good: with every version that the bucket keeps.
     pub async fn erase(&self, tenant: &TenantId, job: &JobId, image: &ImageId) -> Result<usize> {
         let key = keys::photo_object(tenant, job, image);
-        self.erase_versions(&key, |found| found == key).await
+        self.erase_versions(&key, |found, _| found == key).await
+    }
+
+    /// The same with the versions that were put there before this time: one that a late request has just put there again stays.
+    pub async fn erase_older(&self, tenant: &TenantId, job: &JobId, image: &ImageId, before: Timestamp) -> Result<usize> {
+        let key = keys::photo_object(tenant, job, image);
+        self.erase_versions(&key, |found, put| found == key && put.is_some_and(|put| put < before)).await
     }
 
     /// Takes all photos of a job out for good.
     pub async fn erase_job(&self, tenant: &TenantId, job: &JobId) -> Result<usize> {
-        self.erase_versions(&keys::photos_of_job(tenant, job), |_| true).await
+        self.erase_versions(&keys::photos_of_job(tenant, job), |_, _| true).await
     }
 
     /// Takes out for good whatever the account sent ahead.
     pub async fn erase_uploads(&self, tenant: &TenantId, account: &AccountId) -> Result<usize> {
-        self.erase_versions(&keys::uploads(tenant, account), |_| true).await
+        self.erase_versions(&keys::uploads(tenant, account), |_, _| true).await
     }
 
     /// Deletes every version and every delete marker under a prefix, as far as `wanted` says; answers how many there were.
-    async fn erase_versions(&self, prefix: &str, wanted: impl Fn(&str) -> bool) -> Result<usize> {
+    async fn erase_versions(&self, prefix: &str, wanted: impl Fn(&str, Option<Timestamp>) -> bool) -> Result<usize> {
+        let time = |time: Option<&DateTime>| Timestamp::from_second(time?.secs()).ok();
         let mut erased = 0;
         let (mut key_marker, mut version_marker) = (None, None);
         loop {
             let listed = self.client.list_object_versions().bucket(&self.bucket).prefix(prefix);
             let listed = listed.set_key_marker(key_marker).set_version_id_marker(version_marker).send().await;
             let page = listed.map_err(|error| from_sdk("ListObjectVersions", error))?;
-            let versions = page.versions().iter().map(|version| (version.key(), version.version_id()));
-            let markers = page.delete_markers().iter().map(|marker| (marker.key(), marker.version_id()));
-            let found: Vec<_> =
-                versions.chain(markers).filter_map(|(key, version)| Some((key?, version))).filter(|(key, _)| wanted(key)).collect();
-            for (key, version) in &found {
+            let versions = page.versions().iter().map(|version| (version.key(), version.version_id(), time(version.last_modified())));
+            let markers = page.delete_markers().iter().map(|marker| (marker.key(), marker.version_id(), time(marker.last_modified())));
+            let found = versions.chain(markers).filter_map(|(key, version, put)| Some((key?, version, put)));
+            let found: Vec<_> = found.filter(|(key, _, put)| wanted(key, *put)).collect();
+            for (key, version, _) in &found {
                 let deleted =
                     self.client.delete_object().bucket(&self.bucket).key(*key).set_version_id(version.map(str::to_owned)).send().await;
                 deleted.map_err(|error| from_sdk("DeleteObject", error))?;

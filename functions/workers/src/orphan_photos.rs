@@ -23,7 +23,8 @@ pub(crate) async fn orphan_photos(run: Run) -> Result<Tally, Fault> {
     .await
 }
 
-/// Sweeps one page of the tenant's photos. They go with all their versions: nothing that can be erased leads to them any more.
+/// Sweeps one page of the tenant's photos. They go with all versions of that age: nothing that can be erased
+/// leads to them any more.
 async fn sweep(store: &Store, photos: &Photos, tenant: &Tenant, position: Option<String>, before: Timestamp) -> Result<Step, Fault> {
     let tenant = &tenant.application.application_id;
     let page = photos.list(tenant, position.as_deref()).await?;
@@ -41,7 +42,7 @@ async fn sweep(store: &Store, photos: &Photos, tenant: &Tenant, position: Option
             named.extend(reading.image_ids().cloned());
         }
         for photo in old.iter().filter(|photo| !named.contains(&photo.image)) {
-            tally.add("objects", photos.erase(tenant, &job, &photo.image).await?);
+            tally.add("objects", photos.erase_older(tenant, &job, &photo.image, before).await?);
         }
     }
     Ok(Step { tally, next: page.next_cursor })

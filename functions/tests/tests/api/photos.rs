@@ -158,6 +158,22 @@ async fn the_address_of_an_upload_takes_what_was_announced_only() {
 }
 
 #[tokio::test]
+async fn a_permission_is_good_for_one_photo() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let anna = portal.login("anna").await;
+    let ticket = anna.announce(PHOTO.len()).await;
+    assert!(ticket.put(PHOTO, "image/jpeg").await.is_success());
+    let mut other = PHOTO.to_vec();
+    other.reverse();
+    for again in [&other[..], PHOTO] {
+        assert_eq!(ticket.put(again, "image/jpeg").await, StatusCode::PRECONDITION_FAILED);
+    }
+    assert!(!ticket.put_without("if-none-match", &other).await.is_success(), "the header is signed");
+    let sent = anna.send("job-1", reading_with(vec![json!({ "uploadId": ticket.id() })]), Some("k")).await;
+    assert_eq!(sent.status, StatusCode::OK, "{sent:?}");
+}
+
+#[tokio::test]
 async fn three_photos_a_rate_and_not_four() {
     let portal = Portal::with_job("anna", "job-1").await;
     let anna = portal.login("anna").await;

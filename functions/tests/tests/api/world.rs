@@ -481,6 +481,12 @@ impl Portal {
         self.sign(account, roles(), Timestamp::now())
     }
 
+    /// All that is stored about an account and those below it, as it is disclosed.
+    pub async fn subject(&self, account: &str) -> String {
+        let items = self.store.subject(&self.tenant, &AccountId::new(account).unwrap()).await.unwrap();
+        items.iter().map(|item| format!("{item}\n")).collect()
+    }
+
     /// Mails to this address come back from now on.
     pub async fn suppress(&self, address: &str) {
         let address: EmailAddress = address.parse().unwrap();
@@ -674,12 +680,26 @@ impl Ticket {
         Self { http: portal.http.clone(), body }
     }
 
+    /// By what a reading names the photo.
+    pub fn id(&self) -> &Value {
+        &self.body["uploadId"]
+    }
+
     /// Puts the bytes where the ticket says, with the headers that it names.
     pub async fn put(&self, bytes: &[u8], content_type: &str) -> StatusCode {
+        self.put_with(bytes, |name, value| Some(if name == "content-type" { content_type.to_owned() } else { value.to_owned() })).await
+    }
+
+    /// The same without one of the headers.
+    pub async fn put_without(&self, header: &str, bytes: &[u8]) -> StatusCode {
+        self.put_with(bytes, |name, value| (name != header).then(|| value.to_owned())).await
+    }
+
+    async fn put_with(&self, bytes: &[u8], header: impl Fn(&str, &str) -> Option<String>) -> StatusCode {
         let mut put = self.http.put(self.body["url"].as_str().unwrap()).body(bytes.to_vec());
         for (name, value) in self.body["headers"].as_object().unwrap() {
-            let value = if name.eq_ignore_ascii_case("content-type") { content_type } else { value.as_str().unwrap() };
-            if !name.eq_ignore_ascii_case("content-length") {
+            let name = name.to_ascii_lowercase();
+            if let Some(value) = header(&name, value.as_str().unwrap()).filter(|_| name != "content-length") {
                 put = put.header(name, value);
             }
         }
