@@ -4,6 +4,7 @@
 
 use domain::email::EmailAddress;
 use domain::ids::{AccountId, JobId, TenantId};
+use domain::login::link_token;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,10 @@ use crate::{Result, Store, StoreError};
 
 const REGISTRATION: &str = "the registration";
 const RECEIPTS: &str = "the receipts";
+/// Marks what is left of a token that is not good any more.
+const ENDED: &str = "ended";
+/// How long it is left: as long as somebody may repeat a request.
+const ENDED_LIFE: SignedDuration = SignedDuration::from_hours(48);
 
 /// What an account has registered. It is there once somebody has asked for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -167,8 +172,8 @@ impl Store {
 
     /// Whose registration a token opens, and the registration.
     pub async fn registration_by_token(&self, tenant: &TenantId, token: &str) -> Result<Option<(AccountId, Registration)>> {
-        let door = self.get(&keys::self_service(tenant, &keys::sha256_hex(token.as_bytes())), Read::Recent).await?;
-        let Some(door) = door else { return Ok(None) };
+        let door = self.get(&keys::self_service(tenant, &keys::sha256_hex(token.as_bytes())), Read::Latest).await?;
+        let Some(door) = door.filter(|door| !door.contains_key(ENDED)) else { return Ok(None) };
         let account: AccountId = Fields(&door).parsed("accountId")?;
         let registration = self.registration(tenant, &account).await?;
         Ok(registration.map(|registration| (account, registration)))
@@ -190,6 +195,8 @@ impl Store {
     }
 
     /// The owner of the address has opened the link; false: there is no such link, or not any more. Opening it again changes nothing.
+    ///
+    /// When it takes the place of another address, the registration gets another token: the mails of the earlier one have the old token.
     pub async fn confirm_registration(&self, tenant: &TenantId, confirmation_hash: &str, now: Timestamp) -> Result<bool> {
         let Some(door) = self.get(&keys::confirmation(tenant, confirmation_hash), Read::Latest).await? else { return Ok(false) };
         let fields = Fields(&door);
@@ -198,13 +205,16 @@ impl Store {
         }
         let account: AccountId = fields.parsed("accountId")?;
         let mut confirmed = false;
-        self.change_registration(tenant, &account, |registration, _| {
+        self.change_registration(tenant, &account, |registration, tx| {
             confirmed = registration.confirmed_by.as_deref() == Some(confirmation_hash);
             let Some(pending) = registration.pending.take_if(|pending| pending.confirmation_hash == confirmation_hash) else {
                 return Ok(false);
             };
             confirmed = true;
-            registration.confirmed = Some(pending.email);
+            let earlier = registration.confirmed.replace(pending.email.clone());
+            if earlier.is_some_and(|earlier| earlier.hash() != pending.email.hash()) {
+                renew_token(tenant, &account, registration, now, tx)?;
+            }
             registration.no_reminders = false;
             registration.confirmed_by = Some(pending.confirmation_hash);
             Ok(true)
@@ -213,9 +223,16 @@ impl Store {
         Ok(confirmed)
     }
 
-    /// Forgets the account's addresses; the token stays, for another registration.
-    pub async fn revoke_registration(&self, tenant: &TenantId, account: &AccountId) -> Result<()> {
-        self.change_registration(tenant, account, |registration, tx| {
+    /// Forgets the addresses of the registration that this token opens; false: it opens none. A confirmed address takes the token with it,
+    /// which is in its mails; doing it again with that token changes nothing.
+    pub async fn revoke_registration(&self, tenant: &TenantId, token: &str, now: Timestamp) -> Result<bool> {
+        let door = self.get(&keys::self_service(tenant, &keys::sha256_hex(token.as_bytes())), Read::Latest).await?;
+        let Some(door) = door else { return Ok(false) };
+        if door.contains_key(ENDED) {
+            return Ok(Fields(&door).time(EXPIRES_AT)? > now);
+        }
+        let account: AccountId = Fields(&door).parsed("accountId")?;
+        self.change_registration(tenant, &account, |registration, tx| {
             if registration.confirmed.is_none() && registration.pending.is_none() {
                 return Ok(false);
             }
@@ -223,10 +240,13 @@ impl Store {
             if let Some(hash) = registration.confirmed_by.take() {
                 tx.delete(&keys::confirmation(tenant, &hash), None)?;
             }
-            registration.confirmed = None;
+            if registration.confirmed.take().is_some() {
+                renew_token(tenant, &account, registration, now, tx)?;
+            }
             Ok(true)
         })
-        .await
+        .await?;
+        Ok(true)
     }
 
     /// The owner of the registration wants no reminders, until they confirm an address again. Saying it again changes nothing.
@@ -333,6 +353,16 @@ impl Store {
         }
         Err(StoreError::Conflict)
     }
+}
+
+/// Another token for the registration. What is left of the old one names nobody, and lets a repeated request see that it was carried out.
+fn renew_token(tenant: &TenantId, account: &AccountId, registration: &mut Registration, now: Timestamp, tx: &mut Tx<'_>) -> Result<()> {
+    let door = |token: &str| keys::self_service(tenant, &keys::sha256_hex(token.as_bytes()));
+    let old = Record::at(&door(&registration.self_service_token)).with(ENDED, flag(true)).with(EXPIRES_AT, seconds(now + ENDED_LIFE));
+    tx.put(REGISTRATION, old.item(), None)?;
+    registration.self_service_token = link_token(crate::random()?);
+    let new = Record::at(&door(&registration.self_service_token)).with("accountId", text(account.as_str()));
+    tx.put(REGISTRATION, new.item(), Some(Condition::absent(StoreError::Conflict)))
 }
 
 fn forget_pending(tenant: &TenantId, registration: &mut Registration, tx: &mut Tx<'_>) -> Result<()> {

@@ -400,7 +400,7 @@ export interface paths {
         post: operations["communication_register"];
         /**
          * The end of digital communication
-         * @description The addresses are forgotten; the token stays, for another registration.
+         * @description The addresses are forgotten. A confirmed one takes the token with it, which is in its mails; the registration info has another one.
          */
         delete: operations["communication_revoke"];
         options?: never;

@@ -1,13 +1,13 @@
-use edge::{Answer, Problem};
+use edge::{Answer, Code, Problem};
 use http::StatusCode;
 
 use crate::call::Call;
-use crate::communication::opened;
+use crate::communication::is_builtin;
 use crate::error::store_problem;
 
 /// The end of digital communication
 ///
-/// The addresses are forgotten; the token stays, for another registration.
+/// The addresses are forgotten. A confirmed one takes the token with it, which is in its mails; the registration info has another one.
 #[utoipa::path(
     delete,
     path = "/api/public/communication/{selfServiceToken}",
@@ -16,7 +16,10 @@ use crate::error::store_problem;
     responses((status = 204, description = "Nothing is registered any more")),
 )]
 pub(crate) async fn communication_revoke(call: Call) -> Result<Answer, Problem> {
-    let (account, _) = opened(&call).await?;
-    call.store()?.revoke_registration(call.tenant_id(), &account).await.map_err(store_problem)?;
-    Ok(Answer::empty(StatusCode::NO_CONTENT))
+    is_builtin(&call)?;
+    let token: String = call.path("selfServiceToken")?;
+    match call.store()?.revoke_registration(call.tenant_id(), &token, call.now).await.map_err(store_problem)? {
+        true => Ok(Answer::empty(StatusCode::NO_CONTENT)),
+        false => Err(Problem::new(Code::NotFound)),
+    }
 }

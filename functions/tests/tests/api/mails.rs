@@ -203,11 +203,37 @@ async fn an_address_counts_once_its_owner_has_confirmed_it() {
     let other = anna.confirmation_token(&new_address()).await;
     assert_eq!(state(&portal, &token).await, json!({ "state": "confirmed", "maskedEmail": masked, "reminders": false }));
 
-    assert_eq!(portal.request(Method::DELETE, &path).await.status, StatusCode::NO_CONTENT);
-    assert_eq!(state(&portal, &token).await, json!({ "state": "none", "maskedEmail": null, "reminders": false }));
+    for _ in 0..2 {
+        assert_eq!(portal.request(Method::DELETE, &path).await.status, StatusCode::NO_CONTENT);
+    }
+    let anew = anna.self_service_token().await;
+    assert_eq!(state(&portal, &anew).await, json!({ "state": "none", "maskedEmail": null, "reminders": false }));
+    portal.get(&path).await.assert_problem(404, "not-found");
     for link in [link, other] {
         portal.request(Method::POST, &confirm(&link)).await.assert_problem(404, "not-found");
     }
+}
+
+/// The token is in the mails of the address that is confirmed: whoever has those must not go on when another one takes its place.
+#[tokio::test]
+async fn another_address_ends_what_the_earlier_ones_mails_open() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.persona("anna");
+    let (first, second) = (new_address(), new_address());
+    anna.register(&first).await;
+    let in_mails = anna.self_service_token().await;
+    anna.register(&first).await;
+    assert_eq!(anna.self_service_token().await, in_mails, "the same address is no other one");
+    anna.register(&second).await;
+    let body = json!({ "email": new_address(), "privacyAccepted": true });
+    for method in [Method::GET, Method::POST] {
+        let path = format!("/api/public/communication/{in_mails}");
+        portal.send(method, &path, None, Some(&body), None).await.assert_problem(404, "not-found");
+    }
+    portal.request(Method::DELETE, &format!("/api/public/communication/{in_mails}")).await;
+    let anew = anna.self_service_token().await;
+    assert_ne!(anew, in_mails);
+    assert_eq!(state(&portal, &anew).await["state"], "confirmed", "the old token took nothing away");
 }
 
 #[tokio::test]

@@ -54,6 +54,7 @@ function Open({ selfServiceToken, registration, reload }: OpenProps) {
   const { t } = useTranslation('registration')
   const { name } = useApplication()
   const [asked, setAsked] = useState<string>()
+  const [hasEnded, setEnded] = useState(false)
   const { state, maskedEmail } = registration
 
   async function settle(email: string | undefined) {
@@ -61,6 +62,13 @@ function Open({ selfServiceToken, registration, reload }: OpenProps) {
     await reload()
   }
 
+  if (hasEnded) {
+    return (
+      <Message type="success" title={t('revoke.done')}>
+        <p>{t('revoke.again')}</p>
+      </Message>
+    )
+  }
   return (
     <>
       <p>{t('intro', { name })}</p>
@@ -92,7 +100,13 @@ function Open({ selfServiceToken, registration, reload }: OpenProps) {
           onStopped={() => void reload()}
         />
       )}
-      {state !== 'none' && <Revoke selfServiceToken={selfServiceToken} onRevoked={() => void settle(undefined)} />}
+      {state !== 'none' && (
+        <Revoke
+          selfServiceToken={selfServiceToken}
+          // A confirmed address takes the link with it, which is in its mails.
+          onRevoked={() => (state === 'confirmed' ? setEnded(true) : void settle(undefined))}
+        />
+      )}
     </>
   )
 }
