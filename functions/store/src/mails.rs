@@ -16,6 +16,8 @@ use crate::{Result, Store, StoreError};
 
 /// How long a record is kept: as long as the answers to repeated requests.
 const LIFE: SignedDuration = SignedDuration::from_hours(35 * 24);
+/// How long an address is kept from getting mail after one came back or was not wanted.
+const SUPPRESSED_LIFE: SignedDuration = SignedDuration::from_hours(2 * 365 * 24);
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
 
@@ -222,7 +224,7 @@ impl Store {
             .with("created", number(now.as_millisecond()))
             .with(EXPIRES_AT, seconds(now + LIFE));
         tx.put("the mail", record.item(), Some(Condition::absent(StoreError::Conflict)))?;
-        tx.check(&keys::suppressed(tenant, mail.recipient_hash), Condition::absent(StoreError::RecipientSuppressed))?;
+        tx.check(&keys::suppressed(tenant, mail.recipient_hash), suppressed_no_more(now))?;
         let hour = keys::recipients_of_account(tenant, mail.account, &now.strftime("%Y-%m-%dT%H").to_string());
         count_recipient(&mut tx, &hour, mail.account_limit, HOUR, now)?;
         let day = now.strftime("%Y-%m-%d").to_string();
@@ -331,15 +333,24 @@ impl Store {
         })
     }
 
-    /// This address gets no more mail of the tenant.
+    /// This address gets no more mail of the tenant, for two years.
     pub async fn suppress(&self, tenant: &TenantId, recipient_hash: &str, now: Timestamp) -> Result<()> {
         let key = keys::suppressed(tenant, recipient_hash);
-        self.put(Record::at(&key).with("since", number(now.as_millisecond())).item()).await
+        self.put(Record::at(&key).with("since", number(now.as_millisecond())).with(EXPIRES_AT, seconds(now + SUPPRESSED_LIFE)).item()).await
     }
 
     /// This address gets mail again.
     pub async fn lift_suppression(&self, tenant: &TenantId, recipient_hash: &str) -> Result<()> {
         self.delete(&keys::suppressed(tenant, recipient_hash), None).await
+    }
+}
+
+/// The address may get mail: it was never suppressed, or long ago.
+fn suppressed_no_more(now: Timestamp) -> Condition {
+    Condition {
+        expression: "attribute_not_exists(pk) OR expiresAt <= :now",
+        values: Item::from([(":now".into(), seconds(now))]),
+        refusal: StoreError::RecipientSuppressed,
     }
 }
 

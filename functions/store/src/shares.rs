@@ -261,10 +261,11 @@ impl Store {
     pub async fn delete_share(
         &self,
         tenant: &TenantId,
-        parent: &AccountId,
+        access: &Access,
         share: &AccountId,
         idempotency: &IdempotencyWrite,
     ) -> Result<Submitted> {
+        let (root, parent) = (access.root(), access.account());
         self.end_share(tenant, parent, share).await?;
         let mut pending = vec![(share.clone(), Step::EndBelow)];
         while let Some((account, step)) = pending.pop() {
@@ -276,7 +277,7 @@ impl Store {
                         pending.push((below.share.id, Step::EndBelow));
                     }
                 }
-                Step::Clear => self.clear_account(tenant, &account).await?,
+                Step::Clear => self.clear_account(tenant, root, &account).await?,
             }
         }
         let key = keys::share(tenant, parent, share);
@@ -308,15 +309,21 @@ impl Store {
         Err(CHANGED)
     }
 
-    /// Deletes everything in the partition of a sub-account that has ended.
-    async fn clear_account(&self, tenant: &TenantId, account: &AccountId) -> Result<()> {
+    /// Deletes everything in the partition of a sub-account that has ended, and what leads to it from outside. Readings that belong to no job
+    /// stay for the utility; from now on the account at the top leads to them, so that its erasure finds them.
+    async fn clear_account(&self, tenant: &TenantId, root: &AccountId, account: &AccountId) -> Result<()> {
         loop {
             let range = Range { condition: None, values: Item::new(), limit: None, after: None, index: None };
             let page = self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?;
-            for items in page.items.chunks(MAX_ITEMS) {
+            for items in page.items.chunks(MAX_ITEMS / 2) {
                 let mut tx = Tx::new(self);
                 for item in items {
-                    tx.delete(&key_of(item)?, None)?;
+                    let key = key_of(item)?;
+                    self.close_registration(tenant, &key, item).await?;
+                    if let Some(Ok(reading)) = key.sk.strip_prefix(keys::UNKNOWN).map(str::parse::<JobId>) {
+                        tx.put("the reading", Record::at(&keys::unknown_of(tenant, root, &reading)).item(), None)?;
+                    }
+                    tx.delete(&key, None)?;
                 }
                 tx.commit("the share").await?;
             }

@@ -25,8 +25,8 @@ pub(crate) async fn share_delete(call: Call) -> Result<Answer, Problem> {
     needs_credentials(&call)?;
     let share: AccountId = call.path("shareId")?;
     let repeat = Repeat::of(&call, &["share_delete", share.as_str()])?;
-    let (store, tenant, account) = (call.store()?, call.tenant_id(), call.account_id()?);
-    let found = store.share_with_idempotency(tenant, account, &share, &repeat.key, call.now).await;
+    let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
+    let found = store.share_with_idempotency(tenant, access.account(), &share, &repeat.key, call.now).await;
     let (found, record) = found.map_err(store_problem)?;
     if repeat.earlier_answer(record)?.is_some() {
         return Ok(Answer::empty(StatusCode::NO_CONTENT));
@@ -36,7 +36,7 @@ pub(crate) async fn share_delete(call: Call) -> Result<Answer, Problem> {
         return Err(Problem::new(Code::NotFound));
     }
     let record = repeat.record(String::new(), call.now);
-    match store.delete_share(tenant, account, &share, &record).await.map_err(store_problem)? {
+    match store.delete_share(tenant, access, &share, &record).await.map_err(store_problem)? {
         Submitted::Stored | Submitted::Replayed { .. } => Ok(Answer::empty(StatusCode::NO_CONTENT)),
         Submitted::KeyReused => Err(Problem::new(Code::IdempotencyKeyReused)),
         // Another request deleted it at the same time.

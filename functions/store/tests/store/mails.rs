@@ -108,6 +108,10 @@ on_both! {
         assert_eq!(table.store.claim_mail(&tenant(), &claim("m2", &anna), noon()).await, Err(StoreError::RecipientSuppressed));
         assert_eq!(table.store.mail(&tenant(), &anna, "m2").await, Ok(None));
         assert!(matches!(table.store.claim_mail(&other_tenant(), &claim("m2", &anna), noon()).await, Ok(MailClaim::Claimed(_))));
+        let two_years = noon() + SignedDuration::from_hours(2 * 365 * 24);
+        let before = two_years - SignedDuration::from_secs(1);
+        assert_eq!(table.store.claim_mail(&tenant(), &claim("m3", &anna), before).await, Err(StoreError::RecipientSuppressed));
+        assert!(matches!(table.store.claim_mail(&tenant(), &claim("m3", &anna), two_years).await, Ok(MailClaim::Claimed(_))));
         table.store.lift_suppression(&tenant(), RECIPIENT).await.unwrap();
         assert!(matches!(table.store.claim_mail(&tenant(), &claim("m2", &anna), noon()).await, Ok(MailClaim::Claimed(_))));
     }

@@ -61,7 +61,7 @@ async fn remove(store: &Store, share: &str, job: &JobId) -> Submitted {
 }
 
 async fn delete(store: &Store, share: &str) -> store::Result<Submitted> {
-    store.delete_share(&tenant(), &account_id("manager"), &account_id(share), &record("delete", "r", "")).await
+    store.delete_share(&tenant(), &Access::owner(account_id("manager")), &account_id(share), &record("delete", "r", "")).await
 }
 
 on_both! {

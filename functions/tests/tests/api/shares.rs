@@ -1,9 +1,11 @@
 //! Sharing jobs with sub-accounts: what they see, what ends, and what is refused (L4 to L6, and the domain decisions on shares).
 
 use futures::future::join_all;
-use reqwest::StatusCode;
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
+use crate::calls::new_address;
+use crate::unknown_readings::own_reading;
 use crate::world::{Answer, Persona, Portal, reading};
 
 const SHARES: &str = "/api/pro/share/account";
@@ -277,6 +279,32 @@ async fn deleting_a_share_ends_it_and_those_below_at_once() {
     assert_eq!(manager.delete(&path(&upper), None).await.status, StatusCode::NO_CONTENT, "the same request again");
     manager.delete(&path(&upper), Some("another-request")).await.assert_problem(404, "not-found");
     assert_eq!(manager.jobs().await, ["job-0"]);
+}
+
+/// What a deleted sub-account leaves leads nowhere from outside, and its readings without a job are found with the account at the top.
+#[tokio::test]
+async fn a_deleted_share_leaves_nothing_that_an_erasure_does_not_find() {
+    let portal = with_jobs(1).await;
+    let manager = portal.login("manager").await;
+    let upper = manager.share("Verwaltung", &["job-0"]).await;
+    let upper_login = portal.login_share(&upper).await;
+    let lower = portal.login_share(&upper_login.share("Hausmeister", &["job-0"]).await).await;
+    let before = portal.everything().await;
+    lower.register(&new_address()).await;
+    // One that waits for its confirmation, too.
+    lower.confirmation_token(&new_address()).await;
+    let page = format!("/api/public/communication/{}", lower.self_service_token().await);
+    let sent = portal.send(Method::POST, "/api/pro/unknown-reading", Some(lower.token()), Some(&own_reading()), None).await;
+    assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
+    let doors = |items: &str| items.lines().filter(|item| item.contains("#SELF#") || item.contains("#CONFIRM#")).count();
+    assert_eq!((doors(&before), doors(&portal.everything().await)), (0, 3));
+
+    assert_eq!(manager.delete(&path(&upper), None).await.status, StatusCode::NO_CONTENT);
+    portal.get(&page).await.assert_problem(404, "not-found");
+    assert_eq!(doors(&portal.everything().await), 0);
+    assert_eq!(portal.unknown_readings().await.len(), 1, "the utility has the reading");
+    let id = sent.body["id"].as_str().unwrap();
+    assert!(portal.subject("manager").await.contains(id), "it is disclosed and erased with the account at the top");
 }
 
 #[tokio::test]
