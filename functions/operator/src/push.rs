@@ -127,8 +127,11 @@ pub async fn test(store: &Store, client: &WebhookClient, tenant: &TenantId, say:
     let now = Timestamp::now();
     let id = format!("msg_ping{}", random::<12>()?.map(|byte| format!("{byte:02x}")).concat());
     let body = webhook::ping(tenant, now).map_err(|error| Failure::Output(error.into()))?;
-    let refusal = client.send(Endpoint { tenant, settings }, &id, now, &body).await.err();
-    let cause = refusal.map(|refusal| refusal.cause);
+    let to = Endpoint { tenant, settings };
+    let cause = match client.secrets(to).await {
+        Ok(secrets) => client.send(to, &secrets, &id, now, &body).await.err().map(|refusal| refusal.cause),
+        Err(cause) => Some(cause),
+    };
     let outcome = cause.as_ref().map_or_else(|| "taken".to_owned(), |cause| format!("not taken: {cause}"));
     say.tell(
         format_args!("{}: {id} {outcome}", settings.url),

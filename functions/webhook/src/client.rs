@@ -30,23 +30,12 @@ pub struct Endpoint<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{cause}")]
 pub struct Refusal {
-    /// What it means.
-    pub kind: RefusalKind,
+    /// The address is gone for good (410).
+    pub gone: bool,
     /// What happened, without personal data.
     pub cause: String,
     /// When the receiver wants the next message.
     pub retry_after: Option<Duration>,
-}
-
-/// What a refusal means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefusalKind {
-    /// It may be taken later.
-    Failed,
-    /// The address is gone for good (410).
-    Gone,
-    /// It was not even sent: the signing secrets are missing or are none.
-    Unsigned,
 }
 
 /// Delivers messages. Keeps connections and secrets for the life of the process.
@@ -61,17 +50,23 @@ impl WebhookClient {
         Self { http: https(), secrets: Parameters::new(aws, parameter_prefix) }
     }
 
+    /// The secrets that are good now.
+    ///
+    /// # Errors
+    /// Why there are none: nothing can be sent.
+    pub async fn secrets(&self, to: Endpoint<'_>) -> Result<Secrets, String> {
+        let text = self.secrets.get(to.tenant, &to.settings.secret_parameter).await;
+        let text = text.map_err(|error| format!("the signing secret cannot be read: {error}"))?;
+        Secrets::parse(&text).map_err(|fault| fault.to_string())
+    }
+
     /// Posts a message once; `id` stays the same whenever it is sent again.
     ///
     /// # Errors
     /// [`Refusal`]: it was not taken, or nobody knows.
-    pub async fn send(&self, to: Endpoint<'_>, id: &str, now: Timestamp, body: &[u8]) -> Result<(), Refusal> {
+    pub async fn send(&self, to: Endpoint<'_>, secrets: &Secrets, id: &str, now: Timestamp, body: &[u8]) -> Result<(), Refusal> {
         let Endpoint { tenant, settings } = to;
-        let unsigned = |cause: String| Refusal { kind: RefusalKind::Unsigned, cause, retry_after: None };
-        let secrets = self.secrets.get(tenant, &settings.secret_parameter).await;
-        let secrets = secrets.map_err(|error| unsigned(format!("the signing secret cannot be read: {error}")))?;
-        let secrets = Secrets::parse(&secrets).map_err(|fault| unsigned(fault.to_string()))?;
-        let failed = |cause: &str| Refusal { kind: RefusalKind::Failed, cause: cause.to_owned(), retry_after: None };
+        let failed = |cause: &str| Refusal { gone: false, cause: cause.to_owned(), retry_after: None };
         let signature = secrets.sign(id, now.as_second(), body);
         let request = request(&settings.url, id, now, &signature, body).ok_or_else(|| failed("the request could not be written"))?;
         // A message goes to the configured address and nowhere else: a redirection is not followed.
@@ -83,7 +78,7 @@ impl WebhookClient {
             self.secrets.forget(tenant, &settings.secret_parameter);
         }
         Err(Refusal {
-            kind: if answer.status == 410 { RefusalKind::Gone } else { RefusalKind::Failed },
+            gone: answer.status == 410,
             cause: format!("it answers with status {}", answer.status),
             retry_after: answer.retry_after.and_then(|text| retry_after(&text, now)),
         })

@@ -9,6 +9,6 @@ mod client;
 mod event;
 mod secret;
 
-pub use client::{Endpoint, Refusal, RefusalKind, WebhookClient};
+pub use client::{Endpoint, Refusal, WebhookClient};
 pub use event::{ping, readings, unknown_reading};
 pub use secret::{SecretFault, Secrets};

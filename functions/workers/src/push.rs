@@ -11,7 +11,7 @@ use futures::future::{join_all, try_join_all};
 use futures::{StreamExt, stream};
 use jiff::{SignedDuration, Timestamp};
 use store::{DeadPush, Push, Pushed, Receiver, Store, Tenant};
-use webhook::{Endpoint, Refusal, RefusalKind, WebhookClient};
+use webhook::{Endpoint, Refusal, Secrets, WebhookClient};
 
 use crate::run::{Run, Tally};
 
@@ -99,6 +99,13 @@ enum Sent {
 impl Delivery<'_> {
     /// Sends what is due, until there is no more, the receiver wants a pause, or the run is over.
     async fn go(&mut self) -> Result<(), Fault> {
+        let secrets = match self.client.secrets(self.to).await {
+            Ok(secrets) => secrets,
+            Err(cause) => {
+                self.tally.add("failed", 1);
+                return self.give_up(cause, None);
+            }
+        };
         let mut queue = self.store.pushes(self.to.tenant);
         let mut circuit = Circuit::default();
         loop {
@@ -109,7 +116,7 @@ impl Delivery<'_> {
                 return Ok(());
             }
             let about = self.store.pushed(self.to.tenant, &some).await?;
-            let sent = join_all(some.iter().zip(&about).map(|(push, about)| self.send(push, about))).await;
+            let sent = join_all(some.iter().zip(&about).map(|(push, about)| self.send(&secrets, push, about))).await;
             let sent = sent.into_iter().collect::<Result<Vec<_>, Fault>>()?;
             try_join_all(some.iter().zip(&sent).map(|(push, sent)| self.note(push, sent))).await?;
             if self.judge(&sent, &mut circuit)? {
@@ -122,14 +129,14 @@ impl Delivery<'_> {
         }
     }
 
-    async fn send(&self, push: &Push, about: &Pushed) -> Result<Sent, Fault> {
+    async fn send(&self, secrets: &Secrets, push: &Push, about: &Pushed) -> Result<Sent, Fault> {
         let tenant = self.to.tenant;
         let body = match about {
             Pushed::OfJob { readings, job } => webhook::readings(self.tenant, readings, job.as_deref())?,
             Pushed::WithoutJob(entry) => webhook::unknown_reading(tenant, entry)?,
             Pushed::Gone => return Ok(Sent::Erased),
         };
-        let sent = self.client.send(self.to, &push.id(tenant), self.run.clock(), &body).await;
+        let sent = self.client.send(self.to, secrets, &push.id(tenant), self.run.clock(), &body).await;
         Ok(sent.map_or_else(Sent::Refused, |()| Sent::Taken))
     }
 
@@ -138,14 +145,12 @@ impl Delivery<'_> {
         let (store, tenant, now) = (self.store, self.to.tenant, self.run.clock());
         let refusal = match sent {
             Sent::Taken | Sent::Erased => return Ok(store.end_push(tenant, push).await?),
-            // It was not tried.
-            Sent::Refused(Refusal { kind: RefusalKind::Unsigned, .. }) => return Ok(()),
             Sent::Refused(refusal) => refusal,
         };
         let since = push.failing_since.unwrap_or(now);
         let mut push = push.clone();
         (push.attempts, push.failing_since) = (push.attempts + 1, Some(since));
-        if refusal.kind == RefusalKind::Gone || now.duration_since(since) >= GIVEN_UP {
+        if refusal.gone || now.duration_since(since) >= GIVEN_UP {
             let dead = DeadPush { push, buried_at: now, cause: refusal.cause.clone() };
             return Ok(store.bury_push(tenant, &dead).await?);
         }
@@ -156,45 +161,46 @@ impl Delivery<'_> {
     /// What follows for the receiver; true: it gets no more in this run.
     fn judge(&mut self, sent: &[Sent], circuit: &mut Circuit) -> Result<bool, Fault> {
         let (now, receiver) = (self.run.clock(), &mut self.receiver);
-        let mut wish = None;
+        let (mut last, mut wish) = (None, None);
         for sent in sent {
             match sent {
                 Sent::Erased => self.tally.add("erased", 1),
                 Sent::Taken => {
                     self.tally.add("delivered", 1);
                     circuit.worked();
-                    *receiver = Receiver {
-                        failures: 0,
-                        failing_since: None,
-                        retry_at: None,
-                        gone: None,
-                        last_delivery: Some(now),
-                        ..receiver.clone()
-                    };
+                    receiver.last_delivery = Some(now);
+                    (receiver.failures, receiver.failing_since, receiver.retry_at, receiver.gone) = (0, None, None, None);
                 }
                 Sent::Refused(refusal) => {
                     self.tally.add("failed", 1);
                     circuit.failed(Instant::now());
-                    receiver.last_error = Some(refusal.cause.clone());
-                    receiver.last_error_at = Some(now);
-                    if refusal.kind == RefusalKind::Gone {
+                    if refusal.gone {
                         receiver.gone = Some(self.to.settings.url.clone());
                     }
                     wish = wish.max(refusal.retry_after);
+                    last = Some(refusal.cause.clone());
                 }
             }
         }
-        let failed = sent.iter().any(|sent| matches!(sent, Sent::Refused(_)));
-        let unsigned = sent.iter().any(|sent| matches!(sent, Sent::Refused(Refusal { kind: RefusalKind::Unsigned, .. })));
-        let had_failed = receiver.failures > 0;
-        if !failed || !(had_failed || unsigned || wish.is_some() || receiver.gone.is_some() || circuit.wait(Instant::now()).is_some()) {
-            return Ok(false);
+        let Some(cause) = last else { return Ok(false) };
+        let is_down = receiver.failures > 0 || receiver.gone.is_some() || circuit.wait(Instant::now()).is_some();
+        if is_down || wish.is_some() {
+            self.give_up(cause, wish)?;
+            return Ok(true);
         }
+        (receiver.last_error, receiver.last_error_at) = (Some(cause), Some(now));
+        Ok(false)
+    }
+
+    /// The receiver has its peace for a while, or for as long as it wants.
+    fn give_up(&mut self, cause: String, wish: Option<Duration>) -> Result<(), Fault> {
+        let (now, receiver) = (self.run.clock(), &mut self.receiver);
+        (receiver.last_error, receiver.last_error_at) = (Some(cause), Some(now));
         receiver.failures += 1;
         receiver.failing_since.get_or_insert(now);
-        let wish = wish.and_then(|wish: Duration| SignedDuration::try_from(wish).ok()).unwrap_or_default().min(LONGEST_WISH);
+        let wish = wish.and_then(|wish| SignedDuration::try_from(wish).ok()).unwrap_or_default().min(LONGEST_WISH);
         receiver.retry_at = Some(now + pause(receiver.failures)?.max(wish));
-        Ok(true)
+        Ok(())
     }
 }
 

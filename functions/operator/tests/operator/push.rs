@@ -4,8 +4,9 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use domain::ids::JobId;
-use domain::model::LoginKind;
+use domain::ids::{ImageId, JobId};
+use domain::model::{LoginKind, MeterType, ReadingReason};
+use domain::unknown_reading::Contact;
 use domain::value::MeterValue;
 use emulators::{Ministack, MinistackOptions};
 use jiff::{Timestamp, ToSpan};
@@ -39,22 +40,33 @@ pub fn apply(world: &World, webhook: Value) {
 pub fn visitors(world: &World, numbers: std::ops::Range<i64>) {
     for n in numbers {
         let created = Timestamp::now() - 1.hours() + n.seconds();
-        let value =
-            |value| UnknownReadingValue { obis: None, rate_name: None, value: MeterValue::parse(value).unwrap(), image_ids: Vec::new() };
+        let value = |obis: &str, value| UnknownReadingValue {
+            obis: Some(obis.into()),
+            rate_name: Some("=Verbrauch".into()),
+            value: MeterValue::parse(value).unwrap(),
+            image_ids: vec![ImageId::new("i1").unwrap()],
+        };
         let entry = UnknownReadingEntry {
             id: JobId::new(format!("unknown~{n}")).unwrap(),
             created,
             channel: LoginKind::Public,
             login_account_id: "visitor~1".parse().unwrap(),
-            meter_type: None,
-            sub_type: None,
-            meter_number: "1EBZ0100000999".into(),
-            reading_values: vec![value("00123.450")],
+            meter_type: Some(MeterType::GasMeter),
+            sub_type: Some("A".into()),
+            meter_number: "7GMT0000004711".into(),
+            reading_values: vec![value("7-0:3.0.0", "00123.450"), value("7-0:3.1.0", "7.0")],
             reading_date: "2026-11-20".parse().unwrap(),
-            reading_reason: None,
-            contact: None,
-            email: None,
-            comment: None,
+            reading_reason: Some(ReadingReason::AnnualReading),
+            contact: Some(Contact {
+                firstname: "Vera".into(),
+                lastname: "Besuch".into(),
+                street: "Lindenweg".into(),
+                house_number: "12".into(),
+                zip: "01234".into(),
+                city: "Birkenfurt".into(),
+            }),
+            email: Some("vera@example.org".into()),
+            comment: Some("=1+1".into()),
         };
         let record = IdempotencyWrite { key_hash: format!("k{n}"), request_hash: "h".into(), response_body: "{}".into(), created };
         assert_eq!(world.block_on(world.store.submit_unknown(&world.tenant, &entry, &record, true)).unwrap(), Submitted::Stored);
@@ -162,6 +174,23 @@ fn a_clerk_sees_what_waits_and_deals_with_dead_letters() {
     let taken: Vec<_> = receiver.taken().into_iter().map(|message| message.id).collect();
     assert_eq!(taken.len(), 5);
     assert!(!taken.contains(&ids[0].to_owned()) && taken.contains(&ids[1].to_owned()) && taken.contains(&ids[2].to_owned()));
+}
+
+/// As for jobs in the played season: what is pushed has the fields of the export.
+#[test]
+fn a_reading_without_a_job_is_pushed_as_it_is_exported() {
+    let receiver = Receiver::start(&[SECRET], |_, _| (200, None));
+    let (world, ministack) = world_with_webhook(&receiver.url);
+    visitors(&world, 0..2);
+    world.pushes(ministack.endpoint(), Timestamp::now());
+    let said = world.run(&["readings", "export", "--unknown", "--tenant", "birkenfurt", "--since", "2026-11-01", "--format", "jsonl"]);
+    let mut exported: Vec<Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut pushed: Vec<Value> = receiver.taken().iter().flat_map(Message::readings).cloned().collect();
+    for rows in [&mut exported, &mut pushed] {
+        rows.sort_by_key(|row| format!("{} {}", row["readingId"], row["obis"]));
+    }
+    assert_eq!((pushed.len(), &pushed[0]["unit"], &pushed[0]["zip"]), (4, &json!("m³"), &json!("01234")));
+    assert_eq!(pushed, exported);
 }
 
 #[test]

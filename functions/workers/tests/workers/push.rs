@@ -10,7 +10,7 @@ use domain::ids::{AccountId, JobId, TenantId};
 use domain::model::LoginKind;
 use domain::value::MeterValue;
 use jiff::{Timestamp, ToSpan};
-use serde_json::json;
+use serde_json::{Value, json};
 use store::{DeadPush, IdempotencyWrite, Push, Submitted, UnknownReadingEntry, UnknownReadingValue};
 use workers::table::{ERASURE, PUSH};
 
@@ -80,7 +80,11 @@ async fn dead(world: &World) -> Vec<DeadPush> {
 }
 
 fn count(ran: &Ran, what: &str) -> u64 {
-    ran.line["counts"][what].as_u64().unwrap_or_default()
+    count_of(&ran.line, what)
+}
+
+fn count_of(line: &Value, what: &str) -> u64 {
+    line["counts"][what].as_u64().unwrap_or_default()
 }
 
 fn ids(messages: &[Message]) -> BTreeSet<&str> {
@@ -305,7 +309,7 @@ async fn a_paused_webhook_keeps_what_comes() {
 async fn a_run_that_was_stopped_anywhere_loses_nothing() {
     let begun = start() + 1.hours();
     let run = async |stop: Option<Stop>| {
-        // The second is refused once and for all, the third for now.
+        // The third is refused at first.
         let receiver = Receiver::start(&[SECRET], |n, message| match message.readings()[0]["readingId"].as_str() {
             Some("unknown~002") if n < 3 => (500, None),
             _ => OK,
@@ -426,10 +430,21 @@ async fn a_tenant_that_has_none_pays_nothing() {
     assert_eq!((cost("roundTrips"), cost("writeUnits"), &line["counts"]), (1.0, 0.0, &json!({})), "{line}");
     assert!(cost("readUnits") <= 1.0, "{line}");
 
-    // One whose webhook has nothing to do writes nothing either.
+    // One whose webhook has nothing to do writes nothing.
     let world = world_for("http://localhost:9/").await;
     let line = world.by_clock(&PUSH, start() + 1.hours()).await.line;
     assert_eq!((line["roundTrips"].as_u64(), line["writeUnits"].as_f64()), (Some(8), Some(0.0)), "{line}");
+}
+
+/// docs/capacity.md has these figures.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_costs_one_write_and_its_reads() {
+    let receiver = Receiver::start(&[SECRET], |_, _| OK);
+    let world = world_for(&receiver.url).await;
+    visitors(&world, &tenant(), 0..80).await;
+    let line = world.by_clock(&PUSH, start() + 1.hours()).await.line;
+    assert_eq!((count_of(&line, "delivered"), line["writeUnits"].as_f64()), (80, Some(82.0)), "two for the lease: {line}");
+    assert!(line["readUnits"].as_f64().unwrap() <= 2.0 * 80.0, "{line}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
