@@ -1,12 +1,16 @@
 import { configurationSet, senders } from './email.ts'
 import type { Permissions, Resource } from './routes.ts'
 import { crmKeyPrefix, publicKeys, signingKey, webhookSecretPrefix } from './secrets.ts'
+import { readsPhotos } from './stage.ts'
 import { photos, table } from './storage.ts'
 
 const region = aws.getRegionOutput().region
 const account = aws.getCallerIdentityOutput().accountId
 
-/** What each kind of resource in the route table is. Nothing here ends in a wildcard but objects and parameters under a prefix. */
+/**
+ * What each kind of resource in the route table is. Nothing here ends in a wildcard but objects and parameters under a prefix, and
+ * text recognition, of which IAM knows no single resource.
+ */
 const arns: Record<Resource, $util.Input<string>[]> = {
   table: [table.arn],
   tableIndex: [$interpolate`${table.arn}/index/gsi1`],
@@ -17,6 +21,7 @@ const arns: Record<Resource, $util.Input<string>[]> = {
   crmKeys: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${crmKeyPrefix}*`],
   webhookSecrets: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${webhookSecretPrefix}*`],
   mail: [...senders, configurationSet.arn],
+  textRecognition: readsPhotos ? ['*'] : [],
 }
 
 /** The value of each environment variable that a function may ask for. None is a secret. */
@@ -28,6 +33,7 @@ const variables: Record<string, $util.Input<string>> = {
   CRM_PARAMETER_PREFIX: crmKeyPrefix,
   WEBHOOK_PARAMETER_PREFIX: webhookSecretPrefix,
   MAIL_CONFIGURATION_SET: configurationSet.configurationSetName,
+  PHOTO_READING: readsPhotos ? 'textract' : 'off',
 }
 
 /** The permissions and the environment of a binary whose rows ask for these; each once. */
@@ -41,6 +47,8 @@ export function given(binary: string, rows: Permissions[]) {
   const grants = new Map(rows.flatMap((row) => row.grants).map((grant) => [JSON.stringify(grant), grant]))
   return {
     environment: Object.fromEntries(environment),
-    permissions: [...grants.values()].map(({ actions, resource }) => ({ actions, resources: arns[resource] })),
+    permissions: [...grants.values()]
+      .map(({ actions, resource }) => ({ actions, resources: arns[resource] }))
+      .filter(({ actions, resources }) => actions.length > 0 && resources.length > 0),
   }
 }

@@ -11,6 +11,7 @@ export type Resource =
   | 'crmKeys'
   | 'webhookSecrets'
   | 'mail'
+  | 'textRecognition'
 
 /** What a binary needs to be given. */
 export interface Permissions {

@@ -17,6 +17,14 @@ function countSetting(name: string): number | undefined {
   return Number(value)
 }
 
+function choiceSetting(name: string, choices: string[]): string | undefined {
+  const value = setting(name)
+  if (value !== undefined && !choices.includes(value)) {
+    throw new Error(`${name} must be ${choices.join(' or ')}, not "${value}".`)
+  }
+  return value
+}
+
 const HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
 
 function namesSetting(name: string): string[] {
@@ -92,6 +100,12 @@ export const warmThroughput = {
   reads: countSetting('ZAEHLWERK_WARM_READS'),
   writes: countSetting('ZAEHLWERK_WARM_WRITES'),
 }
+
+/**
+ * `ZAEHLWERK_PHOTO_READING`: `textract` has Amazon Textract read the counter in photos, for tenants that want it. Photos then go to
+ * a further service, and each costs a fee.
+ */
+export const readsPhotos = choiceSetting('ZAEHLWERK_PHOTO_READING', ['textract', 'none']) === 'textract'
 
 /** How long logs are kept, in days. */
 export const logRetention = isProduction ? 90 : 7

@@ -193,6 +193,9 @@ def journey(smoke: Smoke, letter: dict) -> None:
     upload = send_photo(smoke, "upload_create", "/api/pro/upload")
 
     first, second = job["meter"]["meterRateTasks"]
+    path = f"/api/pro/job/{job['id']}/meter-rate-tasks/{first['taskId']}/photo-reading"
+    answer = smoke.send("photo_reading_create", "POST", path, {"uploadId": upload})
+    smoke.check("another meter's photo proposes nothing", (answer.status, answer.json()) == (200, {"proposal": None}), answer)
     reading = {
         "readingDate": datetime.date.today().isoformat(),
         "confirmed": True,

@@ -16,7 +16,7 @@ class Stack:
     def __enter__(self) -> "Stack":
         # What the emulators unpack goes away with the folder.
         self._folder = tempfile.TemporaryDirectory(prefix="zaehlwerk-")
-        command = [BINARIES / "local", "ephemeral", "--api-port", "0", "--s3-port", "0"]
+        command = [BINARIES / "local", "ephemeral", "--photo-reading", "--api-port", "0", "--s3-port", "0"]
         environment = {**os.environ, "TMPDIR": self._folder.name}
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
         line = self._process.stdout.readline()

@@ -21,6 +21,7 @@ const arns: Record<string, string[]> = {
     'arn:aws:ses:eu-central-1:123456789012:identity/post.example.de',
     'arn:aws:ses:eu-central-1:123456789012:configuration-set/zaehlwerk-production',
   ],
+  textRecognition: ['*'],
 }
 
 /** What the two tables say of a binary. */
@@ -101,10 +102,15 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
     }
   })
 
-  it('have no wildcard but objects and parameters under a prefix, and streams of their log', () => {
-    for (const fn of stage.functions().values()) {
+  it('have no wildcard but objects and parameters under a prefix, streams of their log, and text recognition', () => {
+    for (const [binary, fn] of stage.functions()) {
       for (const statement of stage.statements(fn)) {
         expect(statement.Effect).toBe('Allow')
+        if ([statement.Resource].flat().includes('*')) {
+          // IAM knows no resource of this action: it is the only one that may be had on everything.
+          expect([binary, [statement.Action].flat()]).toEqual(['photo_reading_create', ['textract:DetectDocumentText']])
+          continue
+        }
         for (const action of [statement.Action].flat()) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
         for (const resource of [statement.Resource].flat()) {
           expect(resource.replace(/(\/(uploads|photos|crm|webhook)\/|:log-stream:)\*$/, '')).not.toContain('*')
@@ -135,6 +141,7 @@ describe('permissions', () => {
     if (fn === undefined) throw new Error(`${binary} is not deployed.`)
     const granted = rows(binary)
       .flatMap((row) => row.grants)
+      .filter(({ actions }) => actions.length > 0)
       .map(({ actions, resource }) => ({ Effect: 'Allow', Action: actions, Resource: arns[resource] ?? resource }))
     const log = `arn:aws:logs:eu-central-1:123456789012:log-group:${logOf(production, binary)}`
     expect(allowed(production.statements(fn))).toEqual({
@@ -148,6 +155,25 @@ describe('permissions', () => {
       production.statements(fn).some(({ Resource }) => [Resource].flat().includes(SIGNING_KEY)),
     )
     expect(readers.map(([binary]) => binary).toSorted()).toEqual(['auth_token', 'auth_token_unknown_readings'])
+  })
+
+  it('to read text in photos are those of one function, where the stage has that on', () => {
+    const readers = (stage: typeof production) =>
+      [...stage.functions()]
+        .filter(([, fn]) => JSON.stringify(stage.statements(fn)).includes('textract:'))
+        .map(([binary]) => binary)
+    expect(readers(production)).toEqual(['photo_reading_create'])
+    expect(readers(preview)).toEqual([])
+    const said = (stage: typeof production) =>
+      [...stage.functions()].flatMap(([binary, { inputs }]) => {
+        const by = inputs['environment'].variables['PHOTO_READING']
+        return by === undefined ? [] : [[binary, by]]
+      })
+    expect(Object.fromEntries(said(production))).toEqual({
+      application_get: 'textract',
+      photo_reading_create: 'textract',
+    })
+    expect(Object.fromEntries(said(preview))).toEqual({ application_get: 'off', photo_reading_create: 'off' })
   })
 
   it('never include a scan of the table', () => {
@@ -175,6 +201,7 @@ describe('environment', () => {
       JWT_PRIVATE_KEY_PARAMETER: '/zaehlwerk/production/jwt-private-key',
       JWT_PUBLIC_KEYS: expect.any(String),
       MAIL_CONFIGURATION_SET: 'zaehlwerk-production',
+      PHOTO_READING: 'textract',
       CRM_PARAMETER_PREFIX: '/zaehlwerk/production/crm/',
       WEBHOOK_PARAMETER_PREFIX: '/zaehlwerk/production/webhook/',
     }

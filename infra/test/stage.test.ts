@@ -57,6 +57,7 @@ describe('settings', () => {
     ],
     [{ ZAEHLWERK_HOSTS: 'https://a.example.de', ZAEHLWERK_ZONE: 'Z1' }, 'is no host name'],
     [{ ZAEHLWERK_MAIL_DOMAINS: 'service@example.de' }, 'is no host name'],
+    [{ ZAEHLWERK_PHOTO_READING: 'yes' }, 'ZAEHLWERK_PHOTO_READING must be textract or none'],
     [{ ZAEHLWERK_BUDGET: '12.50' }, 'ZAEHLWERK_BUDGET must be a whole number'],
     [{ ZAEHLWERK_LOGIN_CONCURRENCY: '0' }, 'ZAEHLWERK_LOGIN_CONCURRENCY must be a whole number'],
   ])('are refused when they make no sense: %o', async (settings, message) => {

@@ -26,6 +26,7 @@ export default async function setup(project: TestProject): Promise<void> {
     ZAEHLWERK_BUDGET: '200',
     ZAEHLWERK_MAIL_DOMAINS: 'example.de, post.example.de',
     ZAEHLWERK_WARM_WRITES: '20000',
+    ZAEHLWERK_PHOTO_READING: 'textract',
   }
   const { ZAEHLWERK_ZONE: _, ...elsewhere } = {
     ...settings,

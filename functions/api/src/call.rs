@@ -9,6 +9,7 @@ use edge::{Claims, Code, Problem, Request, Signer};
 use jiff::civil::Date;
 use jiff::{Timestamp, tz::TimeZone};
 use mail::Mailer;
+use ocr::Ocr;
 use store::{Access, Photos, Store, Tenant};
 
 use grants::Clients;
@@ -121,6 +122,16 @@ impl Call {
     /// `internal-error` without the grant.
     pub fn crm(&self) -> Result<&CrmClient, Problem> {
         Ok(self.clients.crm()?)
+    }
+
+    /// What reads text in photos; none: the deployment does not.
+    pub fn ocr(&self) -> Option<&dyn Ocr> {
+        self.clients.ocr()
+    }
+
+    /// Whether the deployment reads photos.
+    pub fn reads_photos(&self) -> bool {
+        self.clients.reads_photos()
     }
 
     /// Makes access tokens.

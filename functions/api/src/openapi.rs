@@ -42,6 +42,7 @@ use crate::routes::ROUTES;
         handlers::upload_create::upload_create,
         handlers::result_create::result_create,
         handlers::result_image_get::result_image_get,
+        handlers::photo_reading_create::photo_reading_create,
         handlers::share_list::share_list,
         handlers::share_create::share_create,
         handlers::share_delete::share_delete,

@@ -54,6 +54,18 @@ pub(crate) async fn store_photos(
     Ok(by_reading)
 }
 
+/// A photo that the caller sent ahead, checked; `field` is where the request names it.
+///
+/// # Errors
+/// `upload-missing`, `photo-invalid`.
+pub(crate) async fn checked_upload(call: &Call, field: &'static str, upload: &UploadId) -> Result<Bytes, Problem> {
+    let checked = match uploaded(call, upload).await? {
+        Ok(bytes) => cleaned(bytes).await?,
+        Err(fault) => Err(fault),
+    };
+    checked.map_err(|Fault { code, message }| Problem::new(code).with_fields(vec![FieldError::new(field, message)]))
+}
+
 /// The photos of one reading, and where they stand in the request.
 pub(crate) struct Attached<'a> {
     /// Path of the field.
@@ -101,11 +113,16 @@ async fn checked<'a>(call: &Call, place: Place<'a>, photo: &SubmittedImage) -> R
         SubmittedImage::Inline { encoded_image, mime_type } => decoded(encoded_image, mime_type),
         SubmittedImage::Uploaded { upload_id } => uploaded(call, upload_id).await?,
     };
-    let cleaned = match bytes {
-        Ok(bytes) => blocking(move || photo::clean(&bytes)).await?.map_err(|error| Fault::invalid(error.to_string())),
+    let checked = match bytes {
+        Ok(bytes) => cleaned(bytes).await?,
         Err(fault) => Err(fault),
     };
-    Ok((place, cleaned.map(Bytes::from)))
+    Ok((place, checked))
+}
+
+async fn cleaned(bytes: Bytes) -> Result<Result<Bytes, Fault>, Problem> {
+    let cleaned = blocking(move || photo::clean(&bytes)).await?;
+    Ok(cleaned.map(Bytes::from).map_err(|error| Fault::invalid(error.to_string())))
 }
 
 async fn put<'a>(call: &Call, job: &JobId, place: Place<'a>, image: ImageId, jpeg: Bytes) -> Result<(Place<'a>, ImageId), Problem> {

@@ -6,7 +6,7 @@
 use edge::Code;
 use http::Method;
 
-use crate::grants::{CRM, Grant, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, photos, table, uploads};
+use crate::grants::{CRM, Grant, KNOW_WHETHER_PHOTOS_ARE_READ, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, photos, table, uploads};
 use crate::handlers;
 use crate::route::{Caller, Route};
 
@@ -47,6 +47,7 @@ pub static ROUTES: &[&Route] = &[
     &UNKNOWN_UPLOAD_CREATE,
     &RESULT_CREATE,
     &RESULT_IMAGE_GET,
+    &PHOTO_READING_CREATE,
     &SHARE_LIST,
     &SHARE_CREATE,
     &SHARE_DELETE,
@@ -71,7 +72,7 @@ pub static APPLICATION_GET: Route = Route {
     method: Method::GET,
     path: "/api/public/application",
     caller: Caller::Public,
-    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query"])],
+    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query"]), KNOW_WHETHER_PHOTOS_ARE_READ],
     problems: &[],
     memory: 256,
     handler: |call| Box::pin(handlers::application_get(call)),
@@ -351,6 +352,25 @@ pub static RESULT_IMAGE_GET: Route = Route {
     problems: &[Code::NotFound],
     memory: 256,
     handler: |call| Box::pin(handlers::result_image_get(call)),
+};
+
+/// What is seen in a photo of a counter.
+pub static PHOTO_READING_CREATE: Route = Route {
+    operation: "photo_reading_create",
+    function: "photo_reading_create",
+    method: Method::POST,
+    path: "/api/pro/job/{jobId}/meter-rate-tasks/{taskId}/photo-reading",
+    caller: PRO_USER,
+    grants: &[
+        table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:UpdateItem"]),
+        uploads(&["s3:GetObject"]),
+        SEE_MISSING_PHOTOS,
+        READ_PHOTOS,
+    ],
+    problems: &[Code::FeatureDisabled, Code::NotFound, Code::PhotoInvalid, Code::UploadMissing, Code::TooManyAttempts],
+    // The photo is checked.
+    memory: 512,
+    handler: |call| Box::pin(handlers::photo_reading_create(call)),
 };
 
 /// The account's shares.

@@ -20,10 +20,11 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use domain::ids::{AccountId, TenantId};
 use domain::login::{hash_password, link_token_hash};
 use edge::{SharedService, invoke};
-use emulators::{Dynamo, Ministack, MinistackOptions};
+use emulators::{Dynamo, Ministack, MinistackOptions, Textract};
 use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};
+use store::aws::AwsSettings;
 use store::{Account, JobLine, LinkSecretHash, NewAccount, Store, TenantBundle};
 
 const TABLE: &str = "table";
@@ -82,6 +83,9 @@ async fn pass(State(guard): State<Arc<Guard>>, request: Request<Body>) -> Respon
 fn needed(parts: &axum::http::request::Parts, body: &[u8]) -> Vec<Permission> {
     if let Some(target) = parts.headers.get("x-amz-target") {
         let (service, operation) = target.to_str().unwrap().split_once('.').unwrap();
+        if service == "Textract" {
+            return vec![(format!("textract:{operation}"), "textRecognition")];
+        }
         if service == "AmazonSSM" {
             return vec![(format!("ssm:{operation}"), "crmKeys")];
         }
@@ -116,6 +120,7 @@ fn permissions(grants: impl Iterator<Item = &'static Grant>) -> BTreeSet<Permiss
         Resource::Mail => "mail",
         Resource::CrmKeys => "crmKeys",
         Resource::WebhookSecrets => "webhookSecrets",
+        Resource::TextRecognition => "textRecognition",
     };
     grants.flat_map(|grant| grant.actions.iter().map(move |action| ((*action).to_owned(), name(grant.resource)))).collect()
 }
@@ -123,13 +128,14 @@ fn permissions(grants: impl Iterator<Item = &'static Grant>) -> BTreeSet<Permiss
 /// A function behind its guards.
 struct Guarded {
     service: SharedService,
-    guards: [Arc<Guard>; 2],
+    guards: [Arc<Guard>; 3],
     granted: BTreeSet<Permission>,
 }
 
 struct Portal {
     functions: BTreeMap<&'static str, Guarded>,
     ministack: Ministack,
+    _textract: Textract,
     _dynamo: Dynamo,
 }
 
@@ -146,6 +152,7 @@ impl Portal {
     async fn start() -> Self {
         let dynamo = Dynamo::in_memory().unwrap();
         let ministack = Ministack::start(&MinistackOptions::default()).await.unwrap();
+        let textract = Textract::start().unwrap();
         let aws = emulators::settings(dynamo.endpoint(), Some(ministack.endpoint()));
         emulators::create_table(&aws.dynamodb(), TABLE).await.unwrap();
         emulators::create_bucket(&aws.s3(), BUCKET, "http://portal.localhost").await.unwrap();
@@ -160,20 +167,23 @@ impl Portal {
             let granted: BTreeSet<_> = routes.iter().flat_map(|route| permissions(route.all_grants())).collect();
             let (table, dynamodb_url) = Guard::start(dynamo.endpoint(), &granted).await;
             let (bucket, s3_url) = Guard::start(ministack.endpoint(), &granted).await;
+            let (ocr, textract_url) = Guard::start(textract.endpoint(), &granted).await;
+            let aws = emulators::settings(&dynamodb_url, Some(&s3_url));
             let settings = Settings {
-                aws: emulators::settings(&dynamodb_url, Some(&s3_url)),
+                aws: AwsSettings { textract_endpoint_url: Some(textract_url), ..aws },
                 table_name: Some(TABLE.into()),
                 photo_bucket: Some(BUCKET.into()),
                 mail_configuration_set: None,
                 crm_parameter_prefix: Some("/crm/".into()),
                 webhook_parameter_prefix: None,
+                reads_photos: true,
                 jwt_public_keys: Some(public_keys.clone()),
                 jwt_private_key: Some(PrivateKey::Pem(pem.clone())),
             };
             let service = api::connect(routes, &settings).await.unwrap();
-            functions.insert(routes[0].function, Guarded { service, guards: [table, bucket], granted });
+            functions.insert(routes[0].function, Guarded { service, guards: [table, bucket, ocr], granted });
         }
-        Self { functions, ministack, _dynamo: dynamo }
+        Self { functions, ministack, _textract: textract, _dynamo: dynamo }
     }
 
     async fn call(&self, operation: &str, variables: &[&str], token: Option<&str>, body: Option<Value>) -> (u16, Value) {
@@ -353,6 +363,8 @@ async fn grants_are_exact() {
         json!([{"uploadId": ticket["uploadId"]}])
     };
     let images = upload("upload_create", token).await;
+    let seen = portal.call("photo_reading_create", &["job-1", "t1"], token, Some(images[0].clone())).await;
+    assert_eq!(ok("seen in the photo", seen), json!({"proposal": null}));
 
     let today = Timestamp::now().to_zoned(TimeZone::get("Europe/Berlin").unwrap()).date().to_string();
     let without_photo = json!({"readingDate": today, "results": [{"taskId": "t1", "readingValue": "00123"}]});

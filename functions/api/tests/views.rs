@@ -22,8 +22,8 @@ fn application(more: &Value) -> Application {
 fn the_public_config_is_public() {
     let translations = BTreeMap::from([("de-FORMAL".into(), BTreeMap::from([("home.title".into(), "Willkommen".into())]))]);
     let tenant = Tenant { application: application(&json!({})), translations, version: "v1".into() };
-    let shown = serde_json::to_value(PublicApplication::from(&tenant)).unwrap();
-    assert_eq!(shown["version"], "v1");
+    let shown = serde_json::to_value(PublicApplication::new(&tenant, true)).unwrap();
+    assert_eq!((&shown["version"], &shown["photoReadingAvailable"]), (&json!("v1"), &json!(true)));
     assert_eq!(shown["translations"]["de-FORMAL"]["home.title"], "Willkommen");
     assert_eq!(shown["communicationSettings"], json!({"accountRecipientsPerHour": 50, "tenantRecipientsPerDay": 500}));
     let text = shown.to_string();

@@ -15,6 +15,7 @@ pub mod meter;
 pub mod model;
 pub mod obis;
 pub mod photo;
+pub mod photo_reading;
 pub mod reading;
 pub mod share;
 pub mod unknown_reading;

@@ -51,6 +51,11 @@ impl fmt::Display for ObisCode {
 }
 
 impl ObisCode {
+    /// Both name the same quantity, tariff included, of whatever medium and channel: what a display shows of a code.
+    pub fn same_register(self, other: Self) -> bool {
+        (self.class, self.kind, self.number) == (other.class, other.kind, other.number)
+    }
+
     /// What kind of meter has such a register (L3).
     ///
     /// 5 stands for heat beside 6, because the default code of heat meters is `5-0:0.0.0`.

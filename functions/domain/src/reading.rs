@@ -347,7 +347,8 @@ fn check_digits(entry: &MeterReadingConfig, task: &MeterRateTask, value: &MeterV
     findings
 }
 
-fn decimals_are_asked(entry: &MeterReadingConfig) -> bool {
+/// The reader types what is behind the point.
+pub(crate) fn decimals_are_asked(entry: &MeterReadingConfig) -> bool {
     entry.query_post_decimals && !entry.mask_post_decimals
 }
 

@@ -13,12 +13,14 @@ pub struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
+    /// What went wrong on the way to it, for the log.
+    pub(crate) cause: Option<String>,
 }
 
 impl Answer {
     /// No content.
     pub fn empty(status: StatusCode) -> Self {
-        Self { status, headers: HeaderMap::new(), body: Bytes::new() }
+        Self { status, headers: HeaderMap::new(), body: Bytes::new(), cause: None }
     }
 
     /// A JSON document.
@@ -34,7 +36,14 @@ impl Answer {
     pub fn bytes(content_type: &'static str, body: impl Into<Bytes>) -> Self {
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-        Self { status: StatusCode::OK, headers, body: body.into() }
+        Self { status: StatusCode::OK, headers, body: body.into(), cause: None }
+    }
+
+    /// The same with a note for the log: something went wrong that the caller can do without.
+    #[must_use]
+    pub fn with_cause(mut self, cause: String) -> Self {
+        self.cause = Some(cause);
+        self
     }
 
     /// The same with another status.

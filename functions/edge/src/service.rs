@@ -74,7 +74,7 @@ pub async fn invoke(service: &dyn Service, event: &str, request_id: &str, time_l
     };
 
     let (code, cause) = match &result {
-        Ok(_) => (None, None),
+        Ok(answer) => (None, answer.cause.clone()),
         Err(problem) => (Some(problem.code()), problem.cause().map(str::to_owned)),
     };
     debug_assert!(code.is_none_or(|code| problems.contains(&code)), "{operation} answers {code:?}, which its document does not list");

@@ -1,14 +1,18 @@
-//! AWS on one machine, for `make dev` and the tests: DynamoDB inside the process, S3 and SES as a child process.
+//! AWS on one machine, for `make dev` and the tests: DynamoDB inside the process, S3 and SES as a child process, and of Textract what it would say to a few photos.
 //!
 //! Knows nothing of the product but the table's definition and the settings of its clients.
+
+#![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod dynamo;
 mod ministack;
 mod resources;
+mod textract;
 
 pub use dynamo::Dynamo;
 pub use ministack::{Ministack, MinistackOptions};
 pub use resources::{create_bucket, create_table, put_secret, settings, verify_sender};
+pub use textract::Textract;
 
 /// Why an emulator or a resource in it is not there.
 #[derive(Debug, thiserror::Error)]

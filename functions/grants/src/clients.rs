@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crm::CrmClient;
 use edge::{Problem, Signer, Verifier};
 use mail::Mailer;
+use ocr::Ocr;
 use store::{Meter, Photos, Store};
 use webhook::WebhookClient;
 
@@ -30,6 +31,8 @@ pub struct Clients {
     mailer: Option<Mailer>,
     crm: Option<Arc<CrmClient>>,
     webhook: Option<Arc<WebhookClient>>,
+    ocr: Option<Arc<dyn Ocr>>,
+    reads_photos: bool,
     signer: Option<Arc<Signer>>,
     verifier: Option<Arc<Verifier>>,
 }
@@ -65,6 +68,14 @@ impl Clients {
 
     pub(crate) fn set_webhook(&mut self, webhook: WebhookClient) {
         self.webhook = Some(Arc::new(webhook));
+    }
+
+    pub(crate) fn set_ocr(&mut self, ocr: Arc<dyn Ocr>) {
+        self.ocr = Some(ocr);
+    }
+
+    pub(crate) fn set_reads_photos(&mut self, reads_photos: bool) {
+        self.reads_photos = reads_photos;
     }
 
     pub(crate) fn set_signer(&mut self, signer: Signer) {
@@ -120,6 +131,16 @@ impl Clients {
     /// As [`Self::store`].
     pub fn webhook(&self) -> Result<&WebhookClient, MissingGrant> {
         self.webhook.as_deref().ok_or(MissingGrant("the webhooks"))
+    }
+
+    /// What reads text in photos; none: the deployment does not, or no grant gave it.
+    pub fn ocr(&self) -> Option<&dyn Ocr> {
+        self.ocr.as_deref()
+    }
+
+    /// Whether the deployment reads photos, for a function that has to know.
+    pub fn reads_photos(&self) -> bool {
+        self.reads_photos
     }
 
     /// Makes access tokens.

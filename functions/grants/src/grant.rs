@@ -1,8 +1,11 @@
 //! What a function may do: the exact IAM actions, and the clients that come with them.
 
+use std::sync::Arc;
+
 use crm::CrmClient;
 use edge::BoxFuture;
 use mail::Mailer;
+use ocr::Textract;
 use serde::Serialize;
 use store::{Photos, Store};
 use webhook::WebhookClient;
@@ -48,6 +51,8 @@ pub enum Resource {
     WebhookSecrets,
     /// The senders of mails, and the configuration set that reports what becomes of them.
     Mail,
+    /// Reading text in photos, of which IAM knows no single resource; of nothing where the deployment reads no photos.
+    TextRecognition,
 }
 
 /// Calls to the table.
@@ -117,6 +122,32 @@ fn connect_webhook<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxF
         clients.set_webhook(WebhookClient::new(settings.aws.clone(), settings.webhook_parameter_prefix()?));
         Ok(())
     })
+}
+
+/// Reads text in photos, where the deployment has that on.
+pub const READ_PHOTOS: Grant = Grant {
+    actions: &["textract:DetectDocumentText"],
+    resource: Resource::TextRecognition,
+    environment: &["PHOTO_READING"],
+    connect: connect_ocr,
+};
+
+/// Knows whether the deployment reads photos, and may not do so itself.
+pub const KNOW_WHETHER_PHOTOS_ARE_READ: Grant =
+    Grant { actions: &[], resource: Resource::TextRecognition, environment: &["PHOTO_READING"], connect: connect_photo_reading };
+
+fn connect_ocr<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        if settings.reads_photos {
+            clients.set_ocr(Arc::new(Textract::new(settings.aws.textract(ocr::PATIENCE))));
+        }
+        Ok(())
+    })
+}
+
+fn connect_photo_reading<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    clients.set_reads_photos(settings.reads_photos);
+    Box::pin(std::future::ready(Ok(())))
 }
 
 fn connect_crm<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {

@@ -19,6 +19,8 @@ pub struct Settings {
     pub crm_parameter_prefix: Option<String>,
     /// `WEBHOOK_PARAMETER_PREFIX`: what the names of the parameters with the webhooks' signing secrets begin with.
     pub webhook_parameter_prefix: Option<String>,
+    /// `PHOTO_READING` is `textract`: text in photos is read by Amazon Textract. Anything else: not at all.
+    pub reads_photos: bool,
     /// `JWT_PUBLIC_KEYS`: JSON, key id to base64url of a raw Ed25519 public key.
     pub jwt_public_keys: Option<String>,
     /// The private key that belongs to one of the public ones.
@@ -80,6 +82,7 @@ impl Settings {
             mail_configuration_set: optional("MAIL_CONFIGURATION_SET"),
             crm_parameter_prefix: optional("CRM_PARAMETER_PREFIX"),
             webhook_parameter_prefix: optional("WEBHOOK_PARAMETER_PREFIX"),
+            reads_photos: optional("PHOTO_READING").is_some_and(|by| by == "textract"),
             jwt_public_keys: optional("JWT_PUBLIC_KEYS"),
             jwt_private_key: optional("JWT_PRIVATE_KEY_PARAMETER")
                 .map(PrivateKey::Parameter)

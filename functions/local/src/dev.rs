@@ -12,7 +12,7 @@ use crate::web::Web;
 use crate::{Outcome, Ports, asked_to_stop, checkout, log_to, mailbox, tell};
 
 /// Runs until it is asked to stop or the portal's server ends.
-pub async fn run(ports: Ports, reset: bool, data: Option<PathBuf>) -> Outcome {
+pub async fn run(ports: Ports, photo_reading: bool, reset: bool, data: Option<PathBuf>) -> Outcome {
     ports.check()?;
     let checkout = checkout();
     let folder = data.unwrap_or_else(|| checkout.join(".local/data"));
@@ -29,6 +29,7 @@ pub async fn run(ports: Ports, reset: bool, data: Option<PathBuf>) -> Outcome {
         dynamodb_port: ports.dynamodb_port,
         s3_port: ports.s3_port,
         portal_origin: format!("http://localhost:{}", ports.web_port),
+        photo_reading,
         log: log_to(&log)?,
     })
     .await?;

@@ -8,13 +8,14 @@ use local::{Stack, StackOptions};
 use crate::{Outcome, Ports, asked_to_stop, checkout, demo, log_to, tell};
 
 /// Starts, prints one line, and waits for the end.
-pub async fn run(ports: Ports) -> Outcome {
+pub async fn run(ports: Ports, photo_reading: bool) -> Outcome {
     let folder = tempfile::tempdir()?;
     let (demo, log) = (folder.path().join("demo"), folder.path().join("api.log"));
     let stack = Stack::start(StackOptions {
         api_port: ports.api_port,
         s3_port: ports.s3_port,
         portal_origin: format!("http://localhost:{}", ports.web_port),
+        photo_reading,
         log: log_to(&log)?,
         ..StackOptions::default()
     })

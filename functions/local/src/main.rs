@@ -29,6 +29,9 @@ struct Cli {
     command: Command,
     #[command(flatten)]
     ports: Ports,
+    /// Have photos read, by a stand-in for Textract that knows the photos in `functions/emulators/fixtures`
+    #[arg(long, global = true, env = "PHOTO_READING", action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
+    photo_reading: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -80,8 +83,8 @@ type Outcome = Result<(), Box<dyn Error>>;
 async fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
-        Command::Dev { reset, data } => dev::run(cli.ports, reset, data).await,
-        Command::Ephemeral => ephemeral::run(cli.ports).await,
+        Command::Dev { reset, data } => dev::run(cli.ports, cli.photo_reading, reset, data).await,
+        Command::Ephemeral => ephemeral::run(cli.ports, cli.photo_reading).await,
         Command::Worker { name } => worker::run(cli.ports, &name).await,
     };
     match done {

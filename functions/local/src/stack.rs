@@ -10,7 +10,7 @@ use api::route::Route as ApiRoute;
 use api::routes::ROUTES;
 use api::settings::{Settings, StartError};
 use edge::{Request, Running, Service, SharedService};
-use emulators::{Dynamo, EmulatorError, Ministack, MinistackOptions};
+use emulators::{Dynamo, EmulatorError, Ministack, MinistackOptions, Textract};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
@@ -43,12 +43,14 @@ pub struct StackOptions {
     pub s3_port: u16,
     /// The portal's origin: its pages may put photos into the bucket.
     pub portal_origin: String,
+    /// Photos are read, by the stand-in for Textract.
+    pub photo_reading: bool,
     /// Takes the functions' log lines.
     pub log: Log,
 }
 
 impl Default for StackOptions {
-    /// Free ports, nothing kept, no log.
+    /// Free ports, nothing kept, photos are read, no log.
     fn default() -> Self {
         Self {
             data: None,
@@ -56,6 +58,7 @@ impl Default for StackOptions {
             dynamodb_port: 0,
             s3_port: 0,
             portal_origin: "http://localhost:5173".to_owned(),
+            photo_reading: true,
             log: Arc::new(|_| {}),
         }
     }
@@ -99,6 +102,7 @@ pub struct Stack {
 struct Parts {
     _serving: Serving,
     _ministack: Ministack,
+    _textract: Option<Textract>,
     _dynamo: Dynamo,
     _runtime: Background,
 }
@@ -155,7 +159,8 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
         log_file: options.data.as_ref().map(|folder| folder.join("ministack.log")),
     })
     .await?;
-    let environment = environment(&dynamo, &ministack, key);
+    let textract = options.photo_reading.then(Textract::start).transpose()?;
+    let environment = environment(&dynamo, &ministack, textract.as_ref(), key);
     let settings = Settings::from_lookup(|name| environment.get(name).cloned())?;
     emulators::create_table(&settings.aws.dynamodb(), TABLE).await?;
     emulators::create_bucket(&settings.aws.s3(), BUCKET, &options.portal_origin).await?;
@@ -168,7 +173,7 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
         dynamodb_url: dynamo.endpoint().to_owned(),
         s3_url: ministack.endpoint().to_owned(),
         environment,
-        _parts: Parts { _serving: gateway.serve(listener), _ministack: ministack, _dynamo: dynamo, _runtime: runtime },
+        _parts: Parts { _serving: gateway.serve(listener), _ministack: ministack, _textract: textract, _dynamo: dynamo, _runtime: runtime },
     })
 }
 
@@ -181,15 +186,16 @@ pub fn settings(dynamodb_url: &str, s3_url: &str) -> Settings {
         mail_configuration_set: None,
         crm_parameter_prefix: None,
         webhook_parameter_prefix: Some(WEBHOOK_SECRETS.to_owned()),
+        reads_photos: false,
         jwt_public_keys: None,
         jwt_private_key: None,
     }
 }
 
 /// The variables as the infrastructure sets them for the functions; the private key is given directly.
-fn environment(dynamo: &Dynamo, ministack: &Ministack, key: SigningKey) -> BTreeMap<&'static str, String> {
+fn environment(dynamo: &Dynamo, ministack: &Ministack, textract: Option<&Textract>, key: SigningKey) -> BTreeMap<&'static str, String> {
     let aws = emulators::settings(dynamo.endpoint(), Some(ministack.endpoint()));
-    BTreeMap::from([
+    let mut environment = BTreeMap::from([
         ("AWS_REGION", aws.region),
         ("AWS_ACCESS_KEY_ID", aws.credentials.access_key_id().to_owned()),
         ("AWS_SECRET_ACCESS_KEY", aws.credentials.secret_access_key().to_owned()),
@@ -203,7 +209,11 @@ fn environment(dynamo: &Dynamo, ministack: &Ministack, key: SigningKey) -> BTree
         ("PHOTO_BUCKET", BUCKET.to_owned()),
         ("JWT_PRIVATE_KEY", key.private_pem),
         ("JWT_PUBLIC_KEYS", key.public_keys),
-    ])
+    ]);
+    if let Some(textract) = textract {
+        environment.extend([("PHOTO_READING", "textract".to_owned()), ("AWS_ENDPOINT_URL_TEXTRACT", textract.endpoint().to_owned())]);
+    }
+    environment
 }
 
 /// The gateway over all functions, each with its own clients as in production.

@@ -39,6 +39,8 @@ pub struct AwsSettings {
     pub ssm_endpoint_url: Option<String>,
     /// Address of the mail service in place of the region's.
     pub sesv2_endpoint_url: Option<String>,
+    /// Address of Textract in place of the region's.
+    pub textract_endpoint_url: Option<String>,
 }
 
 /// A setting that is missing.
@@ -48,7 +50,7 @@ pub struct MissingSetting(pub &'static str);
 
 impl AwsSettings {
     /// Reads `AWS_REGION`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_ENDPOINT_URL` and
-    /// `AWS_ENDPOINT_URL_{DYNAMODB,S3,SSM,SESV2}`; an empty variable is an absent one.
+    /// `AWS_ENDPOINT_URL_{DYNAMODB,S3,SSM,SESV2,TEXTRACT}`; an empty variable is an absent one.
     pub fn from_env() -> std::result::Result<Self, MissingSetting> {
         Self::from_lookup(|name| std::env::var(name).ok())
     }
@@ -71,6 +73,7 @@ impl AwsSettings {
             s3_endpoint_url: endpoint("AWS_ENDPOINT_URL_S3"),
             ssm_endpoint_url: endpoint("AWS_ENDPOINT_URL_SSM"),
             sesv2_endpoint_url: endpoint("AWS_ENDPOINT_URL_SESV2"),
+            textract_endpoint_url: endpoint("AWS_ENDPOINT_URL_TEXTRACT"),
         })
     }
 
@@ -97,6 +100,14 @@ impl AwsSettings {
     /// A client for the parameter store.
     pub fn ssm(&self) -> aws_sdk_ssm::Client {
         aws_sdk_ssm::Client::new(&self.sdk_config(self.ssm_endpoint_url.as_deref()))
+    }
+
+    /// A client for Textract, whose calls may take this long. A call that got no answer is not repeated: each that arrives is paid for.
+    pub fn textract(&self, patience: Duration) -> aws_sdk_textract::Client {
+        let timeouts = TimeoutConfig::builder().disable_operation_attempt_timeout().operation_timeout(patience).build();
+        let config = self.sdk_config(self.textract_endpoint_url.as_deref());
+        let config = aws_sdk_textract::config::Builder::from(&config).timeout_config(timeouts).build();
+        aws_sdk_textract::Client::from_conf(config)
     }
 
     /// A decrypted parameter of the parameter store.
@@ -184,7 +195,7 @@ mod tests {
         assert_eq!(settings.credentials.secret_access_key(), "secret");
         assert_eq!(settings.credentials.session_token(), Some("token"));
         assert_eq!((settings.dynamodb_endpoint_url, settings.s3_endpoint_url), (None, None));
-        assert_eq!((settings.ssm_endpoint_url, settings.sesv2_endpoint_url), (None, None));
+        assert_eq!((settings.ssm_endpoint_url, settings.sesv2_endpoint_url, settings.textract_endpoint_url), (None, None, None));
     }
 
     #[test]

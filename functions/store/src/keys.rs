@@ -216,6 +216,11 @@ pub(crate) fn unknown_readings_of_network(t: &TenantId, network_hash: &str, hour
     key(format!("T#{t}#READINGS#{network_hash}"), format!("READINGS#{hour}"))
 }
 
+/// How many photos were read for an account in one hour (`2026-11-21T07`, UTC).
+pub(crate) fn photo_readings_of_account(t: &TenantId, account: &AccountId, hour: &str) -> Key {
+    key(account_partition(t, account), format!("PHOTOREADINGS#{hour}"))
+}
+
 /// How many recipients a tenant wrote to on one day (`2026-11-21`, UTC).
 pub(crate) fn recipients_of_tenant(t: &TenantId, day: &str) -> Key {
     key(format!("T#{t}#RECIPIENTS#{day}"), "RECIPIENTS")

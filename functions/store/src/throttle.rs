@@ -1,4 +1,4 @@
-//! Failed logins are counted: 10 in 15 minutes for a name, 100 for an address. So are photos that are announced, and readings of meters that
+//! Failed logins are counted: 10 in 15 minutes for a name, 100 for an address. So are photos that are announced or read, and readings of meters that
 //! have no job.
 
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -18,7 +18,7 @@ const WINDOW: SignedDuration = SignedDuration::from_mins(15);
 const NAME_LIMIT: usize = 10;
 /// Most failures from an address in that time.
 const ADDRESS_LIMIT: usize = 100;
-/// Seconds of the hour in which uploads and readings are counted.
+/// Seconds of the hour in which photos and readings are counted.
 const HOUR: i64 = 3600;
 /// The set of failures; each is a [`mark`].
 const MARKS: &str = "marks";
@@ -86,6 +86,11 @@ impl Store {
     /// of it. A permission that was not used counts too.
     pub async fn count_upload(&self, tenant: &TenantId, account: &AccountId, limit: u32, now: Timestamp) -> Result<Option<u64>> {
         self.count(&keys::uploads_of_account(tenant, account, &hour(now)), limit, now).await
+    }
+
+    /// Counts one more photo that is to be read, in the same way.
+    pub async fn count_photo_reading(&self, tenant: &TenantId, account: &AccountId, limit: u32, now: Timestamp) -> Result<Option<u64>> {
+        self.count(&keys::photo_readings_of_account(tenant, account, &hour(now)), limit, now).await
     }
 
     /// Counts one more reading of a meter that has no job, for the account or session that sends it and, of a visitor, for the network that it

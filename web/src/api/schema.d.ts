@@ -122,6 +122,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pro/job/{jobId}/meter-rate-tasks/{taskId}/photo-reading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a photo shows
+         * @description The digits of the rate's counter, for a person to confirm or correct; nothing is stored. A photo in which they cannot be told for
+         *     certain, and a text recognition that fails or does not answer within four seconds, are no error: then nothing is proposed.
+         */
+        post: operations["photo_reading_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pro/job/{jobId}/meter-rate-tasks/{taskId}/result-images/{imageId}": {
         parameters: {
             query?: never;
@@ -1447,6 +1468,15 @@ export interface components {
             /** @default null */
             lastname: string | null;
         };
+        /** @description What was seen in a photo. */
+        PhotoReading: {
+            proposal?: components["schemas"]["ProposedValue"] | null;
+        };
+        /** @description Which photo is to be read. */
+        PhotoReadingRequest: {
+            /** @description A photo that the caller sent ahead. */
+            uploadId: components["schemas"]["UploadId"];
+        };
         /**
          * @description Where the button for digital communication may stand (L6).
          * @enum {string}
@@ -1477,6 +1507,16 @@ export interface components {
          * @enum {string}
          */
         ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
+        /** @description Digits that are probably those of the counter. */
+        ProposedValue: {
+            /**
+             * Format: int32
+             * @description How certain the text recognition is, of 100.
+             */
+            confidence: number;
+            /** @description The digits that are asked for. */
+            value: components["schemas"]["MeterValue"];
+        };
         /** @description The tenant's config as everybody may see it (L3), with the tenant's own texts. */
         PublicApplication: {
             /** @description The accessibility statement. */
@@ -1503,6 +1543,8 @@ export interface components {
             login: components["schemas"]["LoginConfig"];
             /** @description The name that the portal shows. */
             name: string;
+            /** @description The deployment reads photos: where a job has `aiReadingEnabled`, digits can be proposed. */
+            photoReadingAvailable: boolean;
             /** @description The portal's address. */
             portalUrl: string;
             /** @description Who may fill in readings from outside. */
@@ -2717,6 +2759,159 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "confirmation-required" | "idempotency-key-reused" | "photo-invalid" | "reading-invalid" | "request-invalid" | "upload-missing";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    photo_reading_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job */
+                jobId: components["schemas"]["JobId"];
+                /** @description The rate */
+                taskId: components["schemas"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhotoReadingRequest"];
+            };
+        };
+        responses: {
+            /** @description What is proposed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhotoReading"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Not offered; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "feature-disabled" | "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Photo not accepted; Request not valid; Photo missing */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "photo-invalid" | "request-invalid" | "upload-missing";
+                    };
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-attempts";
                     };
                 };
             };

@@ -17,9 +17,9 @@ use crate::view::{PublicApplication, VIEW_VERSION};
     ),
 )]
 pub(crate) async fn application_get(call: Call) -> Result<Answer, Problem> {
-    let etag = Etag::of(&[VIEW_VERSION, &call.tenant.version]);
+    let etag = Etag::of(&[VIEW_VERSION, &call.tenant.version, if call.reads_photos() { "reads photos" } else { "" }]);
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());
     }
-    Ok(Answer::json(StatusCode::OK, &PublicApplication::from(&*call.tenant))?.with_etag(&etag).revalidated())
+    Ok(Answer::json(StatusCode::OK, &PublicApplication::new(&call.tenant, call.reads_photos()))?.with_etag(&etag).revalidated())
 }

@@ -49,6 +49,8 @@ pub struct PublicApplication {
     pub unknown_reading: UnknownReadingConfig,
     /// Who may fill in readings from outside.
     pub remote_readings: RemoteReadings,
+    /// The deployment reads photos: where a job has `aiReadingEnabled`, digits can be proposed.
+    pub photo_reading_available: bool,
     /// The tenant's own texts: language, key, text.
     pub translations: BTreeMap<String, BTreeMap<String, String>>,
 }
@@ -63,8 +65,9 @@ pub struct PublicCommunicationSettings {
     pub tenant_recipients_per_day: u32,
 }
 
-impl From<&Tenant> for PublicApplication {
-    fn from(tenant: &Tenant) -> Self {
+impl PublicApplication {
+    /// The tenant's config, and whether the deployment reads photos.
+    pub fn new(tenant: &Tenant, photo_reading_available: bool) -> Self {
         // Named one by one: a new field of the config is not public before somebody decided so.
         let Application {
             schema: _,
@@ -112,6 +115,7 @@ impl From<&Tenant> for PublicApplication {
             accessibility,
             unknown_reading,
             remote_readings,
+            photo_reading_available,
             translations: tenant.translations.clone(),
         }
     }

@@ -7,6 +7,7 @@ mod bound;
 mod communication;
 mod content;
 mod job;
+mod photo_reading;
 mod share;
 mod submission;
 mod unknown_reading;
@@ -21,6 +22,7 @@ pub use communication::{
 };
 pub use content::{ContactInformation, HelpLanguages, MeterReadingHelp};
 pub use job::{Job, JobPage, Meter, MeterRateTask, VIEW_VERSION};
+pub use photo_reading::{PhotoReading, PhotoReadingRequest, ProposedValue};
 pub use share::{CreatedShare, Share, ShareLogin, ShareRequest, SharedAccounts};
 pub use submission::{ResultSubmission, SubmittedImage, SubmittedReading};
 pub use unknown_reading::{UnknownReading, UnknownReadingTaken, UnknownResult, UnknownResultValue, VisitorToken};

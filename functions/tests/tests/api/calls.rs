@@ -211,6 +211,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             vec![call(&[]).with_body(json!({ "applicationId": portal.tenant(), "refreshToken": session.refresh_token() }))]
         }
         "upload_create" => vec![call(&[]).with_body(json!({ "contentType": "image/jpeg", "contentLength": PHOTO.len() }))],
+        "photo_reading_create" => vec![call(&[&job, "t1"]).with_body(json!({ "uploadId": owner.upload(PHOTO).await }))],
         "result_create" => {
             let with_photo = |image: Value| {
                 let mut body = reading("3999.0");

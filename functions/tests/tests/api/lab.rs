@@ -41,7 +41,7 @@ impl Lab {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let dynamo = Dynamo::in_memory().unwrap();
         let (environment, s3_url) = world::environment();
-        let proxy = Proxy::start(dynamo.endpoint().to_owned(), s3_url.clone()).await;
+        let proxy = Proxy::start(dynamo.endpoint().to_owned(), s3_url.clone(), environment["AWS_ENDPOINT_URL_TEXTRACT"].clone()).await;
         // The SDK counts retries by region for the whole process; what others lost may not be missing here.
         let region = format!("lab-{}", COUNT.fetch_add(1, Ordering::Relaxed));
         let bucket = format!("photos-{region}");

@@ -16,6 +16,7 @@ mod lab;
 mod login;
 mod logs;
 mod mails;
+mod photo_readings;
 mod photos;
 mod problems;
 mod proxy;

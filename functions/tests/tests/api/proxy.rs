@@ -104,11 +104,11 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    pub async fn start(dynamodb_url: String, other_url: String) -> Self {
+    pub async fn start(dynamodb_url: String, other_url: String, textract_url: String) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let state = Arc::<Mutex<State>>::default();
-        let way = Arc::new(Way { dynamodb_url, other_url, http: reqwest::Client::new(), state: state.clone() });
+        let way = Arc::new(Way { dynamodb_url, other_url, textract_url, http: reqwest::Client::new(), state: state.clone() });
         let serving = tokio::spawn(async move {
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
@@ -144,6 +144,7 @@ impl Drop for Proxy {
 struct Way {
     dynamodb_url: String,
     other_url: String,
+    textract_url: String,
     http: reqwest::Client,
     state: Arc<Mutex<State>>,
 }
@@ -190,7 +191,11 @@ impl Way {
             Fate::Lost => return Err(Broken),
             _ => {}
         }
-        let base = if is_dynamodb { &self.dynamodb_url } else { &self.other_url };
+        let base = match target.split_once('.') {
+            Some((service, _)) if service.starts_with("DynamoDB") => &self.dynamodb_url,
+            Some(("Textract", _)) => &self.textract_url,
+            _ => &self.other_url,
+        };
         let url = format!("{base}{}", head.uri.path_and_query().map_or("/", |path| path.as_str()));
         // The host stays as it was: it is signed.
         let mut headers = head.headers;

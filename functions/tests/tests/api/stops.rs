@@ -25,6 +25,8 @@ fn may_be_left(operation: &str) -> &'static [&'static str] {
         "upload_create" | "unknown_upload_create" => &["UPLOADS"],
         // Of a reading that was stopped on the way, its place among those of the hour.
         "unknown_result_create" | "unknown_reading_create" => &["READINGS"],
+        // Of a photo that was read and whose answer was lost, its place among those of the hour.
+        "photo_reading_create" => &["PHOTOREADINGS"],
         // Of a session whose answer was lost, its place among those of the network.
         "auth_token_unknown_readings" => &["FAIL"],
         _ => &[],

@@ -300,6 +300,14 @@ impl Portal {
         self.store.open_registration(&self.tenant, &account, &token).await.unwrap().self_service_token
     }
 
+    /// The account had so many photos read in this hour.
+    pub async fn have_photos_read(&self, account: &str, count: u32) {
+        for _ in 0..count {
+            let counted = self.store.count_photo_reading(&self.tenant, &AccountId::new(account).unwrap(), count, Timestamp::now()).await;
+            assert_eq!(counted.unwrap(), None);
+        }
+    }
+
     /// Whether the owner of the account's registration has declined reminders.
     pub async fn declined_reminders(&self, account: &str) -> bool {
         self.store.registration(&self.tenant, &AccountId::new(account).unwrap()).await.unwrap().unwrap().no_reminders

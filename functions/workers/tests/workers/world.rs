@@ -152,6 +152,7 @@ impl World {
             aws: emulators::settings(&table, Some(&bucket)),
             table_name: Some(TABLE.into()),
             photo_bucket: Some(self.bucket.clone()),
+            reads_photos: false,
             jwt_public_keys: None,
             jwt_private_key: None,
             mail_configuration_set: None,
@@ -311,6 +312,7 @@ pub fn permissions(grants: &[Grant]) -> BTreeSet<Permission> {
         Resource::PhotoBucket => "photoBucket",
         Resource::SigningKey => "signingKey",
         Resource::Mail => "mail",
+        Resource::TextRecognition => "textRecognition",
         Resource::CrmKeys => "crmKeys",
         Resource::WebhookSecrets => "webhookSecrets",
     };

@@ -1,0 +1,7 @@
+//! Lambda: `photo_reading_create`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(vec![&api::routes::PHOTO_READING_CREATE])
+}

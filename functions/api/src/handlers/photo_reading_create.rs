@@ -1,0 +1,51 @@
+use domain::ids::{JobId, TaskId};
+use domain::job::resolved_config;
+use domain::photo_reading::propose;
+use edge::{Answer, Code, Problem};
+use http::StatusCode;
+
+use crate::call::Call;
+use crate::error::store_problem;
+use crate::photos::checked_upload;
+use crate::view::{PhotoReading, PhotoReadingRequest};
+
+/// Most photos of an account that are read in an hour, each of which is paid for: more than anybody takes who walks from meter to meter.
+const MOST: u32 = 300;
+
+/// What a photo shows
+///
+/// The digits of the rate's counter, for a person to confirm or correct; nothing is stored. A photo in which they cannot be told for
+/// certain, and a text recognition that fails or does not answer within four seconds, are no error: then nothing is proposed.
+#[utoipa::path(
+    post,
+    path = "/api/pro/job/{jobId}/meter-rate-tasks/{taskId}/photo-reading",
+    tag = "job",
+    params(("jobId" = JobId, Path, description = "The job"), ("taskId" = TaskId, Path, description = "The rate")),
+    request_body = PhotoReadingRequest,
+    responses((status = 200, description = "What is proposed", body = PhotoReading)),
+)]
+pub(crate) async fn photo_reading_create(call: Call) -> Result<Answer, Problem> {
+    let not_found = || Problem::new(Code::NotFound);
+    let (job_id, task_id): (JobId, TaskId) = (call.path("jobId")?, call.path("taskId")?);
+    let PhotoReadingRequest { upload_id } = call.request.json()?;
+    let (store, tenant) = (call.store()?, call.tenant_id());
+
+    let job = store.accessible_job(tenant, call.access()?, &job_id).await.map_err(store_problem)?;
+    let job = job.filter(|job| !job.closed).ok_or_else(not_found)?.master;
+    let task = job.meter.meter_rate_tasks.iter().find(|task| task.task_id == task_id).ok_or_else(not_found)?;
+    let config = resolved_config(&call.tenant.application, &job);
+    let is_wanted = config.features.ai_reading_enabled && !config.features.images_forbidden;
+    let ocr = call.ocr().filter(|_| is_wanted).ok_or_else(|| Problem::new(Code::FeatureDisabled))?;
+
+    if let Some(wait) = store.count_photo_reading(tenant, call.account_id()?, MOST, call.now).await.map_err(store_problem)? {
+        return Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait));
+    }
+    let jpeg = checked_upload(&call, "uploadId", &upload_id).await?;
+    match ocr.lines(jpeg).await {
+        Ok(lines) => {
+            let proposal = propose(&lines, &job.meter.meter_number, task, &config.meter_reading);
+            Answer::json(StatusCode::OK, &PhotoReading::from(proposal))
+        }
+        Err(error) => Ok(Answer::json(StatusCode::OK, &PhotoReading::from(None))?.with_cause(error.to_string())),
+    }
+}
