@@ -17,7 +17,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   // Ends by itself when its standard input closes, and so never outlives us.
   const child = spawn(
     `${target}/debug/local`,
-    ['ephemeral', '--web-port', String(site.port), '--api-port', '0', '--s3-port', '0'],
+    ['ephemeral', '--photo-reading', '--web-port', String(site.port), '--api-port', '0', '--s3-port', '0'],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
   const ended = once(child, 'exit').then(([code]) => {

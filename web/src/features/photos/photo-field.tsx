@@ -16,6 +16,8 @@ export interface PhotoFieldProps {
   readonly most: number
   readonly photos: readonly Photo[]
   readonly onChange: (change: (photos: readonly Photo[]) => readonly Photo[]) => void
+  /** Called with each photo that was taken, once it is among the others. */
+  readonly onTaken?: ((photo: Photo) => void) | undefined
   /** What is wrong with the photos, in words. */
   readonly error?: string | undefined
 }
@@ -29,7 +31,7 @@ const hiddenWord = { hidden: <span className="visually-hidden" /> }
 const hasCamera = () => matchMedia('(any-pointer: coarse)').matches
 
 /** Takes photos from the camera or from files, shows them, and lets them go again (L5). */
-export function PhotoField({ label, most, photos, onChange, error }: PhotoFieldProps) {
+export function PhotoField({ label, most, photos, onChange, onTaken, error }: PhotoFieldProps) {
   const { t } = useTranslation('photos')
   const camera = useRef<HTMLInputElement>(null)
   const files = useRef<HTMLInputElement>(null)
@@ -48,7 +50,11 @@ export function PhotoField({ label, most, photos, onChange, error }: PhotoFieldP
       try {
         const resized = await prepare(file)
         if ('fault' in resized) setFault(resized.fault)
-        else onChange((before) => [...before, { id: crypto.randomUUID(), blob: resized.photo }])
+        else {
+          const photo = { id: crypto.randomUUID(), blob: resized.photo }
+          onChange((before) => [...before, photo])
+          onTaken?.(photo)
+        }
       } catch {
         setFault('failed')
       }

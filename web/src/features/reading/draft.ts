@@ -10,6 +10,8 @@ export interface RateDraft {
   readonly entry: Entry
   readonly lowerReason?: LowerReason | undefined
   readonly photos: readonly Photo[]
+  /** The value that was read from a photo; the reader has not changed it while it is that of the entry. */
+  readonly proposed?: string | undefined
 }
 
 /** What was entered for the job. */

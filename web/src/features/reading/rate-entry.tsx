@@ -6,6 +6,7 @@ import { CounterField } from '@/features/counter/counter-field.tsx'
 import { EMPTY, valueOf } from '@/features/counter/entry.ts'
 import { PhotoField } from '@/features/photos/photo-field.tsx'
 import { formatDate } from '@/i18n/format.ts'
+import type { Photo } from '@/offline/photo.ts'
 import { type Finding, type LowerReason, MAX_IMAGES, rolloverConsumption } from '@/rules/reading.ts'
 import type { MeterValue } from '@/rules/value.ts'
 import { Message } from '@/ui/message.tsx'
@@ -24,12 +25,30 @@ interface Props {
   readonly isSettled: boolean
   /** The reader has left the value by a key. */
   readonly onLeave: () => void
+  /** Called with a photo that was taken, where it may be read. */
+  readonly onPhoto: ((photo: Photo) => void) | undefined
+  /** The counter is being looked for in a photo. */
+  readonly isLooking: boolean
+  /** Photos that are taken before a value is typed are read. */
+  readonly readsPhotos: boolean
   /** A fault of the photos that the server named. */
   readonly photoError: string | undefined
 }
 
 /** The entry of one rate: its value, what is remarked on it, its photos (L4, L5). */
-export function RateEntry({ job, rate, draft, onChange, findings, isSettled, onLeave, photoError }: Props) {
+export function RateEntry({
+  job,
+  rate,
+  draft,
+  onChange,
+  findings,
+  isSettled,
+  onLeave,
+  onPhoto,
+  isLooking,
+  readsPhotos,
+  photoError,
+}: Props) {
   const { t } = useTranslation('reading')
   const findingText = useFindingText()
   const labelId = useId()
@@ -55,9 +74,7 @@ export function RateEntry({ job, rate, draft, onChange, findings, isSettled, onL
       <LastReading id={lastId} rate={rate} />
       <CounterField
         entry={draft.entry}
-        onChange={(change) =>
-          onChange(({ entry, photos }) => withEntry(change(entry), photos, entry, draft.lowerReason))
-        }
+        onChange={(change) => onChange((before) => withEntry(change(before.entry), before))}
         digits={rate.digits}
         masked={masked}
         hidden={rate.digits.post === 0 && rate.task.postDecimals !== 0}
@@ -70,6 +87,12 @@ export function RateEntry({ job, rate, draft, onChange, findings, isSettled, onL
         onLeave={onLeave}
       />
       <div id={feedbackId} role="status" className="rate__feedback">
+        {isLooking && value === undefined && <p className="rate__looking">{t('photoReading.busy')}</p>}
+        {value !== undefined && value === draft.proposed && (
+          <Message type="info" title={t('photoReading.title')}>
+            <p>{t('photoReading.text')}</p>
+          </Message>
+        )}
         {onValue.map((finding) => (
           <Message key={finding.code} type={finding.severity}>
             <p>
@@ -103,8 +126,10 @@ export function RateEntry({ job, rate, draft, onChange, findings, isSettled, onL
             most={MAX_IMAGES}
             photos={draft.photos}
             onChange={(change) => onChange((draft) => ({ ...draft, photos: change(draft.photos) }))}
+            onTaken={onPhoto}
             error={photoError ?? (onPhotos && findingText(onPhotos))}
           />
+          {readsPhotos && <p className="rate__photos-note">{t('photoReading.note')}</p>}
         </div>
       )}
     </div>
@@ -120,15 +145,9 @@ function invalidPart(onValue: readonly Finding[]): 'decimals' | 'value' | undefi
 
 const isRange = ({ code }: Finding) => code === 'RANGE_BELOW' || code === 'RANGE_ABOVE'
 
-/** The draft with another value; the answer to "why lower?" belongs to the value that it was given for. */
-function withEntry(
-  entry: RateDraft['entry'],
-  photos: RateDraft['photos'],
-  before: RateDraft['entry'],
-  lowerReason: LowerReason | undefined,
-): RateDraft {
-  return valueOf(entry) === valueOf(before) ? { entry, photos, lowerReason } : { entry, photos }
-}
+/** The draft with another value; the answer to "why lower?" belongs to the value that it was given for, as does where it came from. */
+const withEntry = (entry: RateDraft['entry'], before: RateDraft): RateDraft =>
+  valueOf(entry) === valueOf(before.entry) ? { ...before, entry } : { entry, photos: before.photos }
 
 function LastReading({ id, rate }: { id: string; rate: Rate }) {
   const { t } = useTranslation('reading')

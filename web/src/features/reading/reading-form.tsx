@@ -5,9 +5,11 @@ import { useTranslation } from 'react-i18next'
 import type { ApiError } from '@/api/client.ts'
 import { useProblemText } from '@/api/problem.ts'
 import type { Job } from '@/api/types.ts'
-import { valueOf } from '@/features/counter/entry.ts'
+import { type Entry, valueOf } from '@/features/counter/entry.ts'
 import { prepare } from '@/features/photos/prepare.ts'
 import { refusalError } from '@/offline/entry.ts'
+import type { Photo } from '@/offline/photo.ts'
+import { readPhoto, useReadsPhotos } from '@/offline/photo-reading.ts'
 import { check, type Finding, MAX_IMAGES } from '@/rules/reading.ts'
 import { type IsoDate, readingDates } from '@/rules/window.ts'
 import { useUnsentForm } from '@/sw/unsent.ts'
@@ -18,7 +20,7 @@ import { CommentField } from './comment-field.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { type Draft, EMPTY_DRAFT, outgoingResults, rateDraft, submissionOf, withRate } from './draft.ts'
 import { useFindingText } from './finding-text.ts'
-import { useRates } from './rate.ts'
+import { type Rate, useRates } from './rate.ts'
 import { RateEntry } from './rate-entry.tsx'
 import { ReadingDate } from './reading-date.tsx'
 import { entryOf, type RemoteReading, useRemoteReading } from './remote.ts'
@@ -46,6 +48,7 @@ interface Rejection {
   readonly error: ApiError
 }
 
+const isEmpty = ({ pre, post }: Entry) => pre === '' && post === ''
 const isWarning = ({ severity }: Finding) => severity === 'warning'
 const isSame = (a: Finding) => (b: Finding) => a.code === b.code && a.taskId === b.taskId
 
@@ -67,6 +70,9 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
   const [isSending, setSending] = useState(false)
   const [toConfirm, setToConfirm] = useState<readonly Finding[]>()
   const [rejection, setRejection] = useState<Rejection>()
+  /** The rates in whose photos the counter is being looked for. */
+  const [looking, setLooking] = useState<readonly string[]>([])
+  const readsPhotos = useReadsPhotos(job)
   // The day was replaced while the button was on its way down: the reader has not seen yet what would be sent.
   const isDateUnseen = useRef(false)
   const { settled, settle } = useSettled(draft, job.config.meterReading.validationFeedbackDelay)
@@ -135,6 +141,20 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
     else notify({ type: 'warning', title: t('remote.noneTitle'), message: t('remote.none'), topic })
   }
   useRemoteReading((reading) => void receive(reading))
+
+  /** Fills in what a photo shows, as long as the reader has typed nothing; it is theirs to correct and to send. */
+  async function look({ task: { taskId }, digits }: Rate, photo: Photo) {
+    setLooking((others) => [...others, taskId])
+    const value = await readPhoto(job, taskId, photo)
+    setLooking((all) => all.toSpliced(all.indexOf(taskId), 1))
+    const entry = value === undefined ? undefined : entryOf(value, digits)
+    if (!entry) return
+    setDraft((draft) => {
+      const { entry: typed, photos } = rateDraft(draft, taskId)
+      const isFree = isEmpty(typed) && photos.some(({ id }) => id === photo.id)
+      return isFree ? withRate(draft, taskId, { entry, proposed: valueOf(entry) }) : draft
+    })
+  }
 
   async function send(confirmed: boolean) {
     setToConfirm(undefined)
@@ -222,6 +242,13 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
               findings={findings.filter((finding) => finding.taskId === rate.task.taskId && isSettled(finding))}
               isSettled={isRateSettled(rate.task.taskId)}
               onLeave={settle}
+              onPhoto={
+                readsPhotos && isEmpty(rateDraft(draft, rate.task.taskId).entry)
+                  ? (photo) => void look(rate, photo)
+                  : undefined
+              }
+              isLooking={looking.includes(rate.task.taskId)}
+              readsPhotos={readsPhotos}
               photoError={rejected?.photoTaskId === rate.task.taskId ? problemText(rejected.error) : undefined}
             />
           ))}
