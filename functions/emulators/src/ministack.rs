@@ -1,9 +1,10 @@
 //! S3 and SES: ministack, a child process.
 
 use std::fs::File;
+use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -13,6 +14,9 @@ use crate::EmulatorError;
 
 const READY_WITHIN: Duration = Duration::from_secs(60);
 const POLL_EVERY: Duration = Duration::from_millis(50);
+const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+/// How many ports are tried.
+const PORTS: usize = 3;
 
 /// Ends ministack when our end of the pipe closes, so that it dies with us even if we are killed; ends itself when ministack does.
 const KEEPER: &str = r#"
@@ -49,13 +53,25 @@ pub struct Ministack {
 impl Ministack {
     /// Starts `.venv/bin/ministack` of the checkout, or what `ZAEHLWERK_MINISTACK` names, and waits until it answers.
     pub async fn start(options: &MinistackOptions) -> Result<Self, EmulatorError> {
-        let port = match options.port {
-            Some(port) => port,
-            None => free_port().map_err(failed)?,
-        };
-        let mut this = Self { endpoint: format!("http://127.0.0.1:{port}"), child: spawn(options, port)? };
-        this.ready(port).await?;
-        Ok(this)
+        match options.port {
+            Some(port) => Self::start_at_one_of(options, [Ok(port)]).await,
+            // Somebody else may take a free port before ministack does.
+            None => Self::start_at_one_of(options, std::iter::repeat_with(free_port).take(PORTS)).await,
+        }
+    }
+
+    /// Starts at the first of the ports at which ministack does not end at once.
+    async fn start_at_one_of(options: &MinistackOptions, ports: impl IntoIterator<Item = io::Result<u16>>) -> Result<Self, EmulatorError> {
+        let mut error = failed("there is no port");
+        for port in ports {
+            let port = port.map_err(failed)?;
+            let mut this = Self { endpoint: format!("http://127.0.0.1:{port}"), child: spawn(options, port)? };
+            match this.ready(port).await? {
+                None => return Ok(this),
+                Some(status) => error = failed(format!("it ended with {status}; is port {port} in use?")),
+            }
+        }
+        Err(error)
     }
 
     /// Address for `AWS_ENDPOINT_URL_S3`; `/_ministack/ses/messages` under it shows the sent mails.
@@ -63,18 +79,19 @@ impl Ministack {
         &self.endpoint
     }
 
-    async fn ready(&mut self, port: u16) -> Result<(), EmulatorError> {
+    /// Waits until it answers; its exit status, if it ends before.
+    async fn ready(&mut self, port: u16) -> Result<Option<ExitStatus>, EmulatorError> {
         let begin = Instant::now();
         while !is_healthy(port).await {
             if let Some(status) = self.child.try_wait().map_err(failed)? {
-                return Err(failed(format!("it ended with {status}; is port {port} in use?")));
+                return Ok(Some(status));
             }
             if begin.elapsed() > READY_WITHIN {
                 return Err(failed(format!("no answer within {} s", READY_WITHIN.as_secs())));
             }
             tokio::time::sleep(POLL_EVERY).await;
         }
-        Ok(())
+        Ok(None)
     }
 }
 
@@ -127,7 +144,7 @@ fn program() -> PathBuf {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/ministack"), PathBuf::from)
 }
 
-fn free_port() -> std::io::Result<u16> {
+fn free_port() -> io::Result<u16> {
     Ok(std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
 
@@ -137,11 +154,30 @@ async fn is_healthy(port: u16) -> bool {
         stream.write_all(b"GET /_ministack/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await?;
         let mut status = [0; 12];
         stream.read_exact(&mut status).await?;
-        std::io::Result::Ok(status.ends_with(b" 200"))
+        io::Result::Ok(status.ends_with(b" 200"))
     };
-    request.await.unwrap_or(false)
+    // Whoever has the port instead may never answer.
+    tokio::time::timeout(ANSWER_WITHIN, request).await.is_ok_and(|answer| answer.unwrap_or(false))
 }
 
 fn failed(reason: impl std::fmt::Display) -> EmulatorError {
     EmulatorError::Start { emulator: "ministack", reason: reason.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_port_that_somebody_took_meanwhile_is_given_up() {
+        let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = taken.local_addr().unwrap().port();
+        let options = MinistackOptions::default();
+        let ministack = Ministack::start_at_one_of(&options, [Ok(port), free_port()]).await.unwrap();
+        assert_ne!(ministack.endpoint(), format!("http://127.0.0.1:{port}"));
+        let refused = Ministack::start(&MinistackOptions { port: Some(port), ..options }).await.unwrap_err();
+        assert!(refused.to_string().contains(&format!("is port {port} in use?")), "{refused}");
+    }
 }
