@@ -62,37 +62,42 @@ function Open({ selfServiceToken, registration, reload }: OpenProps) {
     await reload()
   }
 
-  if (hasEnded) {
-    return (
-      <Message type="success" title={t('revoke.done')}>
-        <p>{t('revoke.again')}</p>
-      </Message>
-    )
+  async function giveUp() {
+    notify({ type: 'success', title: t('revoke.done'), topic: 'registration' })
+    await settle(undefined)
   }
+
   return (
     <>
-      <p>{t('intro', { name })}</p>
+      {!hasEnded && <p>{t('intro', { name })}</p>}
       <div role="status" className="registration__state">
-        {state === 'confirmed' && (
+        {hasEnded && (
+          <Message type="success" title={t('revoke.done')}>
+            <p>{t('revoke.again')}</p>
+          </Message>
+        )}
+        {!hasEnded && state === 'confirmed' && (
           <Message type="success" title={t('confirmed.title')}>
             <p>{t('confirmed.text', { email: maskedEmail })}</p>
           </Message>
         )}
-        {(state === 'pending' || asked !== undefined) && (
+        {!hasEnded && (state === 'pending' || asked !== undefined) && (
           <Message type="info" title={t('pending.title')}>
             <p>{t('pending.text', { email: asked ?? maskedEmail })}</p>
             {state === 'confirmed' && <p>{t('pending.until', { email: maskedEmail })}</p>}
           </Message>
         )}
       </div>
-      <RegistrationForm
-        // After a mail was sent, another one is a new wish.
-        key={asked}
-        selfServiceToken={selfServiceToken}
-        title={t(state === 'none' ? 'form.title' : 'form.titleOther')}
-        onAsked={(email) => void settle(email)}
-      />
-      {state === 'confirmed' && maskedEmail && (
+      {!hasEnded && (
+        <RegistrationForm
+          // After a mail was sent, another one is a new wish.
+          key={asked}
+          selfServiceToken={selfServiceToken}
+          title={t(state === 'none' ? 'form.title' : 'form.titleOther')}
+          onAsked={(email) => void settle(email)}
+        />
+      )}
+      {!hasEnded && state === 'confirmed' && maskedEmail && (
         <Reminders
           selfServiceToken={selfServiceToken}
           email={maskedEmail}
@@ -100,11 +105,11 @@ function Open({ selfServiceToken, registration, reload }: OpenProps) {
           onStopped={() => void reload()}
         />
       )}
-      {state !== 'none' && (
+      {!hasEnded && state !== 'none' && (
         <Revoke
           selfServiceToken={selfServiceToken}
           // A confirmed address takes the link with it, which is in its mails.
-          onRevoked={() => (state === 'confirmed' ? setEnded(true) : void settle(undefined))}
+          onRevoked={() => (state === 'confirmed' ? setEnded(true) : void giveUp())}
         />
       )}
     </>
@@ -163,7 +168,6 @@ function Revoke({ selfServiceToken, onRevoked }: { selfServiceToken: string; onR
     try {
       await revokeRegistration(selfServiceToken)
       setOpen(false)
-      notify({ type: 'success', title: t('revoke.done'), topic: 'registration' })
       onRevoked()
     } catch (error) {
       notify({ type: 'error', title: t('revoke.failed'), message: problemText(error), topic: 'registration' })
