@@ -358,7 +358,8 @@ async fn grants_are_exact() {
     let upload = async |operation: &str, token: Option<&str>| {
         let announced = json!({"contentType": "image/jpeg", "contentLength": photo.len()});
         let ticket = ok(operation, portal.call(operation, &[], token, Some(announced)).await);
-        let put = reqwest::Client::new().put(ticket["url"].as_str().unwrap()).header("content-type", "image/jpeg");
+        let put = reqwest::Client::new().put(ticket["url"].as_str().unwrap());
+        let put = put.header("content-type", "image/jpeg").header("if-none-match", "*");
         assert_eq!(put.body(photo.clone()).send().await.unwrap().status(), 200);
         json!([{"uploadId": ticket["uploadId"]}])
     };
