@@ -416,11 +416,12 @@ async fn grants_are_exact() {
     ok("the end of the share", portal.call("share_delete", &[id], token, None).await);
 
     visited["readingValues"] = json!([{"obis": "7-0:3.0.0", "value": "1"}]);
+    // Before the registration ends, and its token with it.
+    ok("no reminders", portal.call("reminders_stop", &["self-service"], None, None).await);
     communicate(&portal, token, without_photo, visited).await;
 
     let logout = json!({"applicationId": "portal", "refreshToken": refreshed["refreshToken"]});
     assert_eq!(portal.call("reminders_page", &["self-service"], None, None).await.0, 303);
-    ok("no reminders", portal.call("reminders_stop", &["self-service"], None, None).await);
     ok("logout", portal.call("auth_logout", &[], None, Some(logout)).await);
 
     // What no request can show: the key is given directly here, and ministack does not hide missing objects.
