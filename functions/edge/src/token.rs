@@ -11,6 +11,7 @@ use jsonwebtoken::jwk::{AlgorithmParameters, Jwk};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::{Deserialize, Serialize};
 
+use crate::ed25519;
 use crate::problem::{Code, Problem};
 
 /// Life of an access token in seconds.
@@ -138,6 +139,7 @@ impl Signer {
     /// # Errors
     /// [`KeyError::PrivateKey`], [`KeyError::Unpublished`].
     pub fn new(pem: &str, published: &PublicKeys) -> Result<Self, KeyError> {
+        ed25519::install();
         let key = EncodingKey::from_ed_pem(pem.as_bytes()).map_err(|_| KeyError::PrivateKey)?;
         let jwk = Jwk::from_encoding_key(&key, Algorithm::EdDSA).map_err(|_| KeyError::PrivateKey)?;
         let AlgorithmParameters::OctetKeyPair(public) = jwk.algorithm else { return Err(KeyError::PrivateKey) };
@@ -166,6 +168,7 @@ impl Verifier {
     /// # Errors
     /// [`KeyError::PublicKeys`].
     pub fn new(keys: &PublicKeys) -> Result<Self, KeyError> {
+        ed25519::install();
         let keys = keys.0.iter().map(|(id, key)| Ok((id.clone(), DecodingKey::from_ed_components(key)?)));
         let keys = keys.collect::<Result<_, jsonwebtoken::errors::Error>>().map_err(|error| KeyError::PublicKeys(error.to_string()))?;
         let mut validation = Validation::new(Algorithm::EdDSA);
