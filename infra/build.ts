@@ -5,11 +5,8 @@ import { deflateRawSync } from 'node:zlib'
 import { routesByFunction } from './routes.ts'
 import { workers } from './worker-list.ts'
 
-/**
- * The most that a function may weigh zipped, in bytes: Lambda fetches it before each cold start. The one that takes readings is the
- * heaviest with 4.3 MB, because it has the SDKs of DynamoDB and of S3; most have one SDK and weigh a quarter less.
- */
-const LIMIT = 4_500_000
+/** The most that a function may weigh zipped, in bytes: Lambda fetches it before each cold start. Those with the SDKs of DynamoDB and of S3 come closest. */
+const LIMIT = 3_500_000
 
 /** The folder with a function's `bootstrap`. */
 export function bundle(binary: string): string {
