@@ -623,7 +623,7 @@ pub static COMMUNICATION_CONFIRM: Route = Route {
     method: Method::POST,
     path: "/api/public/communication/confirmation/{token}",
     caller: Caller::Public,
-    grants: &[table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"])],
+    grants: &[table(SEND), SEND_MAIL],
     problems: &[Code::NotFound],
     memory: 256,
     handler: |call| Box::pin(handlers::communication_confirm(call)),

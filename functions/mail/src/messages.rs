@@ -22,6 +22,8 @@ pub enum Message {
     UnknownReceipt(UnknownReceipt),
     /// A reminder of open jobs.
     Reminder(Reminder),
+    /// That another address has taken the place of this one.
+    AddressChanged(AddressChanged),
 }
 
 /// An access to shared jobs: a link, a user name with password, or both.
@@ -81,6 +83,10 @@ pub struct Reminder {
     pub one_click: String,
 }
 
+/// To an address whose place another one has taken. The other one is not named: this one may be somebody else's by now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AddressChanged;
+
 impl Message {
     /// Its kind, for the record.
     pub fn kind(&self) -> MailKind {
@@ -90,6 +96,7 @@ impl Message {
             Self::Receipt(_) => MailKind::Receipt,
             Self::UnknownReceipt(_) => MailKind::UnknownReceipt,
             Self::Reminder(_) => MailKind::Reminder,
+            Self::AddressChanged(_) => MailKind::AddressChanged,
         }
     }
 
@@ -101,6 +108,7 @@ impl Message {
             Self::Receipt(receipt) => Ok(receipt.letter(language, application)),
             Self::UnknownReceipt(receipt) => Ok(receipt.letter(language, application)),
             Self::Reminder(reminder) => Ok(reminder.letter(language, application)),
+            Self::AddressChanged(_) => Ok(AddressChanged::letter(language, application)),
         }
     }
 }
@@ -349,6 +357,35 @@ impl Reminder {
             ],
             unsubscribe: Some(Link { label: end.into(), url: self.unsubscribe.clone() }),
             one_click: Some(self.one_click.clone()),
+        }
+    }
+}
+
+impl AddressChanged {
+    fn letter(language: Language, application: &Application) -> Letter {
+        let values = [("tenant", application.name.as_str())];
+        let about = language.say(
+            "im Ableseportal von {tenant} wurde eine andere E-Mail-Adresse bestätigt. An diese Adresse schicken wir nichts mehr.",
+            "im Ableseportal von {tenant} wurde eine andere E-Mail-Adresse bestätigt. An diese Adresse schicken wir nichts mehr.",
+            "another e-mail address was confirmed in the meter reading portal of {tenant}. We send nothing more to this one.",
+        );
+        let not_you = language.say(
+            "Waren Sie das nicht? Dann wenden Sie sich bitte an {tenant}.",
+            "Warst du das nicht? Dann wende dich bitte an {tenant}.",
+            "Was it not you? Then please contact {tenant}.",
+        );
+        let subject =
+            language.say("Ihre E-Mail-Adresse wurde geändert", "Deine E-Mail-Adresse wurde geändert", "Your e-mail address was changed");
+        Letter {
+            subject: subject.into(),
+            blocks: vec![
+                greeting(language),
+                Block::Paragraph(fill(about, &values)),
+                Block::Paragraph(fill(not_you, &values)),
+                regards(language, application),
+            ],
+            unsubscribe: None,
+            one_click: None,
         }
     }
 }

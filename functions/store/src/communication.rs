@@ -49,6 +49,15 @@ pub struct Pending {
     pub expires_at: Timestamp,
 }
 
+/// An address whose owner has confirmed it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confirmed {
+    /// Whose registration it is.
+    pub account: AccountId,
+    /// The address whose place it took just now.
+    pub replaced: Option<EmailAddress>,
+}
+
 /// Up to which readings an account has got receipts.
 ///
 /// A reading is stored a little after the time that it bears, so the last minute is remembered one by one.
@@ -194,25 +203,26 @@ impl Store {
         .await
     }
 
-    /// The owner of the address has opened the link; false: there is no such link, or not any more. Opening it again changes nothing.
+    /// The owner of the address has opened the link; none: there is no such link, or not any more. Opening it again changes nothing.
     ///
     /// When it takes the place of another address, the registration gets another token: the mails of the earlier one have the old token.
-    pub async fn confirm_registration(&self, tenant: &TenantId, confirmation_hash: &str, now: Timestamp) -> Result<bool> {
-        let Some(door) = self.get(&keys::confirmation(tenant, confirmation_hash), Read::Latest).await? else { return Ok(false) };
+    pub async fn confirm_registration(&self, tenant: &TenantId, confirmation_hash: &str, now: Timestamp) -> Result<Option<Confirmed>> {
+        let Some(door) = self.get(&keys::confirmation(tenant, confirmation_hash), Read::Latest).await? else { return Ok(None) };
         let fields = Fields(&door);
         if fields.time(EXPIRES_AT)? <= now {
-            return Ok(false);
+            return Ok(None);
         }
         let account: AccountId = fields.parsed("accountId")?;
-        let mut confirmed = false;
+        let (mut confirmed, mut replaced) = (false, None);
         self.change_registration(tenant, &account, |registration, tx| {
-            confirmed = registration.confirmed_by.as_deref() == Some(confirmation_hash);
+            (confirmed, replaced) = (registration.confirmed_by.as_deref() == Some(confirmation_hash), None);
             let Some(pending) = registration.pending.take_if(|pending| pending.confirmation_hash == confirmation_hash) else {
                 return Ok(false);
             };
             confirmed = true;
             let earlier = registration.confirmed.replace(pending.email.clone());
-            if earlier.is_some_and(|earlier| earlier.hash() != pending.email.hash()) {
+            replaced = earlier.filter(|earlier| earlier.hash() != pending.email.hash());
+            if replaced.is_some() {
                 renew_token(tenant, &account, registration, now, tx)?;
             }
             registration.no_reminders = false;
@@ -220,7 +230,7 @@ impl Store {
             Ok(true)
         })
         .await?;
-        Ok(confirmed)
+        Ok(confirmed.then_some(Confirmed { account, replaced }))
     }
 
     /// Forgets the addresses of the registration that this token opens; false: it opens none. A confirmed address takes the token with it,

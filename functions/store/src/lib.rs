@@ -40,7 +40,7 @@ mod unknown_readings;
 
 pub use access::Access;
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
-pub use communication::{Pending, ReceiptState, Receipted, Registration};
+pub use communication::{Confirmed, Pending, ReceiptState, Receipted, Registration};
 pub use db::{Meter, Store};
 pub use desk::{Clearing, DeskEntry, DeskPage, Exchange, ExportKind, ExportState, ReadingsExport, UnknownDeskEntry, UnknownDeskPage};
 pub use erasure::{Erased, Erasure, ErasureRecord, IsOver, fingerprint};

@@ -34,11 +34,14 @@ pub enum MailKind {
     UnknownReceipt,
     /// A reminder of open jobs.
     Reminder,
+    /// That another address has taken the place of this one.
+    AddressChanged,
 }
 
 impl MailKind {
     /// Every kind.
-    pub const ALL: [Self; 5] = [Self::Access, Self::Confirmation, Self::Receipt, Self::UnknownReceipt, Self::Reminder];
+    pub const ALL: [Self; 6] =
+        [Self::Access, Self::Confirmation, Self::Receipt, Self::UnknownReceipt, Self::Reminder, Self::AddressChanged];
 
     /// Its name in records, tags and metrics.
     pub const fn as_str(self) -> &'static str {
@@ -48,6 +51,7 @@ impl MailKind {
             Self::Receipt => "receipt",
             Self::UnknownReceipt => "unknown-receipt",
             Self::Reminder => "reminder",
+            Self::AddressChanged => "address-changed",
         }
     }
 
@@ -60,7 +64,7 @@ impl MailKind {
             Self::Confirmation => Some(5),
             // A flat has seldom more meters.
             Self::UnknownReceipt => Some(10),
-            Self::Receipt | Self::Reminder => None,
+            Self::Receipt | Self::Reminder | Self::AddressChanged => None,
         }
     }
 }

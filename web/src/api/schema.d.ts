@@ -395,7 +395,7 @@ export interface paths {
         put?: never;
         /**
          * The owner of an address confirms it
-         * @description With the token of the link in the mail, as often as they like while the link works.
+         * @description With the token of the link in the mail, as often as they like while the link works. An address whose place it takes is told.
          */
         post: operations["communication_confirm"];
         delete?: never;

@@ -1,14 +1,17 @@
 use domain::login::link_token_hash;
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
+use mail::{AddressChanged, Message, Order};
+use store::{Confirmed, MailKind};
 
 use crate::call::Call;
 use crate::communication::is_builtin;
 use crate::error::store_problem;
+use crate::mails::post;
 
 /// The owner of an address confirms it
 ///
-/// With the token of the link in the mail, as often as they like while the link works.
+/// With the token of the link in the mail, as often as they like while the link works. An address whose place it takes is told.
 #[utoipa::path(
     post,
     path = "/api/public/communication/confirmation/{token}",
@@ -19,10 +22,22 @@ use crate::error::store_problem;
 pub(crate) async fn communication_confirm(call: Call) -> Result<Answer, Problem> {
     is_builtin(&call)?;
     let token: String = call.path("token")?;
-    let confirmed =
-        call.store()?.confirm_registration(call.tenant_id(), &link_token_hash(&token), call.now).await.map_err(store_problem)?;
-    match confirmed {
-        true => Ok(Answer::empty(StatusCode::NO_CONTENT)),
-        false => Err(Problem::new(Code::NotFound)),
+    let (store, tenant, hash) = (call.store()?, call.tenant_id(), link_token_hash(&token));
+    let confirmed = store.confirm_registration(tenant, &hash, call.now).await.map_err(store_problem)?;
+    let Confirmed { account, replaced } = confirmed.ok_or_else(|| Problem::new(Code::NotFound))?;
+    if let Some(earlier) = replaced {
+        let language = store.account(tenant, &account).await.map_err(store_problem)?.and_then(|account| account.language);
+        let order = Order {
+            account: &account,
+            kind: MailKind::AddressChanged,
+            key: &hash,
+            request_hash: &hash,
+            to: &earlier,
+            to_name: None,
+            language: language.as_deref(),
+        };
+        // The address is confirmed, whether or not the earlier one can still be reached.
+        drop(post(&call)?.send(order, &Message::AddressChanged(AddressChanged)).await);
     }
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -7,7 +7,7 @@ use domain::email::EmailAddress;
 use domain::model::MeterType;
 use domain::value::MeterValue;
 use jiff::Timestamp;
-use mail::{Access, Confirmation, Message, ReadMeter, ReadRate, Receipt, Reminder, UnknownReceipt};
+use mail::{Access, AddressChanged, Confirmation, Message, ReadMeter, ReadRate, Receipt, Reminder, UnknownReceipt};
 use store::TenantBundle;
 
 /// A logo of a few bytes; the mails do not look into it.
@@ -87,6 +87,7 @@ pub fn messages() -> Vec<(&'static str, Message)> {
             }),
         ),
         ("access-by-password", Message::Access(Access { recipient: None, link: None, ..access })),
+        ("address-changed", Message::AddressChanged(AddressChanged)),
         (
             "confirmation",
             Message::Confirmation(Confirmation {

@@ -224,7 +224,15 @@ async fn another_address_ends_what_the_earlier_ones_mails_open() {
     let in_mails = anna.self_service_token().await;
     anna.register(&first).await;
     assert_eq!(anna.self_service_token().await, in_mails, "the same address is no other one");
-    anna.register(&second).await;
+    let link = anna.confirmation_token(&second).await;
+    for _ in 0..2 {
+        let confirmed = portal.request(Method::POST, &format!("/api/public/communication/confirmation/{link}")).await;
+        assert_eq!(confirmed.status, StatusCode::NO_CONTENT, "{confirmed:?}");
+    }
+    let told = mails_to(&first).await;
+    let subjects: Vec<_> = told.iter().map(|mail| mail["Subject"].as_str().unwrap()).collect();
+    assert_eq!(subjects.iter().filter(|subject| **subject == "Ihre E-Mail-Adresse wurde geändert").count(), 1, "{subjects:?}");
+    assert!(told.iter().all(|mail| !mail["BodyText"].as_str().unwrap().contains(&second)), "nobody is told the other one");
     let body = json!({ "email": new_address(), "privacyAccepted": true });
     for method in [Method::GET, Method::POST] {
         let path = format!("/api/public/communication/{in_mails}");
