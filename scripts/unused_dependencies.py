@@ -11,7 +11,10 @@ FOLDERS = ("src", "tests", "examples", "benches")
 
 def unused(crate: pathlib.Path) -> list[str]:
     manifest = tomllib.loads((crate / "Cargo.toml").read_text())
-    code = "\n".join(file.read_text() for folder in FOLDERS for file in sorted((crate / folder).rglob("*.rs")))
+    files = {file: file.read_text() for folder in FOLDERS for file in sorted((crate / folder).rglob("*.rs"))}
+    # What a test shares with another crate's tests is compiled with this crate's dependencies.
+    shared = [(file.parent / path).read_text() for file, text in files.items() for path in re.findall(r'#\[path = "(.+?)"\]', text)]
+    code = "\n".join([*files.values(), *shared])
     sections = (manifest.get(section, {}) for section in ("dependencies", "dev-dependencies"))
     names = sorted({name.replace("-", "_") for section in sections for name in section})
     # The library of `dynoxide-rs` is called `dynoxide`, as is usual for names that end so; that of `encoding_rs` is not.
