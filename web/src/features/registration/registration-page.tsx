@@ -134,10 +134,10 @@ function Reminders({ selfServiceToken, email, areSent, onStopped }: RemindersPro
     setBusy(true)
     try {
       await stopReminders(selfServiceToken)
-      notify({ type: 'success', title: t('unsubscribe.done.title'), topic: 'registration' })
+      notify({ type: 'success', title: t('link.unsubscribe.done.title'), topic: 'registration' })
       onStopped()
     } catch (error) {
-      notify({ type: 'error', title: t('unsubscribe.failed'), message: problemText(error), topic: 'registration' })
+      notify({ type: 'error', title: t('link.unsubscribe.failed'), message: problemText(error), topic: 'registration' })
     } finally {
       setBusy(false)
     }
@@ -149,7 +149,7 @@ function Reminders({ selfServiceToken, email, areSent, onStopped }: RemindersPro
       <p>{areSent ? t('reminders.text', { email }) : t('reminders.declined')}</p>
       {areSent && (
         <Button isLoading={isBusy} loadingText={t('busy')} onClick={() => void stop()}>
-          {t('unsubscribe.button')}
+          {t('link.unsubscribe.button')}
         </Button>
       )}
     </section>
