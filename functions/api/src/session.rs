@@ -1,6 +1,7 @@
 //! Who is logged in, and for how long.
 
 use domain::ids::TenantId;
+use domain::window::end_of;
 use edge::{Claims, Code, Problem};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -75,5 +76,5 @@ pub(crate) fn has_ended(account: &Account, now: Timestamp, zone: &TimeZone) -> b
 
 /// The moment at which an account's last day is over.
 pub(crate) fn end(valid_until: Option<Date>, zone: &TimeZone) -> Option<Timestamp> {
-    Some(valid_until?.tomorrow().ok()?.to_zoned(zone.clone()).ok()?.timestamp())
+    end_of(valid_until?, zone)
 }

@@ -1,8 +1,8 @@
 //! Login data of a share: made here, shown once, stored as hashes.
 
+use domain::link;
 use domain::login::{hash_password, letter_password, letter_user_name, link_token, link_token_hash};
 use domain::model::JobMaster;
-use domain::share::link_expiry;
 use edge::{Code, Problem};
 use store::{LinkSecretHash, NewLogin};
 
@@ -21,7 +21,7 @@ pub(crate) async fn make<'a>(call: &Call, jobs: impl IntoIterator<Item = &'a Job
 
     let zone = call.time_zone()?;
     let today = call.now.to_zoned(zone.clone()).date();
-    let expires_at = end(Some(link_expiry(application, jobs, today)), &zone).ok_or_else(|| Problem::internal("the link has no end"))?;
+    let expires_at = end(Some(link::last_day(application, jobs, today)), &zone).ok_or_else(|| Problem::internal("the link has no end"))?;
     let (salt, hashed) = (store::random().map_err(store_problem)?, password.clone());
     let password_hash = blocking(move || hash_password(&hashed, salt)).await?.map_err(Problem::internal)?;
     let stored =

@@ -10,6 +10,7 @@ pub mod ids;
 pub mod instruction;
 pub mod job;
 pub mod job_check;
+pub mod link;
 pub mod login;
 pub mod meter;
 pub mod model;

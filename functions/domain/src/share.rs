@@ -1,13 +1,11 @@
 //! Sharing jobs with sub-accounts (L5, and the domain decisions on shares).
 
-use jiff::{ToSpan, civil::Date};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::config::{Application, JobFeatures};
 use crate::job::resolved_config;
 use crate::model::{JobMaster, JobPermissions};
-use crate::window::last_sending_day;
 
 /// Most jobs of a share (L5).
 pub const MAX_JOBS: usize = 999;
@@ -17,12 +15,6 @@ pub const MAX_NAME: usize = 100;
 
 /// Most accounts from the utility's own down to the last sub-account: each is looked at in every request of those below it.
 pub const MAX_CHAIN: usize = 8;
-
-/// Days that a link lives when its jobs have no deadline.
-const DAYS_WITHOUT_DEADLINE: i32 = 180;
-
-/// Days that a link lives at least.
-const LEAST_DAYS: i32 = 30;
 
 /// Why a share cannot be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -83,13 +75,4 @@ pub fn is_shareable(permissions: &JobPermissions, allowed_by_portal: bool, featu
 /// The same for a stored job.
 pub fn is_job_shareable(application: &Application, job: &JobMaster) -> bool {
     is_shareable(&job.job_permissions, application.features.reshare_allowed, &resolved_config(application, job).features)
-}
-
-/// Last day of a share's link, as far as its jobs go: that on which the last of them can be sent; a job without a deadline counts for
-/// 180 days, and 30 days it is at least. The accounts above may end before it, and the link with them.
-pub fn link_expiry<'a>(application: &Application, jobs: impl IntoIterator<Item = &'a JobMaster>, today: Date) -> Date {
-    let open = today.saturating_add(DAYS_WITHOUT_DEADLINE.days());
-    let last = |job: &JobMaster| last_sending_day(&job.job_constraints, &resolved_config(application, job).features).unwrap_or(open);
-    let least = today.saturating_add(LEAST_DAYS.days());
-    jobs.into_iter().map(last).fold(least, Date::max)
 }

@@ -2,7 +2,8 @@
 //!
 //! All days are days in the tenant's time zone, and both ends of a range belong to it.
 
-use jiff::{ToSpan, civil::Date};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan, civil::Date};
 
 use crate::config::{JobFeatures, MeterReadingConfig};
 use crate::model::JobConstraints;
@@ -41,6 +42,16 @@ pub fn last_sending_day(constraints: &JobConstraints, features: &JobFeatures) ->
 fn first_sending_day(constraints: &JobConstraints, features: &JobFeatures) -> Option<Date> {
     let allowed = features.duration_sending_reading_values_based_on_earliest_execution_is_allowed;
     constraints.earliest_execution.map(|earliest| earliest.saturating_sub(i64::from(allowed).days()))
+}
+
+/// The day since which a job waits for its reader: its first one, or that on which the utility began to list it, if that is later.
+pub fn opening(constraints: &JobConstraints, listed: Date) -> Date {
+    constraints.earliest_execution.map_or(listed, |earliest| earliest.max(listed))
+}
+
+/// The moment at which a day is over; none: there is no day after it.
+pub fn end_of(day: Date, zone: &TimeZone) -> Option<Timestamp> {
+    Some(day.tomorrow().ok()?.to_zoned(zone.clone()).ok()?.timestamp())
 }
 
 /// The days that a reading may be dated to.

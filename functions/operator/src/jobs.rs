@@ -7,6 +7,7 @@ use std::fmt;
 use std::hash::BuildHasher;
 use std::sync::{Mutex, PoisonError};
 
+use domain::config::Application;
 use domain::ids::{AccountId, TenantId};
 use domain::job_check;
 use domain::model::JobMaster;
@@ -15,7 +16,7 @@ use serde::Deserialize;
 use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::json;
-use store::{Effect, JobImported, JobLine, Rejection, Store};
+use store::{Effect, JobImport, JobImported, JobLine, Rejection, Store};
 
 use crate::cli::Input;
 use crate::doubles::Doubles;
@@ -27,8 +28,8 @@ use crate::{Failure, Say, Verdict};
 
 /// Brings the file's jobs in, and with `close_missing` closes all others.
 pub async fn import(store: &Store, tenant: &TenantId, input: &Input, close_missing: bool, say: Say) -> Result<Verdict, Failure> {
-    store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
-    let (summary, seen) = import::run(&JobsImport::new(store, tenant, input.effect()), input).await?;
+    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let (summary, seen) = import::run(&JobsImport::new(store, &settings.application, input.effect()), input).await?;
     let mut verdict = if summary.faulty == 0 { Verdict::Sound } else { Verdict::Faulty };
     let mut closed = None;
     let rest = if !close_missing {
@@ -74,7 +75,7 @@ const GROUPS: u64 = 4096;
 
 struct JobsImport<'a> {
     store: &'a Store,
-    tenant: &'a TenantId,
+    application: &'a Application,
     effect: Effect,
     doubles: Mutex<Doubles>,
     hasher: RandomState,
@@ -84,9 +85,9 @@ struct JobsImport<'a> {
 }
 
 impl<'a> JobsImport<'a> {
-    fn new(store: &'a Store, tenant: &'a TenantId, effect: Effect) -> Self {
+    fn new(store: &'a Store, application: &'a Application, effect: Effect) -> Self {
         let groups = (0..GROUPS).map(|_| tokio::sync::Mutex::default()).collect();
-        Self { store, tenant, effect, doubles: Mutex::default(), hasher: RandomState::new(), groups }
+        Self { store, application, effect, doubles: Mutex::default(), hasher: RandomState::new(), groups }
     }
 
     /// Waits for the batch's accounts; in the order of the groups, so that two batches never wait for each other.
@@ -131,7 +132,8 @@ impl Import for JobsImport<'_> {
 
     async fn store(&self, batch: Vec<JobLine>) -> Result<Vec<Outcome>, Failure> {
         let _accounts = self.own_accounts(&batch).await;
-        let imported = patiently(|| self.store.import_jobs_as(self.tenant, &batch, self.effect, Timestamp::now())).await?;
+        let import = || JobImport { application: self.application, effect: self.effect, now: Timestamp::now() };
+        let imported = patiently(|| self.store.import_jobs(import(), &batch)).await?;
         let outcome = |imported| match imported {
             JobImported::Created => Outcome::Created,
             JobImported::Updated => Outcome::Updated,

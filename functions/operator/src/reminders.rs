@@ -215,9 +215,8 @@ fn occasion(job: &StoredJob, application: &Application, zone: &TimeZone, today: 
     let (occasion, first) = match constraints.latest_execution {
         Some(last) => (Occasion::Deadline(last), last.saturating_sub(i64::from(days_before).days())),
         None => {
-            // It opens on its first day, or when the utility lists it, whichever is later.
             let listed = job.listed_at.map(|listed| listed.to_zoned(zone.clone()).date());
-            let opening = constraints.earliest_execution.max(listed)?;
+            let opening = window::opening(constraints, listed.or(constraints.earliest_execution)?);
             (Occasion::Opening(opening), opening.saturating_add(i64::from(days_after_opening?).days()))
         }
     };

@@ -7,6 +7,7 @@ use jiff::{Timestamp, civil::Date};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
 use crate::item::{Fields, Item, Record, flag, json, number, seconds, text};
+use crate::jobs::links_end_at;
 use crate::keys;
 use crate::table::{EXPIRES_AT, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tx::{Condition, Tx};
@@ -192,11 +193,15 @@ impl Store {
         fields.parsed("accountId").map(Some)
     }
 
-    /// The account that a link token opens, as long as the token is still that account's.
+    /// The account that a link token opens, as long as the token is still that account's, and its jobs have not ended all its links.
     pub async fn account_of_link(&self, tenant: &TenantId, sha256_hex: &str, now: Timestamp) -> Result<Option<Account>> {
         let Some(id) = self.link_login(tenant, sha256_hex, now).await? else { return Ok(None) };
-        let item = self.get(&keys::account(tenant, &id), Read::Latest).await?;
-        let stored = item.map(|item| StoredAccount::read(&item)).transpose()?;
+        let (account, portfolio) = (keys::account(tenant, &id), keys::portfolio(tenant, &id));
+        let found = self.get_batch(&[account.clone(), portfolio.clone()], Read::Latest).await?;
+        if found.get(&portfolio).map(links_end_at).transpose()?.flatten().is_some_and(|end| end <= now) {
+            return Ok(None);
+        }
+        let stored = found.get(&account).map(StoredAccount::read).transpose()?;
         let owns = |stored: &StoredAccount| stored.link.as_ref().is_some_and(|link| link.sha256_hex == sha256_hex);
         Ok(stored.filter(owns).map(|stored| stored.account))
     }

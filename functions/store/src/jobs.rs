@@ -176,6 +176,14 @@ pub(crate) fn bump_portfolio(tx: &mut Tx<'_>, tenant: &TenantId, account: &Accou
     tx.update(&keys::portfolio(tenant, account), "ADD version :one", Item::from([(":one".into(), number(1))]), None)
 }
 
+/// Where a portfolio says when its jobs end the account's link.
+pub(crate) const LINKS_END_AT: &str = "linksEndAt";
+
+/// When the jobs of this portfolio end the account's link; none: there were none yet.
+pub(crate) fn links_end_at(portfolio: &Item) -> Result<Option<Timestamp>> {
+    portfolio.contains_key(LINKS_END_AT).then(|| Fields(portfolio).time(LINKS_END_AT)).transpose()
+}
+
 /// Version of a portfolio without jobs.
 pub(crate) const EMPTY_PORTFOLIO: u64 = 0;
 

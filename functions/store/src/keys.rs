@@ -136,7 +136,7 @@ pub(crate) fn account(t: &TenantId, account: &AccountId) -> Key {
 /// Beginning of the sort keys of the portfolio and the jobs.
 pub(crate) const PORTFOLIO: &str = "JOB";
 
-/// The version of all jobs of an account; sorts before the jobs, so that the first page of a query brings it along.
+/// The version of all jobs of an account, and when they end its link; sorts before the jobs, so that the first page of a query brings it along.
 pub(crate) fn portfolio(t: &TenantId, account: &AccountId) -> Key {
     key(account_partition(t, account), "JOB!")
 }

@@ -46,7 +46,7 @@ pub use desk::{Clearing, DeskEntry, DeskPage, Exchange, ExportKind, ExportState,
 pub use erasure::{Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
 pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
-pub use import::{Effect, JobImported, JobLine, Rejection};
+pub use import::{Effect, JobImport, JobImported, JobLine, Rejection};
 pub use jobs::{JobIdsPage, JobsPage, ListedJob, StoredJob};
 pub use mails::{Lease, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, NewMail, Noted};
 pub use photos::{Photos, PhotosPage, PresignedUpload, StoredPhoto};

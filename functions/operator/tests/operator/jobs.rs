@@ -2,9 +2,12 @@ use std::fs;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use domain::login::link_token_hash;
 use domain::model::{LoginKind, ReadingResult};
 use domain::value::MeterValue;
-use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
 use store::{IdempotencyWrite, NewResult, SubmitResults, Submitted};
 
 use crate::world::{Said, World};
@@ -135,6 +138,33 @@ fn a_meter_that_moves_to_another_account_leaves_its_readings_behind() {
     let both = [sold(period(mine("j4"), "2026-11-01", "2026-11-30")), sold(period(theirs(mine("j5")), "2026-12-01", "2026-12-31"))];
     assert_eq!(world.import_jobs(&both, &[]).succeeded().out, "jobs: 2 created, 0 updated, 0 unchanged, 0 faulty\n");
     assert_eq!(world.import_jobs(&both, &[]).succeeded().out, "jobs: 0 created, 0 updated, 2 unchanged, 0 faulty\n");
+}
+
+#[test]
+fn a_letters_link_ends_with_its_jobs_and_a_later_day_puts_that_off() {
+    let world = World::with_tenant();
+    let token = "abcdefghijklmnopqrstuv";
+    world.import_accounts(&[format!(r#"{{"id":"k","name":"Kai","token":"{token}"}}"#)]).succeeded();
+    let zone = TimeZone::get("Europe/Berlin").unwrap();
+    // At the first and at the last moment of the day.
+    let opens = |day: Date| {
+        let day = day.to_zoned(zone.clone()).unwrap();
+        [day.timestamp(), day.tomorrow().unwrap().timestamp() - 1.second()].map(|moment| {
+            let hash = link_token_hash(token);
+            world.block_on(world.store.account_of_link(&world.tenant, &hash, moment)).unwrap().is_some()
+        })
+    };
+    let today = Timestamp::now().to_zoned(zone.clone()).date();
+    let (november, december) = (today + 40.days(), today + 70.days());
+    let job = |last: Date| {
+        let period = format!("\"jobConstraints\":{{\"latestExecution\":\"{last}\"}},\"meter\":");
+        line("j1").replace("\"accountId\":\"a\"", "\"accountId\":\"k\"").replace("\"meter\":", &period)
+    };
+    assert_eq!(opens(today + 1000.days()), [true, true], "nothing to read yet");
+    for (listed, last) in [(november, november), (december, december), (november, december)] {
+        world.import_jobs(&[job(listed)], &[]).succeeded();
+        assert_eq!((opens(last), opens(last + 1.day())), ([true, true], [false, false]), "{listed}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use domain::ids::AccountId;
 use emulators::{Ministack, MinistackOptions};
 use jiff::{Timestamp, ToSpan, Zoned};
 use serde_json::Value;
-use store::{JobLine, Occasion, Pending};
+use store::{Effect, JobImport, JobLine, Occasion, Pending};
 
 use crate::world::{Said, World};
 
@@ -140,6 +140,7 @@ fn jobs_without_a_last_day_are_reminded_of_when_they_have_been_open_for_long() {
     let settings = r#"{ "atMost": 2, "daysAfterOpening": 10, "daysBetween": 3, "perSecond": 100 }"#;
     let post = post(settings);
     let (store, tenant) = (&post.world.store, &post.world.tenant);
+    let settings = post.world.block_on(store.tenant(tenant)).unwrap().unwrap();
     let today = Zoned::now().with_time_zone(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date();
     // Since when it is listed, and on which day it may first be read, in days ago.
     let jobs = [
@@ -161,7 +162,8 @@ fn jobs_without_a_last_day_are_reminded_of_when_they_have_been_open_for_long() {
         let mut line = JobLine { account_id: AccountId::new(name).unwrap(), master: serde_json::from_str(&master).unwrap() };
         line.master.job_constraints.earliest_execution = first.map(|days: i64| today - days.days());
         let listed = (today - i64::from(listed).days()).at(12, 0, 0, 0).in_tz("Europe/Berlin").unwrap().timestamp();
-        post.world.block_on(store.import_jobs(tenant, &[line], listed)).unwrap();
+        let import = JobImport { application: &settings.application, effect: Effect::Stored, now: listed };
+        post.world.block_on(store.import_jobs(import, &[line])).unwrap();
         post.confirm(name);
     }
     let often = AccountId::new("often").unwrap();

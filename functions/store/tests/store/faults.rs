@@ -11,7 +11,7 @@ use aws_smithy_runtime_api::http::StatusCode;
 use domain::model::LoginKind;
 use store::{JobImported, Store, StoreError, SubmitResults, Submitted};
 
-use crate::support::{Table, account_id, import_job, job_id, line, master, noon, reading, record, stored, submit, tenant};
+use crate::support::{Table, account_id, import, import_job, job_id, line, master, noon, reading, record, stored, submit, tenant};
 
 /// What happens to a request instead of being sent.
 pub enum Fault {
@@ -216,10 +216,7 @@ async fn an_import_that_lost_a_race_reads_again() {
     import_job(&table.store, "a1", master("j1", &["t1"])).await;
     let (store, seen) =
         faulty(&table, |operation, n| (operation == "TransactWriteItems" && n < 2).then(|| cancelled(&["ConditionalCheckFailed"])));
-    let answers = store
-        .import_jobs(&tenant(), &[line("a1", master("j1", &["t1", "t2"])), line("a1", master("j2", &["t1"]))], jiff::Timestamp::now())
-        .await
-        .unwrap();
+    let answers = import(&store, &tenant(), &[line("a1", master("j1", &["t1", "t2"])), line("a1", master("j2", &["t1"]))]).await;
     assert_eq!(answers, [JobImported::Updated, JobImported::Created]);
     assert_eq!(seen.load(Ordering::Relaxed), 6, "together in vain, then each by itself");
 }

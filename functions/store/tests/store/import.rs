@@ -1,7 +1,10 @@
-use store::{JobImported, Rejection};
+use store::{Effect, JobImport, JobImported, LinkSecretHash, NewAccount, Rejection};
 
 use crate::on_both;
-use crate::support::{account, account_id, import_job, line, master, noon, other_tenant, padded, reading, record, stored, submit, tenant};
+use crate::support::{
+    account, account_id, at, import, import_at, import_job, line, master, noon, other_tenant, padded, reading, record, stored, submit,
+    tenant,
+};
 
 on_both! {
     async fn twice_changes_nothing(table) {
@@ -9,9 +12,9 @@ on_both! {
         store.put_account(&tenant(), &account("a1")).await.unwrap();
         store.put_account(&tenant(), &account("a2")).await.unwrap();
         let lines: Vec<_> = (0..40).map(|n| line(if n % 2 == 0 { "a1" } else { "a2" }, master(&format!("j{n}"), &["t1"]))).collect();
-        assert_eq!(store.import_jobs(&tenant(), &lines, jiff::Timestamp::now()).await.unwrap(), vec![JobImported::Created; 40]);
+        assert_eq!(import(store, &tenant(), &lines).await, vec![JobImported::Created; 40]);
         let (store, meter) = store.metered();
-        assert_eq!(store.import_jobs(&tenant(), &lines, jiff::Timestamp::now()).await.unwrap(), vec![JobImported::Unchanged; 40]);
+        assert_eq!(import(&store, &tenant(), &lines).await, vec![JobImported::Unchanged; 40]);
         assert_eq!((meter.round_trips(), meter.write_units()), (2, 0.0), "one read for 25 lines");
     }
 
@@ -28,7 +31,7 @@ on_both! {
             line("a1", master("changed", &["t1", "t2"])),
             line("a1", padded(master("huge", &["t1"]), 410_000)),
         ];
-        let answers = store.import_jobs(&tenant(), &lines, jiff::Timestamp::now()).await.unwrap();
+        let answers = import(store, &tenant(), &lines).await;
         assert_eq!(answers[..5], [
             JobImported::Created,
             JobImported::Rejected { reason: Rejection::AccountUnknown },
@@ -41,7 +44,7 @@ on_both! {
         assert_eq!(stored(store, "a2", "taken").await.version, 0, "untouched");
         // Ids are unique in a tenant, not in the world.
         store.put_account(&other_tenant(), &account("a1")).await.unwrap();
-        let elsewhere = store.import_jobs(&other_tenant(), &[line("a1", master("taken", &["t1"]))], jiff::Timestamp::now()).await.unwrap();
+        let elsewhere = import(store, &other_tenant(), &[line("a1", master("taken", &["t1"]))]).await;
         assert_eq!(elsewhere, [JobImported::Created]);
     }
 
@@ -55,7 +58,7 @@ on_both! {
             line("a2", master("j1", &["t1"])),
             line("a1", master("j1", &["t1", "t2"])),
         ];
-        let answers = store.import_jobs(&tenant(), &lines, jiff::Timestamp::now()).await.unwrap();
+        let answers = import(store, &tenant(), &lines).await;
         let rejected = JobImported::Rejected { reason: Rejection::OtherAccount };
         assert_eq!(answers, [JobImported::Created, JobImported::Updated, rejected, JobImported::Unchanged]);
         assert_eq!(stored(store, "a1", "j1").await.master, master("j1", &["t1", "t2"]));
@@ -66,8 +69,42 @@ on_both! {
         let store = &table.store;
         store.put_account(&tenant(), &account("a1")).await.unwrap();
         let lines: Vec<_> = (0..15).map(|n| line("a1", padded(master(&format!("j{n}"), &["t1"]), 390_000))).collect();
-        assert_eq!(store.import_jobs(&tenant(), &lines, jiff::Timestamp::now()).await.unwrap(), vec![JobImported::Created; 15]);
-        assert_eq!(store.import_jobs(&tenant(), &lines, jiff::Timestamp::now()).await.unwrap(), vec![JobImported::Unchanged; 15]);
+        assert_eq!(import(store, &tenant(), &lines).await, vec![JobImported::Created; 15]);
+        assert_eq!(import(store, &tenant(), &lines).await, vec![JobImported::Unchanged; 15]);
+    }
+
+    /// The last line's job lets the link live longest, the other batch's shorter.
+    async fn the_link_lives_as_long_as_any_job_lets_it(table) {
+        let store = &table.store;
+        let link = LinkSecretHash { sha256_hex: "link".into(), expires_at: at("9999-12-30T00:00:00Z") };
+        store.put_account(&tenant(), &NewAccount { link: Some(link), ..account("a1") }).await.unwrap();
+        let until = |n: usize, last: Option<&str>| {
+            let mut master = master(&format!("j{n:02}"), &["t1"]);
+            master.meter.meter_number = format!("EBZ {n}");
+            master.job_constraints.latest_execution = last.map(|day| day.parse().unwrap());
+            line("a1", master)
+        };
+        let opens = async |time: &str| store.account_of_link(&tenant(), "link", at(time)).await.unwrap().is_some();
+        assert!(opens("2099-12-31T12:00:00Z").await, "without jobs there is no last day");
+
+        let mut lines: Vec<_> = (0..40).map(|n| until(n, Some("2027-01-15"))).collect();
+        lines[24] = until(24, Some("2027-01-31"));
+        import_at(store, &tenant(), &lines, noon()).await;
+        assert!(opens("2027-01-31T22:59:59Z").await && !opens("2027-01-31T23:00:00Z").await, "until midnight where the tenant is");
+
+        // What is stored already says it too, as after a change of how long readings are taken.
+        let document = r#"{"applicationId":"musterwerk","name":"T","hosts":["t"],"portalUrl":"https://t",
+            "jobFeatures":{"durationSendingReadingValuesBasedOnLatestExecutionIsAllowed":7}}"#;
+        let application = serde_json::from_str(document).unwrap();
+        let import = JobImport { application: &application, effect: Effect::Stored, now: noon() };
+        assert_eq!(store.import_jobs(import, &lines).await.unwrap(), vec![JobImported::Unchanged; 40]);
+        assert!(opens("2027-02-07T22:59:59Z").await && !opens("2027-02-07T23:00:00Z").await);
+
+        // A season later; the account may end before.
+        import_at(store, &tenant(), &[until(50, None)], at("2027-11-01T12:00:00Z")).await;
+        assert!(opens("2028-04-29T21:59:59Z").await && !opens("2028-04-29T22:00:00Z").await, "180 days");
+        import_at(store, &tenant(), &[until(51, Some("9999-12-31"))], at("2027-11-01T12:00:00Z")).await;
+        assert!(opens("9999-12-29T12:00:00Z").await, "some systems mean by it that there is no last day");
     }
 
     async fn a_changed_job_keeps_its_readings(table) {

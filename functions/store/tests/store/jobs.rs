@@ -3,15 +3,14 @@ use store::{JobImported, Store, StoreError};
 
 use crate::on_both;
 use crate::support::{
-    account, account_id, import_job, job_id, line, master, noon, other_tenant, padded, reading, record, stored, submit, tenant,
+    account, account_id, import, import_job, job_id, line, master, noon, other_tenant, padded, reading, record, stored, submit, tenant,
 };
 
 /// Imports this many jobs of one account, in batches.
 async fn portfolio(store: &Store, jobs: usize, padding: usize) {
     store.put_account(&tenant(), &account("manager")).await.unwrap();
     let lines: Vec<_> = (0..jobs).map(|n| line("manager", padded(master(&format!("job-{n:05}"), &["t1"]), padding))).collect();
-    let batches =
-        lines.chunks(Store::IMPORT_BATCH).map(|batch| async { store.import_jobs(&tenant(), batch, jiff::Timestamp::now()).await.unwrap() });
+    let batches = lines.chunks(Store::IMPORT_BATCH).map(|batch| async { import(store, &tenant(), batch).await });
     let answers: Vec<Vec<JobImported>> = stream::iter(batches).buffer_unordered(4).collect().await;
     assert!(answers.concat().iter().all(|answer| *answer == JobImported::Created));
 }

@@ -8,7 +8,9 @@ use store::{Access, FoundShare, IdempotencyWrite, LinkSecretHash, NewLogin, NewS
 
 use crate::faults::{error, faulty};
 use crate::on_both;
-use crate::support::{Table, account, account_id, job_id, line, master, noon, other_tenant, reading, record, stored, submit, tenant};
+use crate::support::{
+    Table, account, account_id, import, job_id, line, master, noon, other_tenant, reading, record, stored, submit, tenant,
+};
 
 fn owner() -> Access {
     Access::owner(account_id("manager"))
@@ -18,7 +20,7 @@ async fn portfolio(store: &Store, count: usize) -> Vec<JobId> {
     store.put_account(&tenant(), &account("manager")).await.unwrap();
     let ids: Vec<_> = (0..count).map(|n| format!("job-{n:05}")).collect();
     let lines: Vec<_> = ids.iter().map(|id| line("manager", master(id, &["t1"]))).collect();
-    store.import_jobs(&tenant(), &lines, jiff::Timestamp::now()).await.unwrap();
+    import(store, &tenant(), &lines).await;
     ids.iter().map(|id| job_id(id)).collect()
 }
 
@@ -338,7 +340,7 @@ async fn many_shares_of_many_jobs_are_all_listed_and_deleted() {
     let store = &table.store;
     let jobs: Vec<_> = (0..999).map(|n| job_id(&format!("{n:0>60}"))).collect();
     store.put_account(&tenant(), &account("manager")).await.unwrap();
-    store.import_jobs(&tenant(), &[line("manager", master(jobs[0].as_str(), &["t1"]))], jiff::Timestamp::now()).await.unwrap();
+    import(store, &tenant(), &[line("manager", master(jobs[0].as_str(), &["t1"]))]).await;
     let before = table.items().await;
     let top = share(store, &owner(), "s", &jobs).await;
     for n in 0..40 {

@@ -2,12 +2,16 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use domain::config::Application;
 use domain::ids::{AccountId, JobId, TaskId, TenantId};
 use domain::model::{JobMaster, LoginKind, ReadingResult};
 use emulators::{Dynamo, Ministack, MinistackOptions};
 use jiff::Timestamp;
 use store::aws::AwsSettings;
-use store::{Account, IdempotencyWrite, JobImported, JobLine, NewAccount, NewResult, Store, StoredJob, SubmitResults, Submitted, random};
+use store::{
+    Account, Effect, IdempotencyWrite, JobImport, JobImported, JobLine, NewAccount, NewResult, Store, StoredJob, SubmitResults, Submitted,
+    random,
+};
 use tokio::sync::OnceCell;
 
 /// An empty table.
@@ -153,10 +157,23 @@ pub fn line(account: &str, master: JobMaster) -> JobLine {
     JobLine { account_id: account_id(account), master }
 }
 
+/// Imports these lines now.
+pub async fn import(store: &Store, tenant: &TenantId, lines: &[JobLine]) -> Vec<JobImported> {
+    import_at(store, tenant, lines, Timestamp::now()).await
+}
+
+/// Imports these lines at this time.
+pub async fn import_at(store: &Store, tenant: &TenantId, lines: &[JobLine], now: Timestamp) -> Vec<JobImported> {
+    let document = format!(r#"{{"applicationId":"{tenant}","name":"T","hosts":["t"],"portalUrl":"https://t"}}"#);
+    let application: Application = serde_json::from_str(&document).unwrap();
+    let import = JobImport { application: &application, effect: Effect::Stored, now };
+    store.import_jobs(import, lines).await.unwrap()
+}
+
 /// Imports one job of an account that exists by then.
 pub async fn import_job(store: &Store, account: &str, master: JobMaster) -> JobImported {
     store.put_account(&tenant(), &self::account(account)).await.unwrap();
-    store.import_jobs(&tenant(), &[line(account, master)], jiff::Timestamp::now()).await.unwrap().remove(0)
+    import(store, &tenant(), &[line(account, master)]).await.remove(0)
 }
 
 pub async fn stored(store: &Store, account: &str, job: &str) -> StoredJob {

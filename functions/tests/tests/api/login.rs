@@ -1,10 +1,12 @@
 //! Logging in by letter and by link, and what stops guessing.
 
 use futures::future::join_all;
+use jiff::{Timestamp, ToSpan as _};
 use reqwest::StatusCode;
 use serde_json::json;
+use store::JobImported;
 
-use crate::world::{Portal, password};
+use crate::world::{Portal, password, today};
 
 #[tokio::test]
 async fn by_letter_whatever_the_case_and_the_blanks() {
@@ -46,6 +48,35 @@ async fn an_account_whose_time_is_over_cannot_log_in() {
     let name = json!({ "username": "old-account", "password": password("old-account") });
     portal.token(name).await.assert_problem(401, "login-failed");
     portal.token(json!({ "token": portal.link_token("old-account") })).await.assert_problem(401, "link-invalid");
+}
+
+#[tokio::test]
+async fn a_link_ends_with_the_last_day_of_its_jobs_and_a_password_goes_on() {
+    let portal = Portal::with_account("anna").await;
+    let link = async || portal.token(json!({ "token": portal.link_token("anna") })).await;
+    let until = |days: i64| json!({ "jobConstraints": { "latestExecution": today() + days.days() } });
+    let last_season = Timestamp::now() - (40 * 24).hours();
+    portal.list_job("anna", "autumn", until(-1), last_season).await;
+    link().await.assert_problem(401, "link-invalid");
+    let letter = json!({ "username": "anna", "password": password("anna") });
+    assert_eq!(portal.token(letter).await.status, StatusCode::OK, "the letter's other login data are good for the next season too");
+
+    // The utility puts the last day off to today; bringing it forward again leaves the link as it is.
+    assert_eq!(portal.list_job("anna", "autumn", until(0), Timestamp::now()).await, JobImported::Updated);
+    assert_eq!(link().await.status, StatusCode::OK);
+    portal.list_job("anna", "autumn", until(-1), Timestamp::now()).await;
+    assert_eq!(link().await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn the_next_seasons_jobs_open_an_ended_link_again() {
+    let portal = Portal::with_account("anna").await;
+    let link = async || portal.token(json!({ "token": portal.link_token("anna") })).await;
+    let days_ago = |days: i64| Timestamp::now() - (24 * days).hours();
+    portal.list_job("anna", "first", json!({}), days_ago(182)).await;
+    link().await.assert_problem(401, "link-invalid");
+    portal.list_job("anna", "second", json!({ "meter": { "meterNumber": "EBZ 0620" } }), days_ago(179)).await;
+    assert_eq!(link().await.status, StatusCode::OK, "a job without a last day is asked for 180 days");
 }
 
 #[tokio::test]

@@ -18,7 +18,10 @@ use local::{Stack, StackOptions};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
-use store::{Account, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, Pushed, Store, TenantBundle, UnknownReadingEntry};
+use store::{
+    Account, Effect, JobImport, JobImported, JobLine, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, Pushed, Store,
+    TenantBundle, UnknownReadingEntry,
+};
 
 /// A photo as a phone makes it, with place and device in its metadata.
 pub const PHOTO: &[u8] = include_bytes!("../../../domain/tests/photos/baseline.jpg");
@@ -282,6 +285,12 @@ impl Portal {
 
     /// A job that may be shared, with one rate `t1` with one decimal; `with` replaces fields.
     pub async fn add_job(&self, account: &str, id: &str, with: Value) {
+        let imported = self.list_job(account, id, with, Timestamp::now()).await;
+        assert_eq!(imported, JobImported::Created);
+    }
+
+    /// The utility lists such a job at this time.
+    pub async fn list_job(&self, account: &str, id: &str, with: Value, now: Timestamp) -> JobImported {
         let mut master = json!({
             "id": id,
             "jobPermissions": { "reShare": true },
@@ -289,9 +298,10 @@ impl Portal {
         });
         merge(&mut master, with);
         let master = serde_json::from_value(master).unwrap();
-        let line = store::JobLine { account_id: AccountId::new(account).unwrap(), master };
-        let imported = self.store.import_jobs(&self.tenant, &[line], jiff::Timestamp::now()).await.unwrap();
-        assert!(matches!(imported[..], [store::JobImported::Created]), "{imported:?}");
+        let line = JobLine { account_id: AccountId::new(account).unwrap(), master };
+        let tenant = self.store.tenant(&self.tenant).await.unwrap().unwrap();
+        let import = JobImport { application: &tenant.application, effect: Effect::Stored, now };
+        self.store.import_jobs(import, &[line]).await.unwrap().remove(0)
     }
 
     /// The token of the account's registration.

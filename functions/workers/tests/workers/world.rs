@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use bytes::Bytes;
-use domain::config::Retention;
+use domain::config::{Application, Retention};
 use domain::ids::{AccountId, ImageId, JobId, TaskId, TenantId};
 use domain::model::{JobMaster, LoginKind, ReadingResult, ReadingResultImage};
 use domain::value::MeterValue;
@@ -16,8 +16,8 @@ use grants::{Grant, Resource};
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use store::{
-    Account, IdempotencyWrite, JobImported, JobLine, LinkSecretHash, NewAccount, NewResult, NewSession, Photos, Store, SubmitResults,
-    Submitted, TenantBundle,
+    Account, Effect, IdempotencyWrite, JobImport, JobImported, JobLine, LinkSecretHash, NewAccount, NewResult, NewSession, Photos, Store,
+    SubmitResults, Submitted, TenantBundle,
 };
 use tokio::sync::OnceCell;
 use workers::{BY_CLOCK, Worker};
@@ -47,6 +47,14 @@ pub struct World {
     /// The tenant has a webhook.
     has_webhook: bool,
     dynamo: Dynamo,
+}
+
+/// A tenant's config with these fields beside the least.
+fn application(tenant: &TenantId, more: Value) -> Application {
+    let host = format!("{tenant}.localhost");
+    let mut application = json!({ "applicationId": tenant, "name": "Portal", "hosts": [host], "portalUrl": format!("http://{host}") });
+    application.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    serde_json::from_value(application).unwrap()
 }
 
 pub fn tenant() -> TenantId {
@@ -121,11 +129,8 @@ impl World {
     }
 
     async fn apply_with(&self, tenant: &TenantId, more: Value) {
-        let host = format!("{tenant}.localhost");
-        let mut application = json!({ "applicationId": tenant, "name": "Portal", "hosts": [host], "portalUrl": format!("http://{host}") });
-        application.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let bundle = TenantBundle {
-            application: serde_json::from_value(application).unwrap(),
+            application: application(tenant, more),
             translations: BTreeMap::new(),
             help: BTreeMap::new(),
             contact: Vec::new(),
@@ -209,7 +214,8 @@ impl World {
 
     pub async fn import(&self, owner: &str, master: &JobMaster) -> JobImported {
         let line = JobLine { account_id: account(owner), master: master.clone() };
-        self.store.import_jobs(&tenant(), &[line], LISTED).await.unwrap().remove(0)
+        let import = JobImport { application: &application(&tenant(), json!({})), effect: Effect::Stored, now: LISTED };
+        self.store.import_jobs(import, &[line]).await.unwrap().remove(0)
     }
 
     /// A reading with a comment and a photo of two versions.

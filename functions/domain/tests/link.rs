@@ -1,8 +1,8 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use domain::config::Application;
+use domain::link;
 use domain::model::JobMaster;
-use domain::share::link_expiry;
 use jiff::civil::{Date, date};
 use serde_json::json;
 
@@ -19,7 +19,7 @@ fn job(latest: Option<&str>, days_after: u16) -> JobMaster {
 fn check(jobs: &[JobMaster], expect: Date) {
     let application = json!({"applicationId": "t", "name": "T", "hosts": ["t"], "portalUrl": "https://t"});
     let application: Application = serde_json::from_value(application).unwrap();
-    assert_eq!(link_expiry(&application, jobs, date(2026, 11, 1)), expect);
+    assert_eq!(link::last_day(&application, jobs, date(2026, 11, 1)), expect);
 }
 
 #[test]
