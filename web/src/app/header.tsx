@@ -25,8 +25,9 @@ const CommunicationButton = lazy(() =>
 export function Header() {
   const isLoggedIn = useSessions().length > 0
   const [isStatement] = useRoute(patterns.accessibility)
-  // Who reads the statement finds the way back without a login, too (P2).
-  const hasNavigation = isLoggedIn || isStatement
+  const [isPublicReading] = useRoute(patterns.publicReading)
+  // Where nothing needs a login, the way on is shown without one, too (P2).
+  const hasNavigation = isLoggedIn || isStatement || isPublicReading
   const hasBack = useBackButton() && isLoggedIn
   return (
     <header className="header">
@@ -35,7 +36,7 @@ export function Header() {
         <Brand isBesideBack={hasBack} />
         {hasNavigation && <Navigation className="header__navigation" />}
         <div className="header__tools">
-          {!isLoggedIn && <HelpLink />}
+          {!isLoggedIn && <HelpLink isBesideNavigation={hasNavigation} />}
           <Suspense>{isLoggedIn && <CommunicationButton />}</Suspense>
           <LanguageSwitch />
           <ContrastToggle />
@@ -98,8 +99,10 @@ function Navigation({ className, onFollow }: { className: string; onFollow?: () 
   const { t } = useTranslation()
   const [current] = useLocation()
   const { features } = useApplication()
+  const isLoggedIn = useSessions().length > 0
   const isOffered = {
-    home: true,
+    // Without a login there is no start (L2).
+    home: isLoggedIn,
     reading: true,
     evaluation: features.evaluationEnabled,
     management: useSharingAccounts().length > 0,
@@ -127,15 +130,15 @@ function Navigation({ className, onFollow }: { className: string; onFollow?: () 
   )
 }
 
-/** The help for those who cannot log in, without the rest of the navigation. */
-function HelpLink() {
+/** The help for those who cannot log in, where the navigation that has it is not to be seen. */
+function HelpLink({ isBesideNavigation }: { isBesideNavigation: boolean }) {
   const { t } = useTranslation()
   const [path] = useLocation()
   if (!useHasHelp()) return null
   return (
     <Link
       href={paths.help()}
-      className="icon-button tool"
+      className={`icon-button tool ${isBesideNavigation ? 'tool--in-navigation' : ''}`}
       aria-label={t('navigation.help')}
       aria-current={path === paths.help() ? 'page' : undefined}
     >

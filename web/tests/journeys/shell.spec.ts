@@ -55,6 +55,19 @@ test('the footer names the tenant and links what the law asks for', async ({ pag
   await expect(footer.getByRole('link', { name: 'Barrierefreiheit' })).toHaveAttribute('href', '/accessibility')
 })
 
+for (const path of ['/accessibility', '/ablesung-ohne-zugang']) {
+  test(`without a login, ${path} shows the way on, and no start`, async ({ page }) => {
+    await page.goto(path)
+    const entries = page.getByRole('navigation', { name: 'Hauptnavigation' }).getByRole('link')
+    await expect(entries).toHaveText(['Ablesung', 'Auswertung', 'Hilfe'])
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Hilfe' })).toHaveCount(1)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(entries).toHaveCount(0)
+    await page.getByRole('banner').getByRole('link', { name: 'Hilfe' }).click()
+    await expect(page).toHaveURL('/help')
+  })
+}
+
 test('the tenant has its colours', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('banner')).toHaveCSS('background-color', 'rgb(20, 82, 58)')

@@ -107,7 +107,6 @@ test('the statement says what the tenant has configured', async ({ page }) => {
   await expect(office).toContainText('an die folgende Marktüberwachungsbehörde wenden')
   await expect(office.getByRole('definition')).toHaveText([/\(MLBF\)$/, 'Magdeburg'])
 
-  await expect(page.getByRole('navigation', { name: 'Hauptnavigation' })).toBeVisible()
   await section('Alternativen und hoher Kontrast').getByRole('button', { name: 'Hohen Kontrast einschalten' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-contrast', 'more')
   await section('Alternativen und hoher Kontrast').getByRole('button', { name: 'Hohen Kontrast ausschalten' }).click()
