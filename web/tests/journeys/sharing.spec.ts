@@ -134,6 +134,9 @@ test('the management lists the shares, takes a meter back, gives new login data 
   await expect(caretaker.getByText('0 von 1 abgelesen')).toBeVisible()
 
   await detail.getByRole('button', { name: 'Neue Zugangsdaten' }).click()
+  await expect(page.getByRole('dialog')).toContainText(
+    'bekommt einen neuen Link, einen neuen Benutzernamen und ein neues Passwort. Die bisherigen gelten dann nicht mehr.',
+  )
   await page.getByRole('dialog').getByRole('button', { name: 'Neue Zugangsdaten erstellen' }).click()
   await outcome.getByRole('button', { name: 'Link zum Anmelden kopieren' }).click()
   await outcome.getByRole('button', { name: 'Schließen' }).last().click()
