@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
 import { mailsTo, newAddress } from '../mails.ts'
 import { expect, expectAccessible, refusedWith, test } from '../portal.ts'
 import { enterContact, enterMeter, enterReading, expectHeading, next, step, submit } from '../visitor.ts'
@@ -242,6 +243,42 @@ test.describe('when the network is lost', () => {
   })
 })
 
+test.describe('who has sent too much', () => {
+  test.use({ expectedErrors: [refusedWith(429)] })
+
+  const refuse = (page: Page, path: string, code: string) =>
+    page.route(path, (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'content-type': 'application/problem+json', 'retry-after': '3400' },
+        body: JSON.stringify({ code }),
+      }),
+    )
+
+  test('is told how long to wait, and is not asked to try what cannot succeed', async ({ page }) => {
+    await refuse(page, RESULTS, 'too-many-attempts')
+    await refuse(page, '**/api/pro/unknown-readings/receipts', 'too-many-recipients')
+    await page.goto(PATH)
+    await enterMeter(page)
+    await enterReading(page)
+    await enterContact(page)
+    await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+    await page.getByLabel(/^E-Mail-Adresse/).fill(newAddress())
+    await submit(page).click()
+    const refusal = page.getByText('Zu viele Versuche. Bitte versuchen Sie es in 57 Minuten noch einmal.')
+    await expect(refusal).toBeVisible()
+    await expect(page.getByText('Ihre Angaben bleiben erhalten.', { exact: true })).toBeVisible()
+
+    await page.unroute(RESULTS)
+    await submit(page).click()
+    await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
+    // The receipt of what was sent cannot be asked for again.
+    await expect(page.getByRole('alert').filter({ hasText: 'Ablesebestätigung fehlgeschlagen' })).toContainText(
+      /Nur die Bestätigung konnte nicht gesendet werden\.$/,
+    )
+  })
+})
+
 test.describe('when the receipt fails', () => {
   test.use({ expectedErrors: [refusedWith(422)] })
 
@@ -264,7 +301,7 @@ test.describe('when the receipt fails', () => {
     const alert = page.getByRole('alert')
     await expect(alert).toContainText('Ablesebestätigung fehlgeschlagen')
     await expect(alert).toContainText(
-      'Ihr Zählerstand ist angekommen. Nur die Bestätigung konnte nicht gesendet werden.',
+      'Ihr Zählerstand ist angekommen. Nur die Bestätigung konnte nicht gesendet werden. An diese Adresse senden wir nichts mehr',
     )
     expect(asked).toEqual([address])
   })

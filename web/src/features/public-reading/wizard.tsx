@@ -104,11 +104,9 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
       await requestReceipt(token, result, currentLanguage())
       notify({ type: 'success', title: t('receipt.title'), message: t('receipt.sent', { email: result.email }) })
     } catch (error) {
-      notify({
-        type: 'error',
-        title: t('receipt.failedTitle'),
-        message: `${t('receipt.failed')} ${problemText(error)}`,
-      })
+      // There is no second try; why it failed is said where it is the address.
+      const why = isAboutAddress(error) ? ` ${problemText(error)}` : ''
+      notify({ type: 'error', title: t('receipt.failedTitle'), message: `${t('receipt.failed')}${why}` })
     }
   }
 
@@ -181,6 +179,9 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
     </section>
   )
 }
+
+const isAboutAddress = (error: unknown) =>
+  error instanceof ApiError && (error.code === 'recipient-suppressed' || error.code === 'mail-refused')
 
 const after = (step: Step): Step => STEPS[STEPS.indexOf(step) + 1] ?? 'DONE'
 const before = (step: Step): Step => STEPS[STEPS.indexOf(step) - 1] ?? 'METER'
