@@ -113,6 +113,18 @@ test('the statement says what the tenant has configured', async ({ page }) => {
   await expect(page.locator('html')).not.toHaveAttribute('data-contrast', 'more')
 })
 
+test('the statement of a tenant that has configured nothing for it', async ({ page, baseURL }) => {
+  const address = new URL('/accessibility', baseURL)
+  address.hostname = 'nachbar.localhost'
+  await page.goto(address.href)
+  const headings = page.getByRole('article').getByRole('heading', { level: 2 })
+  await expect(headings).toHaveText(SECTIONS)
+  const section = (name: string) => page.getByRole('article').getByRole('region', { name })
+  await expect(section('Geltungsbereich')).toContainText('Anbieter ist Gemeindewerke Nachbarau.')
+  await expect(section('Barrieren melden: Kontakt').getByRole('term')).toHaveCount(0)
+  await expect(section('Durchsetzungsverfahren').getByRole('term')).toHaveCount(0)
+})
+
 test('the statement of a public body names its own office and law', async ({ page }) => {
   await withStatement(page, {
     regime: 'BITV',

@@ -233,9 +233,9 @@ function AlternativeWay({ title, description, link, text }: Alternative) {
   )
 }
 
-/** Whether anything is known of an office. */
-const hasDetails = <Office extends object>(office: Office | null): office is Office =>
-  office !== null && Object.values(office).some(Boolean)
+/** Whether anything is known of an office; the server leaves out what the tenant has not named. */
+const hasDetails = <Office extends object>(office: Office | null | undefined): office is Office =>
+  Object.values(office ?? {}).some(Boolean)
 
 /** One thing that is known of an office; what is not known is left out. */
 function Detail({ term, children }: { term: string; children: ReactNode }) {
