@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import page from '../../index.html?raw'
 
 type Texts = { [key: string]: string | Texts }
 
@@ -43,6 +44,47 @@ test.each(areas)('the formal and the informal texts of %s do not mix', (area) =>
     expect(text, key).not.toMatch(/\b(du|dein|deine|deinen|deiner|dir|dich)\b/)
   for (const [key, text] of textsOf('de-INFORMAL', area))
     expect(text, key).not.toMatch(/\b(Ihr|Ihre|Ihren|Ihrer|Ihnen)\b|\bSie\b/)
+})
+
+/** The messages that the specification quotes. */
+const QUOTED = [
+  'Ablesehistorie',
+  'Aktualisierung fehlgeschlagen',
+  'Anmeldung fehlgeschlagen. Bitte prüfen Sie Ihre Anmeldedaten.',
+  'Anmeldung nicht möglich',
+  'Anmeldung wird geprüft...',
+  'Aufträge konnten nicht abgerufen werden',
+  'Auswertung',
+  'Bitte exakt {{count}} Nachkommastellen angeben.',
+  'Der Zugang konnte nicht erstellt werden. Bitte versuchen Sie es später erneut.',
+  'Die Ergebnisse konnten nicht gesendet werden. Bitte versuche es später erneut.',
+  'Die Ergebnisse wurden erfolgreich gesendet.',
+  'Die Zähler konnten nicht geteilt werden',
+  'Die Zählerstandserfassung ist momentan nicht möglich',
+  'E-Mail konnte nicht versandt werden',
+  'Excel Download',
+  'Excel-Export Fehler',
+  'Fehler: Zugang erstellen',
+  'Internet verfügbar',
+  'Kein Internet',
+  'Keine Internetverbindung',
+  'Nicht erlaubt',
+  'Senden erfolgreich',
+  'Senden fehlgeschlagen',
+  'Session abgelaufen',
+  'wird geladen...',
+  'Zähler {{meterNumber}}',
+  'Zähler {{meterNumber}} u.a.',
+  'Zugang abgelaufen',
+  'Zugang nicht erstellt',
+  'Zugang ungültig oder abgelaufen',
+  'Zum Übermitteln Ihrer Daten, stimmen Sie bitte der Datenschutzerklärung zu.',
+]
+
+test('what the specification quotes is said word for word', () => {
+  const texts = new Set(areas.flatMap((area) => [...textsOf(REFERENCE, area).values()]))
+  expect(QUOTED.filter((quoted) => !texts.has(quoted))).toEqual([])
+  expect(page).toContain('wird geladen...')
 })
 
 test('no text is unused', () => {

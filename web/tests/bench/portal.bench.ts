@@ -55,7 +55,7 @@ test('ten thousand meters', async ({ page }) => {
   await page.goto('/ablesung')
   await logIn(page, letters.manager)
   await expect(page.getByText('0 von 10.000 abgelesen')).toBeVisible()
-  await expect(page.getByText('wird geladen…')).toBeHidden()
+  await expect(page.getByText('wird geladen...')).toBeHidden()
   const rows = page.getByRole('navigation', { name: 'Zähler' }).getByRole('link')
   await expect(rows.first()).toBeVisible()
 
