@@ -32,6 +32,21 @@ const result = (readingDate: string, readingValue: string, lowerReason?: LowerRe
 })
 const used = (rate: HistoryTask) => historyOf(rate, ALL).map((entry) => entry.consumption)
 
+test('a counter begins anew where the meter was exchanged or passed its last digit, and not where it fell', () => {
+  const anew = (rate: HistoryTask) => historyOf(rate, ALL).map((entry) => entry.startsAnew)
+  const days = ['2024-01-01', '2025-01-01'] as const
+  const exchanged = [event(days[0], '99', 'METER_CHANGE'), event(days[1], '5')]
+  expect(anew(task({ readingEvents: exchanged }))).toEqual([false, true])
+  expect(anew(task({ readingEvents: [event(days[0], '5'), event(days[1], '99', 'INITIAL_READING')] }))).toEqual([
+    false,
+    true,
+  ])
+  expect(
+    anew(task({ readingEvents: [event(days[0], '99')], readingResults: [result(days[1], '5', 'ROLLOVER')] })),
+  ).toEqual([false, true])
+  expect(anew(task({ readingEvents: [event(days[0], '99'), event(days[1], '5')] }))).toEqual([false, false])
+})
+
 test('consumption runs from one reading to the next, exactly', () => {
   const rate = task({
     readingEvents: [event('2025-01-01', '00100.1'), event('2024-01-01', '00099.9')],

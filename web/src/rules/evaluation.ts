@@ -56,6 +56,8 @@ export interface HistoryEntry {
   readonly consumption: string | undefined
   /** The average of a day in that time; undefined also for two readings of one day. */
   readonly consumptionPerDay: number | undefined
+  /** The counter began anew since the reading before: another meter, or past its last digit. */
+  readonly startsAnew: boolean
 }
 
 /** An estimated reading is ignored when another one lies so near (P9). */
@@ -69,11 +71,16 @@ export function historyOf(task: HistoryTask, settings: HistorySettings): History
     const before = readings[index - 1]
     const used = before && counts ? usedBetween(before, reading, task) : undefined
     const days = before ? daysBetween(before.readingDate, reading.readingDate) : 0
-    return { ...reading, consumption: used, consumptionPerDay: used && days > 0 ? Number(used) / days : undefined }
+    return {
+      ...reading,
+      consumption: used,
+      consumptionPerDay: used && days > 0 ? Number(used) / days : undefined,
+      startsAnew: before !== undefined && (isExchanged(before, reading) || hasRolledOver(before, reading)),
+    }
   })
 }
 
-type Reading = Omit<HistoryEntry, 'consumption' | 'consumptionPerDay'>
+type Reading = Omit<HistoryEntry, 'consumption' | 'consumptionPerDay' | 'startsAnew'>
 
 function readingsOf(task: HistoryTask, settings: HistorySettings): Reading[] {
   const last = task.readingResults.length - 1
@@ -114,14 +121,23 @@ function withoutNeedlessEstimates(readings: readonly Reading[]): Reading[] {
 
 /** Across an exchanged meter there is no difference, and across a rollover it goes through the last digit. */
 function usedBetween(before: Reading, after: Reading, task: HistoryTask): string | undefined {
-  const used = consumption(before.readingValue, after.readingValue)
-  if (after.reason === 'INITIAL_READING' || after.lowerReason === 'METER_CHANGE') return undefined
-  if (!used.startsWith('-')) return used
-  if (after.lowerReason === 'ROLLOVER') {
+  if (isExchanged(before, after)) return undefined
+  if (hasRolledOver(before, after)) {
     return rolloverConsumption(askedPreDecimals(task), before.readingValue, after.readingValue)
   }
-  return [before.reason, after.reason].includes('METER_CHANGE') ? undefined : used
+  return consumption(before.readingValue, after.readingValue)
 }
+
+const isBelow = (before: Reading, after: Reading): boolean =>
+  consumption(before.readingValue, after.readingValue).startsWith('-')
+
+const isExchanged = (before: Reading, after: Reading): boolean =>
+  after.reason === 'INITIAL_READING' ||
+  after.lowerReason === 'METER_CHANGE' ||
+  (isBelow(before, after) && !after.lowerReason && [before.reason, after.reason].includes('METER_CHANGE'))
+
+const hasRolledOver = (before: Reading, after: Reading): boolean =>
+  after.lowerReason === 'ROLLOVER' && isBelow(before, after)
 
 const DAY_MS = 86_400_000
 

@@ -12,13 +12,13 @@ interface Props {
   title: string
 }
 
-/** The counter over time. Where a meter was exchanged, the line breaks. */
+/** The counter over time. Where it began anew, the line breaks. */
 export function TrendChart({ history, title }: Props) {
   const id = useId()
   const points = placed(history)
   const runs = points.reduce<Point[][]>((runs, point) => {
     const run = runs.at(-1)
-    if (run && !point.isStart) run.push(point)
+    if (run && !point.startsAnew) run.push(point)
     else runs.push([point])
     return runs
   }, [])
@@ -47,8 +47,8 @@ interface Point {
   x: number
   y: number
   isEstimate: boolean
-  /** Another meter's first reading: nothing leads to it. */
-  isStart: boolean
+  /** Nothing leads to it. */
+  startsAnew: boolean
 }
 
 function placed(history: readonly HistoryEntry[]): Point[] {
@@ -61,7 +61,7 @@ function placed(history: readonly HistoryEntry[]): Point[] {
     x: x(days[index] ?? 0),
     y: y(values[index] ?? 0),
     isEstimate: entry.reason === 'ESTIMATED_READING',
-    isStart: index > 0 && (values[index] ?? 0) < (values[index - 1] ?? 0),
+    startsAnew: entry.startsAnew,
   }))
 }
 
