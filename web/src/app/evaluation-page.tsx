@@ -55,13 +55,18 @@ function Overview({ currentId }: { currentId: string | undefined }) {
   const { jobs, isArriving } = useJobs()
   const groupsOf = useGroups()
   useLoadFailure()
+  const isEmpty = useIsEmpty()
   const Heading = currentId ? 'h2' : 'h1'
   return (
     <div className="jobs">
       <div className="jobs__head">
         <Heading className="jobs__title">{t('title')}</Heading>
       </div>
-      {jobs && jobs.length > 0 ? (
+      {jobs && jobs.length > 0 && isEmpty && !isArriving ? (
+        <ScreenMessage icon="chart" level={2} title={t('empty.title')}>
+          <p>{t('empty.text')}</p>
+        </ScreenMessage>
+      ) : jobs && jobs.length > 0 ? (
         <SearchableJobs
           jobs={jobs}
           groupsOf={groupsOf}
@@ -75,6 +80,13 @@ function Overview({ currentId }: { currentId: string | undefined }) {
       {isArriving && <Loading />}
     </div>
   )
+}
+
+/** Whether none of the jobs is in a group that the tenant wants to be shown. */
+function useIsEmpty(): boolean {
+  const { jobs } = useJobs()
+  const { evaluation } = useApplication()
+  return evaluation.showOnlyDoneJobs && !jobs?.some((job) => evaluationClass(job, evaluation) === 'done')
 }
 
 /** Done jobs, then, unless the tenant wants the done ones only, the others and those that have nothing to show (P2). */
@@ -146,7 +158,7 @@ function Missing() {
 function Choose() {
   const { t } = useTranslation('evaluation')
   const { jobs } = useJobs()
-  if (!jobs || jobs.length === 0) return null
+  if (useIsEmpty() || !jobs?.length) return null
   return (
     <ScreenMessage icon="chart" level={2} title={t('pick.title')}>
       <p>{t('pick.text')}</p>

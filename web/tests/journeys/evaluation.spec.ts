@@ -51,6 +51,23 @@ test('only done meters are listed, and a search that finds nothing says for what
   await expectAccessible(page)
 })
 
+test('where only done meters are listed and none is done, the screen says so', async ({ page }) => {
+  await listOnlyDone(page, true)
+  await page.goto('/auswertung')
+  await logIn(page, letters.mehmet)
+  await expect(page.getByRole('heading', { name: 'Noch keine Auswertung' })).toBeVisible()
+  await expect(page.getByText('Zähler auswählen')).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('a level that fell is one line', async ({ page }) => {
+  await page.goto('/auswertung/10523-zisterne')
+  await logIn(page, letters.mehmet)
+  const trend = page.getByRole('img', { name: /^Verlauf des Zählerstands von/ })
+  await expect(trend.locator('circle')).toHaveCount(3)
+  await expect(trend.locator('polyline')).toHaveCount(1)
+})
+
 test('the other meters stand behind, and those without readings cannot be opened', async ({ page }) => {
   await listOnlyDone(page, false)
   await withJobs(page, (jobs) => {
