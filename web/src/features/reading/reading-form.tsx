@@ -93,6 +93,8 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
   const rejected = rejection?.draft === draft ? rejection : undefined
   const own = check(job, submission, today)
   const findings = [...own, ...(rejected?.findings.filter((finding) => !own.some(isSame(finding))) ?? [])]
+  // What a comment is asked for does not change by its being there.
+  const uncommented = draft.comment ? check(job, submissionOf(job, { ...draft, comment: '' }, today), today) : findings
   const errors = findings.filter(({ severity }) => severity === 'error')
   const info = findings.find(({ severity }) => severity === 'info')
 
@@ -266,8 +268,11 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
           <CommentField
             comment={draft.comment}
             presets={job.config.meterReading.defaultComments}
-            isOffered={job.config.features.showReadingCommentAllowed}
-            isRequired={findings.some(({ code }) => code === 'COMMENT_REQUIRED')}
+            isOffered={
+              job.config.features.showReadingCommentAllowed ||
+              uncommented.some(({ code }) => code === 'IMAGE_OR_COMMENT_REQUIRED')
+            }
+            isRequired={uncommented.some(({ code }) => code === 'COMMENT_REQUIRED')}
             finding={commentFinding}
             onChange={(comment) => setDraft((draft) => ({ ...draft, comment }))}
           />

@@ -339,10 +339,25 @@ test('an unusual value needs a comment where the tenant wants one', async () => 
   await type('12')
   await expect.element(submit()).toBeDisabled()
   await type('zu', field('Bemerkung'))
+  await expect.element(page.getByText('Bemerkung (freiwillig)')).not.toBeInTheDocument()
   await expect
     .element(page.getByText('Die Bemerkung ist zu kurz. Bitte schreiben Sie mindestens 5 Zeichen.').first())
     .toBeVisible()
   await button('Zähler wurde gewechselt').click()
+  await expect.element(submit()).toBeEnabled()
+})
+
+test('where a photo or a comment is asked for, a comment can be entered', async () => {
+  const flags = {
+    unplausibleReadingsCommentRequired: true,
+    unplausibleReadingsImageRequired: true,
+    showReadingCommentAllowed: false,
+  }
+  await open(jobWith([rate('t1')], flags))
+  await expect.element(button('Bemerkung hinzufügen')).not.toBeInTheDocument()
+  await type('12')
+  await button('Bemerkung hinzufügen').click()
+  await type('Das war der Rohrbruch', field('Bemerkung (freiwillig)'))
   await expect.element(submit()).toBeEnabled()
 })
 
