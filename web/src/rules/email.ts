@@ -1,7 +1,7 @@
 /** E-mail addresses (L5, P5). The twin of `functions/domain/src/email.rs`. */
 
 /** Most characters of an address (P9). */
-export const MAX_EMAIL = 120
+const MAX_EMAIL = 120
 
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const LABEL = /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/

@@ -279,6 +279,21 @@ test.describe('who has sent too much', () => {
   })
 })
 
+test('an address that is too long is refused and not cut', async ({ page }) => {
+  await page.goto(PATH)
+  await enterMeter(page)
+  await enterReading(page)
+  await enterContact(page)
+  await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+  const address = page.getByLabel(/^E-Mail-Adresse/)
+  const long = `anna@${'a'.repeat(60)}.${'b'.repeat(51)}.org`
+  await address.fill(long)
+  await expect(address).toHaveValue(long)
+  await expect(submit(page)).toBeDisabled()
+  await address.fill(long.slice(1))
+  await expect(submit(page)).toBeEnabled()
+})
+
 test.describe('when the receipt fails', () => {
   test.use({ expectedErrors: [refusedWith(422)] })
 

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { useApplication } from '@/api/application.ts'
 import { BlobImage } from '@/features/photos/blob-image.tsx'
 import { formatDate, formatValue } from '@/i18n/format.ts'
-import { MAX_EMAIL } from '@/rules/email.ts'
 import { rateUnit } from '@/rules/obis.ts'
 import type { IsoDate } from '@/rules/window.ts'
 import { PrivacyField } from '@/ui/privacy-field.tsx'
@@ -80,7 +79,7 @@ export function SummaryStep({ config, draft, onChange, faults, today, mayHaveCop
           type="email"
           autoComplete="email"
           value={draft.email}
-          clean={(typed) => typed.slice(0, MAX_EMAIL)}
+          clean={(typed) => typed}
           onType={(email) => onChange((draft) => ({ ...draft, email }))}
           error={isEmailWrong ? t('invalid.SUMMARY_email') : undefined}
         />

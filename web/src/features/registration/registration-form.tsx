@@ -6,7 +6,7 @@ import { type Attempt, nextAttempt } from '@/api/attempts.ts'
 import { register } from '@/api/communication.ts'
 import { useProblemText } from '@/api/problem.ts'
 import { currentLanguage } from '@/i18n/i18n.ts'
-import { isEmail, MAX_EMAIL } from '@/rules/email.ts'
+import { isEmail } from '@/rules/email.ts'
 import { Message } from '@/ui/message.tsx'
 import { PrivacyField } from '@/ui/privacy-field.tsx'
 
@@ -59,7 +59,6 @@ export function RegistrationForm({ selfServiceToken, title, onAsked }: Props) {
         label={t('form.email')}
         type="email"
         autoComplete="email"
-        maxLength={MAX_EMAIL}
         isRequired
         value={email}
         hasError={wasTried && !isValid}
