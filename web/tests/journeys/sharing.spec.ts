@@ -230,6 +230,13 @@ test('who came by a link may share on where that was allowed, and takes nothing 
   await expect(detail.getByRole('button', { name: /entfernen$/ })).toHaveCount(0)
 })
 
+test('who has nothing to share is not asked to share', async ({ page }) => {
+  await page.goto('/management')
+  await logIn(page, letters.mehmet)
+  await expect(page.getByText('Die Zähler dieses Zugangs können nicht geteilt werden.')).toBeVisible()
+  await expect(page.getByText('Noch nichts geteilt.')).toHaveCount(0)
+})
+
 /** The dialog with the login data of a new share of this search. */
 async function shareBy(page: Page, search: string, name: string) {
   await page.goto('/ablesung')

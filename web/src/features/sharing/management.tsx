@@ -12,6 +12,7 @@ import { Message } from '@/ui/message.tsx'
 import { ScreenMessage } from '@/ui/screen-message.tsx'
 import { ShareButton } from './share-button.tsx'
 import { ShareDetail } from './share-detail.tsx'
+import { useShareable } from './shareable.ts'
 import './sharing.css'
 
 interface Props {
@@ -88,6 +89,7 @@ function Shares({ session, currentId, path, Export }: SharesProps) {
   const { shares, error } = useShares(accountId)
   const { jobs } = useJobs()
   const own = (jobs ?? []).filter(({ login }) => login === accountId)
+  const mayShare = useShareable(own).length > 0
   const isSmall = useSmallScreen()
   const Heading = isSmall ? 'h1' : 'h2'
   return (
@@ -104,7 +106,7 @@ function Shares({ session, currentId, path, Export }: SharesProps) {
           <p>{t('loadFailed.text')}</p>
         </Message>
       )}
-      {shares?.length === 0 && <p className="management__none">{t('noShares')}</p>}
+      {shares?.length === 0 && jobs && <p className="management__none">{t(mayShare ? 'noShares' : 'notShareable')}</p>}
       <ul className="management__share-list">
         {shares?.map((share) => (
           <li key={share.id}>
