@@ -136,6 +136,8 @@ pub async fn decide(
     decision: Decision,
     say: Say,
 ) -> Result<Verdict, Failure> {
+    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let push = settings.application.webhook.is_some();
     let now = Timestamp::now();
     let readings = desk::readings(store, tenant, now).await?;
     let found = readings.iter().find(|found| found.entry.job_id == *job && found.entry.result_id == reading);
@@ -146,7 +148,7 @@ pub async fn decide(
         Decision::Reject(reason) => Clearing { released: false, reason: Some(reason), at: now, exchange: None },
     };
     let released = clearing.released;
-    if !patiently(|| store.note_clearing(tenant, &found.entry, &clearing)).await? {
+    if !patiently(|| store.note_clearing(tenant, &found.entry, &clearing, push)).await? {
         let reason = format!("the reading `{reading}` of job `{job}` was exported already");
         return Err(Failure::Argument { name: "READING", reason });
     }

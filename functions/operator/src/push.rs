@@ -64,7 +64,7 @@ pub async fn dead(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
         .iter()
         .map(|dead| {
             json!({
-                "message": dead.push.id(tenant), "job": dead.push.job(), "received": dead.push.created(), "attempts": dead.push.attempts,
+                "message": dead.push.id(tenant), "type": webhook::event_type(&dead.push), "job": dead.push.job(), "received": dead.push.created(), "attempts": dead.push.attempts,
                 "failingSince": dead.push.failing_since, "buriedAt": dead.buried_at, "cause": dead.cause,
             })
         })
@@ -72,7 +72,8 @@ pub async fn dead(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
     let row = |dead: &DeadPush| {
         let DeadPush { push, buried_at, cause } = dead;
         let received = push.created().map(|created| created.to_string()).unwrap_or_default();
-        format!("{}  {}  {received}  {} attempts until {buried_at}: {cause}\n", push.id(tenant), push.job(), push.attempts)
+        let (id, event, job) = (push.id(tenant), webhook::event_type(push), push.job());
+        format!("{id}  {job}  {event}  {received}  {} attempts until {buried_at}: {cause}\n", push.attempts)
     };
     let rows: String = dead.iter().map(row).collect();
     say.tell(format_args!("{rows}webhook: {} dead letters", dead.len()), &json!({ "deadLetters": list }))?;

@@ -6,13 +6,13 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use crate::db::{Range, Read, Update, Written};
+use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
 use crate::item::{Fields, Item, Record, json, number, text};
 use crate::jobs::StoredJob;
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
-use crate::{LedgerEntry, ListedJob, Result, Store, StoreError, UnknownReadingEntry};
+use crate::{LedgerEntry, ListedJob, Push, Result, Store, StoreError, UnknownReadingEntry};
 
 /// A reading with the desk's notes.
 #[derive(Debug, Clone, PartialEq)]
@@ -159,16 +159,35 @@ impl Store {
         Ok(UnknownDeskPage { entries: entries.collect::<Result<_>>()?, next_cursor })
     }
 
-    /// Notes a clerk's decision; false: there is no such reading, or it went out already.
-    pub async fn note_clearing(&self, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing) -> Result<bool> {
+    /// Notes a clerk's decision, with what leads the tenant's webhook to it, if `push`; false: there is no such reading, or it went out
+    /// already.
+    ///
+    /// An earlier decision that the webhook does not have yet is not told any more: a message says how it stands when it is sent.
+    pub async fn note_clearing(&self, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing, push: bool) -> Result<bool> {
         let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
-        let written = self.update(Update {
-            key: &key,
-            expression: "SET clearing = :clearing",
-            condition: Some("attribute_exists(pk) AND attribute_not_exists(marketExport) AND attribute_not_exists(tableExport)"),
-            values: Item::from([(":clearing".into(), json(clearing)?)]),
-        });
-        Ok(matches!(written.await?, Written::Done))
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(false) };
+            let stored = DeskEntry::read(&item)?;
+            if stored.market_export.or(stored.table_export).is_some() {
+                return Ok(false);
+            }
+            let mut tx = Tx::new(self);
+            let values = Item::from([(":clearing".into(), json(clearing)?)]);
+            tx.update(&key, "SET clearing = :clearing", values, Some(undecided_since(&item)))?;
+            if let Some(earlier) = &stored.clearing {
+                for key in Push::of_clearing(entry, earlier.at, tenant).keys(tenant) {
+                    tx.delete(&key, None)?;
+                }
+            }
+            if push {
+                tx.put("the push", Push::of_clearing(entry, clearing.at, tenant).item(tenant)?, None)?;
+            }
+            match tx.commit("the decision").await {
+                Err(StoreError::Conflict) => {}
+                done => return done.map(|()| true),
+            }
+        }
+        Err(StoreError::Conflict)
     }
 
     /// Puts a reading into an export; false: another export of the kind has it.
@@ -233,6 +252,24 @@ impl Store {
         let wanted: Vec<Key> = places.into_iter().map(|(account, job)| keys::job(tenant, account, job)).collect();
         let found = self.get_batch(&wanted, Read::Recent).await?;
         wanted.iter().filter_map(|key| found.get(key)).map(StoredJob::read).collect()
+    }
+}
+
+/// Nobody has decided since the reading was read, nor has it gone out.
+fn undecided_since(read: &Item) -> Condition {
+    let refusal = StoreError::Conflict;
+    match read.get("clearing") {
+        None => Condition {
+            expression: "attribute_exists(pk) AND attribute_not_exists(marketExport) AND attribute_not_exists(tableExport) \
+                         AND attribute_not_exists(clearing)",
+            values: Item::new(),
+            refusal,
+        },
+        Some(earlier) => Condition {
+            expression: "attribute_not_exists(marketExport) AND attribute_not_exists(tableExport) AND clearing = :earlier",
+            values: Item::from([(":earlier".into(), earlier.clone())]),
+            refusal,
+        },
     }
 }
 

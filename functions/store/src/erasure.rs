@@ -3,6 +3,8 @@
 //! A request is an item of its own until everything is gone, so that an erasure that was stopped goes on. What stays is a record that
 //! names nobody: a fingerprint, by which a restored table can be cleaned again.
 
+use std::slice;
+
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::login::fold_name;
 use jiff::{SignedDuration, Timestamp};
@@ -14,7 +16,7 @@ use crate::item::{Fields, Item, Record, number, text};
 use crate::keys::{self, Key};
 use crate::table::{PARTITION_KEY, SORT_KEY};
 use crate::tx::{Condition, Tx};
-use crate::{LedgerEntry, Photos, Result, Store, StoreError};
+use crate::{DeskEntry, LedgerEntry, Photos, Push, Result, Store, StoreError};
 
 /// When the last look comes: whoever was logged in has no access token any more (15 minutes), and no permission to put a photo (15 more).
 const LAST_LOOK: SignedDuration = SignedDuration::from_hours(1);
@@ -251,8 +253,11 @@ impl Store {
     ) -> Result<()> {
         erased.objects += photos.erase_job(tenant, job).await?;
         for reading in self.whole_partition(&keys::ledger(tenant, job)).await? {
-            let entry: LedgerEntry = Fields(&reading).json("entry")?;
-            self.erase_push(tenant, job, entry.created, Some(&entry.result_id)).await?;
+            let DeskEntry { entry, clearing, .. } = DeskEntry::read(&reading)?;
+            let cleared = clearing.map(|clearing| Push::of_clearing(&entry, clearing.at, tenant));
+            for push in Push::of_job(job, slice::from_ref(&entry), tenant).iter().chain(&cleared) {
+                self.erase_push(tenant, push).await?;
+            }
             self.delete(&key_of(&reading)?, None).await?;
             erased.items += 1;
         }

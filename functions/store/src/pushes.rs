@@ -1,9 +1,9 @@
 //! Readings on their way to a tenant's webhook.
 //!
-//! Whoever stores readings puts one item beside them into the same transaction. It holds where they are in the ledger and nothing about a
+//! Whoever stores readings, or what a clerk decides about one, puts one item beside them into the same transaction. It holds where they are in the ledger and nothing about a
 //! person, and stays until the receiver has taken them, a clerk has to look, or they are gone.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use domain::ids::{JobId, TenantId};
 use futures::future::try_join_all;
@@ -11,7 +11,7 @@ use jiff::Timestamp;
 
 use crate::db::{Range, Read, Update, Written};
 use crate::erasure::key_of;
-use crate::item::{Fields, Item, Record, json, number, text};
+use crate::item::{Fields, Item, Record, flag, json, number, text};
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
@@ -20,7 +20,7 @@ use crate::{DeskEntry, LedgerEntry, Result, Store, StoreError, StoredJob, Unknow
 /// Items of one page of a shard.
 const PAGE: u32 = 25;
 
-/// What one request to the receiver says: the readings of a submission, or a reading without a job.
+/// What one request to the receiver says: the readings of a submission, a reading that a clerk decided about, or a reading without a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Push {
     /// Its place among the tenant's, by time.
@@ -29,6 +29,8 @@ pub struct Push {
     job: JobId,
     /// Sort keys of the readings in the job's ledger; none: it is the reading without a job.
     results: Vec<String>,
+    /// It says what a clerk decided.
+    cleared: bool,
     /// How often it was sent in vain.
     pub attempts: u64,
     /// When that began.
@@ -92,12 +94,19 @@ impl Push {
         Some(Self::new(order(first.created, job, Some(&first.result_id)), job.clone(), results))
     }
 
+    /// What a clerk decided about a reading at this time.
+    pub(crate) fn of_clearing(entry: &LedgerEntry, decided: Timestamp, tenant: &TenantId) -> Self {
+        let result = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id).sk;
+        let order = order(decided, &entry.job_id, Some(&entry.result_id));
+        Self { cleared: true, ..Self::new(order, entry.job_id.clone(), vec![result]) }
+    }
+
     pub(crate) fn without_job(entry: &UnknownReadingEntry) -> Self {
         Self::new(order(entry.created, &entry.id, None), entry.id.clone(), Vec::new())
     }
 
     fn new(order: String, job: JobId, results: Vec<String>) -> Self {
-        Self { order, job, results, attempts: 0, failing_since: None, not_before: None }
+        Self { order, job, results, cleared: false, attempts: 0, failing_since: None, not_before: None }
     }
 
     /// What makes it one message however often it is sent.
@@ -111,7 +120,17 @@ impl Push {
         &self.job
     }
 
-    /// When the readings came.
+    /// It says what a clerk decided about readings of a job.
+    pub fn is_clearing(&self) -> bool {
+        self.cleared
+    }
+
+    /// It is about a reading that has no job.
+    pub fn is_without_job(&self) -> bool {
+        self.results.is_empty()
+    }
+
+    /// When the readings came, or the clerk decided.
     pub fn created(&self) -> Option<Timestamp> {
         self.order.split('#').next()?.parse().ok()
     }
@@ -119,6 +138,11 @@ impl Push {
     /// It need not wait.
     pub fn is_due(&self, now: Timestamp) -> bool {
         self.not_before.is_none_or(|time| time <= now)
+    }
+
+    /// Where it is, alive or dead.
+    pub(crate) fn keys(&self, tenant: &TenantId) -> [Key; 2] {
+        [self.key(tenant), keys::dead_push(tenant, &self.order)]
     }
 
     fn key(&self, tenant: &TenantId) -> Key {
@@ -134,6 +158,7 @@ impl Push {
         Ok(Record::at(at)
             .with("jobId", text(self.job.as_str()))
             .with_some("results", results)
+            .with_some("cleared", self.cleared.then(|| flag(true)))
             .with_some("attempts", Some(self.attempts).filter(|attempts| *attempts > 0).map(number))
             .with_some("failingSince", self.failing_since.map(millis))
             .with_some("notBefore", self.not_before.map(millis)))
@@ -145,6 +170,7 @@ impl Push {
             order: fields.text(SORT_KEY)?.to_owned(),
             job: fields.parsed("jobId")?,
             results: if item.contains_key("results") { fields.json("results")? } else { Vec::new() },
+            cleared: item.contains_key("cleared"),
             attempts: fields.optional_count("attempts")?.unwrap_or_default(),
             failing_since: time(item, "failingSince")?,
             not_before: time(item, "notBefore")?,
@@ -153,7 +179,7 @@ impl Push {
 
     /// Keys of what it is about.
     fn places(&self, tenant: &TenantId) -> Vec<Key> {
-        if self.results.is_empty() {
+        if self.is_without_job() {
             return vec![keys::unknown_reading(tenant, &self.job)];
         }
         self.results.iter().map(|sk| Key { pk: keys::ledger(tenant, &self.job), sk: sk.clone() }).collect()
@@ -265,13 +291,15 @@ impl Store {
 
     /// What these are about, in their order.
     pub async fn pushed(&self, tenant: &TenantId, pushes: &[Push]) -> Result<Vec<Pushed>> {
-        let places: Vec<Key> = pushes.iter().flat_map(|push| push.places(tenant)).collect();
+        // A reading and what a clerk decided about it may be due together, and DynamoDB refuses a batch that asks for one key twice.
+        let places: HashSet<Key> = pushes.iter().flat_map(|push| push.places(tenant)).collect();
+        let places: Vec<Key> = places.into_iter().collect();
         // A reading that is only not seen yet must not count as erased.
         let found = self.get_many(&places, None, Read::Latest).await?;
         let mut pushed = Vec::new();
         for push in pushes {
             let items = push.places(tenant).into_iter().filter_map(|key| found.get(&key));
-            pushed.push(if push.results.is_empty() {
+            pushed.push(if push.is_without_job() {
                 items.map(UnknownReadingEntry::read).next().transpose()?.map_or(Pushed::Gone, |entry| Pushed::WithoutJob(entry.into()))
             } else {
                 let readings = items.map(DeskEntry::read).collect::<Result<Vec<_>>>()?;
@@ -355,10 +383,9 @@ impl Store {
 
     /// Puts a dead one back among those that wait, as if it were new; false: it is dead no more.
     pub async fn revive_push(&self, tenant: &TenantId, dead: &DeadPush) -> Result<bool> {
-        let Push { order, job, results, .. } = &dead.push;
-        let fresh = Push::new(order.clone(), job.clone(), results.clone());
+        let fresh = Push { attempts: 0, failing_since: None, not_before: None, ..dead.push.clone() };
         let mut tx = Tx::new(self);
-        tx.delete(&keys::dead_push(tenant, order), Some(Condition::present(StoreError::Conflict)))?;
+        tx.delete(&keys::dead_push(tenant, &fresh.order), Some(Condition::present(StoreError::Conflict)))?;
         tx.put("the push", fresh.item(tenant)?, None)?;
         match tx.commit("the dead letter").await {
             Ok(()) => Ok(true),
@@ -381,11 +408,12 @@ impl Store {
         }
     }
 
-    /// Deletes whatever leads to an erased reading.
-    pub(crate) async fn erase_push(&self, tenant: &TenantId, job: &JobId, created: Timestamp, result: Option<&str>) -> Result<()> {
-        let order = order(created, job, result);
-        self.delete(&keys::push(tenant, job, &order), None).await?;
-        self.delete(&keys::dead_push(tenant, &order), None).await
+    /// Deletes what leads to an erased reading.
+    pub(crate) async fn erase_push(&self, tenant: &TenantId, push: &Push) -> Result<()> {
+        for key in push.keys(tenant) {
+            self.delete(&key, None).await?;
+        }
+        Ok(())
     }
 
     /// How it stands with the tenant's receiver.

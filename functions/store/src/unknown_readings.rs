@@ -104,7 +104,7 @@ impl Store {
     pub(crate) async fn erase_unknown(&self, photos: &Photos, tenant: &TenantId, sender: &AccountId, id: &JobId) -> Result<usize> {
         let objects = photos.erase_job(tenant, id).await?;
         if let Some(entry) = self.unknown_reading(tenant, id).await? {
-            self.erase_push(tenant, id, entry.created, None).await?;
+            self.erase_push(tenant, &Push::without_job(&entry)).await?;
         }
         self.delete(&keys::unknown_reading(tenant, id), None).await?;
         self.delete(&keys::unknown_of(tenant, sender, id), None).await?;

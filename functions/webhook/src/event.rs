@@ -9,7 +9,7 @@ use domain::value::MeterValue;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Serialize;
-use store::{DeskEntry, StoredJob, Tenant, UnknownReadingEntry, UnknownReadingValue};
+use store::{DeskEntry, Push, StoredJob, Tenant, UnknownReadingEntry, UnknownReadingValue};
 
 /// A message (Standard Webhooks, "Payload structure").
 #[derive(Serialize)]
@@ -100,16 +100,36 @@ struct UnknownReading<'a> {
     login: &'a AccountId,
 }
 
+/// Readings of a job came.
+const RECEIVED: &str = "reading.received";
+/// A clerk decided about a reading of a job.
+const CLEARED: &str = "reading.cleared";
+/// A reading of a meter that has no job came.
+const UNKNOWN_RECEIVED: &str = "unknownReading.received";
+
+/// What the message will say has happened: its `type`.
+pub fn event_type(push: &Push) -> &'static str {
+    match push {
+        push if push.is_without_job() => UNKNOWN_RECEIVED,
+        push if push.is_clearing() => CLEARED,
+        _ => RECEIVED,
+    }
+}
+
 /// The message about readings of a job, as JSON.
 ///
 /// # Errors
 /// Never: everything in it can be written.
-pub fn readings(tenant: &Tenant, readings: &[DeskEntry], job: Option<&StoredJob>) -> serde_json::Result<Vec<u8>> {
+pub fn readings(tenant: &Tenant, push: &Push, readings: &[DeskEntry], job: Option<&StoredJob>) -> serde_json::Result<Vec<u8>> {
     let words: Vec<_> = tenant.translations.values().filter_map(|texts| texts.get(METER_CHANGED_TEXT).cloned()).collect();
     let tenant = &tenant.application.application_id;
-    let timestamp = readings.first().map(|reading| reading.entry.created).unwrap_or_default();
+    let happened = readings.first().map(|reading| match &reading.clearing {
+        Some(clearing) if push.is_clearing() => clearing.at,
+        _ => reading.entry.created,
+    });
     let readings = readings.iter().map(|reading| Reading::of(reading, job, &words)).collect();
-    serde_json::to_vec(&Event { r#type: "reading.received", timestamp, data: Readings { tenant, readings } })
+    let data = Readings { tenant, readings };
+    serde_json::to_vec(&Event { r#type: event_type(push), timestamp: happened.unwrap_or_default(), data })
 }
 
 /// The message about a reading without a job, as JSON.
@@ -118,7 +138,7 @@ pub fn readings(tenant: &Tenant, readings: &[DeskEntry], job: Option<&StoredJob>
 /// As [`readings`].
 pub fn unknown_reading(tenant: &TenantId, entry: &UnknownReadingEntry) -> serde_json::Result<Vec<u8>> {
     let readings = entry.reading_values.iter().map(|value| UnknownReading::of(entry, value)).collect();
-    serde_json::to_vec(&Event { r#type: "unknownReading.received", timestamp: entry.created, data: Readings { tenant, readings } })
+    serde_json::to_vec(&Event { r#type: UNKNOWN_RECEIVED, timestamp: entry.created, data: Readings { tenant, readings } })
 }
 
 /// The message that only tries out the receiver, as JSON.

@@ -10,5 +10,5 @@ mod event;
 mod secret;
 
 pub use client::{Endpoint, Refusal, WebhookClient};
-pub use event::{ping, readings, unknown_reading};
+pub use event::{event_type, ping, readings, unknown_reading};
 pub use secret::{SecretFault, Secrets};

@@ -132,7 +132,7 @@ impl Delivery<'_> {
     async fn send(&self, secrets: &Secrets, push: &Push, about: &Pushed) -> Result<Sent, Fault> {
         let tenant = self.to.tenant;
         let body = match about {
-            Pushed::OfJob { readings, job } => webhook::readings(self.tenant, readings, job.as_deref())?,
+            Pushed::OfJob { readings, job } => webhook::readings(self.tenant, push, readings, job.as_deref())?,
             Pushed::WithoutJob(entry) => webhook::unknown_reading(tenant, entry)?,
             Pushed::Gone => return Ok(Sent::Erased),
         };

@@ -4,14 +4,14 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use domain::ids::{ImageId, JobId};
-use domain::model::{LoginKind, MeterType, ReadingReason};
+use domain::ids::{ImageId, JobId, TaskId};
+use domain::model::{LoginKind, LowerReason, MeterType, ReadingReason, ReadingResult};
 use domain::unknown_reading::Contact;
 use domain::value::MeterValue;
 use emulators::{Ministack, MinistackOptions};
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
-use store::{IdempotencyWrite, Submitted, UnknownReadingEntry, UnknownReadingValue};
+use store::{IdempotencyWrite, NewResult, SubmitResults, Submitted, UnknownReadingEntry, UnknownReadingValue};
 
 use crate::receiver::{Message, Receiver, Reply};
 use crate::world::{SECRETS, Said, World};
@@ -174,6 +174,89 @@ fn a_clerk_sees_what_waits_and_deals_with_dead_letters() {
     let taken: Vec<_> = receiver.taken().into_iter().map(|message| message.id).collect();
     assert_eq!(taken.len(), 5);
     assert!(!taken.contains(&ids[0].to_owned()) && taken.contains(&ids[1].to_owned()) && taken.contains(&ids[2].to_owned()));
+}
+
+/// A reading of account `a` whose reader says that the meter was changed; its id.
+fn reading_to_clear(world: &World, job: &str) -> String {
+    let line = json!({
+        "accountId": "a", "id": job, "maLoId": "41373559241",
+        "meter": { "meterNumber": "1EBZ0100000619", "meterRateTasks": [{ "taskId": "t", "obis": "1-0:1.8.0" }] },
+    });
+    world.import_jobs(&[line.to_string()], &[]).succeeded();
+    let stored = world.job(job).unwrap();
+    let created = Timestamp::now();
+    let result = ReadingResult {
+        reading_date: "2026-11-20".parse().unwrap(),
+        reading_value: MeterValue::parse("00007.5").unwrap(),
+        created,
+        comment: None,
+        lower_reason: Some(LowerReason::MeterChange),
+        reading_result_images: Vec::new(),
+    };
+    let submission = SubmitResults {
+        job: &stored,
+        results: &[NewResult { result_id: "r1".into(), task_id: TaskId::new("t").unwrap(), result }],
+        login: LoginKind::Token,
+        account_id: &stored.account_id,
+        idempotency: IdempotencyWrite { key_hash: job.into(), request_hash: "h".into(), response_body: "{}".into(), created },
+        push: true,
+    };
+    assert_eq!(world.block_on(world.store.submit(&world.tenant, submission)).unwrap(), Submitted::Stored);
+    "r1".into()
+}
+
+#[test]
+fn what_a_clerk_decides_about_a_reading_follows_it() {
+    let mended = Arc::new(AtomicBool::new(false));
+    let is_mended = mended.clone();
+    let receiver = Receiver::start(&[SECRET], move |_, message| {
+        let refused = message.readings()[0]["status"] == "rejected" && !is_mended.load(Ordering::SeqCst);
+        if refused { (422, None) } else { (200, None) }
+    });
+    let (world, ministack) = world_with_webhook(&receiver.url);
+    let id = reading_to_clear(&world, "j1");
+    let clearing = |words: &[&str]| world.run(&[&["clearing"], words, &["--tenant", "birkenfurt"]].concat());
+    let push = |later: i64| world.pushes(ministack.endpoint(), Timestamp::now() + later.hours());
+    push(0);
+    let [received] = &receiver.messages()[..] else { panic!("{:?}", receiver.messages()) };
+    assert_eq!((&received.body["type"], &received.readings()[0]["status"]), (&json!("reading.received"), &json!("held")));
+
+    // Released after the first thought, before anything was sent: the receiver hears how it stands.
+    let begun = Timestamp::now();
+    clearing(&["reject", "j1", &id, "--reason", "blurred"]).succeeded();
+    clearing(&["release", "j1", &id, "--exchanged-on", "2026-11-02", "--final", "48210.4", "--initial", "0"]).succeeded();
+    push(0);
+    let [_, released] = &receiver.messages()[..] else { panic!("{:?}", receiver.messages()) };
+    assert_ne!(released.id, received.id);
+    let decided: Timestamp = released.body["timestamp"].as_str().unwrap().parse().unwrap();
+    assert!(begun <= decided && decided <= Timestamp::now(), "when it was decided, not when it was read");
+    let mut row = received.readings()[0].clone();
+    for (field, value) in
+        [("status", "ready"), ("clearing", "released"), ("exchangedOn", "2026-11-02"), ("finalValue", "48210.4"), ("initialValue", "0")]
+    {
+        row[field] = json!(value);
+    }
+    assert_eq!(released.body["type"], "reading.cleared");
+    assert_eq!(released.body["data"], json!({ "tenant": "birkenfurt", "readings": [row] }));
+
+    // A dead letter says what it is, and stays it.
+    clearing(&["reject", "j1", &id, "--reason", "another meter"]).succeeded();
+    push(0);
+    push(80);
+    let dead = document(webhook(&world, &ministack, &["dead", "--json"]).succeeded());
+    assert_eq!((&dead["deadLetters"][0]["type"], &dead["deadLetters"][0]["job"]), (&json!("reading.cleared"), &json!("j1")));
+    mended.store(true, Ordering::SeqCst);
+    webhook(&world, &ministack, &["retry"]).succeeded();
+    push(0);
+    let rejected = receiver.messages().pop().unwrap();
+    assert_eq!((&rejected.body["type"], &rejected.readings()[0]["clearing"]), (&json!("reading.cleared"), &json!("rejected")));
+    assert_eq!((receiver.taken().len(), dead["deadLetters"][0]["message"].as_str()), (3, Some(rejected.id.as_str())));
+
+    // Who has no webhook leaves nothing for one.
+    apply(&world, Value::Null);
+    clearing(&["release", "j1", &id]).succeeded();
+    apply(&world, json!({ "url": receiver.url, "secretParameter": "webhook" }));
+    assert_eq!(document(webhook(&world, &ministack, &["status", "--json"]).succeeded())["waiting"], 0);
 }
 
 /// As for jobs in the played season: what is pushed has the fields of the export.

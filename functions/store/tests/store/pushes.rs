@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use domain::model::LoginKind;
-use jiff::ToSpan;
-use store::{DeadPush, NewResult, Push, Pushed, Receiver, Store, StoredJob, SubmitResults, Submitted};
+use jiff::{Timestamp, ToSpan};
+use store::{Clearing, DeadPush, ExportKind, LedgerEntry, NewResult, Push, Pushed, Receiver, Store, StoredJob, SubmitResults, Submitted};
 
 use crate::on_both;
 use crate::support::{import_job, job_id, master, noon, other_tenant, reading, record, stored, submit, tenant};
@@ -22,6 +22,18 @@ async fn waiting(store: &Store) -> Vec<Push> {
         waiting.push(push);
     }
     waiting
+}
+
+/// The only one in the ledger.
+async fn the_reading(store: &Store) -> LedgerEntry {
+    let mut cursor = None;
+    loop {
+        let mut page = store.results(&tenant(), noon(), noon() + 1.second(), cursor.as_deref()).await.unwrap();
+        match page.entries.pop() {
+            Some(entry) => return entry,
+            None => cursor = Some(page.next_cursor.unwrap()),
+        }
+    }
 }
 
 on_both! {
@@ -109,6 +121,42 @@ on_both! {
         }
         assert!(!store.revive_push(&tenant(), &dead[0]).await.unwrap(), "it is among those that wait already");
         assert_eq!((waiting(store).await, store.has_dead_pushes(&tenant()).await.unwrap()), (all[..49].to_vec(), false));
+    }
+
+    async fn a_decision_is_told_with_its_reading_and_only_as_it_stands(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        push(store, &stored(store, "a1", "j1").await, &[reading("t1", "1.000", noon())], "k1").await;
+        let received = waiting(store).await.remove(0);
+        let entry = the_reading(store).await;
+        let decide = async |released: bool, at: Timestamp, push: bool| {
+            let clearing = Clearing { released, reason: None, at, exchange: None };
+            store.note_clearing(&tenant(), &entry, &clearing, push).await.unwrap()
+        };
+        let before = table.items().await;
+        assert!(decide(true, noon() + 1.hour(), false).await);
+        assert_eq!(table.items().await, before, "nobody is told");
+        assert!(decide(false, noon() + 2.hours(), true).await);
+        let rejected = waiting(store).await.remove(1);
+        assert_eq!((rejected.job(), rejected.created(), rejected.is_clearing()), (&job_id("j1"), Some(noon() + 2.hours()), true));
+        assert!(!received.is_clearing() && rejected.id(&tenant()) != received.id(&tenant()));
+        store.bury_push(&tenant(), &DeadPush { push: rejected.clone(), buried_at: noon(), cause: "x".into() }).await.unwrap();
+        assert!(store.revive_push(&tenant(), &store.dead_pushes(&tenant()).await.unwrap()[0]).await.unwrap());
+        assert_eq!(waiting(store).await, [received.clone(), rejected]);
+        assert!(decide(true, noon() + 3.hours(), true).await);
+        let waiting_now = waiting(store).await;
+        let times: Vec<_> = waiting_now.iter().map(Push::created).collect();
+        assert_eq!(times, [Some(noon()), Some(noon() + 3.hours())], "the other decision does not hold any more");
+        let pushed = store.pushed(&tenant(), &waiting_now).await.unwrap();
+        let told = |pushed: &Pushed| match pushed {
+            Pushed::OfJob { readings, .. } => readings[0].clearing.as_ref().map(|clearing| clearing.released),
+            Pushed::WithoutJob(_) | Pushed::Gone => None,
+        };
+        assert_eq!(pushed.iter().map(told).collect::<Vec<_>>(), [Some(true), Some(true)], "one reading, in one read");
+
+        assert!(store.claim_for_export(&tenant(), &entry, ExportKind::Table, 1).await.unwrap());
+        assert!(!decide(false, noon() + 4.hours(), true).await, "it went out");
+        assert_eq!(waiting(store).await, waiting_now);
     }
 
     async fn a_receiver_belongs_to_one_run_at_a_time(table) {

@@ -11,7 +11,7 @@ use domain::model::LoginKind;
 use domain::value::MeterValue;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
-use store::{DeadPush, IdempotencyWrite, Push, Submitted, UnknownReadingEntry, UnknownReadingValue};
+use store::{Clearing, DeadPush, IdempotencyWrite, Push, Submitted, UnknownReadingEntry, UnknownReadingValue};
 use workers::table::{ERASURE, PUSH};
 
 use crate::guard::Stop;
@@ -403,7 +403,10 @@ async fn nothing_erased_is_sent_and_nothing_leads_to_it() {
     assert_eq!(dead(&world).await.len(), 1);
     world.read("anna", "j1", "anna", "again", days(1)).await;
     visitors(&world, &tenant(), 0..1).await;
-    assert_eq!(waiting(&world, &tenant()).await.len(), 2);
+    let readings = world.store.desk_results(&tenant(), days(1), days(2), None).await.unwrap().entries;
+    let rejected = Clearing { released: false, reason: None, at: days(1) + 1.hour(), exchange: None };
+    assert!(world.store.note_clearing(&tenant(), &readings[0].entry, &rejected, true).await.unwrap());
+    assert_eq!(waiting(&world, &tenant()).await.len(), 3);
     world.store.request_erasure(&tenant(), &account("anna"), days(2)).await.unwrap();
     world.works(&ERASURE, days(2)).await;
     assert_eq!((dead(&world).await.len(), waiting(&world, &tenant()).await.len()), (0, 1));
