@@ -111,7 +111,7 @@ new sst.aws.StaticSite('Web', {
     fileOptions: [
       { files: '**', cacheControl: 'public, max-age=3600' },
       { files: 'assets/**', cacheControl: 'public, max-age=31536000, immutable' },
-      { files: ['index.html', 'sw.js'], cacheControl: 'no-cache' },
+      { files: ['index.html', 'service-worker.js'], cacheControl: 'no-cache' },
     ],
   },
   // Nothing that keeps its name is cached for longer than an hour.

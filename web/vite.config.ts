@@ -27,7 +27,7 @@ export default defineConfig({
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src/sw',
-      filename: 'sw.ts',
+      filename: 'service-worker.ts',
       // The portal registers it itself, and the tenant's manifest comes from the API.
       injectRegister: null,
       manifest: false,

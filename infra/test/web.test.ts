@@ -31,7 +31,7 @@ describe('requests', () => {
     ['/abmelden/abcdefghijklmnop', '/index.html'],
     ['/apix', '/index.html'],
     ['/authors', '/index.html'],
-    ['/sw.js', '/sw.js'],
+    ['/service-worker.js', '/service-worker.js'],
     ['/assets/index-1a2b3c.js', '/assets/index-1a2b3c.js'],
   ])('for %s go to the site’s %s', async (uri, file) => {
     const forwarded = await forward(production, uri)
@@ -83,7 +83,7 @@ describe('cache', () => {
     const rules = files.map(({ key, cacheControl }: { key: string; cacheControl: string }) => [key, cacheControl])
     expect(Object.fromEntries(rules)).toEqual({
       'index.html': 'no-cache',
-      'sw.js': 'no-cache',
+      'service-worker.js': 'no-cache',
       'icon.svg': 'public, max-age=3600',
       'assets/index-1a2b3c.js': 'public, max-age=31536000, immutable',
       'assets/index-1a2b3c.css': 'public, max-age=31536000, immutable',

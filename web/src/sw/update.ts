@@ -21,7 +21,7 @@ export async function startUpdates(): Promise<void> {
     else if (isControlled) offer()
     isControlled = true
   })
-  registration = await serviceWorker.register('/sw.js')
+  registration = await serviceWorker.register('/service-worker.js')
   const current = registration
   const follow = () => {
     const worker = current.installing

@@ -68,6 +68,11 @@ for (const path of ['/accessibility', '/ablesung-ohne-zugang']) {
   })
 }
 
+test('the service worker has the address that the specification gives it (P7)', async ({ request, baseURL }) => {
+  const script = await request.get(`${baseURL}/service-worker.js`)
+  expect(script.headers()['content-type']).toBe('text/javascript')
+})
+
 test('the tenant has its colours', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('banner')).toHaveCSS('background-color', 'rgb(20, 82, 58)')
