@@ -54,6 +54,22 @@ test.describe('with the wrong password', () => {
   })
 })
 
+test.describe('after too many attempts', () => {
+  test.use({ expectedErrors: [refusedWith(429)] })
+
+  test('a dialog says for how long, and offers the reading without a login', async ({ page }) => {
+    await page.route('**/auth/token', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '890' }, json: { code: 'too-many-attempts' } }),
+    )
+    await page.goto('/')
+    await logIn(page, letters.mehmet)
+    const dialog = page.getByRole('dialog', { name: 'Anmeldung nicht möglich' })
+    await expect(dialog).toContainText('Zu viele Versuche. Bitte versuchen Sie es in 15 Minuten noch einmal.')
+    await dialog.getByRole('link', { name: 'Ohne Anmeldung ablesen' }).click()
+    await expect(page).toHaveURL('/ablesung-ohne-zugang')
+  })
+})
+
 test('by link, whose token leaves the address bar at once', async ({ page }) => {
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))
@@ -109,7 +125,10 @@ test('a second account is logged in beside the first one', async ({ page }) => {
   const list = page.getByRole('navigation', { name: 'Zähler' })
   await expect(list.getByRole('link').filter({ hasText: meters.due.number })).toBeVisible()
   await expect(list.getByRole('link').filter({ hasText: meters.done.number })).toBeVisible()
-  await page.getByLabel('Zugang').selectOption(letters.mehmet.name)
+  const picker = page.getByLabel('Zugang')
+  // The field draws an arrow; the browser draws none beside it.
+  await expect(picker).toHaveCSS('appearance', 'none')
+  await picker.selectOption(letters.mehmet.name)
   await expect(list.getByRole('link').filter({ hasText: meters.due.number })).toBeVisible()
   await expect(list.getByRole('link').filter({ hasText: meters.done.number })).toHaveCount(0)
 })

@@ -15,7 +15,10 @@ interface Props {
 export function FailedLogin({ failure, publicPath, onClose }: Props) {
   const { t } = useTranslation('login')
   const problemText = useProblemText()
-  const isRefused = problemCode(failure) === 'login-failed'
+  const code = problemCode(failure)
+  const isRefused = code === 'login-failed'
+  // Who has tried too often cannot log in for a while, and need not wait with the reading.
+  const isPublicBetter = isRefused || code === 'too-many-attempts'
   return (
     <Dialog
       open={failure !== undefined}
@@ -26,7 +29,7 @@ export function FailedLogin({ failure, publicPath, onClose }: Props) {
           <Button variation="primary" onClick={onClose}>
             {t('failed.correct')}
           </Button>
-          {isRefused && publicPath && (
+          {isPublicBetter && publicPath && (
             <Link href={publicPath} className="button-link button-link--plain">
               {t('failed.public')}
             </Link>
