@@ -6,6 +6,60 @@ import { expect, logIn, test } from '../portal.ts'
 
 type JobPage = components['schemas']['JobPage']
 
+test('on a phone the longest names and values are broken, not cut off', async ({ page }) => {
+  const word = 'Niederspannungshauptverteilungszaehlwerk'.repeat(3)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.route('**/api/pro/job?*', async (route) => {
+    const { 'if-none-match': _, ...headers } = route.request().headers()
+    const response = await route.fetch({ headers })
+    const answer = (await response.json()) as JobPage
+    for (const { meter } of answer.jobs) {
+      Object.assign(meter.meterAddress, { street: word, company: word, locationDescription: word, hint: word })
+      for (const task of meter.meterRateTasks) {
+        Object.assign(task, { rateName: word, preDecimals: 15, postDecimals: 6 })
+        for (const event of task.readingEvents) event.readingValue = '100000000000000.123456'
+        for (const result of task.readingResults) result.readingValue = '999999999999999.123456'
+      }
+    }
+    await route.fulfill({ response, json: answer })
+  })
+  const expectNothingCut = async () => {
+    const widths = await page.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll('dialog[open]')].map((element) => [
+        element.scrollWidth,
+        element.clientWidth,
+      ]),
+    )
+    for (const [needed, given] of widths) expect(needed).toBeLessThanOrEqual(given ?? 0)
+  }
+  await page.goto('/ablesung')
+  await logIn(page, letters.anna)
+  await expect(page.getByRole('link', { name: meters.done.number })).toBeVisible()
+  await expectNothingCut()
+  await page.goto(`/ablesung/${meters.done.id}`)
+  await expect(page.getByText(/^999999999999999,123456/)).toBeVisible()
+  await expectNothingCut()
+  await page.goto(`/auswertung/${meters.done.id}`)
+  await expect(page.getByText(/^999999999999999,123456/)).toBeVisible()
+  await expectNothingCut()
+  await page.goto(`/auswertung/${meters.doubleTariff.id}`)
+  await expect(page.getByRole('heading', { name: /^Ablesehistorie/ }).first()).toBeVisible()
+  await expectNothingCut()
+  await page.goto(`/ablesung/${meters.doubleTariff.id}`)
+  await page
+    .getByRole('textbox', { name: /Ziffern vor dem Komma/ })
+    .first()
+    .fill('999999999999999')
+  await page
+    .getByRole('textbox', { name: /Ziffern nach dem Komma/ })
+    .first()
+    .fill('123456')
+  await expectNothingCut()
+  await page.getByRole('button', { name: 'Zählerstände senden' }).click()
+  await expect(page.getByRole('dialog', { name: 'Bitte prüfen Sie Ihre Angaben' })).toBeVisible()
+  await expectNothingCut()
+})
+
 test('the overview counts, warns, sorts and finds', async ({ page }) => {
   await page.goto('/ablesung')
   await logIn(page, letters.mehmet)
