@@ -108,7 +108,9 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
     ({ result, task }) => !result && valueOf(rateDraft(draft, task.taskId).entry) === undefined,
   )
   const reasonOf = (finding: Finding) => {
-    const name = rates.find(({ task }) => rates.length > 1 && task.taskId === finding.taskId)?.name
+    // There is one comment for all rates.
+    const isOfRate = rates.length > 1 && finding.field !== 'comment'
+    const name = rates.find(({ task }) => isOfRate && task.taskId === finding.taskId)?.name
     return name ? `${name}: ${findingText(finding)}` : findingText(finding)
   }
   const reasons = [...new Set(errors.filter(isSettled).map(reasonOf))]

@@ -361,6 +361,18 @@ test('where a photo or a comment is asked for, a comment can be entered', async 
   await expect.element(submit()).toBeEnabled()
 })
 
+test('what is wrong with the one comment is said once', async () => {
+  await open(jobWith([rate('t1', { rateName: 'HT' }), rate('t2', { rateName: 'NT' })]))
+  await type('5100', field(/HT 1\.8\.0: Ziffern vor/))
+  await type('5100', field(/NT 1\.8\.0: Ziffern vor/))
+  await button('Bemerkung hinzufügen').click()
+  await type('zu', field('Bemerkung (freiwillig)'))
+  const reason = page.getByText('Die Bemerkung ist zu kurz. Bitte schreiben Sie mindestens 5 Zeichen.', { exact: true })
+  // At the field and at the button.
+  await expect.element(reason.nth(1)).toBeVisible()
+  await expect.element(page.getByText(/NT 1\.8\.0: Die Bemerkung/)).not.toBeInTheDocument()
+})
+
 test('of several rates some may be sent after a confirmation; the job stays open', async () => {
   await open(jobWith([rate('t1', { rateName: 'HT' }), rate('t2', { rateName: 'NT' })]))
   await type('5100', field(/HT 1\.8\.0: Ziffern vor/))
