@@ -179,6 +179,9 @@ fn connect_table<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFut
 
 fn connect_photos<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
     Box::pin(async move {
+        if clients.photos().is_ok() {
+            return Ok(());
+        }
         clients.set_photos(Photos::new(settings.aws.s3(), settings.photo_bucket()?));
         Ok(())
     })
