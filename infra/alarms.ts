@@ -37,9 +37,11 @@ interface Alarm {
   threshold: number
   /** … for so many periods of five minutes. */
   periods: number
+  /** The value is told now and then, and stays what it was until it is told again. */
+  lasting?: boolean
 }
 
-/** An alarm; silence while nobody reads is no fault. */
+/** An alarm; silence while nobody reads is no fault, and no end of one either if what is told is lasting. */
 function alarm(name: string, definition: Alarm, topicArn = topic.arn, options: $util.CustomResourceOptions = {}) {
   return new aws.cloudwatch.MetricAlarm(
     name,
@@ -53,7 +55,7 @@ function alarm(name: string, definition: Alarm, topicArn = topic.arn, options: $
       threshold: definition.threshold,
       evaluationPeriods: definition.periods,
       datapointsToAlarm: definition.periods,
-      treatMissingData: 'notBreaching',
+      treatMissingData: definition.lasting ? 'ignore' : 'notBreaching',
       alarmActions: [topicArn],
       okActions: [topicArn],
     },
@@ -102,12 +104,8 @@ alarm('FunctionThrottles', {
 alarm('Concurrency', {
   description: 'Four fifths of the account’s Lambda concurrency are in use',
   metrics: {
-    used: {
-      namespace: 'AWS/Usage',
-      metricName: 'ConcurrentExecutions',
-      stat: 'Maximum',
-      dimensions: { Service: 'Lambda', Type: 'Resource', Resource: 'ConcurrentExecutions', Class: 'None' },
-    },
+    // Of the whole region: the metric that Lambda's quota is bound to.
+    used: { namespace: 'AWS/Lambda', metricName: 'ConcurrentExecutions', stat: 'Maximum' },
   },
   expression: '100 * used / SERVICE_QUOTA(used)',
   threshold: 80,
@@ -177,6 +175,7 @@ alarm('MailBounces', {
   expression: '100 * rate',
   threshold: 2,
   periods: 1,
+  lasting: true,
 })
 
 alarm('MailComplaints', {
@@ -185,6 +184,7 @@ alarm('MailComplaints', {
   expression: '100 * rate',
   threshold: 0.05,
   periods: 1,
+  lasting: true,
 })
 
 const ofPortal = (metricName: string, stat: string): Omit<Metric, 'period'> => ({
