@@ -75,8 +75,30 @@ type Row = [name: $util.Input<string>, type: string, value: $util.Input<string>]
 
 const region = aws.getRegionOutput().region
 
-/** Makes a domain one that mails may be sent from; answers its identity and the records that it needs. */
-function sender(domain: string): { arn: $util.Output<string>; records: Record<string, Row> } {
+/** Name of the zone that is ours, such as `example.de`. */
+const zoneName = zone === undefined ? undefined : (await aws.route53.getZone({ zoneId: zone })).name
+
+/** What is to become of mail that is not signed, in a domain that does not say so yet. */
+const DMARC = 'v=DMARC1; p=quarantine; adkim=s; aspf=r'
+
+/** Names in the zone whose owner has said something else. */
+const ownDmarc = new Set<string>()
+if (zone !== undefined && mailDomains.length > 0) {
+  const { resourceRecordSets } = await aws.route53.getRecords({ zoneId: zone, nameRegex: '^_dmarc\\.' })
+  for (const { name, resourceRecords } of resourceRecordSets) {
+    if (resourceRecords.some(({ value }) => value !== `"${DMARC}"`)) ownDmarc.add(name.replace(/\.$/, ''))
+  }
+}
+
+interface Sender {
+  arn: $util.Output<string>
+  /** The records that it needs are made here. */
+  isOurs: boolean
+  records: Record<string, Row>
+}
+
+/** Makes a domain one that mails may be sent from. */
+function sender(domain: string): Sender {
   const suffix = domain.replaceAll(/(?:^|[.-])(.)/g, (_, letter: string) => letter.toUpperCase())
   const identity = new aws.sesv2.EmailIdentity(`MailIdentity${suffix}`, {
     emailIdentity: domain,
@@ -96,11 +118,12 @@ function sender(domain: string): { arn: $util.Output<string>; records: Record<st
   }
   return {
     arn: identity.arn,
+    isOurs: zoneName !== undefined && (domain === zoneName || domain.endsWith(`.${zoneName}`)),
     records: {
       [`MailDkim0${suffix}`]: dkim(0),
       [`MailDkim1${suffix}`]: dkim(1),
       [`MailDkim2${suffix}`]: dkim(2),
-      [`MailDmarc${suffix}`]: [`_dmarc.${domain}`, 'TXT', 'v=DMARC1; p=quarantine; adkim=s; aspf=r'],
+      ...(ownDmarc.has(`_dmarc.${domain}`) ? {} : { [`MailDmarc${suffix}`]: [`_dmarc.${domain}`, 'TXT', DMARC] }),
       [`MailFromMx${suffix}`]: [mailFromDomain, 'MX', $interpolate`10 feedback-smtp.${region}.amazonses.com`],
       [`MailFromSpf${suffix}`]: [mailFromDomain, 'TXT', 'v=spf1 include:amazonses.com -all'],
     },
@@ -112,10 +135,12 @@ const domains = mailDomains.map(sender)
 /** What mails may be sent from. */
 export const senders = domains.map(({ arn }) => arn)
 
-/** The records that somebody else has to make, as lines of text; none where the zone is ours. */
+/** The records that somebody else has to make, as lines of text; none of those in our zone. */
 export const mailRecords: $util.Output<string>[] = []
 
-for (const [resource, [name, type, value]] of domains.flatMap(({ records }) => Object.entries(records))) {
-  if (zone === undefined) mailRecords.push($interpolate`${name} ${type} ${value}`)
-  else new aws.route53.Record(resource, { zoneId: zone, name, type, ttl: 3600, records: [value] })
+for (const { isOurs, records } of domains) {
+  for (const [resource, [name, type, value]] of Object.entries(records)) {
+    if (zone === undefined || !isOurs) mailRecords.push($interpolate`${name} ${type} ${value}`)
+    else new aws.route53.Record(resource, { zoneId: zone, name, type, ttl: 3600, records: [value] })
+  }
 }

@@ -19,6 +19,7 @@ const arns: Record<string, string[]> = {
   mail: [
     'arn:aws:ses:eu-central-1:123456789012:identity/example.de',
     'arn:aws:ses:eu-central-1:123456789012:identity/post.example.de',
+    'arn:aws:ses:eu-central-1:123456789012:identity/stadtwerke.de',
     'arn:aws:ses:eu-central-1:123456789012:configuration-set/zaehlwerk-production',
   ],
   textRecognition: ['*'],

@@ -98,6 +98,15 @@ export function answer(token: string, inputs: Values): Values {
       return { accountId: ACCOUNT }
     case 'aws:route53/getZone:getZone':
       return { zoneId: inputs['zoneId'], name: 'example.de' }
+    case 'aws:route53/getRecords:getRecords': {
+      const set = (name: string, value: string) => ({ name, type: 'TXT', resourceRecords: [{ value: `"${value}"` }] })
+      return {
+        resourceRecordSets: [
+          set('_dmarc.example.de.', 'v=DMARC1; p=none'),
+          set('_dmarc.post.example.de.', 'v=DMARC1; p=quarantine; adkim=s; aspf=r'),
+        ],
+      }
+    }
     case 'aws:iam/getPolicyDocument:getPolicyDocument':
       return policyDocument((inputs['statements'] as Statement[] | undefined) ?? [])
     default:

@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<void> {
     ZAEHLWERK_ZONE: 'Z1',
     ZAEHLWERK_ALARM_EMAIL: 'betrieb@example.de',
     ZAEHLWERK_BUDGET: '200',
-    ZAEHLWERK_MAIL_DOMAINS: 'example.de, post.example.de',
+    ZAEHLWERK_MAIL_DOMAINS: 'example.de, post.example.de, stadtwerke.de',
     ZAEHLWERK_WARM_WRITES: '20000',
     ZAEHLWERK_PHOTO_READING: 'textract',
   }
