@@ -21,6 +21,7 @@ export const behaviour = {
   'Meters read in a visit': 1.3,
   'Photos with a reading': 0.4,
   'Mails of a visit: receipts, shares': 0.25,
+  'Reminders for a visit': 0.2,
   'Share of the season in its strongest month': 0.7,
   'Share of the season on its strongest day': 0.1,
   'Share of that day in its strongest hour': 0.15,
@@ -84,11 +85,20 @@ export const operations: Record<string, Operation> = {
   auth_token: operation('auth_token (password)', 1, 1024, 120),
   auth_logout: operation('auth_logout', 0.3, 256, 20),
   account_info: operation('account_info', 1, 256, 15),
+  // Its writes are those of an account's first visit, which most are.
+  crm_registration_info: operation('crm_registration_info', 1, 256, 15),
   job_list: operation('job_list', 2, 512, 20),
   upload_create: operation('upload_create', photos, 256, 15),
   result_create: operation('result_create (photo ahead)', readings, 1024, 60),
   reading_receipts: operation('reading_receipts', behaviour['Mails of a visit: receipts, shares'], 512, 80),
 }
+
+/** Reading the counter in a photo, where deployment and tenant have that on: no part of a visit's costs. */
+export const photoReading = operation('photo_reading_create', 0, 512, 1_500)
+
+const access = operation('share_mail', behaviour['Reminders for a visit'], 0, 0)
+/** A reminder takes what an access that is sent by mail takes, its turn, and a note that it was sent; a command sends it. */
+export const reminder: Operation = { ...access, writeUnits: access.writeUnits + 2 }
 
 /** What hearing of a mail's fate takes. */
 const FATE = { writeUnits: 2, memory: 256, milliseconds: 15 }
@@ -163,7 +173,7 @@ export const sizes = {
   'Idempotency record of a reading, 35 days': 2_500,
   'A photo': 200_000,
   'Portal, first visit': 250_000,
-  'Log lines of an API request': 650,
+  'Log lines of an API request: of the gateway, the function, and Lambda itself': 1_100,
 } as const
 const FILES = 20
 
@@ -177,6 +187,12 @@ export const visit = {
   writeUnits: total(({ calls: n, writeUnits }) => n * writeUnits),
   gigabyteSeconds: total(({ calls: n, memory, milliseconds }) => (n * memory * milliseconds) / 1024 / 1000),
   seconds: total(({ calls: n, milliseconds }) => (n * milliseconds) / 1000),
+}
+
+/** Units of the table that a visit takes, with the reminders that lead to it. */
+const database = {
+  readUnits: visit.readUnits + reminder.calls * reminder.readUnits,
+  writeUnits: visit.writeUnits + reminder.calls * reminder.writeUnits,
 }
 
 /** The strongest minute, by the second. */
@@ -217,8 +233,8 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
       api * prices['Lambda, a million requests'] +
       ((visits * visit.gigabyteSeconds) / MILLION) * prices['Lambda, arm64, a million GB-seconds'],
     'DynamoDB requests':
-      ((visits * visit.writeUnits) / MILLION) * prices['DynamoDB on demand, a million write units'] +
-      ((visits * visit.readUnits) / MILLION) * prices['DynamoDB on demand, a million read units'],
+      ((visits * database.writeUnits) / MILLION) * prices['DynamoDB on demand, a million write units'] +
+      ((visits * database.readUnits) / MILLION) * prices['DynamoDB on demand, a million read units'],
     'DynamoDB storage and recovery':
       over(tableGigabytes, free.tableGigabytes) * prices['DynamoDB, GB and month'] +
       tableGigabytes * prices['DynamoDB, GB and month of point-in-time recovery'],
@@ -231,11 +247,41 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
       (over(edge, free.runs) / MILLION) * prices['CloudFront Functions, a million runs'] +
       // A request reads the routes, the route's data and, for a file, its entry.
       ((edge * 3) / MILLION) * prices['CloudFront key-value store, a million reads'],
-    Mails: ofMails(visits * behaviour['Mails of a visit: receipts, shares'], free),
+    Mails: ofMails(visits * (behaviour['Mails of a visit: receipts, shares'] + reminder.calls), free),
     Workers: ofWorkers(meters, years),
-    Logs: api * MILLION * (sizes['Log lines of an API request'] / 1e9) * prices['CloudWatch Logs, GB taken in'],
+    Logs:
+      api *
+      MILLION *
+      (sizes['Log lines of an API request: of the gateway, the function, and Lambda itself'] / 1e9) *
+      prices['CloudWatch Logs, GB taken in'],
     'Firewall, requests': (edge / MILLION) * prices['WAF, a million requests'],
     'Firewall, fee': prices['WAF, month'],
+  }
+}
+
+/** Dollars by service of so many photos in which the counter is read, beside what sending them costs anyway. */
+export function ofPhotoReadings(count: number): Record<string, number> {
+  const millions = count / MILLION
+  const { memory, milliseconds, readUnits, writeUnits } = photoReading
+  const logs = sizes['Log lines of an API request: of the gateway, the function, and Lambda itself']
+  return {
+    Textract: millions * prices['Textract, a million photos'],
+    'API Gateway, CloudFront, firewall':
+      millions *
+      (prices['API Gateway, HTTP API, a million requests'] +
+        prices['CloudFront, a million HTTPS requests'] +
+        prices['CloudFront Functions, a million runs'] +
+        3 * prices['CloudFront key-value store, a million reads'] +
+        prices['WAF, a million requests']),
+    Lambda:
+      millions * prices['Lambda, a million requests'] +
+      ((count * memory * milliseconds) / 1024 / 1000 / MILLION) * prices['Lambda, arm64, a million GB-seconds'],
+    DynamoDB:
+      millions *
+      (readUnits * prices['DynamoDB on demand, a million read units'] +
+        writeUnits * prices['DynamoDB on demand, a million write units']),
+    S3: millions * prices['S3, a million GET'],
+    Logs: ((count * logs) / 1e9) * prices['CloudWatch Logs, GB taken in'],
   }
 }
 
@@ -263,6 +309,7 @@ export function euros(): Record<'readings' | 'season' | 'rest', Record<string, n
 
 const count = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const precise = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, maximumFractionDigits: 9 })
 const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 
 function table(head: string[], rows: string[][]): string {
@@ -284,6 +331,8 @@ export function report(): string {
   const services = Object.keys(bills[0] ?? {})
   const sum = (values: Record<string, number>) => Object.values(values).reduce((a, b) => a + b, 0)
   const more = Object.values(euros())
+  const ofPhotos = [1, ...sizesOfTenants.map((meters) => month(meters) * photos)].map(ofPhotoReadings)
+  const photoServices = Object.keys(ofPhotos[0] ?? {})
   return [
     '### Inputs: prices',
     table(
@@ -298,12 +347,14 @@ export function report(): string {
     '### Inputs: operations',
     table(
       ['operation', 'calls a visit', 'MB', 'ms', 'read units', 'write units'],
-      Object.entries(operations).map(([name, { calls: n, memory, milliseconds, readUnits, writeUnits }]) => [
-        `\`${name}\``,
-        small.format(n),
-        String(memory),
-        ...[milliseconds, readUnits, writeUnits].map((value) => small.format(value)),
-      ]),
+      Object.entries({ ...operations, photo_reading_create: photoReading, 'a reminder': reminder }).map(
+        ([name, { calls: n, memory, milliseconds, readUnits, writeUnits }]) => [
+          name.includes(' ') ? name : `\`${name}\``,
+          small.format(n),
+          String(memory),
+          ...[milliseconds, readUnits, writeUnits].map((value) => small.format(value)),
+        ],
+      ),
     ),
     '### Inputs: sizes',
     table(
@@ -338,6 +389,14 @@ export function report(): string {
       [
         ...services.map((service) => [service, ...bills.map((values) => money.format(values[service]))]),
         ['**together**', ...bills.map((values) => `**${money.format(sum(values))}**`)],
+      ],
+    ),
+    '### The counter read in photos (`ZAEHLWERK_PHOTO_READING=textract`)',
+    table(
+      ['US dollars', 'a photo', ...heads.map((head) => `strongest month of ${head}`)],
+      [
+        ...photoServices.map((service) => [service, ...ofPhotos.map((values) => precise.format(values[service] ?? 0))]),
+        ['**together**', ...ofPhotos.map((values) => `**${precise.format(sum(values))}**`)],
       ],
     ),
     '### One more, in euros',
