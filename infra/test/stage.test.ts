@@ -25,6 +25,50 @@ describe('settings', () => {
     await expect(read('production', {})).rejects.toThrow('Production needs ZAEHLWERK_ALARM_EMAIL')
   })
 
+  // GitHub passes a variable that an environment does not have as an empty text.
+  it('are absent when they are empty', async () => {
+    const names = [
+      'HOSTS',
+      'ZONE',
+      'CERTIFICATE',
+      'TABLE',
+      'ALARM_EMAIL',
+      'MAIL_DOMAINS',
+      'BUDGET',
+      'LOGIN_CONCURRENCY',
+    ]
+    const more = ['WARM_READS', 'WARM_WRITES', 'PHOTO_READING', 'FIREWALL']
+    const empty = Object.fromEntries([...names, ...more].map((name) => [`ZAEHLWERK_${name}`, ' ']))
+    const absent = await read('pr-7', {})
+    expect(await read('pr-7', empty)).toEqual(absent)
+    await expect(read('production', empty)).rejects.toThrow('Production needs ZAEHLWERK_ALARM_EMAIL')
+  })
+
+  it('have these values without a word', async () => {
+    expect(await read('production', mail)).toMatchObject({
+      isProduction: true,
+      budget: 50,
+      hasFirewall: true,
+      logRetention: 90,
+      readsPhotos: false,
+      warmThroughput: { reads: undefined, writes: undefined },
+    })
+    // Production is a name, and no other one is.
+    expect(await read('staging', {})).toMatchObject({ isProduction: false, hasFirewall: false, logRetention: 7 })
+  })
+
+  it('warm the table for reads and for writes', async () => {
+    const settings = { ZAEHLWERK_WARM_READS: '30000', ZAEHLWERK_WARM_WRITES: '20000' }
+    expect((await read('pr-7', settings)).warmThroughput).toEqual({ reads: 30_000, writes: 20_000 })
+  })
+
+  it.each([
+    ['textract', true],
+    ['none', false],
+  ])('have photos read, or not: %s', async (choice, is) => {
+    expect((await read('pr-7', { ZAEHLWERK_PHOTO_READING: choice })).readsPhotos).toBe(is)
+  })
+
   it('take host names of a zone', async () => {
     const settings = await read('production', {
       ...mail,
