@@ -13,8 +13,8 @@ export default $config({
   },
   async run() {
     if ($dev) throw new Error('The local product is `make dev`; `sst dev` is not used here.')
-    const { buildFunctions } = await import('./infra/build.ts')
-    buildFunctions()
+    const { forLambda } = await import('./infra/build.ts')
+    forLambda($cli.paths.root)
     const { mailRecords } = await import('./infra/email.ts')
     const { table, photos } = await import('./infra/storage.ts')
     const { portal } = await import('./infra/web.ts')

@@ -8,9 +8,11 @@ import { workers } from './worker-list.ts'
 /** The most that a function may weigh zipped, in bytes: Lambda fetches it before each cold start. Those with the SDKs of DynamoDB and of S3 come closest. */
 const LIMIT = 3_500_000
 
+const folder = (root: string) => path.join(root, 'target/lambda')
+
 /** The folder with a function's `bootstrap`. */
 export function bundle(binary: string): string {
-  return path.join($cli.paths.root, 'target/lambda', binary)
+  return path.join(folder($cli.paths.root), binary)
 }
 
 /**
@@ -35,7 +37,7 @@ export function build(root: string, output: string, machine: string[]): void {
   }
 }
 
-/** Builds all functions for Lambda's arm64 machines. */
-export function buildFunctions(): void {
-  build($cli.paths.root, path.join($cli.paths.root, 'target/lambda'), ['--arm64'])
+/** Builds all functions for Lambda's arm64 machines, into the folder that they are packaged from. */
+export function forLambda(root: string): void {
+  build(root, folder(root), ['--arm64'])
 }
