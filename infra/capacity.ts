@@ -10,10 +10,19 @@ import prices from './prices.json' with { type: 'json' }
 
 const MILLION = 1e6
 
-/** What CloudFront gives every month for nothing, and what DynamoDB keeps and SQS takes for nothing. */
-const FREE = { gigabytes: 1_000, requests: 10 * MILLION, runs: 2 * MILLION, tableGigabytes: 25, queue: MILLION }
+/** What CloudFront gives every month for nothing, what DynamoDB keeps and SQS takes for nothing, and metrics of alarms that cost nothing. */
+const FREE = {
+  gigabytes: 1_000,
+  requests: 10 * MILLION,
+  runs: 2 * MILLION,
+  tableGigabytes: 25,
+  queue: MILLION,
+  alarms: 10,
+}
+/** Metrics that the alarms of a deployment watch. */
+export const ALARM_METRICS = 15
 /** What another tenant of a deployment gets of it that the first have used up. */
-const NOTHING_FREE = { gigabytes: 0, requests: 0, runs: 0, tableGigabytes: 0, queue: 0 }
+const NOTHING_FREE = { gigabytes: 0, requests: 0, runs: 0, tableGigabytes: 0, queue: 0, alarms: ALARM_METRICS }
 
 /** What readers do. */
 export const behaviour = {
@@ -254,6 +263,7 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
       MILLION *
       (sizes['Log lines of an API request: of the gateway, the function, and Lambda itself'] / 1e9) *
       prices['CloudWatch Logs, GB taken in'],
+    Alarms: over(ALARM_METRICS, free.alarms) * prices['CloudWatch, a metric of an alarm and month'],
     'Firewall, requests': (edge / MILLION) * prices['WAF, a million requests'],
     'Firewall, fee': prices['WAF, month'],
   }
@@ -289,7 +299,7 @@ export function ofPhotoReadings(count: number): Record<string, number> {
 const season = (meters: number) => (meters * behaviour['Share of meters read in the portal each season']) / readings
 
 /**
- * Euros by service of what is one more in a deployment: nothing is free any more, and the firewall's fee is paid already.
+ * Euros by service of what is one more in a deployment: nothing is free any more, and the alarms and the firewall's fee are paid already.
  *
  * A million readings and a tenant's season are what happens then; at rest is what a month costs in which nothing happens.
  */
@@ -297,7 +307,7 @@ export function euros(): Record<'readings' | 'season' | 'rest', Record<string, n
   const inEuros = (dollars: Record<string, number>) =>
     Object.fromEntries(
       Object.entries(dollars)
-        .filter(([service]) => service !== 'Firewall, fee')
+        .filter(([service]) => !['Alarms', 'Firewall, fee'].includes(service))
         .map(([service, value]) => [service, value / prices['US dollars for a euro']]),
     )
   return {

@@ -59,7 +59,7 @@ export const domain =
       : { name, aliases, dns: sst.aws.dns({ zone }) }
 
 /**
- * `ZAEHLWERK_FIREWALL`: `none` leaves the web firewall out of production too. Beside 40 cents for alarms it is the only thing
+ * `ZAEHLWERK_FIREWALL`: `none` leaves the web firewall out of production too. Beside half a dollar for alarms it is the only thing
  * that costs a fee while nobody reads; other stages never have one.
  */
 export const hasFirewall = isProduction && setting('ZAEHLWERK_FIREWALL') !== 'none'
