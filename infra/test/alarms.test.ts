@@ -7,28 +7,60 @@ import { preview, production } from './deployment.ts'
 
 const alarms = production.all('aws:cloudwatch/metricAlarm:MetricAlarm')
 const worker = readFileSync(path.resolve(import.meta.dirname, '../../functions/workers/src/push.rs'), 'utf8')
+const REGION = 'eu-central-1'
 const manual = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8')
+
+interface Query {
+  id: string
+  metric?: { namespace: string; metricName: string; stat: string; period: number }
+  expression?: string
+  returnData?: boolean
+}
 
 describe('alarms', () => {
   it('watch errors, time, concurrency, table, workers, webhooks, mails and distribution', () => {
     const watched = alarms.map(({ name, inputs }) => [
       name,
-      inputs['metricQueries'].flatMap(({ metric }: { metric?: { metricName: string } }) => metric?.metricName ?? []),
+      inputs['metricQueries'].flatMap(({ id, metric }: Query) =>
+        metric === undefined ? [] : `${id} = ${metric.namespace} ${metric.metricName} ${metric.stat}`,
+      ),
+      inputs['metricQueries'].flatMap(({ expression }: Query) => expression ?? []).join(),
       inputs['threshold'],
+      inputs['evaluationPeriods'],
     ])
+    const throttles = ['reads', 'writes', 'indexReads', 'indexWrites']
     expect(watched.sort()).toEqual([
-      ['ApiErrors', ['5xx', 'Count'], 1],
-      ['ApiLatency', ['Latency'], 3_000],
-      ['Concurrency', ['ConcurrentExecutions'], 80],
-      ['DeadLetters', ['ApproximateNumberOfMessagesVisible'], 1],
-      ['FunctionErrors', ['Errors'], 1],
-      ['FunctionThrottles', ['Throttles'], 1],
-      ['MailBounces', ['Reputation.BounceRate'], 2],
-      ['MailComplaints', ['Reputation.ComplaintRate'], 0.05],
-      ['PortalErrors', ['5xxErrorRate'], 5],
-      ['TableThrottles', ['ReadThrottleEvents', 'WriteThrottleEvents', 'ReadThrottleEvents', 'WriteThrottleEvents'], 1],
-      ['Webhooks', ['WebhooksToLookAt'], 1],
+      [
+        'ApiErrors',
+        ['errors = AWS/ApiGateway 5xx Sum', 'requests = AWS/ApiGateway Count Sum'],
+        '100 * errors / IF(requests > 500, requests, 500)',
+        1,
+        1,
+      ],
+      ['ApiLatency', ['latency = AWS/ApiGateway Latency p99'], 'latency', 3_000, 3],
+      ['Concurrency', ['used = AWS/Lambda ConcurrentExecutions Maximum'], '100 * used / SERVICE_QUOTA(used)', 80, 1],
+      ['DeadLetters', ['letters = AWS/SQS ApproximateNumberOfMessagesVisible Maximum'], 'letters', 1, 1],
+      ['FunctionErrors', ['errors = AWS/Lambda Errors Sum'], 'errors', 1, 1],
+      ['FunctionThrottles', ['throttles = AWS/Lambda Throttles Sum'], 'throttles', 1, 1],
+      ['MailBounces', ['rate = AWS/SES Reputation.BounceRate Average'], '100 * rate', 2, 1],
+      ['MailComplaints', ['rate = AWS/SES Reputation.ComplaintRate Average'], '100 * rate', 0.05, 1],
+      ['PortalErrors', ['rate = AWS/CloudFront 5xxErrorRate Average'], 'rate', 5, 3],
+      [
+        'TableThrottles',
+        throttles.map((id) => `${id} = AWS/DynamoDB ${/read/i.test(id) ? 'Read' : 'Write'}ThrottleEvents Sum`),
+        throttles.map((id) => `FILL(${id}, 0)`).join(' + '),
+        1,
+        1,
+      ],
+      ['Webhooks', ['tenants = zaehlwerk-production WebhooksToLookAt Maximum'], 'tenants', 1, 1],
     ])
+    for (const { name, inputs } of alarms) {
+      expect(inputs['comparisonOperator'], name).toBe('GreaterThanOrEqualToThreshold')
+      expect(inputs['datapointsToAlarm'], name).toBe(inputs['evaluationPeriods'])
+      for (const { metric, returnData } of inputs['metricQueries'] as Query[]) {
+        expect([metric?.period, returnData], name).toEqual(metric === undefined ? [undefined, true] : [300, undefined])
+      }
+    }
   })
 
   it('watch what is deployed', () => {
@@ -57,6 +89,14 @@ describe('alarms', () => {
       metricName: metricTransformation.name,
       stat: 'Maximum',
     })
+  })
+
+  it('of the distribution lie in the region that CloudFront reports from', () => {
+    const regions = production.all('pulumi:providers:aws').map(({ name, inputs }) => [name, inputs['region']])
+    expect(regions).toContainEqual(['UsEast1', 'us-east-1'])
+    for (const { name, options } of [...alarms, ...production.all('aws:sns/topic:Topic')]) {
+      expect(options.provider, name).toBe(['PortalErrors', 'GlobalAlarms'].includes(name) ? 'UsEast1' : undefined)
+    }
   })
 
   it('are heard: each tells a topic of its region, and somebody gets its mail', () => {
@@ -95,9 +135,14 @@ describe('budget', () => {
   it('warns before the month’s limit and when it is in sight', () => {
     const budget = production.one('aws:budgets/budget:Budget', 'Budget').inputs
     expect(budget).toMatchObject({ limitAmount: '200', limitUnit: 'USD', timeUnit: 'MONTHLY', budgetType: 'COST' })
-    expect(budget['notifications']).toMatchObject([
-      { notificationType: 'ACTUAL', threshold: 80, subscriberEmailAddresses: ['betrieb@example.de'] },
-      { notificationType: 'FORECASTED', threshold: 100, subscriberEmailAddresses: ['betrieb@example.de'] },
+    const told = {
+      comparisonOperator: 'GREATER_THAN',
+      thresholdType: 'PERCENTAGE',
+      subscriberEmailAddresses: ['betrieb@example.de'],
+    }
+    expect(budget['notifications']).toEqual([
+      { ...told, notificationType: 'ACTUAL', threshold: 80 },
+      { ...told, notificationType: 'FORECASTED', threshold: 100 },
     ])
     expect(preview.all('aws:budgets/budget:Budget')).toEqual([])
   })
@@ -121,6 +166,82 @@ describe('dashboard', () => {
         `"Errors","FunctionName","${production.functions().get(name)?.name}"`,
       )
     }
+  })
+
+  it('shows what is deployed, and asks the region that knows it', () => {
+    const api = ['ApiId', 'ApiApi-id']
+    const table = ['TableName', 'TableTable']
+    const distribution = ['DistributionId', 'PortalCdnDistribution-id', 'Region', 'Global']
+    const shown = widgets.flatMap(
+      ({ properties }: { properties: { title: string; region: string; metrics?: unknown[] } }) =>
+        properties.metrics === undefined ? [] : [[properties.title, properties.region, properties.metrics]],
+    )
+    expect(shown).toEqual([
+      ['Answers of the API', REGION, ['Count', '4xx', '5xx'].map((metric) => ['AWS/ApiGateway', metric, ...api])],
+      [
+        'Time to the answer, ms',
+        REGION,
+        ['p50', 'p95', 'p99'].map((stat) => ['AWS/ApiGateway', 'Latency', ...api, { stat, label: stat }]),
+      ],
+      ['Time in the ten slowest functions, ms', REGION, [[expect.objectContaining({ region: REGION })]]],
+      [
+        'All functions of the account',
+        REGION,
+        [
+          ['AWS/Lambda', 'ConcurrentExecutions', { stat: 'Maximum' }],
+          ['AWS/Lambda', 'Errors'],
+          ['AWS/Lambda', 'Throttles'],
+        ],
+      ],
+      [
+        'Table: units',
+        REGION,
+        [
+          ['AWS/DynamoDB', 'ConsumedReadCapacityUnits', ...table],
+          ['AWS/DynamoDB', 'ConsumedWriteCapacityUnits', ...table],
+          ['AWS/DynamoDB', 'ConsumedWriteCapacityUnits', ...table, 'GlobalSecondaryIndexName', 'gsi1'],
+        ],
+      ],
+      [
+        'Workers: failed runs, dead letters',
+        REGION,
+        [
+          ...workersJson.map(({ name }) => [
+            ...['AWS/Lambda', 'Errors', 'FunctionName', production.functions().get(name)?.name],
+            { label: name },
+          ]),
+          [...['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', 'DeadLetters'], { label: 'dead letters' }],
+        ],
+      ],
+      ['Mails', REGION, ['Send', 'Bounce', 'Complaint'].map((metric) => ['AWS/SES', metric])],
+      ['Requests to CloudFront', 'us-east-1', [['AWS/CloudFront', 'Requests', ...distribution]]],
+      [
+        'CloudFront: share of errors, %',
+        'us-east-1',
+        ['4xxErrorRate', '5xxErrorRate'].map((rate) => ['AWS/CloudFront', rate, ...distribution, { stat: 'Average' }]),
+      ],
+    ])
+    const [[slowest]] = shown[2][2]
+    expect(slowest.expression).toMatch(
+      /^SELECT AVG\(Duration\) FROM SCHEMA\("AWS\/Lambda", FunctionName\) GROUP BY FunctionName /,
+    )
+  })
+
+  // The names of fields that the functions write into their lines.
+  it('asks for what the functions log', () => {
+    const files = ['line.rs', 'run.rs', 'push.rs', 'retention.rs', 'orphan_photos.rs'].map(
+      (file) => `workers/src/${file}`,
+    )
+    const lines = ['edge/src/log.rs', ...files].map((file) =>
+      readFileSync(path.resolve(import.meta.dirname, '../../functions', file), 'utf8'),
+    )
+    const logged = lines.join().replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    const queries: string[] = widgets.flatMap(
+      ({ properties }: { properties: { query?: string } }) => properties.query ?? [],
+    )
+    const asked = queries.flatMap((query) => [...query.matchAll(/(?:ispresent|pct|avg|sum)\((?:counts\.)?(\w+)/g)])
+    expect(asked.length).toBeGreaterThan(8)
+    for (const [, field] of asked) expect(logged, field).toMatch(new RegExp(`\\b${field}\\b`))
   })
 
   it('is explained in the manual, field by field', () => {

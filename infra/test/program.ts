@@ -79,12 +79,15 @@ const address = rpc.address()
 if (address === null || typeof address === 'string') throw new Error('The stand-in of the CLI has no port.')
 process.env['SST_SERVER'] = `http://127.0.0.1:${address.port}`
 
+/** Options of a resource, with its provider as Pulumi knows it. */
+type Options = Omit<Registered['options'], 'provider'> & { provider?: { __name?: string } }
+
 /** As much of `@pulumi/pulumi` as is used here. */
 interface Pulumi {
   runtime: {
     setMocks(mocks: object, project: string, stack: string, preview: boolean, organization: string): Promise<void>
     registerStackTransformation(
-      transformation: (args: { type: string; name: string; opts: Registered['options'] }) => undefined,
+      transformation: (args: { type: string; name: string; opts: Options }) => undefined,
     ): void
     runInPulumiStack(program: () => Promise<unknown>): Promise<unknown>
     disconnect(): Promise<void>
@@ -188,8 +191,8 @@ let outputs: Evaluated['outputs'] = {}
 await pulumi.runtime.runInPulumiStack(async () => {
   const printed = await evaluate(() => {
     // Registered after SST's own, so that what these do to the options is seen.
-    pulumi.runtime.registerStackTransformation(({ type, name, opts: { protect, retainOnDelete } }) => {
-      options.set(`${type} ${name}`, { protect, retainOnDelete })
+    pulumi.runtime.registerStackTransformation(({ type, name, opts: { protect, retainOnDelete, provider } }) => {
+      options.set(`${type} ${name}`, { protect, retainOnDelete, provider: provider?.__name })
       return undefined
     })
   })

@@ -160,6 +160,17 @@ describe('distribution', () => {
     expect(restored.all('aws:route53/record:Record')).toEqual([])
   })
 
+  it('is near to readers in Europe, by the newest protocols', () => {
+    for (const stage of [production, preview]) {
+      expect(distribution(stage)).toMatchObject({
+        enabled: true,
+        httpVersion: 'http2and3',
+        isIpv6Enabled: true,
+        priceClass: 'PriceClass_100',
+      })
+    }
+  })
+
   it('speaks HTTPS only', () => {
     const { defaultCacheBehavior, orderedCacheBehaviors } = distribution(production)
     for (const behavior of [defaultCacheBehavior, ...orderedCacheBehaviors]) {

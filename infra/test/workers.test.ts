@@ -37,6 +37,8 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
   it('leave a note when they cannot be started or fail', () => {
     for (const { inputs } of stage.all('aws:scheduler/schedule:Schedule')) {
       expect(inputs['target'].deadLetterConfig).toEqual({ arn: DEAD_LETTERS })
+      // Later than that the next runs have done it.
+      expect(inputs['target'].retryPolicy).toEqual({ maximumRetryAttempts: 3, maximumEventAgeInSeconds: 3_600 })
     }
     const retries = stage
       .all('aws:lambda/functionEventInvokeConfig:FunctionEventInvokeConfig')
@@ -45,7 +47,7 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
       scheduled.map(({ name }) => stage.functions().get(name)?.name).sort(),
     )
     for (const inputs of retries) {
-      expect(inputs['maximumRetryAttempts']).toBe(1)
+      expect(inputs).toMatchObject({ maximumRetryAttempts: 1, maximumEventAgeInSeconds: 3_600 })
       expect(inputs['destinationConfig'].onFailure.destination).toBe(DEAD_LETTERS)
     }
   })
@@ -81,6 +83,9 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
       fed.map(({ name }) => stage.functions().get(name)?.name).sort(),
     )
     for (const inputs of sources) {
+      const worker = fed.find(({ name }) => stage.functions().get(name)?.name === inputs['functionName'])
+      expect(inputs['batchSize']).toBe(worker?.trigger.queue?.batch)
+      expect(inputs['eventSourceArn']).toBe(arn('sqs', 'MailEventsQueue'))
       expect(inputs['functionResponseTypes']).toEqual(['ReportBatchItemFailures'])
       expect(inputs['scalingConfig']).toEqual({ maximumConcurrency: 2 })
     }
@@ -92,6 +97,7 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
     for (const { inputs } of queues) expect(inputs['sqsManagedSseEnabled']).toBe(true)
     const events = stage.one('aws:sqs/queue:Queue', 'MailEventsQueue').inputs
     expect(JSON.parse(events['redrivePolicy'])).toEqual({ deadLetterTargetArn: DEAD_LETTERS, maxReceiveCount: 5 })
+    expect(events['messageRetentionSeconds']).toBe(4 * 86_400)
     for (const worker of fed) expect(events['visibilityTimeoutSeconds']).toBeGreaterThanOrEqual(6 * worker.timeout)
     expect(stage.one('aws:sqs/queue:Queue', 'DeadLetters').inputs['messageRetentionSeconds']).toBe(14 * 86_400)
   })
@@ -111,6 +117,7 @@ describe('mail', () => {
       'MailEventDestination',
     ).inputs
     expect(configurationSetName).toBe('zaehlwerk-production')
+    expect(eventDestination.enabled).toBe(true)
     const topic = eventDestination.snsDestination.topicArn
     expect(eventDestination.matchingEventTypes).toEqual(['DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT'])
     const subscription = production.one('aws:sns/topicSubscription:TopicSubscription', 'MailEventsSubscription').inputs
@@ -135,9 +142,16 @@ describe('mail', () => {
         },
       },
     ])
-    const send = JSON.parse(production.one('aws:sqs/queuePolicy:QueuePolicy', 'MailEventsQueuePolicy').inputs['policy'])
-    expect(send.Statement).toMatchObject([
-      { Action: 'sqs:SendMessage', Condition: { ArnEquals: { 'aws:SourceArn': topic } } },
+    const { queueUrl, policy } = production.one('aws:sqs/queuePolicy:QueuePolicy', 'MailEventsQueuePolicy').inputs
+    expect(queueUrl).toMatch(/\/MailEventsQueue$/)
+    expect(JSON.parse(policy).Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'sns.amazonaws.com' },
+        Action: 'sqs:SendMessage',
+        Resource: arn('sqs', 'MailEventsQueue'),
+        Condition: { ArnEquals: { 'aws:SourceArn': topic } },
+      },
     ])
   })
 
