@@ -284,7 +284,7 @@ async fn fill(store: &Store, name: &str) {
     });
     let line = JobLine { account_id: AccountId::new("anna").unwrap(), master: serde_json::from_value(master).unwrap() };
     store.open_registration(&tenant, &line.account_id, "self-service").await.unwrap();
-    let import = JobImport { application: &bundle.application, effect: Effect::Stored, now: Timestamp::now() };
+    let import = JobImport { application: &bundle.application, effect: Effect::Stored, complete: false, now: Timestamp::now() };
     store.import_jobs(import, &[line]).await.unwrap();
 }
 

@@ -1,5 +1,6 @@
 //! Meter numbers and the identifiers of locations.
 
+use crate::ids::AccountId;
 use crate::model::{JobMaster, MeterType};
 use crate::obis;
 
@@ -74,6 +75,11 @@ pub fn identity(job: &JobMaster) -> Option<String> {
     }
     let location = job.me_lo_id.as_ref().or(job.ma_lo_id.as_ref()).or(job.meter.ma_lo_id.as_ref())?;
     Some(format!("{number} at {location}"))
+}
+
+/// The same for a job of this account: a meter that nobody could tell from others is told by its number from the account's own.
+pub fn identity_in(account: &AccountId, job: &JobMaster) -> String {
+    identity(job).unwrap_or_else(|| format!("{} of {account}", without_blanks(&job.meter.meter_number).to_uppercase()))
 }
 
 fn without_blanks(text: &str) -> String {

@@ -26,10 +26,8 @@ struct Span {
 
 impl Doubles {
     /// Remembers the job's registers; the line of a job that wants one of them in a common period, if there is such.
-    ///
-    /// A meter that cannot be told from others of the same number is only compared within its account.
     pub fn insert(&mut self, account: &AccountId, job: &JobMaster, line: u64) -> Result<(), u64> {
-        let meter = meter::identity(job).unwrap_or_else(|| format!("{} of {account}", job.meter.meter_number));
+        let meter = meter::identity_in(account, job);
         let registers: Vec<u64> = job.meter.meter_rate_tasks.iter().map(|task| self.hasher.hash_one((&meter, &task.obis))).collect();
         for register in &registers {
             let spans = self.first.get(register).into_iter().chain(self.more.get(register).into_iter().flatten());

@@ -29,7 +29,7 @@ use crate::{Failure, Say, Verdict};
 /// Brings the file's jobs in, and with `close_missing` closes all others.
 pub async fn import(store: &Store, tenant: &TenantId, input: &Input, close_missing: bool, say: Say) -> Result<Verdict, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
-    let (summary, seen) = import::run(&JobsImport::new(store, &settings.application, input.effect()), input).await?;
+    let (summary, seen) = import::run(&JobsImport::new(store, &settings.application, input.effect(), close_missing), input).await?;
     let mut verdict = if summary.faulty == 0 { Verdict::Sound } else { Verdict::Faulty };
     let mut closed = None;
     let rest = if !close_missing {
@@ -77,6 +77,8 @@ struct JobsImport<'a> {
     store: &'a Store,
     application: &'a Application,
     effect: Effect,
+    /// What the file does not list is closed afterwards.
+    complete: bool,
     doubles: Mutex<Doubles>,
     hasher: RandomState,
     /// Held while a batch with jobs of these accounts is on its way: every change of a job also changes the one item of its account's
@@ -85,9 +87,9 @@ struct JobsImport<'a> {
 }
 
 impl<'a> JobsImport<'a> {
-    fn new(store: &'a Store, application: &'a Application, effect: Effect) -> Self {
+    fn new(store: &'a Store, application: &'a Application, effect: Effect, complete: bool) -> Self {
         let groups = (0..GROUPS).map(|_| tokio::sync::Mutex::default()).collect();
-        Self { store, application, effect, doubles: Mutex::default(), hasher: RandomState::new(), groups }
+        Self { store, application, effect, complete, doubles: Mutex::default(), hasher: RandomState::new(), groups }
     }
 
     /// Waits for the batch's accounts; in the order of the groups, so that two batches never wait for each other.
@@ -132,7 +134,7 @@ impl Import for JobsImport<'_> {
 
     async fn store(&self, batch: Vec<JobLine>) -> Result<Vec<Outcome>, Failure> {
         let _accounts = self.own_accounts(&batch).await;
-        let import = || JobImport { application: self.application, effect: self.effect, now: Timestamp::now() };
+        let import = || JobImport { application: self.application, effect: self.effect, complete: self.complete, now: Timestamp::now() };
         let imported = patiently(|| self.store.import_jobs(import(), &batch)).await?;
         let outcome = |imported| match imported {
             JobImported::Created => Outcome::Created,
@@ -142,6 +144,7 @@ impl Import for JobsImport<'_> {
             JobImported::Rejected { reason } => {
                 let field = match reason {
                     Rejection::AccountUnknown | Rejection::OtherAccount => OWNER,
+                    Rejection::MeterTwice { .. } => "meter.meterNumber",
                     Rejection::TooLarge { .. } => "",
                 };
                 Outcome::Refused(vec![FieldFault::new(field, reason.to_string())])

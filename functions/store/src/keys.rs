@@ -254,7 +254,7 @@ pub(crate) fn job_entry(t: &TenantId, job: &JobId) -> Key {
     key(job_list(t, shard(job.as_str(), JOB_LIST_SHARDS)), job.as_str())
 }
 
-/// Which job reads a meter now, so that a meter is noticed that moved to another account.
+/// Which jobs read a meter now, so that a meter is noticed that moved to another account or is listed for two jobs.
 pub(crate) fn meter(t: &TenantId, identity: &str) -> Key {
     key(format!("T#{t}#METER#{}", sha256_hex(identity.as_bytes())), "METER")
 }

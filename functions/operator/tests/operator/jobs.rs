@@ -193,6 +193,31 @@ fn what_is_no_longer_listed_is_closed_but_never_by_mistake() {
     assert_eq!(closed(), [false, false, false]);
 }
 
+#[test]
+fn a_meter_in_two_files_is_named_with_both_jobs_and_a_complete_list_decides() {
+    let world = World::with_tenant();
+    let of_meter = |id: &str| line(id).replace(&format!("EBZ {id}"), "EBZ 4711");
+    world.import_jobs(&[of_meter("j1"), line("j2")], &[]).succeeded();
+    let second = [of_meter("j3"), line("j4")];
+    let fault = "line 1: meter.meterNumber: is the meter of the open job `j1` too, in an overlapping period and with a common OBIS code; \
+                 job `j3` was not taken";
+    for more in [["--dry-run"].as_slice(), &[]] {
+        let said = world.import_jobs(&second, more).found("jobs.jsonl", &[fault]);
+        assert!(said.out.ends_with("jobs: 1 created, 0 updated, 0 unchanged, 1 faulty\n"), "{}", said.out);
+    }
+    assert!(world.job("j3").is_none() && world.job("j4").is_some() && !world.job("j1").unwrap().closed);
+
+    // The list of everything has the meter under its new job only.
+    let said = world.import_jobs(&second, &["--close-missing"]).succeeded();
+    assert_eq!(said.out, "jobs: 1 created, 0 updated, 1 unchanged, 0 faulty, 2 closed\n");
+    assert!(world.job("j1").is_none() && world.job("j2").is_none() && !world.job("j3").unwrap().closed);
+
+    // A job that was read is in nobody's way.
+    submit(&world, "j3", "101");
+    world.import_jobs(&[of_meter("j5")], &[]).succeeded();
+    assert!(!world.job("j5").unwrap().done);
+}
+
 /// `ZW_IMPORT_LINES=50000` imports as many as the largest tenants have.
 #[test]
 fn memory_does_not_grow_with_the_file() {

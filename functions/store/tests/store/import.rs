@@ -2,8 +2,8 @@ use store::{Effect, JobImport, JobImported, LinkSecretHash, NewAccount, Rejectio
 
 use crate::on_both;
 use crate::support::{
-    account, account_id, at, import, import_at, import_job, line, master, noon, other_tenant, padded, reading, record, stored, submit,
-    tenant,
+    account, account_id, at, import, import_at, import_job, job_id, line, master, noon, other_tenant, padded, reading, record, stored,
+    submit, tenant,
 };
 
 on_both! {
@@ -64,6 +64,82 @@ on_both! {
         assert_eq!(stored(store, "a1", "j1").await.master, master("j1", &["t1", "t2"]));
     }
 
+    async fn a_meter_of_an_account_has_one_open_job_for_a_time(table) {
+        let store = &table.store;
+        store.put_account(&tenant(), &account("a1")).await.unwrap();
+        store.put_account(&tenant(), &account("a2")).await.unwrap();
+        // The meter's number is nothing that only one meter has.
+        let of_meter = |owner: &str, id: &str, obis: &str, months: [u8; 2]| {
+            let mut master = master(id, &["t1"]);
+            master.meter.meter_number = "EBZ 4711".into();
+            master.meter.meter_rate_tasks[0].obis = obis.parse().unwrap();
+            master.job_constraints.earliest_execution = Some(jiff::civil::date(2027, months[0].try_into().unwrap(), 1));
+            master.job_constraints.latest_execution = Some(jiff::civil::date(2027, months[1].try_into().unwrap(), 28));
+            line(owner, master)
+        };
+        let twice = |open: &str, refused: &str| JobImported::Rejected {
+            reason: Rejection::MeterTwice { open: job_id(open), refused: job_id(refused) },
+        };
+        let used = "1-0:1.8.0";
+        // Other registers and other times are other questions, in one file or in several.
+        let lines = [
+            of_meter("a1", "winter", used, [1, 2]),
+            of_meter("a1", "fed-in", "1-0:2.8.0", [1, 2]),
+            of_meter("a1", "spring", used, [3, 4]),
+            of_meter("a2", "neighbour", used, [1, 2]),
+        ];
+        assert_eq!(import(store, &tenant(), &lines).await, vec![JobImported::Created; 4]);
+        assert_eq!(import(store, &tenant(), &lines).await, vec![JobImported::Unchanged; 4]);
+        let again = [
+            of_meter("a1", "winter-2", used, [2, 3]),
+            of_meter("a1", "fed-in-2", "1-0:2.8.0", [2, 2]),
+            of_meter("a1", "summer", used, [5, 6]),
+        ];
+        let answers = import(store, &tenant(), &again).await;
+        assert_eq!(answers, [twice("winter", "winter-2"), twice("fed-in", "fed-in-2"), JobImported::Created]);
+        assert!(store.job(&tenant(), &account_id("a1"), &job_id("winter-2")).await.unwrap().is_none());
+
+        // Who has been read, or is no longer listed, is in nobody's way; nor is a job whose own meter is another one by now.
+        submit(store, &stored(store, "a1", "winter").await, &[reading("t1", "1.000", noon())], record("k", "r", "")).await;
+        assert_eq!(import(store, &tenant(), &[of_meter("a1", "winter-3", used, [1, 2])]).await, [JobImported::Created]);
+        store.close_job(&tenant(), &account_id("a1"), &job_id("spring"), noon()).await.unwrap();
+        let mut elsewhere = of_meter("a1", "summer", used, [5, 6]);
+        elsewhere.master.meter.meter_number = "EBZ 4712".into();
+        let lines = [elsewhere, of_meter("a1", "spring-2", used, [3, 4]), of_meter("a1", "summer-2", used, [5, 6])];
+        assert_eq!(import(store, &tenant(), &lines).await, [JobImported::Updated, JobImported::Created, JobImported::Created]);
+        assert_eq!(import(store, &tenant(), &[of_meter("a1", "fed-in", "1-0:2.8.0", [1, 3])]).await, [JobImported::Updated]);
+    }
+
+    /// The meters have other jobs now, as in every season.
+    async fn a_new_season_takes_one_read_more(table) {
+        let store = &table.store;
+        store.put_account(&tenant(), &account("a1")).await.unwrap();
+        let season = |year: i16| {
+            let line = |n: usize| {
+                let mut master = master(&format!("j{year}-{n}"), &["t1"]);
+                master.meter.meter_number = format!("EBZ {n}");
+                master.job_constraints.earliest_execution = Some(jiff::civil::date(year, 1, 1));
+                master.job_constraints.latest_execution = Some(jiff::civil::date(year, 2, 1));
+                line("a1", master)
+            };
+            (0..25).map(line).collect::<Vec<_>>()
+        };
+        for (year, round_trips) in [(2027, 2), (2028, 3), (2028, 1)] {
+            let (store, meter) = store.metered();
+            import(&store, &tenant(), &season(year)).await;
+            assert_eq!(meter.round_trips(), round_trips, "{year}");
+        }
+        // Two registers of each meter, each in a job of its own, are two rounds.
+        let (store, meter) = store.metered();
+        let mut lines: Vec<_> = season(2029).into_iter().take(24).collect();
+        for n in 0..12 {
+            lines[2 * n + 1].master.meter.meter_number = lines[2 * n].master.meter.meter_number.clone();
+            lines[2 * n + 1].master.meter.meter_rate_tasks[0].obis = "1-0:2.8.0".parse().unwrap();
+        }
+        assert_eq!(import(&store, &tenant(), &lines).await, vec![JobImported::Created; 24]);
+        assert_eq!(meter.round_trips(), 6);
+    }
+
     /// Together they are more than the 4 MB of a transaction.
     async fn lines_that_are_large_together_go_one_by_one(table) {
         let store = &table.store;
@@ -96,7 +172,7 @@ on_both! {
         let document = r#"{"applicationId":"musterwerk","name":"T","hosts":["t"],"portalUrl":"https://t",
             "jobFeatures":{"durationSendingReadingValuesBasedOnLatestExecutionIsAllowed":7}}"#;
         let application = serde_json::from_str(document).unwrap();
-        let import = JobImport { application: &application, effect: Effect::Stored, now: noon() };
+        let import = JobImport { application: &application, effect: Effect::Stored, complete: false, now: noon() };
         assert_eq!(store.import_jobs(import, &lines).await.unwrap(), vec![JobImported::Unchanged; 40]);
         assert!(opens("2027-02-07T22:59:59Z").await && !opens("2027-02-07T23:00:00Z").await);
 

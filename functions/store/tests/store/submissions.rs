@@ -100,7 +100,7 @@ on_both! {
             task_id: task_id("t1"),
             obis: "1-0:1.8.0".into(),
             unit: None,
-            meter_number: Some("EBZ 0619".into()),
+            meter_number: Some("EBZ j1".into()),
             reading_value: new.result.reading_value,
             reading_date: "2026-11-21".parse().unwrap(),
             created,

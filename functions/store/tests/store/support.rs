@@ -143,7 +143,7 @@ pub fn with_login(mut new: NewAccount, name: &str, hash: &str) -> NewAccount {
 pub fn master(id: &str, tasks: &[&str]) -> JobMaster {
     let tasks: Vec<String> =
         tasks.iter().map(|task| format!(r#"{{"taskId":"{task}","obis":"1-0:1.8.0","preDecimals":6,"postDecimals":3}}"#)).collect();
-    let document = format!(r#"{{"id":"{id}","meter":{{"meterNumber":"EBZ 0619","meterRateTasks":[{}]}}}}"#, tasks.join(","));
+    let document = format!(r#"{{"id":"{id}","meter":{{"meterNumber":"EBZ {id}","meterRateTasks":[{}]}}}}"#, tasks.join(","));
     serde_json::from_str(&document).unwrap()
 }
 
@@ -166,7 +166,7 @@ pub async fn import(store: &Store, tenant: &TenantId, lines: &[JobLine]) -> Vec<
 pub async fn import_at(store: &Store, tenant: &TenantId, lines: &[JobLine], now: Timestamp) -> Vec<JobImported> {
     let document = format!(r#"{{"applicationId":"{tenant}","name":"T","hosts":["t"],"portalUrl":"https://t"}}"#);
     let application: Application = serde_json::from_str(&document).unwrap();
-    let import = JobImport { application: &application, effect: Effect::Stored, now };
+    let import = JobImport { application: &application, effect: Effect::Stored, complete: false, now };
     store.import_jobs(import, lines).await.unwrap()
 }
 

@@ -77,14 +77,15 @@ async fn what_is_no_photo_is_not_paid_for() {
 async fn where_the_tenant_or_the_job_does_not_want_it_nothing_is_read() {
     let portal = Portal::configured(json!({ "jobFeatures": { "aiReadingEnabled": false } })).await;
     portal.add_account("anna").await;
-    let with = |features: Value| {
+    let with = |number: &str, features: Value| {
         let mut job = water();
+        job["meter"]["meterNumber"] = json!(number);
         job["config"] = json!({ "features": features });
         job
     };
     portal.add_job("anna", "off", water()).await;
-    portal.add_job("anna", "on", with(json!({ "aiReadingEnabled": true }))).await;
-    portal.add_job("anna", "no-photos", with(json!({ "aiReadingEnabled": true, "imagesForbidden": true }))).await;
+    portal.add_job("anna", "on", with("8SEN0199000043", json!({ "aiReadingEnabled": true }))).await;
+    portal.add_job("anna", "no-photos", with("8SEN0199000044", json!({ "aiReadingEnabled": true, "imagesForbidden": true }))).await;
     let anna = portal.login("anna").await;
     let upload = anna.upload(METER).await;
     assert_eq!(read(&anna, "on", &upload).await.status, StatusCode::OK);

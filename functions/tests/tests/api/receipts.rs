@@ -47,7 +47,7 @@ async fn each_reading_is_receipted_once() {
     assert_eq!((mails.len(), &mails[1]["Subject"]), (2, &json!("Ihre Ablesebestätigung")));
     let text = mails[1]["BodyText"].as_str().unwrap();
     let page = format!("/registrierung/m/{}?ref=zaehlwerk", anna.self_service_token().await);
-    for part in ["Stromzähler EBZ 0619", "4000,5 kWh", page.as_str()] {
+    for part in ["Stromzähler EBZ job-1", "4000,5 kWh", page.as_str()] {
         assert!(text.contains(part), "{part}: {text}");
     }
 

@@ -294,13 +294,13 @@ impl Portal {
         let mut master = json!({
             "id": id,
             "jobPermissions": { "reShare": true },
-            "meter": { "meterNumber": "EBZ 0619", "meterRateTasks": [{ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1 }] },
+            "meter": { "meterNumber": format!("EBZ {id}"), "meterRateTasks": [{ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1 }] },
         });
         merge(&mut master, with);
         let master = serde_json::from_value(master).unwrap();
         let line = JobLine { account_id: AccountId::new(account).unwrap(), master };
         let tenant = self.store.tenant(&self.tenant).await.unwrap().unwrap();
-        let import = JobImport { application: &tenant.application, effect: Effect::Stored, now };
+        let import = JobImport { application: &tenant.application, effect: Effect::Stored, complete: false, now };
         self.store.import_jobs(import, &[line]).await.unwrap().remove(0)
     }
 

@@ -1,8 +1,8 @@
 //! What goes when, by a clock of the test's own.
 
 use domain::config::Retention;
-use store::JobImported;
-use workers::table::RETENTION;
+use store::{JobImported, Rejection};
+use workers::table::{ERASURE, RETENTION};
 
 use crate::world::{World, account, days, job, master, start, tenant};
 
@@ -63,6 +63,28 @@ async fn a_forgotten_job_comes_back_only_as_another_one() {
     assert_eq!(world.import("anna", &master("done", "1exchanged")).await, JobImported::Created);
     assert!(world.store.job(&tenant(), &account("anna"), &job("done")).await.unwrap().is_some());
     assert_eq!(world.store.ledger(&tenant(), &job("done")).await.unwrap().len(), 1, "the earlier reading is still the utility's");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_forgotten_job_leaves_its_meter_to_the_one_that_is_open() {
+    let world = World::with_retention(limits()).await;
+    world.account("anna", "Anna", None).await;
+    let year = |id: &str, first: Option<&str>, last: Option<&str>| {
+        let mut master = master(id, "EBZ 4711");
+        let day = |day: &str| day.parse().unwrap();
+        (master.job_constraints.earliest_execution, master.job_constraints.latest_execution) = (first.map(day), last.map(day));
+        master
+    };
+    world.import("anna", &year("this-year", None, Some("2026-12-31"))).await;
+    world.import("anna", &year("next-year", Some("2027-01-01"), None)).await;
+    world.read("anna", "this-year", "anna", "was dark", start()).await;
+    world.works(&RETENTION, days(101)).await;
+    assert_eq!(world.store.job(&tenant(), &account("anna"), &job("this-year")).await.unwrap(), None);
+    let imported = world.import("anna", &year("another", Some("2027-01-01"), None)).await;
+    assert_eq!(imported, JobImported::Rejected { reason: Rejection::MeterTwice { open: job("next-year"), refused: job("another") } });
+    world.store.request_erasure(&tenant(), &account("anna"), days(102)).await.unwrap();
+    world.works(&ERASURE, days(102)).await;
+    assert!(world.table().await.keys().all(|(pk, _)| !pk.contains("#METER#")), "nothing leads to a job that is gone");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -214,7 +214,7 @@ impl World {
 
     pub async fn import(&self, owner: &str, master: &JobMaster) -> JobImported {
         let line = JobLine { account_id: account(owner), master: master.clone() };
-        let import = JobImport { application: &application(&tenant(), json!({})), effect: Effect::Stored, now: LISTED };
+        let import = JobImport { application: &application(&tenant(), json!({})), effect: Effect::Stored, complete: false, now: LISTED };
         self.store.import_jobs(import, &[line]).await.unwrap().remove(0)
     }
 
