@@ -35,6 +35,7 @@ mod subject;
 mod tenant;
 mod text;
 
+use std::env;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,6 +43,7 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 use domain::ids::TenantId;
 use mail::Mailer;
+use serde_json::json;
 use store::aws::{AwsSettings, MissingSetting};
 use store::{Photos, Store, StoreError};
 use webhook::WebhookClient;
@@ -112,7 +114,12 @@ pub enum Verdict {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::from_arg_matches(&help::command().get_matches()).unwrap_or_else(|error| error.exit());
+    // Asked before the arguments are understood: who starts the command as a program wants a document of what was wrong with them too.
+    let say = Say { json: env::args_os().skip(1).take_while(|argument| argument != "--").any(|argument| argument == "--json") };
+    let cli = match help::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => return misunderstood(&error, say),
+    };
     // Hashing passwords is the only work for other threads; each hash takes 19 MiB, so there are no more than processors.
     let hashers = std::thread::available_parallelism().map_or(2, usize::from);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(hashers).build();
@@ -126,8 +133,30 @@ fn main() -> ExitCode {
         Err(failure) => {
             // When standard error is closed too, the exit code has to say it alone.
             drop(writeln!(io::stderr(), "zaehlwerk: {failure}"));
+            tell_failure(&failure.to_string(), say);
             ExitCode::from(2)
         }
+    }
+}
+
+/// Says what is wrong with the arguments, or the help that they ask for.
+fn misunderstood(error: &clap::Error, say: Say) -> ExitCode {
+    drop(error.print());
+    if !error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    // What follows the first paragraph is for people: tips and the usage.
+    let cause: Vec<_> = text.split("\n\n").next().unwrap_or(&text).split_whitespace().collect();
+    tell_failure(cause.join(" ").trim_start_matches("error: "), say);
+    ExitCode::from(2)
+}
+
+/// What could not be carried out, as a document for a program; a person has it on standard error.
+fn tell_failure(cause: &str, say: Say) {
+    if say.json {
+        // As there: the exit code says it alone.
+        drop(say.tell("", &json!({ "error": cause })));
     }
 }
 

@@ -93,6 +93,39 @@ fn every_command_answers_with_one_document() {
 }
 
 #[test]
+fn what_cannot_be_carried_out_is_one_document_of_every_command() {
+    let world = World::new();
+    let mut all = BTreeSet::new();
+    commands(&world, &[], &mut all);
+    assert!(all.len() > 20, "{all:?}");
+    let cause = |said: &Said| {
+        assert_eq!((said.code, said.out.lines().count()), (Some(2), 1), "{}{}", said.out, said.err);
+        let Value::Object(document) = serde_json::from_str(&said.out).unwrap() else { panic!("{}", said.out) };
+        assert_eq!(document.keys().collect::<Vec<_>>(), ["error"]);
+        document["error"].as_str().unwrap().to_owned()
+    };
+    for words in all.iter().map(|words| words.split(' ').collect::<Vec<_>>()) {
+        let wrong = |more: &[&str]| world.run(&[&words, more].concat());
+        let said = wrong(&["--no-such-option", "--json"]);
+        assert_eq!(cause(&said), "unexpected argument '--no-such-option' found", "{words:?}");
+        assert!(said.err.starts_with("error: unexpected argument") && said.err.contains("\nUsage: zaehlwerk "), "{words:?}: {}", said.err);
+        let said = wrong(&["--no-such-option"]);
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{words:?}");
+        let said = wrong(&["--json", "--help"]);
+        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{words:?}: help is no failure");
+    }
+    let missing = cause(&world.run(&["season", "--json"]));
+    assert_eq!(missing, "the following required arguments were not provided: --tenant <ID>");
+    assert!(cause(&world.run(&["--json"])).contains("requires a subcommand"));
+    let said = world.run(&["season", "--tenant", "nobody", "--json"]);
+    assert_eq!(cause(&said), "there is no tenant `nobody`; `zaehlwerk tenant apply` creates it");
+    assert_eq!(said.err, format!("zaehlwerk: {}\n", cause(&said)));
+    // After `--` it is a name and no option.
+    let said = world.run(&["accounts", "import", "--no-such-option", "--", "--json"]);
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
+}
+
+#[test]
 fn the_faults_of_a_folder_are_one_document_too() {
     let world = World::new();
     for command in ["apply", "diff"] {
