@@ -216,9 +216,14 @@ fn rounds(lines: &[JobLine]) -> Vec<Vec<usize>> {
 /// A job and its account.
 type Place = (AccountId, JobId);
 
-/// The jobs that have a meter.
+/// The jobs that have a meter. Earlier versions named the last one only, without a list.
 fn holders(meter: Option<&Item>) -> Result<Vec<Place>> {
-    meter.map_or_else(|| Ok(Vec::new()), |item| Fields(item).json(HOLDERS))
+    let Some(item) = meter else { return Ok(Vec::new()) };
+    let fields = Fields(item);
+    if item.contains_key(HOLDERS) {
+        return fields.json(HOLDERS);
+    }
+    Ok(vec![(fields.parsed("accountId")?, fields.parsed("jobId")?)])
 }
 
 /// The other jobs that have the line's meter.
@@ -405,7 +410,7 @@ fn meter_item(key: &Key, holders: &[Place]) -> Result<Item> {
 /// No other import has given the meter to another job since it was read.
 fn same_holders(meter: Option<&Item>) -> Condition {
     match meter.and_then(|item| item.get(HOLDERS)) {
-        None => Condition::absent(StoreError::Conflict),
+        None => Condition { expression: "attribute_not_exists(jobs)", values: Item::new(), refusal: StoreError::Conflict },
         Some(holders) => {
             let values = Item::from([(":jobs".into(), holders.clone())]);
             Condition { expression: "jobs = :jobs", values, refusal: StoreError::Conflict }

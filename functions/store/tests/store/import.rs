@@ -1,3 +1,4 @@
+use aws_sdk_dynamodb::types::AttributeValue;
 use store::{Effect, JobImport, JobImported, LinkSecretHash, NewAccount, Rejection};
 
 use crate::on_both;
@@ -108,6 +109,26 @@ on_both! {
         let lines = [elsewhere, of_meter("a1", "spring-2", used, [3, 4]), of_meter("a1", "summer-2", used, [5, 6])];
         assert_eq!(import(store, &tenant(), &lines).await, [JobImported::Updated, JobImported::Created, JobImported::Created]);
         assert_eq!(import(store, &tenant(), &[of_meter("a1", "fed-in", "1-0:2.8.0", [1, 3])]).await, [JobImported::Updated]);
+    }
+
+    /// A table that was filled by an earlier version goes on.
+    async fn an_item_of_a_meter_that_names_one_job_is_understood(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        let items = table.client.scan().table_name(&table.name).into_paginator().items().send();
+        let items = items.collect::<Result<Vec<_>, _>>().await.unwrap();
+        let mut item = items.into_iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "METER")).unwrap();
+        item.remove("jobs").unwrap();
+        for (name, value) in [("accountId", "a1"), ("jobId", "j1")] {
+            item.insert(name.into(), AttributeValue::S(value.into()));
+        }
+        table.client.put_item().table_name(&table.name).set_item(Some(item)).send().await.unwrap();
+        let mut second = master("j2", &["t1"]);
+        second.meter.meter_number = "EBZ j1".into();
+        let reason = Rejection::MeterTwice { open: job_id("j1"), refused: job_id("j2") };
+        assert_eq!(import_job(store, "a1", second.clone()).await, JobImported::Rejected { reason });
+        store.close_job(&tenant(), &account_id("a1"), &job_id("j1"), noon()).await.unwrap();
+        assert_eq!(import_job(store, "a1", second).await, JobImported::Created);
     }
 
     /// The meters have other jobs now, as in every season.
