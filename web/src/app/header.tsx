@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useRoute } from 'wouter'
 import { useApplication } from '@/api/application.ts'
@@ -195,6 +195,12 @@ function UserMenu() {
   const hasManagement = useSharingAccounts().length > 0
   const id = useId()
   const close = () => document.getElementById(id)?.hidePopover()
+  // Who goes back with the menu open wants to see where that leads.
+  useEffect(() => {
+    const hide = () => document.getElementById(id)?.hidePopover()
+    window.addEventListener('popstate', hide)
+    return () => window.removeEventListener('popstate', hide)
+  }, [id])
   return (
     <>
       <button type="button" className="icon-button tool" aria-label={t('account.menu')} popoverTarget={id}>

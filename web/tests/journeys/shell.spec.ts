@@ -92,6 +92,18 @@ test('the keyboard reaches the content first, and Escape closes the menu', async
   await expect(page.getByRole('button', { name: 'Abmelden' })).toBeHidden()
 })
 
+test('going back closes the menu', async ({ page }) => {
+  await page.goto('/')
+  await logIn(page, letters.anna)
+  await page.getByRole('link', { name: 'Jetzt ablesen' }).click()
+  await expect(page).toHaveURL('/ablesung')
+  await page.getByRole('button', { name: 'Benutzermenü' }).click()
+  await expect(page.getByRole('button', { name: 'Abmelden' })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('button', { name: 'Abmelden' })).toBeHidden()
+})
+
 test('the first screen stays light', async ({ page }) => {
   const sizes = { script: 0, stylesheet: 0 }
   page.on('response', async (response) => {
