@@ -1,7 +1,16 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test as base, expect, type Page, type Request } from '@playwright/test'
+import type { RunOptions } from 'axe-core'
 
 export { expect }
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+declare global {
+  /** As `AXE` leaves it. */
+  var axe: typeof import('axe-core') | undefined
+}
 
 interface Fixtures {
   /** Console errors that a journey provokes on purpose, such as the browser's line about a 401. */
@@ -10,6 +19,9 @@ interface Fixtures {
 
 /** Playwright says so itself where a journey does without. */
 const NO_SERVICE_WORKER = 'Service Worker registration blocked by Playwright'
+
+/** What a page has asked for and not yet got. */
+const underWay = new WeakMap<Page, Set<Request>>()
 
 /** A browser at the portal. Whatever the browser complains about fails the test: faults, refused calls, policy violations. */
 export const test = base.extend<Fixtures>({
@@ -20,6 +32,11 @@ export const test = base.extend<Fixtures>({
       const isComplaint = message.type() === 'error' || message.type() === 'warning'
       if (isComplaint && message.text() !== NO_SERVICE_WORKER) errors.push(message.text())
     })
+    const requests = new Set<Request>()
+    underWay.set(page, requests)
+    page.on('request', (request) => requests.add(request))
+    page.on('requestfinished', (request) => requests.delete(request))
+    page.on('requestfailed', (request) => requests.delete(request))
     page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`))
     await run(page)
     expect(errors.filter((text) => !expectedErrors.some((expected) => expected.test(text)))).toEqual([])
@@ -50,29 +67,42 @@ export async function expectAccessibleInAllLanguages(page: Page): Promise<void> 
     const offered = (await next.getAttribute('aria-label')) ?? ''
     await next.dispatchEvent('click')
     await expect(next).not.toHaveAttribute('aria-label', offered)
+    // Help and contact have texts of their own in each language.
+    await expect.poll(() => underWay.get(page)?.size, { intervals: [20, 50, 100] }).toBe(0)
   }
 }
 
 /** No violation in what is to be seen now, of these rules or of all. */
 export async function expectNoViolation(page: Page, rules?: string[]): Promise<void> {
-  // What has just become enabled or changed its contrast fades into its colours.
-  await page.evaluate(async () => {
-    const transitions = document.getAnimations().filter((animation) => {
-      // What is folded up is not drawn, and its transition never ends.
-      const target = animation.effect instanceof KeyframeEffect ? animation.effect.target : null
-      return animation instanceof CSSTransition && target?.checkVisibility({ contentVisibilityAuto: true })
-    })
-    await Promise.allSettled(transitions.map(({ finished }) => finished))
-  })
-  // The other mode opens a page of its own for each look, for the sake of frames, which the portal does not have.
-  const axe = new AxeBuilder({ page }).setLegacyMode()
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+  const look = () =>
+    page.evaluate(async (rules) => {
+      if (!globalThis.axe) return undefined
+      // What has just appeared, become enabled or changed its contrast fades into its colours.
+      for (const animation of document.getAnimations()) {
+        if (Number.isFinite(Number(animation.effect?.getComputedTiming().endTime))) animation.finish()
+      }
+      const options: RunOptions = {
+        // With what passed, a look takes twice as long.
+        resultTypes: ['violations'],
+        ...(rules && { runOnly: { type: 'rule', values: rules } }),
+      }
+      return (await globalThis.axe.run(document, options)).violations
+    }, rules)
+  const violations = (await look()) ?? (await page.evaluate(AXE).then(look))
   expect(
-    violations.map(({ id, nodes }) => ({
+    violations?.map(({ id, nodes }) => ({
       id,
       where: nodes.map(({ target, failureSummary }) => [target, failureSummary]),
     })),
   ).toEqual([])
+}
+
+/** Goes to another screen as the portal's own links do, without loading the portal anew. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
 }
 
 /** Logs in with a letter's user name and password. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page, Route } from '@playwright/test'
 import { letters } from '../demo.ts'
 import { type Job, jobsOf, plausible, readings, wasOpen } from '../ledger.ts'
-import { expect, expectAccessible, logIn, refusedWith, test } from '../portal.ts'
+import { expect, expectAccessible, follow, logIn, refusedWith, test } from '../portal.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
 const { manager, mehmet } = letters
@@ -21,11 +21,7 @@ async function meters(request: Parameters<typeof jobsOf>[0], from: number, count
 
 /** A reading and its photo, entered on the page of the meter; not sent. */
 async function enter(page: Page, job: Job, photo = false): Promise<void> {
-  const address = `/ablesung/${encodeURIComponent(job.id)}`
-  await page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, address)
+  await follow(page, `/ablesung/${encodeURIComponent(job.id)}`)
   await expect(page.getByRole('heading', { level: 1, name: job.meter.meterNumber })).toBeVisible()
   await page
     .getByRole('textbox', { name: /^Zählerstand/ })

@@ -27,7 +27,10 @@ export function HelpPage() {
           <p>{t('none.text')}</p>
         </ScreenMessage>
       ) : (
-        <Loader size="large" aria-label={t('loading', { ns: 'common' })} />
+        <>
+          <h1 className="help__title">{t('title')}</h1>
+          <Loader size="large" aria-label={t('loading', { ns: 'common' })} />
+        </>
       )}
     </>
   )
