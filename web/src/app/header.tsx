@@ -112,7 +112,8 @@ function Navigation({ className, onFollow }: { className: string; onFollow?: () 
   return (
     <nav className={className} aria-label={t('navigation.label')}>
       {entries.map(({ path, key, icon }) => {
-        const isHere = path === paths.home() ? current === path : current.startsWith(path)
+        // The reading without a login begins like the list of jobs, and is another place.
+        const isHere = current === path || (path !== paths.home() && current.startsWith(`${path}/`))
         return (
           <Link
             key={path}

@@ -60,6 +60,8 @@ for (const path of ['/accessibility', '/ablesung-ohne-zugang']) {
     await page.goto(path)
     const entries = page.getByRole('navigation', { name: 'Hauptnavigation' }).getByRole('link')
     await expect(entries).toHaveText(['Ablesung', 'Auswertung', 'Hilfe'])
+    // None of them leads here.
+    await expect(entries.and(page.locator('[aria-current]'))).toHaveCount(0)
     await expect(page.getByRole('banner').getByRole('link', { name: 'Hilfe' })).toHaveCount(1)
     await page.setViewportSize({ width: 390, height: 844 })
     await expect(entries).toHaveCount(0)
