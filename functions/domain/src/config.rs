@@ -743,7 +743,7 @@ pub struct ReminderSettings {
     pub days_after_opening: Option<u16>,
     /// Days between two reminders of one account.
     pub days_between: u16,
-    /// Mails a second: what the mail service grants the tenant (SES: maximum send rate).
+    /// Most reminders a second; all tenants of a deployment together send half of what the mail service takes at most.
     pub per_second: u16,
 }
 

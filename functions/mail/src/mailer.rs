@@ -51,6 +51,19 @@ impl Mailer {
         Self { client, configuration_set }
     }
 
+    /// How many mails a second the service takes from all who send with this account, as it says itself.
+    ///
+    /// # Errors
+    /// [`MailerError`].
+    pub async fn rate(&self) -> Result<f64, MailerError> {
+        let account = self.client.get_account().send().await.map_err(|error| match &error {
+            SdkError::ServiceError(context) => MailerError::Refused(context.err().code().unwrap_or("without a code").to_owned()),
+            _ => MailerError::NoAnswer,
+        })?;
+        let quota = account.send_quota.ok_or_else(|| MailerError::Refused("no quota".into()))?;
+        Ok(quota.max_send_rate)
+    }
+
     /// Hands a mail over, with tags that come back in its events, and gives the service's id of it.
     ///
     /// # Errors

@@ -473,8 +473,9 @@ pub enum SeasonFormat {
 pub enum Reminders {
     /// Remind accounts with a confirmed address and open jobs near their deadline
     ///
-    /// How often, how early and how fast stands in tenant.json under desk.reminders. May be stopped and begun again: nobody gets a reminder
-    /// twice. Exit code 1: some could not be sent, or wait for tomorrow because the tenant may not write to more recipients today.
+    /// How often, how early and how fast stands in tenant.json under desk.reminders; all tenants' runs together take half of what the mail
+    /// service takes. May be stopped and begun again: nobody gets a reminder twice. Exit code 1: some could not be sent, or wait for tomorrow
+    /// because the tenant may not write to more recipients today.
     ///
     /// Example: zaehlwerk reminders send --tenant stadtwerk --dry-run
     #[command(verbatim_doc_comment)]

@@ -93,6 +93,9 @@ pub enum Failure {
     /// The store refused or did not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The mail service does not say how much it takes.
+    #[error(transparent)]
+    Mailer(#[from] mail::MailerError),
     /// The tenant keeps everything for a dispute.
     #[error("`{0}` has a legal hold: nothing is erased until its tenant.json says otherwise")]
     LegalHold(TenantId),

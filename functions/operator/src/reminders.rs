@@ -31,6 +31,9 @@ const PAGE: u32 = 500;
 const IN_FLIGHT: usize = 16;
 /// How often a mail is tried while the mail service is busy.
 const TRIES: usize = 4;
+/// Of the mails that the service takes, all tenants' reminders together take so many at most: receipts and confirmations, for which somebody
+/// waits, need the others.
+const SHARE: f64 = 0.5;
 /// After so many refusals one after the other the day's recipients are used up, and nobody else is tried.
 const FULL: usize = 3;
 
@@ -80,11 +83,14 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     if dry_run {
         return tell_due(&due, say);
     }
+    // Without a fraction, so that the sum stays below the share.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate is a small number above zero")]
+    let shared = ((mailer.rate().await? * SHARE) as u32).max(1);
     let mut pace = interval(Duration::from_secs(1) / u32::from(application.desk.reminders.per_second.max(1)));
     pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let progress = Progress::through(due.len() as u64, "reminders");
     let (pace, refused) = (&Mutex::new(pace), &AtomicUsize::new(0));
-    let sender = &Sender { store, mailer, tenant: &settings, refused };
+    let sender = &Sender { store, mailer, tenant: &settings, shared, refused };
     let outcomes = stream::iter(&due)
         .then(async |due| {
             if refused.load(Ordering::Relaxed) < FULL {
@@ -229,11 +235,21 @@ struct Sender<'a> {
     store: &'a Store,
     mailer: &'a Mailer,
     tenant: &'a Tenant,
+    /// Reminders a second of all tenants.
+    shared: u32,
     /// Refusals for want of recipients, one after the other.
     refused: &'a AtomicUsize,
 }
 
 impl Sender<'_> {
+    /// Waits until all tenants' reminders together leave room for one more.
+    async fn wait_for_turn(&self) -> Result<(), Failure> {
+        while let Some(left) = patiently(|| self.store.count_reminder(self.shared, Timestamp::now())).await? {
+            tokio::time::sleep(left).await;
+        }
+        Ok(())
+    }
+
     async fn remind(&self, due: &Due) -> Result<Outcome, Failure> {
         if self.refused.load(Ordering::Relaxed) >= FULL {
             return Ok(Outcome::Later);
@@ -260,6 +276,7 @@ impl Sender<'_> {
         let mut tries_left = TRIES;
         loop {
             tries_left -= 1;
+            self.wait_for_turn().await?;
             let post = Post { store: self.store, mailer: self.mailer, tenant: self.tenant, now: Timestamp::now() };
             match post.send(order, &message).await {
                 Ok(_) => break,

@@ -1,8 +1,8 @@
 //! Every key of the table and of the bucket.
 //!
 //! Each begins with its tenant, and no function here makes one without a [`TenantId`]. The exceptions are
-//! [`host`], the item that leads from a request's host name to its tenant, and [`directory`], the list of tenants that workers walk;
-//! neither holds anything else. In the bucket the kind comes before the tenant, because the
+//! [`host`], the item that leads from a request's host name to its tenant, [`directory`], the list of tenants that workers walk, and
+//! [`reminders_of_second`], because all tenants share the mail service's rate; none holds anything else. In the bucket the kind comes before the tenant, because the
 //! rule that deletes what was sent ahead and never used, and the functions' permissions, go by the beginning of a key.
 //!
 //! Ids cannot hold `#` and secrets, names and addresses are hashed, so no part of a key can be mistaken for its neighbour.
@@ -38,6 +38,11 @@ pub(crate) const DIRECTORY: &str = "TENANTS";
 /// The tenant's entry in the list of all tenants.
 pub(crate) fn directory(t: &TenantId) -> Key {
     key(DIRECTORY.into(), t.as_str())
+}
+
+/// How many reminders all tenants sent in one second, counted since 1970.
+pub(crate) fn reminders_of_second(second: i64) -> Key {
+    key(format!("REMINDERS#{second}"), "REMINDERS")
 }
 
 /// Partition of the erasures that a tenant was asked for and that are not through yet.

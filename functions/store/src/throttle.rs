@@ -1,5 +1,7 @@
-//! Failed logins are counted: 10 in 15 minutes for a name, 100 for an address. So are photos that are announced or read, and readings of meters that
-//! have no job.
+//! Failed logins are counted: 10 in 15 minutes for a name, 100 for an address. So are photos that are announced or read, readings of meters that
+//! have no job, and reminders.
+
+use std::time::Duration;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, TenantId};
@@ -85,12 +87,12 @@ impl Store {
     /// Counts one more permission to send a photo ahead; if the account had `limit` of them in this hour, gives the seconds that are left
     /// of it. A permission that was not used counts too.
     pub async fn count_upload(&self, tenant: &TenantId, account: &AccountId, limit: u32, now: Timestamp) -> Result<Option<u64>> {
-        self.count(&keys::uploads_of_account(tenant, account, &hour(now)), limit, now).await
+        self.count_in_hour(&keys::uploads_of_account(tenant, account, &hour(now)), limit, now).await
     }
 
     /// Counts one more photo that is to be read, in the same way.
     pub async fn count_photo_reading(&self, tenant: &TenantId, account: &AccountId, limit: u32, now: Timestamp) -> Result<Option<u64>> {
-        self.count(&keys::photo_readings_of_account(tenant, account, &hour(now)), limit, now).await
+        self.count_in_hour(&keys::photo_readings_of_account(tenant, account, &hour(now)), limit, now).await
     }
 
     /// Counts one more reading of a meter that has no job, for the account or session that sends it and, of a visitor, for the network that it
@@ -104,34 +106,40 @@ impl Store {
         now: Timestamp,
     ) -> Result<Option<u64>> {
         let account = keys::unknown_readings_of_account(tenant, account, &hour(now));
-        if let Some(wait) = self.count(&account, limit, now).await? {
+        if let Some(wait) = self.count_in_hour(&account, limit, now).await? {
             return Ok(Some(wait));
         }
         match network {
             Some((network_hash, limit)) => {
-                self.count(&keys::unknown_readings_of_network(tenant, network_hash, &hour(now)), limit, now).await
+                self.count_in_hour(&keys::unknown_readings_of_network(tenant, network_hash, &hour(now)), limit, now).await
             }
             None => Ok(None),
         }
     }
 
+    /// Counts one more reminder in this second, of whatever tenant; if there were `limit` of them, gives the time that is left of it.
+    pub async fn count_reminder(&self, limit: u32, now: Timestamp) -> Result<Option<Duration>> {
+        let has_room = self.count(&keys::reminders_of_second(now.as_second()), limit, now + SignedDuration::from_secs(HOUR)).await?;
+        let begun = Duration::from_nanos(now.subsec_nanosecond().unsigned_abs().into());
+        Ok((!has_room).then(|| Duration::from_secs(1).saturating_sub(begun)))
+    }
+
     /// Counts one more in an item of this hour if it has fewer than `limit`, otherwise gives the seconds that are left of the hour.
-    async fn count(&self, key: &Key, limit: u32, now: Timestamp) -> Result<Option<u64>> {
+    async fn count_in_hour(&self, key: &Key, limit: u32, now: Timestamp) -> Result<Option<u64>> {
+        let has_room = self.count(key, limit, now + SignedDuration::from_secs(2 * HOUR)).await?;
+        let left = HOUR - now.as_second().rem_euclid(HOUR);
+        Ok((!has_room).then_some(left.unsigned_abs()))
+    }
+
+    /// Counts one more in the item if it has fewer than `limit`, and says whether it had.
+    async fn count(&self, key: &Key, limit: u32, expires_at: Timestamp) -> Result<bool> {
         let room = Update {
             key,
             expression: "ADD used :one SET expiresAt = :expiresAt",
             condition: Some("attribute_not_exists(used) OR used < :limit"),
-            values: Item::from([
-                (":one".into(), number(1)),
-                (":limit".into(), number(limit)),
-                (":expiresAt".into(), seconds(now + SignedDuration::from_secs(2 * HOUR))),
-            ]),
+            values: Item::from([(":one".into(), number(1)), (":limit".into(), number(limit)), (":expiresAt".into(), seconds(expires_at))]),
         };
-        let left = HOUR - now.as_second().rem_euclid(HOUR);
-        Ok(match self.update(room).await? {
-            Written::Done => None,
-            Written::Refused(_) => Some(left.unsigned_abs()),
-        })
+        Ok(matches!(self.update(room).await?, Written::Done))
     }
 
     /// Adds the mark if fewer than `limit` are young; otherwise the seconds until one of them is old.

@@ -232,6 +232,22 @@ fn a_run_keeps_to_the_tenants_rate_and_one_that_was_killed_is_finished() {
     assert!(begun.elapsed() >= least, "{:?} for {} mails", begun.elapsed(), names.len() - before);
 }
 
+/// The emulated mail service takes 14 mails a second: seven are for reminders, and other tenants have those of the next five seconds.
+#[test]
+fn half_of_what_the_mail_service_takes_is_shared_by_all_tenants_whatever_each_asks_for() {
+    let post = post(r#"{ "perSecond": 1000 }"#);
+    post.add(&[("k-1", 5)]);
+    post.confirm("k-1");
+    let now = Timestamp::now();
+    for turn in 0..35 {
+        let taken = post.world.store.count_reminder(7, now + (turn / 7).seconds());
+        assert_eq!(post.world.block_on(taken).unwrap(), None, "{turn}");
+    }
+    assert!(post.send(&[]).succeeded().out.starts_with("reminders: 1 sent"));
+    let waited = Timestamp::now().as_second() - now.as_second();
+    assert!(waited >= 5, "{waited} s");
+}
+
 #[test]
 fn when_the_days_recipients_are_used_up_the_rest_waits() {
     let post = post(r#"{ "perSecond": 100 }"#);

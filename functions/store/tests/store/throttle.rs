@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use domain::ids::AccountId;
 use futures::future::join_all;
 use jiff::{SignedDuration, Timestamp};
@@ -123,6 +125,16 @@ on_both! {
             allowed(store, None, "office", noon()).await;
         }
         assert!(matches!(attempt(store, None, "office", noon()).await, Throttle::Blocked { .. }));
+    }
+
+    /// All tenants share what the mail service takes.
+    async fn reminders_are_counted_by_the_second(table) {
+        let store = &table.store;
+        let at = noon() + SignedDuration::from_millis(250);
+        let turns = join_all((0..5).map(|_| store.count_reminder(3, at))).await;
+        let refused: Vec<_> = turns.into_iter().filter_map(Result::unwrap).collect();
+        assert_eq!(refused, [Duration::from_millis(750); 2]);
+        assert_eq!(store.count_reminder(3, noon() + SignedDuration::from_secs(1)).await.unwrap(), None);
     }
 
     async fn of_fifty_parallel_guesses_ten_are_verified(table) {
