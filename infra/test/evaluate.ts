@@ -11,7 +11,7 @@ export interface Registered {
   type: string
   name: string
   inputs: Inputs
-  options: { protect?: boolean; retainOnDelete?: boolean; provider?: string }
+  options: { protect?: boolean; retainOnDelete?: boolean; provider?: string; after?: string }
 }
 
 /** What a deployment would do. */

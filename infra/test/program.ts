@@ -79,8 +79,11 @@ const address = rpc.address()
 if (address === null || typeof address === 'string') throw new Error('The stand-in of the CLI has no port.')
 process.env['SST_SERVER'] = `http://127.0.0.1:${address.port}`
 
-/** Options of a resource, with its provider as Pulumi knows it. */
-type Options = Omit<Registered['options'], 'provider'> & { provider?: { __name?: string } }
+/** Options of a resource, with its provider and what it waits for as Pulumi knows them. */
+type Options = Omit<Registered['options'], 'provider' | 'after'> & {
+  provider?: { __name?: string }
+  dependsOn?: unknown
+}
 
 /** As much of `@pulumi/pulumi` as is used here. */
 interface Pulumi {
@@ -191,8 +194,14 @@ let outputs: Evaluated['outputs'] = {}
 await pulumi.runtime.runInPulumiStack(async () => {
   const printed = await evaluate(() => {
     // Registered after SST's own, so that what these do to the options is seen.
-    pulumi.runtime.registerStackTransformation(({ type, name, opts: { protect, retainOnDelete, provider } }) => {
-      options.set(`${type} ${name}`, { protect, retainOnDelete, provider: provider?.__name })
+    pulumi.runtime.registerStackTransformation(({ type, name, opts }) => {
+      const { protect, retainOnDelete, provider, dependsOn } = opts
+      options.set(`${type} ${name}`, {
+        protect,
+        retainOnDelete,
+        provider: provider?.__name,
+        after: Array.isArray(dependsOn) ? dependsOn[0]?.__name : undefined,
+      })
       return undefined
     })
   })

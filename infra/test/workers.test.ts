@@ -112,10 +112,13 @@ describe('mail', () => {
       reputationOptions: { reputationMetricsEnabled: true },
       suppressionOptions: { suppressedReasons: ['BOUNCE', 'COMPLAINT'] },
     })
-    const { eventDestination, configurationSetName } = production.one(
+    const { inputs, options } = production.one(
       'aws:sesv2/configurationSetEventDestination:ConfigurationSetEventDestination',
       'MailEventDestination',
-    ).inputs
+    )
+    const { eventDestination, configurationSetName } = inputs
+    // SES looks at once whether it may publish.
+    expect(options.after).toBe('MailEventsPolicy')
     expect(configurationSetName).toBe('zaehlwerk-production')
     expect(eventDestination.enabled).toBe(true)
     const topic = eventDestination.snsDestination.topicArn
