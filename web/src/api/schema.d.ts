@@ -657,32 +657,32 @@ export interface components {
             /** @default [] */
             alternatives: components["schemas"]["Alternative"][];
             /** @default null */
-            companyName: string | null;
+            companyName?: string | null;
             /** @default null */
-            contact: components["schemas"]["AccessibilityContact"] | null;
+            contact?: components["schemas"]["AccessibilityContact"] | null;
             /** @default null */
-            customContent: string | null;
+            customContent?: string | null;
             /** @default null */
-            enforcementOffice: components["schemas"]["EnforcementOffice"] | null;
+            enforcementOffice?: components["schemas"]["EnforcementOffice"] | null;
             /** @default [] */
             legals: components["schemas"]["LegalText"][];
             /** @default null */
-            mainUrl: string | null;
+            mainUrl?: string | null;
             /** @default null */
-            regime: components["schemas"]["AccessibilityRegime"] | null;
+            regime?: components["schemas"]["AccessibilityRegime"] | null;
         };
         /** @description Whom to tell about a barrier. */
         AccessibilityContact: {
             /** @default null */
-            email: string | null;
+            email?: string | null;
             /** @default null */
-            form: string | null;
+            form?: string | null;
             /** @default null */
-            person: string | null;
+            person?: string | null;
             /** @default null */
-            phone: string | null;
+            phone?: string | null;
             /** @default null */
-            postal: string | null;
+            postal?: string | null;
         };
         /**
          * @description The law on accessibility that a tenant's portal is under.
@@ -859,7 +859,7 @@ export interface components {
              * @description Address of the registration pages, without `/m/{selfServiceToken}`.
              * @default null
              */
-            registrationUrl: string | null;
+            registrationUrl?: string | null;
             /**
              * @description The dialog opens when the last job is done.
              * @default false
@@ -874,32 +874,32 @@ export interface components {
         /** @description The utility's customer. */
         Customer: {
             /** @default null */
-            company: string | null;
+            company?: string | null;
             /** @default null */
-            customerNumber: string | null;
+            customerNumber?: string | null;
             /** @default null */
-            firstname: string | null;
+            firstname?: string | null;
             /** @default null */
-            lastname: string | null;
+            lastname?: string | null;
             /** @default null */
-            mailingAddress: components["schemas"]["MailingAddress"] | null;
+            mailingAddress?: components["schemas"]["MailingAddress"] | null;
         };
         /** @description The authority that enforces accessibility. */
         EnforcementOffice: {
             /** @default null */
-            contact: string | null;
+            contact?: string | null;
             /** @default null */
-            email: string | null;
+            email?: string | null;
             /** @default null */
-            form: string | null;
+            form?: string | null;
             /** @default null */
-            name: string | null;
+            name?: string | null;
             /** @default null */
-            phone: string | null;
+            phone?: string | null;
             /** @default null */
-            postal: string | null;
+            postal?: string | null;
             /** @default null */
-            web: string | null;
+            web?: string | null;
         };
         /** @description The evaluation area (P9). */
         EvaluationConfig: {
@@ -1052,13 +1052,13 @@ export interface components {
              * @description First day.
              * @default null
              */
-            earliestExecution: string | null;
+            earliestExecution?: string | null;
             /**
              * Format: date
              * @description Last day: the deadline.
              * @default null
              */
-            latestExecution: string | null;
+            latestExecution?: string | null;
         };
         /** @description Flags of a reading job (L9). */
         JobFeatures: {
@@ -1245,13 +1245,13 @@ export interface components {
         /** @description Where the customer gets letters. */
         MailingAddress: {
             /** @default null */
-            city: string | null;
+            city?: string | null;
             /** @default null */
-            houseNumber: string | null;
+            houseNumber?: string | null;
             /** @default null */
-            street: string | null;
+            street?: string | null;
             /** @default null */
-            zip: string | null;
+            zip?: string | null;
         };
         /** @description The web app manifest: what the portal is called and looks like on a home screen. */
         Manifest: {
@@ -1303,27 +1303,27 @@ export interface components {
         /** @description Where the meter hangs and how to find it. */
         MeterAddress: {
             /** @default null */
-            city: string | null;
+            city?: string | null;
             /** @default null */
-            cityDistrict: string | null;
+            cityDistrict?: string | null;
             /** @default null */
-            company: string | null;
+            company?: string | null;
             /** @default null */
-            firstname: string | null;
+            firstname?: string | null;
             /** @default null */
-            hint: string | null;
+            hint?: string | null;
             /** @default null */
-            houseNumber: string | null;
+            houseNumber?: string | null;
             /** @default null */
-            lastname: string | null;
+            lastname?: string | null;
             /** @default null */
-            locationDescription: string | null;
+            locationDescription?: string | null;
             /** @default null */
-            objectKey: string | null;
+            objectKey?: string | null;
             /** @default null */
-            street: string | null;
+            street?: string | null;
             /** @default null */
-            zip: string | null;
+            zip?: string | null;
         };
         /** @description The rates that are asked (P3). */
         MeterConfig: {
@@ -1338,7 +1338,7 @@ export interface components {
              */
             defaultMeterReadingConfig: components["schemas"]["RateReadingConfig"];
             /** @default [] */
-            defaultSelectedMeterRatesByOBIS: string[];
+            defaultSelectedMeterRatesByOBIS?: string[];
             /** @default [] */
             meterRateConfigs: components["schemas"]["MeterRateConfig"][];
         };
@@ -1460,13 +1460,13 @@ export interface components {
         /** @description The utility's business partner. */
         Partner: {
             /** @default null */
-            company: string | null;
+            company?: string | null;
             /** @default null */
-            firstname: string | null;
+            firstname?: string | null;
             /** @default null */
-            identifier: string | null;
+            identifier?: string | null;
             /** @default null */
-            lastname: string | null;
+            lastname?: string | null;
         };
         /** @description What was seen in a photo. */
         PhotoReading: {
@@ -1835,7 +1835,7 @@ export interface components {
         /** @description What is asked for one meter type (P3). */
         UnknownMeter: {
             /** @default null */
-            customMeterConfig: components["schemas"]["MeterConfig"] | null;
+            customMeterConfig?: components["schemas"]["MeterConfig"] | null;
             /**
              * @description For the type itself.
              * @default {
