@@ -1,7 +1,7 @@
 import { configurationSet, senders } from './email.ts'
 import type { Permissions, Resource } from './routes.ts'
 import { crmKeyPrefix, publicKeys, signingKey, webhookSecretPrefix } from './secrets.ts'
-import { readsPhotos } from './stage.ts'
+import { hosts, readsPhotos } from './stage.ts'
 import { photos, table } from './storage.ts'
 
 const region = aws.getRegionOutput().region
@@ -27,6 +27,8 @@ const arns: Record<Resource, $util.Input<string>[]> = {
 /** The value of each environment variable that a function may ask for. None is a secret. */
 const variables: Record<string, $util.Input<string>> = {
   TABLE_NAME: table.name,
+  // Without a name of its own the portal is reached under CloudFront's, which nobody knows before the functions are there.
+  PORTAL_HOST: hosts[0] ?? 'localhost',
   PHOTO_BUCKET: photos.name,
   JWT_PRIVATE_KEY_PARAMETER: signingKey.name,
   JWT_PUBLIC_KEYS: publicKeys,

@@ -198,6 +198,7 @@ describe('environment', () => {
   it('points to what the permissions are for', () => {
     const values: Record<string, unknown> = {
       TABLE_NAME: 'TableTable',
+      PORTAL_HOST: 'portal.example.de',
       PHOTO_BUCKET: 'photosbucket',
       JWT_PRIVATE_KEY_PARAMETER: '/zaehlwerk/production/jwt-private-key',
       JWT_PUBLIC_KEYS: expect.any(String),

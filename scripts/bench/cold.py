@@ -52,7 +52,7 @@ def build() -> None:
 
 def environment(stack: Stack) -> dict[str, str]:
     """What a function that reads the table needs and no more, because a long environment takes time too."""
-    names = ("AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ENDPOINT_URL_DYNAMODB", "TABLE_NAME", "JWT_PUBLIC_KEYS")
+    names = ("AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ENDPOINT_URL_DYNAMODB", "TABLE_NAME", "PORTAL_HOST", "JWT_PUBLIC_KEYS")
     return {name: stack.ready["environment"][name] for name in names}
 
 

@@ -172,6 +172,7 @@ impl Portal {
             let settings = Settings {
                 aws: AwsSettings { textract_endpoint_url: Some(textract_url), ..aws },
                 table_name: Some(TABLE.into()),
+                portal_host: Some("portal".into()),
                 photo_bucket: Some(BUCKET.into()),
                 mail_configuration_set: None,
                 crm_parameter_prefix: Some("/crm/".into()),

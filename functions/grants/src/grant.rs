@@ -55,14 +55,16 @@ pub enum Resource {
     TextRecognition,
 }
 
+const TABLE: &[&str] = &["TABLE_NAME", "PORTAL_HOST"];
+
 /// Calls to the table.
 pub const fn table(actions: &'static [&'static str]) -> Grant {
-    Grant { actions, resource: Resource::Table, environment: &["TABLE_NAME"], connect: connect_table }
+    Grant { actions, resource: Resource::Table, environment: TABLE, connect: connect_table }
 }
 
 /// Calls to the table's index.
 pub const fn index(actions: &'static [&'static str]) -> Grant {
-    Grant { actions, resource: Resource::TableIndex, environment: &["TABLE_NAME"], connect: connect_table }
+    Grant { actions, resource: Resource::TableIndex, environment: TABLE, connect: connect_table }
 }
 
 /// The tenant, and the chain of shares of a sub-account: every endpoint with a login has it.
@@ -171,7 +173,7 @@ fn connect_table<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFut
         }
         let store = Store::new(settings.aws.dynamodb(), settings.table_name()?);
         // A table that cannot be reached now may be there for the first request, which answers 503 itself if it is not.
-        let _ = store.warm().await;
+        let _ = store.warm(settings.portal_host()).await;
         clients.set_store(store);
         Ok(())
     })

@@ -11,6 +11,8 @@ pub struct Settings {
     pub aws: AwsSettings,
     /// `TABLE_NAME`.
     pub table_name: Option<String>,
+    /// `PORTAL_HOST`: the host name whose tenant a function reads while it starts; absent: of a developer's machine.
+    pub portal_host: Option<String>,
     /// `PHOTO_BUCKET`.
     pub photo_bucket: Option<String>,
     /// `MAIL_CONFIGURATION_SET`: what reports the fate of mails; absent where nobody listens, as on a developer's machine.
@@ -78,6 +80,7 @@ impl Settings {
         Ok(Self {
             aws: AwsSettings::from_lookup(&lookup)?,
             table_name: optional("TABLE_NAME"),
+            portal_host: optional("PORTAL_HOST"),
             photo_bucket: optional("PHOTO_BUCKET"),
             mail_configuration_set: optional("MAIL_CONFIGURATION_SET"),
             crm_parameter_prefix: optional("CRM_PARAMETER_PREFIX"),
@@ -92,6 +95,10 @@ impl Settings {
 
     pub(crate) fn table_name(&self) -> Result<&str, StartError> {
         required(self.table_name.as_ref(), "TABLE_NAME").map(String::as_str)
+    }
+
+    pub(crate) fn portal_host(&self) -> &str {
+        self.portal_host.as_deref().unwrap_or("localhost")
     }
 
     pub(crate) fn crm_parameter_prefix(&self) -> Result<&str, StartError> {

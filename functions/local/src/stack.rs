@@ -182,6 +182,7 @@ pub fn settings(dynamodb_url: &str, s3_url: &str) -> Settings {
     Settings {
         aws: emulators::settings(dynamodb_url, Some(s3_url)),
         table_name: Some(TABLE.to_owned()),
+        portal_host: None,
         photo_bucket: Some(BUCKET.to_owned()),
         mail_configuration_set: None,
         crm_parameter_prefix: None,
@@ -206,6 +207,7 @@ fn environment(dynamo: &Dynamo, ministack: &Ministack, textract: Option<&Textrac
         ("CRM_PARAMETER_PREFIX", "/zaehlwerk/local/crm/".to_owned()),
         ("WEBHOOK_PARAMETER_PREFIX", WEBHOOK_SECRETS.to_owned()),
         ("TABLE_NAME", TABLE.to_owned()),
+        ("PORTAL_HOST", "localhost".to_owned()),
         ("PHOTO_BUCKET", BUCKET.to_owned()),
         ("JWT_PRIVATE_KEY", key.private_pem),
         ("JWT_PUBLIC_KEYS", key.public_keys),

@@ -12,7 +12,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 
 use crate::error::{RETRY_AFTER, from_sdk};
 use crate::item::{Item, key_attributes};
-use crate::keys::{self, Key};
+use crate::keys::Key;
 use crate::random::jitter;
 use crate::table::{PARTITION_KEY, SORT_KEY};
 use crate::tenants::TenantCache;
@@ -127,9 +127,9 @@ impl Store {
         (Self { meter: meter.clone(), ..self.clone() }, meter)
     }
 
-    /// Opens the connection, so that the first request does not wait for it.
-    pub async fn warm(&self) -> Result<()> {
-        match self.get(&keys::host("localhost"), Read::Recent).await {
+    /// Opens the connection and reads the tenant of this host name, so that the first request waits for neither.
+    pub async fn warm(&self, host: &str) -> Result<()> {
+        match self.tenant_by_host(host).await {
             // A function that may not read has a connection all the same.
             Ok(_) | Err(StoreError::Internal { .. }) => Ok(()),
             Err(error) => Err(error),

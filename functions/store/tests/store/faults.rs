@@ -230,9 +230,9 @@ async fn warming_opens_a_connection_and_needs_no_right() {
         log.lock().unwrap().push(operation.to_owned());
         Some(error("AccessDeniedException"))
     });
-    store.warm().await.unwrap();
+    store.warm("musterstadt.example").await.unwrap();
     assert_eq!(*operations.lock().unwrap(), ["GetItem"]);
-    table.store.warm().await.unwrap();
+    table.store.warm("musterstadt.example").await.unwrap();
     let (store, _) = faulty(&table, |_, _| Some(Fault::Refused));
-    assert!(store.warm().await.unwrap_err().is_unavailable());
+    assert!(store.warm("musterstadt.example").await.unwrap_err().is_unavailable());
 }

@@ -38,6 +38,17 @@ on_both! {
         assert!(table.store.logo(&other_tenant()).await.unwrap().is_none());
     }
 
+    async fn read_while_a_function_starts_is_not_read_again_by_its_first_request(table) {
+        assert!(table.store.apply_tenant(&bundle("musterwerk", &["localhost", "zaehler.example.de"])).await.unwrap().changed);
+        let started = table.elsewhere();
+        started.warm("zaehler.example.de").await.unwrap();
+        for (host, trips) in [("zaehler.example.de", 0), ("localhost", 1)] {
+            let (store, meter) = started.metered();
+            assert!(store.tenant_by_host(host).await.unwrap().is_some());
+            assert_eq!(meter.round_trips(), trips, "{host}");
+        }
+    }
+
     async fn applied_twice_changes_nothing(table) {
         let mut bundle = bundle("musterwerk", &["localhost"]);
         assert!(table.store.apply_tenant(&bundle).await.unwrap().changed);

@@ -156,6 +156,7 @@ impl World {
         let settings = Settings {
             aws: emulators::settings(&table, Some(&bucket)),
             table_name: Some(TABLE.into()),
+            portal_host: None,
             photo_bucket: Some(self.bucket.clone()),
             reads_photos: false,
             jwt_public_keys: None,
