@@ -11,7 +11,8 @@ it('the workflow runs actions by their commit, and has no key of the account', (
   const uses = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action]) => action)
   expect(uses.length).toBeGreaterThan(0)
   for (const action of uses) expect(action).toMatch(/@[0-9a-f]{40}$/)
-  expect(workflow).not.toContain('secrets.')
+  expect(workflow).not.toMatch(/secrets\.|access-key/)
+  expect(workflow).toContain('role-to-assume: ${{ vars.AWS_ROLE }}\n')
   expect(workflow).toContain('id-token: write')
 })
 
