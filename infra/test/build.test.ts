@@ -49,3 +49,9 @@ it('refuses an endpoint that weighs too much', () => {
 it('refuses a worker that weighs too much', () => {
   expect(() => buildWith('retention', 3_500_001)).toThrow(/^retention weighs \d+ bytes zipped/)
 })
+
+it('takes nothing that an earlier build left behind', () => {
+  buildWith('push', 1)
+  fs.writeFileSync(path.join(root, 'bin/cargo'), '#!/bin/sh\n', { mode: 0o755 })
+  expect(() => build(root, path.join(root, 'out'), [])).toThrow('ENOENT')
+})
