@@ -11,7 +11,7 @@ pub struct Settings {
     pub aws: AwsSettings,
     /// `TABLE_NAME`.
     pub table_name: Option<String>,
-    /// `PORTAL_HOST`: the host name whose tenant a function reads while it starts; absent: of a developer's machine.
+    /// `PORTAL_HOST`: the host name whose tenant a function reads while it starts; absent: `localhost`.
     pub portal_host: Option<String>,
     /// `PHOTO_BUCKET`.
     pub photo_bucket: Option<String>,
