@@ -39,18 +39,28 @@ export const writeDraft = ({ accountId, jobId, content, photos }: KeptDraft): Pr
     })
   })
 
+/** Hears of a job whose draft is gone, or, without one, of an account all of whose drafts are. */
+type Listener = (accountId: string, jobId?: string) => void
+
+const onDeleted = new Set<Listener>()
+
+/** Calls back when drafts are forgotten, or become entries of the outbox. */
+export const onDraftsDeleted = (listener: Listener): void => void onDeleted.add(listener)
+
+/** Tells those who hold drafts in memory that they are gone. */
+export function sayDeleted(accountId: string, jobId?: string): void {
+  for (const listener of onDeleted) listener(accountId, jobId)
+}
+
 /** Forgets the draft of a job. */
-export const deleteDraft = (accountId: string, jobId: string): Promise<void> =>
-  deleteIn(IDBKeyRange.only([accountId, jobId]))
-
-const onDeleted = new Set<(accountId: string) => void>()
-
-/** Calls back when the drafts of an account are forgotten. */
-export const onDraftsDeleted = (listener: (accountId: string) => void): void => void onDeleted.add(listener)
+export function deleteDraft(accountId: string, jobId: string): Promise<void> {
+  sayDeleted(accountId, jobId)
+  return deleteIn(IDBKeyRange.only([accountId, jobId]))
+}
 
 /** Forgets all drafts of an account, for the next person at this device. */
 export function deleteDrafts(accountId: string): Promise<void> {
-  for (const listener of onDeleted) listener(accountId)
+  sayDeleted(accountId)
   return deleteIn(IDBKeyRange.bound([accountId], [accountId, []]))
 }
 

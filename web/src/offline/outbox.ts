@@ -8,6 +8,7 @@ import type { Job } from '@/api/types.ts'
 import { useSessions } from '@/auth/sessions.ts'
 import { addPhotos, change, files, inTurn, readPhotos } from './change.ts'
 import { database } from './db.ts'
+import { sayDeleted } from './drafts.ts'
 import { draftPlace, type NewEntry, type OutboxEntry, photoIdsOf, type Refusal } from './entry.ts'
 import type { Photo } from './photo.ts'
 import type { Photos } from './sender.ts'
@@ -69,6 +70,7 @@ export async function enqueue(entry: NewEntry, photos: readonly Photo[]): Promis
       return draft?.photoIds ?? []
     })
   })
+  sayDeleted(...place)
   await changed()
 }
 
@@ -82,9 +84,11 @@ export async function update(entry: OutboxEntry): Promise<void> {
 export async function settle(entry: OutboxEntry, job: Job | undefined): Promise<void> {
   await remove(entry)
   if (!job) return changed()
-  await replaceJob(job)
   channel.postMessage({ kind: 'sent', job } satisfies Message)
-  await reload()
+  const left = await (await database()).getAll('outbox')
+  // In one turn, so that nobody sees the job with neither its reading nor its result.
+  show(left)
+  await replaceJob(job)
 }
 
 /** Notes why the server does not take an entry. */
@@ -169,6 +173,10 @@ async function changed(): Promise<void> {
 }
 
 async function reload(): Promise<void> {
-  entries = await (await database()).getAll('outbox')
+  show(await (await database()).getAll('outbox'))
+}
+
+function show(all: readonly OutboxEntry[]): void {
+  entries = all
   for (const listener of listeners) listener()
 }

@@ -5,7 +5,15 @@ import { replaceJob } from '@/api/jobs.ts'
 import type { Job } from '@/api/types.ts'
 import { currentSessions, onSessions } from '@/auth/sessions.ts'
 import { isOnline, onConnectivity, PATIENCE_MS, probe } from './connectivity.ts'
-import type { NewEntry, OutboxEntry, Refusal, TaskEntry, UnknownEntry } from './entry.ts'
+import { deleteDraft } from './drafts.ts'
+import {
+  draftPlace,
+  type NewEntry,
+  type OutboxEntry,
+  type Refusal,
+  type TaskEntry,
+  type UnknownEntry,
+} from './entry.ts'
 import {
   currentEntries,
   enqueue,
@@ -45,7 +53,7 @@ export type Delivery =
 
 let isSending = false
 /** Entries whose form is open and waits for the answer. */
-let delivering: ReadonlySet<string> = new Set()
+let delivering: ReadonlySet<NewEntry> = new Set()
 /** How many readings that were entered in this tab had to wait. */
 let keptHere = 0
 let waiting: Promise<boolean> | undefined
@@ -74,7 +82,10 @@ export const useIsSending = (): boolean => useSyncExternalStore(subscribe, () =>
 export function useWaitingEntries(): readonly OutboxEntry[] {
   const all = useEntries()
   const current = useSyncExternalStore(subscribe, () => delivering)
-  return useMemo(() => all.filter(({ key }) => !current.has(key)), [all, current])
+  return useMemo(() => {
+    const keys = new Set([...current].map(({ key }) => key))
+    return all.filter(({ key }) => !keys.has(key))
+  }, [all, current])
 }
 
 /** How many readings that were entered in this tab had to wait, so far. */
@@ -93,7 +104,7 @@ export const useWaitingUnknown = (): readonly UnknownEntry[] =>
 
 /**
  * Puts an entry into the outbox and tries to send it. If the server does not take it, it is a draft again, as
- * `draftOf` makes it: whoever calls is there to mend it.
+ * `draftOf` makes it: whoever calls is there to mend it, unless they leave it (`leaveDelivery`).
  */
 export async function deliver<Entry extends NewEntry>(
   entry: Entry,
@@ -101,24 +112,28 @@ export async function deliver<Entry extends NewEntry>(
   draftOf: (entry: Entry) => unknown,
 ): Promise<Delivery> {
   const { key } = entry
-  show(isSending, new Set([...delivering, key]))
+  show(isSending, new Set([...delivering, entry]))
   try {
     await enqueue(entry, photos).catch(() => Promise.reject(new NoRoom()))
     await triedOnce(key)
     const left = await readEntry(key)
     if (!left) return { state: 'sent' }
-    if (!left.refusal) {
-      keptHere += 1
-      return { state: 'kept' }
-    }
+    if (!left.refusal) keptHere += 1
+    if (!left.refusal || !delivering.has(entry)) return { state: 'kept' }
     await takeBack(left, () => draftOf(entry))
     return { state: 'refused', refusal: left.refusal }
   } catch (error) {
     if (error instanceof NoRoom) return deliverUnkept(entry, photos)
     throw error
   } finally {
-    show(isSending, new Set([...delivering].filter((other) => other !== key)))
+    show(isSending, new Set([...delivering].filter((other) => other !== entry)))
   }
+}
+
+/** The form for a place is gone: what it sent is shown as waiting until it has arrived, and keeps a refusal. */
+export function leaveDelivery(place: readonly [accountId: string, jobId: string]): void {
+  const others = [...delivering].filter((entry) => String(draftPlace(entry)) !== String(place))
+  if (others.length < delivering.size) show(isSending, new Set(others))
 }
 
 /** The device could not keep the entry. */
@@ -137,6 +152,7 @@ async function deliverUnkept(entry: NewEntry, photos: readonly Photo[]): Promise
   }
   try {
     const job = await navigator.locks.request(OUTBOX_LOCK, () => sendEntry(entry, held))
+    await deleteDraft(...draftPlace(entry)).catch(() => undefined)
     if (job) await replaceJob(job)
     return { state: 'sent' }
   } catch (error) {
@@ -258,9 +274,9 @@ const say = (key?: string) => {
   for (const listener of tried) listener(key)
 }
 
-function show(sending: boolean, keys: ReadonlySet<string>): void {
+function show(sending: boolean, entries: ReadonlySet<NewEntry>): void {
   isSending = sending
-  delivering = keys
+  delivering = entries
   for (const listener of listeners) listener()
 }
 

@@ -29,8 +29,9 @@ const begun = new Map<string, Begun>()
 
 const place = (accountId: string, jobId: string) => `${accountId}/${jobId}`
 
-onDraftsDeleted((accountId) => {
-  for (const key of begun.keys()) if (key.startsWith(place(accountId, ''))) begun.delete(key)
+onDraftsDeleted((accountId, jobId) => {
+  if (jobId !== undefined) begun.delete(place(accountId, jobId))
+  else for (const key of begun.keys()) if (key.startsWith(place(accountId, ''))) begun.delete(key)
 })
 
 let started: Promise<void> | undefined
@@ -59,22 +60,21 @@ export function keepEntry(job: Job, entry: Begun): Promise<void> {
 }
 
 /** Forgets the entry of a job. */
-export function dropEntry(job: Job): Promise<void> {
-  begun.delete(place(job.login, job.id))
-  return deleteDraft(job.login, job.id)
-}
-
-/** Lets the outbox, which has taken an entry over, know that the page forgets it. */
-export const handOver = (job: Job): void => void begun.delete(place(job.login, job.id))
+export const dropEntry = (job: Job): Promise<void> => deleteDraft(job.login, job.id)
 
 type Sent = SendTaskResults & { key: string }
 
 /** What a queued reading becomes when it is to be changed; `takeBack` keeps it. */
 export const keptDraftOf = (entry: Sent): unknown => toKept({ draft: draftOf(entry, []), attempt: attemptOf(entry) })
 
-/** Continues with a queued reading that was taken back. */
-export const continueWith = (entry: TaskEntry, photos: readonly Photo[]): void =>
-  void begun.set(place(entry.accountId, entry.jobId), { draft: draftOf(entry, photos), attempt: attemptOf(entry) })
+/** A queued reading as the entry that it was. */
+export const begunOf = (entry: TaskEntry, photos: readonly Photo[]): Begun => ({
+  draft: draftOf(entry, photos),
+  attempt: attemptOf(entry),
+})
+
+/** Continues with what the outbox gave back; the device has it already. */
+export const continueWith = (job: Job, entry: Begun): void => void begun.set(place(job.login, job.id), entry)
 
 /** What makes two attempts the same: the reading with its photos. */
 export const contentOf = (reading: QueuedReading): string => JSON.stringify(reading)

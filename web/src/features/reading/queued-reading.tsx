@@ -9,7 +9,7 @@ import { discard, takeBack } from '@/offline/outbox.ts'
 import { useRefusalText } from '@/offline/refusal-text.ts'
 import { Icon } from '@/ui/icon.tsx'
 import { Message } from '@/ui/message.tsx'
-import { continueWith, keptDraftOf } from './begun.ts'
+import { begunOf, continueWith, keptDraftOf } from './begun.ts'
 import { useRates, withUnit } from './rate.ts'
 
 interface Props {
@@ -31,7 +31,7 @@ export function QueuedReading({ job, entry, onEdit, onDiscarded }: Props) {
 
   async function edit() {
     const taken = await takeBack(entry, keptDraftOf)
-    if (taken) continueWith(entry, taken)
+    if (taken) continueWith(job, begunOf(entry, taken))
     onEdit()
   }
 

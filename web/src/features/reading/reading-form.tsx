@@ -10,12 +10,13 @@ import { prepare } from '@/features/photos/prepare.ts'
 import { refusalError } from '@/offline/entry.ts'
 import type { Photo } from '@/offline/photo.ts'
 import { readPhoto, useReadsPhotos } from '@/offline/photo-reading.ts'
+import { leaveDelivery } from '@/offline/replay.ts'
 import { check, type Finding, MAX_IMAGES } from '@/rules/reading.ts'
 import { type IsoDate, readingDates } from '@/rules/window.ts'
 import { useUnsentForm } from '@/sw/unsent.ts'
 import { Message } from '@/ui/message.tsx'
 import { notify } from '@/ui/notify.ts'
-import { begunEntry, dropEntry, handOver, keepEntry } from './begun.ts'
+import { begunEntry, keepEntry } from './begun.ts'
 import { CommentField } from './comment-field.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { type Draft, EMPTY_DRAFT, outgoingResults, rateDraft, submissionOf, withRate } from './draft.ts'
@@ -87,6 +88,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
   }, [job, draft, attempt, begun, isSending])
 
   useUnsentForm(draft !== EMPTY_DRAFT)
+  useEffect(() => () => leaveDelivery([job.login, job.id]), [job.login, job.id])
 
   const rates = useRates(job)
   const submission = submissionOf(job, draft, today)
@@ -169,13 +171,11 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
     const { delivery, attempt: made } = await sendReading(job, outgoing, attempt)
     const notSent = () => notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed'), topic })
     if (delivery.state === 'sent') {
-      void dropEntry(job)
       notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic })
       onSent()
       return
     }
     if (delivery.state === 'kept') {
-      handOver(job)
       notSent()
       onQueued()
       return

@@ -1,5 +1,5 @@
 import { mutate } from 'swr'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import type { Application, Job, MeterRateTask, ResultSubmission } from '@/api/types.ts'
@@ -78,6 +78,8 @@ const server = {
   /** Answers of the next submissions; after them, success. */
   refusals: [] as ({ status: number; code: string; fieldErrors?: unknown[] } | 'no answer')[],
   job: jobWith([]),
+  /** What the next answer waits for. */
+  held: undefined as Promise<void> | undefined,
 }
 
 async function respond(request: Request): Promise<Response> {
@@ -99,6 +101,7 @@ async function respond(request: Request): Promise<Response> {
   const body = (await request.json()) as ResultSubmission
   server.sent.push({ key: request.headers.get('idempotency-key'), body })
   const refusal = server.refusals.shift()
+  await server.held
   if (refusal === 'no answer') throw new TypeError('Failed to fetch')
   if (refusal) return Response.json(refusal, { status: refusal.status })
   const tasks = server.job.meter.meterRateTasks.map((task) => {
@@ -150,7 +153,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  Object.assign(server, { sent: [], uploads: 0, puts: 0, refusals: [] })
+  Object.assign(server, { sent: [], uploads: 0, puts: 0, refusals: [], held: undefined })
   await deleteDrafts('a1')
   for (const { key } of currentEntries()) await discard(key)
 })
@@ -173,6 +176,14 @@ async function open(job: Job) {
   await mutate(['/api/pro/job', 'a1'], [job], { revalidate: false })
   await render(<Screen />)
   closeNotices()
+}
+
+/** Lets answers wait until they are released, at the latest with the end of the test. */
+function holdAnswers(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.held = promise
+  onTestFinished(() => resolve())
+  return resolve
 }
 
 /** What earlier sending said would lie over what is clicked next. */
@@ -501,6 +512,38 @@ test('what was typed is still there after a look at another screen, until it is 
   await cleanup()
   await open(job)
   await expect.element(field()).toHaveValue('')
+})
+
+test('a reading whose form was left on the way is shown as waiting until it has arrived, and is not entered twice', async () => {
+  const job = jobWith([rate('t1')])
+  const release = holdAnswers()
+  await open(job)
+  await type('05120')
+  await submit().click()
+  await vi.waitFor(() => expect(server.sent).toHaveLength(1))
+  await cleanup()
+  await open(job)
+  await expect.element(page.getByRole('heading', { name: 'Bereits abgelesen' })).toBeVisible()
+  expect(submit().elements()).toHaveLength(0)
+  release()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent).toHaveLength(1)
+})
+
+test('a refusal that comes after the form was left waits for the reader with what was typed', async () => {
+  const job = jobWith([rate('t1')])
+  const release = holdAnswers()
+  server.refusals = [{ status: 422, code: 'reading-invalid' }]
+  await open(job)
+  await type('05120')
+  await submit().click()
+  await vi.waitFor(() => expect(server.sent).toHaveLength(1))
+  await cleanup()
+  release()
+  await open(job)
+  await expect.element(page.getByRole('heading', { name: 'Nicht angenommen' })).toBeVisible()
+  await button('Ändern').click()
+  await expect.element(field()).toHaveValue('05120')
 })
 
 test.each([

@@ -6,7 +6,7 @@ import { type Delivery, deliver } from '@/offline/replay.ts'
 import { isFeedIn } from '@/rules/obis.ts'
 import { FINDING_CODES, type Field, type Finding } from '@/rules/reading.ts'
 import type { IsoDate } from '@/rules/window.ts'
-import { contentOf, keptDraftOf } from './begun.ts'
+import { begunEntry, contentOf, continueWith, keptDraftOf } from './begun.ts'
 import { type OutgoingResult, photosOf } from './draft.ts'
 
 /** What is to be sent for a job. */
@@ -37,7 +37,10 @@ export async function sendReading(
     reading,
     key: attempt.key,
   } as const
-  return { delivery: await deliver(entry, photosOf(results), keptDraftOf), attempt }
+  const { draft } = begunEntry(job)
+  const delivery = await deliver(entry, photosOf(results), keptDraftOf)
+  if (delivery.state === 'refused') continueWith(job, { draft, attempt })
+  return { delivery, attempt }
 }
 
 const FIELD = /^(?:results\[(?<index>\d+)\]\.)?(?<name>readingValue|comment|readingImages|readingDate|results|taskId)\b/

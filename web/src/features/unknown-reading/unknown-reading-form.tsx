@@ -1,5 +1,5 @@
 import { Button, SelectField, TextAreaField, TextField } from '@aws-amplify/ui-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useApplication } from '@/api/application.ts'
@@ -9,7 +9,8 @@ import { useSessions } from '@/auth/sessions.ts'
 import { PhotoField } from '@/features/photos/photo-field.tsx'
 import { formatDate } from '@/i18n/format.ts'
 import { useToday } from '@/i18n/today.ts'
-import { refusalError } from '@/offline/entry.ts'
+import { NO_JOB, refusalError } from '@/offline/entry.ts'
+import { leaveDelivery } from '@/offline/replay.ts'
 import { MAX_COMMENT, trimmedComment } from '@/rules/reading.ts'
 import { checkOwn, cleanMeterNumber, MAX_UNKNOWN_IMAGES, ownReadingDates } from '@/rules/unknown-reading.ts'
 import { isMeterValue } from '@/rules/value.ts'
@@ -59,6 +60,7 @@ export function UnknownReadingForm({ begun, onChange, isUnkept, onSent, onQueued
   const [first, last] = ownReadingDates(today)
   const isChoice = sessions.length > 1
   const accountId = isChoice ? draft.accountId : (sessions[0]?.accountId ?? '')
+  useEffect(() => () => leaveDelivery([accountId, NO_JOB]), [accountId])
   const readingDate = draft.date ?? today
   const readingValue = draft.value.trim().replace(',', '.')
   const comment = trimmedComment(draft.comment)
