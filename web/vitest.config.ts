@@ -35,6 +35,11 @@ export default mergeConfig(
             // Locks, IndexedDB, canvas and layout are what these tests are about; no imitation has them.
             name: 'browser',
             include: ['src/**/*.browser.test.{ts,tsx}'],
+            // Any free port: another run on the machine may have the usual one.
+            api: { port: 0 },
+            // What waits for something waits for as long as that takes on a busy machine.
+            testTimeout: 30_000,
+            expect: { poll: { timeout: 20_000 } },
             browser: {
               enabled: true,
               headless: true,

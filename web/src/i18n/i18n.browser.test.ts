@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { changeLanguage, currentLanguage, loadTexts, startTexts } from './i18n.ts'
 
 beforeAll(() =>
@@ -16,6 +16,8 @@ beforeAll(() =>
     },
   }),
 )
+
+beforeEach(() => changeLanguage('de-FORMAL'))
 
 test("the tenant's texts go before ours, also inside of groups", () => {
   expect(i18next.t('title', { ns: 'login' })).toBe('Unser Titel')
@@ -44,7 +46,6 @@ test('a language that the tenant brings shows German where the tenant has no tex
 })
 
 test('plurals follow the count', async () => {
-  await changeLanguage('de-FORMAL')
   await loadTexts(['jobs'])
   const found = (count: number) => i18next.t('found', { ns: 'jobs', count, search: 'x' })
   expect([found(0), found(1), found(2)]).toEqual([

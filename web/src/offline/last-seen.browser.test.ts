@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, UNREACHABLE } from '@/api/client.ts'
 import { sampleJob } from '@/testing/sample-job.ts'
 import { database } from './db.ts'
@@ -9,12 +9,14 @@ beforeEach(async () => {
   await Promise.all([db.clear('jobs'), db.clear('answers')])
 })
 
+afterEach(() => vi.useRealTimers())
+
 const job = (login: string, id: string) => sampleJob({ login, id })
 const ids = async (accountId: string) => (await readJobs(accountId))?.jobs.map(({ id }) => id)
 
 test('an answer is there when there is no network, or the server is out of order', async () => {
   await expect(lastSeen('/key', () => Promise.resolve('first'))).resolves.toBe('first')
-  await vi.waitFor(async () => expect(await (await database()).get('answers', '/key')).toBe('first'))
+  await expect.poll(async () => (await database()).get('answers', '/key')).toBe('first')
   const failing = (error: ApiError) => async () => {
     throw error
   }
@@ -36,10 +38,9 @@ test('a network that takes longer than 3 s gets what was seen', async () => {
   await (await database()).put('answers', 'seen', '/slow')
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const answer = lastSeen('/slow', () => new Promise<string>(() => undefined))
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
   vi.advanceTimersByTime(3_000)
   await expect(answer).resolves.toBe('seen')
-  vi.useRealTimers()
 })
 
 test('jobs that the server no longer has are gone, those of another account are not', async () => {

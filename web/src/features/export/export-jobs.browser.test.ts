@@ -1,9 +1,12 @@
-import { beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startTexts } from '@/i18n/i18n.ts'
 import { sampleJob } from '@/testing/sample-job.ts'
 import { exportJobs, fileName } from './export-jobs.ts'
+import type { ToWorker } from './xlsx.worker.ts'
 
 beforeAll(() => startTexts({ language: 'de-FORMAL', languages: ['de-FORMAL'], overlay: {} }))
+
+afterEach(() => vi.unstubAllGlobals())
 
 const jobs = Array.from({ length: 10_000 }, (_, index) =>
   sampleJob({
@@ -27,17 +30,38 @@ const jobs = Array.from({ length: 10_000 }, (_, index) =>
   }),
 )
 
-test('ten thousand rows take less than two seconds and no long task', async () => {
-  const tasks: number[] = []
-  const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
-  observer.observe({ type: 'longtask' })
-  const begin = performance.now()
+/** Counts the page's turns from now on; the returned functions tell how many there were, and end it. */
+function countTurns(): { turns: () => number; end: () => void } {
+  const { port1, port2 } = new MessageChannel()
+  let turns = 0
+  port1.addEventListener('message', () => {
+    turns += 1
+    port2.postMessage(undefined)
+  })
+  port1.start()
+  port2.postMessage(undefined)
+  return { turns: () => turns, end: () => port1.close() }
+}
+
+// How long it takes is measured by `make bench`: on a busy machine that says more about the machine.
+test('ten thousand rows go to the worker in small parts, and the page gets its turn between them', async () => {
+  const { turns, end } = countTurns()
+  const parts: { rows: number; turn: number }[] = []
+  vi.stubGlobal(
+    'Worker',
+    class extends Worker {
+      override postMessage(message: ToWorker) {
+        if (message !== 'end' && 'rows' in message) parts.push({ rows: message.rows.length, turn: turns() })
+        super.postMessage(message)
+      }
+    },
+  )
   const file = await exportJobs(jobs)
-  const took = performance.now() - begin
-  observer.disconnect()
+  end()
   expect(file.size).toBeGreaterThan(100_000)
-  expect(took).toBeLessThan(2000)
-  expect(tasks).toEqual([])
+  expect(parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(jobs.length)
+  expect(Math.max(...parts.map(({ rows }) => rows))).toBeLessThanOrEqual(100)
+  expect(new Set(parts.map(({ turn }) => turn)).size).toBe(parts.length)
 })
 
 test('the file is named by day and account', () => {

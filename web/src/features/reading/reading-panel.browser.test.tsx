@@ -129,7 +129,7 @@ beforeAll(async () => {
   // The client keeps the fetch that it finds when it is made, so everything that uses it comes afterwards.
   globalThis.fetch = (input, init) => {
     const request = new Request(input, init)
-    return /\/(api|store)\//.test(new URL(request.url).pathname) && !request.url.includes('/src/')
+    return /\/(api|auth|store)\//.test(new URL(request.url).pathname) && !request.url.includes('/src/')
       ? respond(request)
       : realFetch(request)
   }
@@ -238,7 +238,7 @@ test('a failure says so, the reading waits, and every attempt has the same key',
   await button('Ändern').click()
   await expect.element(field()).toHaveValue('5120')
   await submit().click()
-  await vi.waitFor(() => expect(server.sent).toHaveLength(2))
+  await expect.poll(() => server.sent.length).toBe(2)
   await expect.element(queued()).toBeVisible()
   await replay(true)
   await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
