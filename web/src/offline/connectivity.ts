@@ -4,15 +4,20 @@ import { api } from '@/api/client.ts'
 
 /** Between two calls that look whether the server is there (L9). */
 const PROBE_MS = 30_000
-/** A server that says nothing for so long is out of reach; also how long a retry without a network lasts (L9). */
-export const PATIENCE_MS = 2_000
+/** A server that says nothing for so long is out of reach. In a cellar an answer takes its time, and readings arrive all the same. */
+const PATIENCE_MS = 10_000
 
 let online = navigator.onLine
+/** Counts what was found out or is being looked for: an older answer says nothing about now. */
+let latest = 0
 const listeners = new Set<() => void>()
 
 /** Looks at once, on each event of the browser, and every 30 s. */
 export function startConnectivity(): void {
-  window.addEventListener('offline', () => set(false))
+  window.addEventListener('offline', () => {
+    latest += 1
+    set(false)
+  })
   window.addEventListener('online', () => void probe())
   window.setInterval(() => void probe(), PROBE_MS)
   if (online) void probe()
@@ -31,14 +36,16 @@ export function onConnectivity(listener: () => void): () => void {
 }
 
 /** Looks whether the server is there. Any answer is one; what it says is for those who asked for something. */
-export async function probe(): Promise<boolean> {
+export async function probe(patience = PATIENCE_MS): Promise<boolean> {
+  latest += 1
+  const own = latest
   const isReached =
     navigator.onLine &&
-    (await api.HEAD('/api/public/application', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+    (await api.HEAD('/api/public/application', { cache: 'no-store', signal: AbortSignal.timeout(patience) }).then(
       () => true,
       () => false,
     ))
-  set(isReached)
+  if (own === latest) set(isReached)
   return isReached
 }
 

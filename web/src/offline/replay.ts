@@ -4,7 +4,7 @@ import { ApiError, UNREACHABLE } from '@/api/client.ts'
 import { replaceJob } from '@/api/jobs.ts'
 import type { Job } from '@/api/types.ts'
 import { currentSessions, onSessions } from '@/auth/sessions.ts'
-import { isOnline, onConnectivity, PATIENCE_MS, probe } from './connectivity.ts'
+import { isOnline, onConnectivity, probe } from './connectivity.ts'
 import { deleteDraft } from './drafts.ts'
 import {
   draftPlace,
@@ -35,6 +35,8 @@ import { sendEntry } from './sender.ts'
 /** Between two entries, and after the last one (L9). */
 const BETWEEN_MS = 300
 const AFTER_LAST_MS = 500
+/** How long a failure lasts, and a retry without a network waits for an answer (L9). */
+const FAILURE_MS = 2_000
 /** A server that says "later" without saying when is left alone for so long, then twice as long, up to the longest. */
 const FIRST_DELAY_MS = 5_000
 const LONGEST_DELAY_MS = 300_000
@@ -186,7 +188,7 @@ export function replay(now: boolean): Promise<boolean> {
       return run(now)
     })
     .then(async (end) => {
-      if (end !== 'empty') await pause(end === 'through' ? AFTER_LAST_MS : PATIENCE_MS)
+      if (end !== 'empty') await pause(end === 'through' ? AFTER_LAST_MS : FAILURE_MS)
       show(false, delivering)
       return end !== 'failed'
     })
@@ -200,7 +202,7 @@ async function run(now: boolean): Promise<'empty' | 'through' | 'failed'> {
   for (let entry = await next(last, now); entry && isThrough; entry = await next(last, now)) {
     show(true, delivering)
     if (last > 0) await pause(BETWEEN_MS)
-    isThrough = (last > 0 || isOnline() || (await probe())) && (await attempt(entry))
+    isThrough = (last > 0 || isOnline() || (await probe(FAILURE_MS))) && (await attempt(entry))
     last = entry.seq
     say(entry.key)
   }
