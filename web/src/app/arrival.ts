@@ -13,9 +13,11 @@ type Way = 'credentials' | 'token'
  */
 export function useArrival(): (way: Way, accountId?: string) => void {
   const { redirectToJobsScreenOnLoginEnabled } = useApplication().features
-  const [path, navigate] = useLocation()
+  const [, navigate] = useLocation()
   return (way, accountId) => {
-    const cameToLogIn = path === paths.home() || path === paths.addAccount()
+    // Where they are now: who went on to another page while the login was on its way stays there.
+    const { pathname } = window.location
+    const cameToLogIn = pathname === paths.home() || pathname === paths.addAccount()
     if (!cameToLogIn) return
     const share = way === 'token' && accountId ? sharedByOneself(accountId) : undefined
     const start = way === 'token' ? paths.introduction() : paths.home()

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Application as PublicApplication } from '../../src/api/types.ts'
 import { customerWith } from '../customer.ts'
 import { letters, meters } from '../demo.ts'
+import { expectKept } from '../drafts.ts'
 import { expect, logIn, refusedWith, test } from '../portal.ts'
 
 test('the button says what is missing until it can be pressed', async ({ page }) => {
@@ -133,6 +134,30 @@ test('a second account is logged in beside the first one', async ({ page }) => {
   await expect(list.getByRole('link').filter({ hasText: meters.done.number })).toHaveCount(0)
 })
 
+test('who goes on while a second login is on its way stays there', async ({ page }) => {
+  await page.goto('/')
+  await logIn(page, letters.anna)
+  await expect(page.getByRole('heading', { name: 'Ihr Zugang' })).toBeVisible()
+  await page.getByRole('button', { name: 'Benutzermenü' }).click()
+  await page.getByRole('link', { name: 'Weiteren Zugang anmelden' }).click()
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/auth/token', async (route) => {
+    await held
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/auth/token')
+  await logIn(page, letters.mehmet)
+  await asked
+  await page.getByRole('link', { name: 'Ablesung' }).first().click()
+  await expect(page.getByRole('progressbar', { name: 'Fortschritt der Ablesung' })).toBeVisible()
+  answer()
+  await expect(page.getByRole('navigation', { name: 'Zähler' }).getByText(meters.due.number)).toBeVisible()
+  await expect(page).toHaveURL('/ablesung')
+})
+
 test('a link adds its account to those that are there', async ({ page }) => {
   await page.goto(`/m/${letters.anna.token}`)
   await expect(page.getByRole('heading', { name: 'Schön, dass Sie da sind' })).toBeVisible()
@@ -181,6 +206,7 @@ test.describe('with settings of the tenant', () => {
     await page.getByRole('link', { name: new RegExp(number) }).click()
     const high = page.getByLabel(/HT 1\.8\.1: Ziffern vor dem Komma/)
     await high.pressSequentially('047')
+    await expectKept(page, '"pre":"047"')
     page.on('dialog', (question) => void question.accept())
     await page.reload()
     await expect(high).toHaveValue('047')
