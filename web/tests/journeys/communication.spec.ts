@@ -120,6 +120,23 @@ test('the last meter opens the dialog; who registers elsewhere finds the receipt
   await expect(dialog(page)).toBeHidden()
 })
 
+test('the dialog opens also where it is known late what is registered', async ({ page, request }) => {
+  const access = await accessTo(request, '20001-0106')
+  await open(page, access)
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(INFO, async (route) => {
+    await held
+    await route.continue()
+  })
+  await read(page, access, 0)
+  await expect(dialog(page)).toBeHidden()
+  answer()
+  await expect(dialog(page).getByText('Alle Zähler sind abgelesen.')).toBeVisible()
+})
+
 test('who registers before reading is told that it is done', async ({ page, request }) => {
   const access = await accessTo(request, '20001-0052')
   await open(page, access)

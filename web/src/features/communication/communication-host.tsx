@@ -16,9 +16,22 @@ export function CommunicationHost() {
   const trigger = useTrigger()
   const { showModalAfterLastJobCompleted } = useApplication().crmSettings
   useFocusRefresh(communication?.isRegistered ?? false)
-  useLastJobDone(() => {
-    if (showModalAfterLastJobCompleted && communication) openCommunication('automatic')
+  /** The account whose last job was done before it was known what is registered. */
+  const dueFor = useRef<string>(undefined)
+  function openIfDue() {
+    if (dueFor.current === undefined || communication?.accountId !== dueFor.current) return
+    dueFor.current = undefined
+    if (showModalAfterLastJobCompleted) openCommunication('automatic')
+  }
+  useLastJobDone((accountId) => {
+    dueFor.current = accountId
+    openIfDue()
   })
+  const knownFor = communication?.accountId
+  const tellKnown = useEffectEvent(openIfDue)
+  useEffect(() => {
+    if (knownFor !== undefined) tellKnown()
+  }, [knownFor])
   // What was open when the network or the account went does not come back by itself.
   const isPossible = communication !== undefined
   useEffect(() => {
@@ -47,8 +60,8 @@ function useFocusRefresh(isRegistered: boolean) {
   }, [accountId, isRegistered])
 }
 
-/** Calls back when there were open jobs and there are none left. */
-function useLastJobDone(onDone: () => void) {
+/** Calls back with the account when it had open jobs and has none left. */
+function useLastJobDone(onDone: (accountId: string) => void) {
   const { jobs, isArriving } = useJobs()
   const accountId = useEntitledAccount()
   const open = isArriving || !jobs?.length ? undefined : jobs.filter(({ done }) => !done).length
@@ -56,7 +69,7 @@ function useLastJobDone(onDone: () => void) {
   const tell = useEffectEvent(onDone)
   useEffect(() => {
     if (open === undefined || accountId === undefined) return
-    if (open === 0 && hadOpen.current === accountId) tell()
+    if (open === 0 && hadOpen.current === accountId) tell(accountId)
     hadOpen.current = open > 0 ? accountId : undefined
   }, [open, accountId])
 }
