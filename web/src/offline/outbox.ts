@@ -148,15 +148,17 @@ export const keptPhotos: Photos = {
     if (!photo) throw new Error('a photo of the outbox is gone')
     return photo
   },
-  note: async (id, uploadId) => {
-    const noted = (await database()).transaction('photos', 'readwrite')
-    const photo = await noted.store.get(id)
-    if (photo) {
-      const { uploadId: _, ...rest } = photo
-      await noted.store.put({ ...rest, ...(uploadId !== undefined && { uploadId }) })
-    }
-    await noted.done
-  },
+  // In turn: the draft that a photo belongs to may still be on its way into the database.
+  note: (id, uploadId) =>
+    inTurn(async () => {
+      const noted = (await database()).transaction('photos', 'readwrite')
+      const photo = await noted.store.get(id)
+      if (photo) {
+        const { uploadId: _, ...rest } = photo
+        await noted.store.put({ ...rest, ...(uploadId !== undefined && { uploadId }) })
+      }
+      await noted.done
+    }),
 }
 
 const remove = (entry: OutboxEntry): Promise<void> =>

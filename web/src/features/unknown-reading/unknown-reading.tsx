@@ -86,13 +86,12 @@ function useBegun() {
     if (!begun || !last || begun === last.begun) return
     const accountId = ownerOf(begun)
     kept.current = { begun, accountId }
-    const moved = last.accountId === accountId ? Promise.resolve() : forgetBegun(last.accountId)
-    moved
-      .then(() => keepBegun(accountId, begun))
-      .then(
-        () => setUnkept(false),
-        () => setUnkept(true),
-      )
+    const moved = last.accountId === accountId ? undefined : forgetBegun(last.accountId)
+    // Both begin in this turn: what is sent next takes the draft with it, and must find it.
+    Promise.all([moved, keepBegun(accountId, begun)]).then(
+      () => setUnkept(false),
+      () => setUnkept(true),
+    )
   }, [begun])
 
   const drop = () => void (kept.current && forgetBegun(kept.current.accountId))
