@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { TestInfo } from '@playwright/test'
+import { day } from './day.ts'
 import { operate } from './operator.ts'
 
 const TENANT = 'birkenfurt'
@@ -19,8 +20,6 @@ export interface Customer {
   /** Of the meter to read. */
   readonly number: string
 }
-
-const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
 
 /**
  * A customer of a journey's own, imported by the operator: with a meter like that of one of the demo's jobs, and another one, so that something is

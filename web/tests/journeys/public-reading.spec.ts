@@ -354,14 +354,18 @@ test('without the role there is no address to enter, and nothing is receipted wi
 
 test('an expired session says so, and is replaced without losing anything', async ({ page }) => {
   let sessions = 0
+  let expiresIn = 0
   await page.route(SESSION, async (route) => {
     sessions += 1
     const response = await route.fetch()
     const session = await response.json()
-    await route.fulfill({ response, json: sessions === 1 ? { ...session, expiresIn: 4 } : session })
+    expiresIn = session.expiresIn
+    await route.fulfill({ response })
   })
+  await page.clock.install()
   await page.goto(PATH)
   await page.getByLabel('Zählernummer').fill('1EBZ0100009001')
+  await page.clock.fastForward(expiresIn * 1000)
   await expect(page.getByRole('heading', { name: 'Session abgelaufen' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Session erneuern' }).click()

@@ -24,6 +24,17 @@ async function open(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: meters.doubleTariff.number })).toBeVisible()
 }
 
+const NOTHING_OF_OURS = { results: [{ obis: '9-9:9.9.9', readingValue: 1 }] }
+
+/** Goes on once the page listens, and has said so. */
+async function expectHeard(page: Page): Promise<void> {
+  const refusal = page.getByText('Ablesung nicht übernommen')
+  await expect(async () => {
+    await dispatch(page, NOTHING_OF_OURS)
+    await expect(refusal).toBeVisible({ timeout: 1000 })
+  }).toPass()
+}
+
 const dispatch = (page: Page, reading: unknown) =>
   page.evaluate((detail) => window.dispatchEvent(new CustomEvent('remote-result-received', { detail })), reading)
 
@@ -68,6 +79,12 @@ test('a window of an allowed origin fills in, of another one does not', async ({
     await app.evaluate((url) => Object.assign(window, { portal: window.open(url) }), address)
     const portal = await opening
     await expect(low(portal)).toHaveValue('')
+    await expectHeard(portal)
+    // The portal listens already, and so hears it first.
+    await portal.evaluate(() => {
+      const message = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }))
+      Object.assign(window, { hasCome: message.then(() => true) })
+    })
     await app.evaluate(
       ([detail, target]) =>
         (window as unknown as { portal: Window }).portal.postMessage(
@@ -76,9 +93,7 @@ test('a window of an allowed origin fills in, of another one does not', async ({
         ),
       [detail, new URL(address).origin] as const,
     )
-    // A message that counts comes after one that does not.
-    await dispatch(portal, { results: [{ obis: '9-9:9.9.9', readingValue: 1 }] })
-    await expect(portal.getByText('Ablesung nicht übernommen')).toBeVisible()
+    expect(await portal.evaluate(() => (window as unknown as { hasCome: Promise<boolean> }).hasCome)).toBe(true)
     await expect(low(portal)).toHaveValue(isAllowed ? '23456' : '')
     if (isAllowed) await expect(portal.getByRole('img', { name: 'Foto 1' })).toBeVisible()
     await portal.close()

@@ -212,6 +212,7 @@ test('who came by a link may share on where that was allowed, and takes nothing 
   await page.getByLabel('Name des Zugangs').fill('Verwalter Furtufer')
   await page.getByRole('button', { name: 'Zugang erstellen' }).click()
   await page.getByRole('button', { name: 'Link zum Anmelden kopieren' }).click()
+  await expect(page.getByText('In die Zwischenablage kopiert')).toBeVisible()
   const link = new URL(await copied(page)).pathname
   await page.getByRole('dialog').getByRole('button', { name: 'Schließen' }).last().click()
   await page.getByRole('button', { name: 'Benutzermenü' }).click()
