@@ -12,6 +12,8 @@ export default mergeConfig(
           extends: true,
           test: {
             name: 'unit',
+            // One of them reads every source file, which takes a busy machine some seconds.
+            testTimeout: 30_000,
             environment: 'node',
             include: ['src/**/*.test.ts', 'build/**/*.test.ts'],
             exclude: ['src/**/*.browser.test.ts'],

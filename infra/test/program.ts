@@ -22,7 +22,7 @@ const require = createRequire(path.join(platform, 'package.json'))
 // An error inside an `apply` leaves the registrations that wait for it pending for ever.
 process.on('unhandledRejection', fail)
 process.on('uncaughtException', fail)
-setTimeout(() => fail(new Error('The evaluation did not end within two minutes.')), 120_000).unref()
+setTimeout(() => fail(new Error('The evaluation did not end within ten minutes.')), 600_000).unref()
 
 function fail(error: unknown): never {
   console.error(error)
@@ -73,7 +73,7 @@ const rpc = http.createServer((request, response) => {
   })
 })
 // A connection that is closed while a slow machine is about to use it again would end the evaluation.
-rpc.keepAliveTimeout = 120_000
+rpc.keepAliveTimeout = 600_000
 await new Promise<void>((resolve) => rpc.listen(0, '127.0.0.1', resolve))
 const address = rpc.address()
 if (address === null || typeof address === 'string') throw new Error('The stand-in of the CLI has no port.')
