@@ -18,6 +18,8 @@ export interface PhotoFieldProps {
   readonly onChange: (change: (photos: readonly Photo[]) => readonly Photo[]) => void
   /** Called with each photo that was taken, once it is among the others. */
   readonly onTaken?: ((photo: Photo) => void) | undefined
+  /** Called when photos that were picked begin to be made fit for sending, and when they are among the others. */
+  readonly onPreparing?: ((isPreparing: boolean) => void) | undefined
   /** What is wrong with the photos, in words. */
   readonly error?: string | undefined
 }
@@ -31,7 +33,7 @@ const hiddenWord = { hidden: <span className="visually-hidden" /> }
 const hasCamera = () => matchMedia('(any-pointer: coarse)').matches
 
 /** Takes photos from the camera or from files, shows them, and lets them go again (L5). */
-export function PhotoField({ label, most, photos, onChange, onTaken, error }: PhotoFieldProps) {
+export function PhotoField({ label, most, photos, onChange, onTaken, onPreparing, error }: PhotoFieldProps) {
   const { t } = useTranslation('photos')
   const camera = useRef<HTMLInputElement>(null)
   const files = useRef<HTMLInputElement>(null)
@@ -45,6 +47,7 @@ export function PhotoField({ label, most, photos, onChange, onTaken, error }: Ph
     event.target.value = ''
     if (picked.length === 0) return
     setPreparing(true)
+    onPreparing?.(true)
     setFault(picked.length > most - photos.length ? 'tooMany' : undefined)
     for (const file of picked.slice(0, most - photos.length)) {
       try {
@@ -60,6 +63,7 @@ export function PhotoField({ label, most, photos, onChange, onTaken, error }: Ph
       }
     }
     setPreparing(false)
+    onPreparing?.(false)
   }
 
   function remove(photo: Photo) {

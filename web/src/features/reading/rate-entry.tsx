@@ -27,6 +27,8 @@ interface Props {
   readonly onLeave: () => void
   /** Called with a photo that was taken, where it may be read. */
   readonly onPhoto: ((photo: Photo) => void) | undefined
+  /** Called when photos that were picked begin to be prepared, and when they are there. */
+  readonly onPreparing: (isPreparing: boolean) => void
   /** The counter is being looked for in a photo. */
   readonly isLooking: boolean
   /** Photos that are taken before a value is typed are read. */
@@ -45,6 +47,7 @@ export function RateEntry({
   isSettled,
   onLeave,
   onPhoto,
+  onPreparing,
   isLooking,
   readsPhotos,
   photoError,
@@ -127,6 +130,7 @@ export function RateEntry({
             photos={draft.photos}
             onChange={(change) => onChange((draft) => ({ ...draft, photos: change(draft.photos) }))}
             onTaken={onPhoto}
+            onPreparing={onPreparing}
             error={photoError ?? (onPhotos && findingText(onPhotos))}
           />
           {readsPhotos && <p className="rate__photos-note">{t('photoReading.note')}</p>}

@@ -73,6 +73,8 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
   const [rejection, setRejection] = useState<Rejection>()
   /** The rates in whose photos the counter is being looked for. */
   const [looking, setLooking] = useState<readonly string[]>([])
+  /** The rates whose photos are being prepared: a reading that is sent now would go without them. */
+  const [preparing, setPreparing] = useState<readonly string[]>([])
   const readsPhotos = useReadsPhotos(job)
   // The day was replaced while the button was on its way down: the reader has not seen yet what would be sent.
   const isDateUnseen = useRef(false)
@@ -115,7 +117,9 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
     const name = rates.find(({ task }) => isOfRate && task.taskId === finding.taskId)?.name
     return name ? `${name}: ${findingText(finding)}` : findingText(finding)
   }
-  const reasons = [...new Set(errors.filter(isSettled).map(reasonOf))]
+  const isPreparing = preparing.length > 0
+  const reasons = new Set(errors.filter(isSettled).map(reasonOf))
+  if (isPreparing) reasons.add(t('preparing', { ns: 'photos' }))
 
   const topic = `reading/${job.id}`
 
@@ -198,7 +202,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
   function submit(event: FormEvent) {
     event.preventDefault()
     settle()
-    if (errors.length > 0 || isSending || isDateUnseen.current) return
+    if (errors.length > 0 || isPreparing || isSending || isDateUnseen.current) return
     const warnings = findings.filter(isWarning)
     if (warnings.length > 0) setToConfirm(warnings)
     else void send(false)
@@ -251,6 +255,11 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
                   ? (photo) => void look(rate, photo)
                   : undefined
               }
+              onPreparing={(isPreparing) =>
+                setPreparing((all) =>
+                  isPreparing ? [...all, rate.task.taskId] : all.filter((taskId) => taskId !== rate.task.taskId),
+                )
+              }
               isLooking={looking.includes(rate.task.taskId)}
               readsPhotos={readsPhotos}
               photoError={rejected?.photoTaskId === rate.task.taskId ? problemText(rejected.error) : undefined}
@@ -294,7 +303,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
             type="submit"
             variation="primary"
             size="large"
-            isDisabled={errors.length > 0}
+            isDisabled={errors.length > 0 || isPreparing}
             isLoading={isSending}
             loadingText={t('form.sending')}
             aria-describedby={reasonId}
@@ -303,7 +312,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
           </Button>
           {onCancel && <Button onClick={onCancel}>{t('form.cancel')}</Button>}
           <div id={reasonId} role="status" className="reading-form__reasons">
-            {reasons.map((reason) => (
+            {[...reasons].map((reason) => (
               <p key={reason}>{reason}</p>
             ))}
           </div>

@@ -453,6 +453,31 @@ test('a photo is required, sent ahead by reference, and sent once over several a
   ])
 })
 
+test('nothing is sent before a photo that was picked is ready to go with it', async () => {
+  const { promise: ready, resolve: finish } = Promise.withResolvers<void>()
+  onTestFinished(() => finish())
+  const post = Object.getOwnPropertyDescriptor(Worker.prototype, 'postMessage')?.value as (
+    this: Worker,
+    job: unknown,
+  ) => void
+  vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, job: unknown) {
+    void ready.then(() => post.call(this, job))
+  })
+  await open(jobWith([rate('t1')]))
+  await type('5100')
+  await expect.element(submit()).toBeEnabled()
+  await addPhoto()
+  await expect.element(submit()).toBeDisabled()
+  await expect.element(submit()).toHaveAccessibleDescription('Foto wird vorbereitet …')
+  await userEvent.click(field())
+  await userEvent.keyboard('{Enter}')
+  finish()
+  await expect.element(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+  await submit().click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent.map(({ body }) => body.results[0]?.readingImages)).toEqual([[{ uploadId: 'u1' }]])
+})
+
 test('a photo that the store has lost is brought again', async () => {
   await open(jobWith([rate('t1')]))
   server.refusals = [{ status: 422, code: 'upload-missing' }]

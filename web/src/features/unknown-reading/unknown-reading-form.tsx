@@ -51,6 +51,8 @@ export function UnknownReadingForm({ begun, onChange, isUnkept, onSent, onQueued
   const { draft } = begun
   const [wasTried, setTried] = useState(false)
   const [isSending, setSending] = useState(false)
+  // A reading that is sent now would go without its photos.
+  const [isPreparing, setPreparing] = useState(false)
   const [rejection, setRejection] = useState<Rejection>()
   const form = useRef<HTMLFormElement>(null)
   useUnsentForm(draft !== NOTHING.draft)
@@ -141,7 +143,7 @@ export function UnknownReadingForm({ begun, onChange, isUnkept, onSent, onQueued
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (isSending) return
+    if (isSending || isPreparing) return
     flushSync(() => setTried(true))
     if (own.length === 0) void send()
     else form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus()
@@ -212,6 +214,7 @@ export function UnknownReadingForm({ begun, onChange, isUnkept, onSent, onQueued
             onChange={(change) =>
               onChange((begun) => ({ ...begun, draft: { ...begun.draft, photos: change(begun.draft.photos) } }))
             }
+            onPreparing={setPreparing}
             error={photoError}
           />
         </div>
@@ -236,7 +239,14 @@ export function UnknownReadingForm({ begun, onChange, isUnkept, onSent, onQueued
         </Message>
       )}
       <div className="unknown-reading__end">
-        <Button type="submit" variation="primary" size="large" isLoading={isSending} loadingText={t('sending')}>
+        <Button
+          type="submit"
+          variation="primary"
+          size="large"
+          isDisabled={isPreparing}
+          isLoading={isSending}
+          loadingText={t('sending')}
+        >
           {t('submit')}
         </Button>
         <Button size="large" isDisabled={isSending} onClick={onCancel}>
