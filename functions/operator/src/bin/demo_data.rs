@@ -13,7 +13,8 @@ use std::process::ExitCode;
 use base64::Engine;
 use clap::Parser;
 use jiff::civil::Date;
-use jiff::{ToSpan, Zoned};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -27,11 +28,16 @@ struct Args {
     /// Folder to write to; it is created
     out: PathBuf,
     /// The day that the files call today
-    #[arg(long, default_value_t = Zoned::now().date())]
+    #[arg(long, default_value_t = today())]
     today: Date,
     /// Port of the portal in place of the one in the tenants' portalUrl
     #[arg(long)]
     web_port: Option<u16>,
+}
+
+/// Today where the demo tenants are: near midnight it is another day than by UTC.
+fn today() -> Date {
+    Timestamp::now().to_zoned(TimeZone::get("Europe/Berlin").unwrap_or(TimeZone::UTC)).date()
 }
 
 fn main() -> ExitCode {
