@@ -1,8 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Waits until what was typed is on the device: a reload takes no account of what is still on its way there. */
-export async function expectKept(page: Page, typed: string): Promise<void> {
-  await expect.poll(() => kept(page)).toContain(typed)
+/** A draft with a photo. */
+export const WITH_PHOTO = '"photoIds":["'
+
+/** Waits until all of this is on the device: a reload takes no account of what is still on its way there. */
+export async function expectKept(page: Page, ...parts: string[]): Promise<void> {
+  for (const part of parts) await expect.poll(() => kept(page)).toContain(part)
 }
 
 /** Everything that the device keeps of what was begun. */

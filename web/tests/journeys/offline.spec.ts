@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page, Route } from '@playwright/test'
 import { letters } from '../demo.ts'
-import { expectKept } from '../drafts.ts'
+import { expectKept, WITH_PHOTO } from '../drafts.ts'
 import { type Job, jobsOf, plausible, readings, wasOpen } from '../ledger.ts'
 import { expect, expectAccessible, follow, logIn, refusedWith, test } from '../portal.ts'
 
@@ -277,7 +277,7 @@ test('what was typed outlives a reload, with its photo, and not a logout', async
   const value = page.getByRole('textbox', { name: /^Zählerstand/ }).first()
   await open(page, manager)
   await enter(page, job, true)
-  await expectKept(page, `"pre":"${plausible(job).split(',')[0]}"`)
+  await expectKept(page, `"pre":"${plausible(job).split(',')[0]}"`, WITH_PHOTO)
   await page.reload()
   await expect(value).toHaveValue(plausible(job).split(',')[0] ?? '')
   await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()

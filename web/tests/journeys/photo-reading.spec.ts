@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page, Request, TestInfo } from '@playwright/test'
 import { customerWith } from '../customer.ts'
 import { meters } from '../demo.ts'
+import { expectKept, WITH_PHOTO } from '../drafts.ts'
 import { expect, expectAccessibleInAllLanguages, logIn, refusedWith, test } from '../portal.ts'
 
 /** Shows 0470005. */
@@ -163,6 +164,7 @@ test('without a network, and where the deployment does not read photos, there is
   await expect(photos(page).getByRole('img', { name: 'Foto 1' })).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByText('Internet verfügbar')).toBeVisible()
+  await expectKept(page, WITH_PHOTO)
 
   await page.route('**/api/public/application', async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()

@@ -5,7 +5,14 @@ import { expect, expectAccessible, logIn, test } from '../portal.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+/** Copies by this button and waits for the notice, which is there for two seconds only; returns what was copied. */
+async function copy(page: Page, button: string): Promise<string> {
+  const dialog = page.getByRole('dialog')
+  const said = dialog.getByText('In die Zwischenablage kopiert').waitFor()
+  await dialog.getByRole('button', { name: button }).click()
+  await said
+  return page.evaluate(() => navigator.clipboard.readText())
+}
 
 /** The same portal in a browser of another person. */
 async function elsewhere(context: BrowserContext, baseURL: string | undefined): Promise<Page> {
@@ -23,9 +30,7 @@ async function shareFound(page: Page, search: string, name?: string): Promise<st
   if (name) await form.getByLabel('Name des Zugangs').fill(name)
   await form.getByRole('button', { name: 'Zugang erstellen' }).click()
   const outcome = page.getByRole('dialog', { name: /^Zugang „/ })
-  await outcome.getByRole('button', { name: 'Link zum Anmelden kopieren' }).click()
-  await expect(outcome.getByText('In die Zwischenablage kopiert')).toBeVisible()
-  const link = await copied(page)
+  const link = await copy(page, 'Link zum Anmelden kopieren')
   await outcome.getByRole('button', { name: 'Schließen' }).last().click()
   await expect(outcome).toBeHidden()
   return new URL(link).pathname
@@ -62,10 +67,8 @@ test('a manager shares what was searched, and the caretaker sees that and nothin
   await page.keyboard.press('Escape')
   await expect(outcome).toBeVisible()
   await expectAccessible(page)
-  await outcome.getByRole('button', { name: 'Link zum Anmelden kopieren' }).click()
-  await expect(outcome.getByText('In die Zwischenablage kopiert')).toBeVisible()
+  const link = new URL(await copy(page, 'Link zum Anmelden kopieren'))
   await expect(outcome.getByText('In die Zwischenablage kopiert')).toBeHidden()
-  const link = new URL(await copied(page))
   await close.click()
   await expect(outcome).toBeHidden()
 
@@ -211,9 +214,7 @@ test('who came by a link may share on where that was allowed, and takes nothing 
   await page.getByText('Weiterteilen erlauben').click()
   await page.getByLabel('Name des Zugangs').fill('Verwalter Furtufer')
   await page.getByRole('button', { name: 'Zugang erstellen' }).click()
-  await page.getByRole('button', { name: 'Link zum Anmelden kopieren' }).click()
-  await expect(page.getByText('In die Zwischenablage kopiert')).toBeVisible()
-  const link = new URL(await copied(page)).pathname
+  const link = new URL(await copy(page, 'Link zum Anmelden kopieren')).pathname
   await page.getByRole('dialog').getByRole('button', { name: 'Schließen' }).last().click()
   await page.getByRole('button', { name: 'Benutzermenü' }).click()
   await page.getByRole('button', { name: 'Abmelden' }).click()
