@@ -51,6 +51,8 @@ export class Site {
 
   static async listen(): Promise<Site> {
     const server = createServer()
+    // Node closes a connection after five idle seconds, perhaps at the moment when a journey's next call goes out on it.
+    server.keepAliveTimeout = 600_000
     await new Promise<void>((resolve, reject) => {
       server.on('error', reject)
       server.listen(0, '127.0.0.1', resolve)
