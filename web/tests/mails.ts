@@ -8,7 +8,9 @@ interface Mail {
 
 /** The mails that the local mail service took for this address, oldest first. */
 export async function mailsTo(address: string): Promise<Mail[]> {
-  const answer = await fetch(`${process.env['ZW_MAIL'] ?? ''}/_ministack/ses/messages`)
+  // The service closes an idle connection after five seconds; each look has one of its own.
+  const headers = { connection: 'close' }
+  const answer = await fetch(`${process.env['ZW_MAIL'] ?? ''}/_ministack/ses/messages`, { headers })
   const { messages } = (await answer.json()) as { messages: Record<string, Mail[]> }
   return Object.values(messages)
     .flat()
