@@ -10,7 +10,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list']],
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   use: {
     // Set by the set-up before the workers read this file.
     baseURL: process.env['ZW_SITE'] ?? 'http://localhost',
