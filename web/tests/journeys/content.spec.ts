@@ -1,4 +1,5 @@
 import { letters, meters } from '../demo.ts'
+import { expectSeen } from '../device.ts'
 import { expect, expectAccessible, logIn, refusedWith, test } from '../portal.ts'
 
 test('the help is there before the login, and its contents lead to its headings', async ({ page }) => {
@@ -69,6 +70,7 @@ test.describe('without a network', () => {
   test('the help that was seen can be read again', async ({ page }) => {
     await page.goto('/help')
     await expect(page.getByRole('heading', { name: 'Anmelden', level: 2 })).toBeVisible()
+    await expectSeen(page, 'Ohne Netz im Keller')
     await page.route('**/api/public/help/**', (route) => route.abort())
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Anmelden', level: 2 })).toBeVisible()

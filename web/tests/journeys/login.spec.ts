@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Application as PublicApplication } from '../../src/api/types.ts'
 import { customerWith } from '../customer.ts'
 import { letters, meters } from '../demo.ts'
-import { expectKept } from '../drafts.ts'
+import { expectKept } from '../device.ts'
 import { expect, logIn, refusedWith, test } from '../portal.ts'
 
 test('the button says what is missing until it can be pressed', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page, Route } from '@playwright/test'
 import { letters } from '../demo.ts'
-import { expectKept, WITH_PHOTO } from '../drafts.ts'
+import { expectKept, expectSeen, WITH_PHOTO } from '../device.ts'
 import { type Job, jobsOf, plausible, readings, wasOpen } from '../ledger.ts'
 import { expect, expectAccessible, follow, logIn, refusedWith, test } from '../portal.ts'
 
@@ -337,6 +337,8 @@ test.describe('installed', () => {
     })
     expect(cached).toContain('/index.html')
     expect(cached.filter((path) => /^\/(api|auth)\//.test(path))).toEqual([])
+    // It comes after the jobs.
+    await expectSeen(page, '"tag/')
     await page.close()
 
     await context.setOffline(true)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page, Request, TestInfo } from '@playwright/test'
 import { customerWith } from '../customer.ts'
 import { meters } from '../demo.ts'
-import { expectKept, WITH_PHOTO } from '../drafts.ts'
+import { expectKept, WITH_PHOTO } from '../device.ts'
 import { expect, expectAccessibleInAllLanguages, logIn, refusedWith, test } from '../portal.ts'
 
 /** Shows 0470005. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { letters } from '../demo.ts'
-import { expectKept } from '../drafts.ts'
+import { expectKept } from '../device.ts'
 import { expect, expectAccessible, logIn, test } from '../portal.ts'
 
 const photo = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))

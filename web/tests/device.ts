@@ -1,0 +1,35 @@
+import { expect, type Page } from '@playwright/test'
+
+/** A draft with a photo. */
+export const WITH_PHOTO = '"photoIds":["'
+
+/** Waits until all of this is among the drafts on the device: a reload takes no account of what is still on its way there. */
+export async function expectKept(page: Page, ...parts: string[]): Promise<void> {
+  for (const part of parts) await expect.poll(() => stored(page, 'drafts')).toContain(part)
+}
+
+/** Waits until an answer of the server is on the device, by its key or by what is in it. */
+export async function expectSeen(page: Page, part: string): Promise<void> {
+  await expect.poll(() => stored(page, 'answers')).toContain(part)
+}
+
+/** All keys and values of one of the portal's stores. */
+const stored = (page: Page, name: string) =>
+  page.evaluate(
+    (name) =>
+      new Promise<string>((resolve, reject) => {
+        const opening = indexedDB.open('zaehlwerk')
+        opening.addEventListener('error', () => reject(new Error('no database')))
+        opening.addEventListener('success', () => {
+          const database = opening.result
+          const reading = database.transaction(name)
+          const store = reading.objectStore(name)
+          const [keys, values] = [store.getAllKeys(), store.getAll()]
+          reading.addEventListener('complete', () => {
+            database.close()
+            resolve(JSON.stringify([keys.result, values.result]))
+          })
+        })
+      }),
+    name,
+  )
