@@ -256,3 +256,19 @@ test('a login in one tab is known in the other', async () => {
   expect(await there.accessToken('shared')).toBe(await here.accessToken('shared'))
   expect(server.presented).toEqual([])
 })
+
+test('a logout that follows a login at once is not overtaken by it in the other tab', async () => {
+  const there = await openTab()
+  await store.writeSession(session('brief'))
+  await store.writeSession(session('stays'))
+  const here = new BroadcastChannel('zaehlwerk-sessions')
+  const added = (accountId: string) => {
+    const access = { token: accessTokenFor(accountId), expiresAt: Date.now() + 15 * MINUTE }
+    here.postMessage({ kind: 'added', accountId, access })
+  }
+  added('brief')
+  here.postMessage({ kind: 'removed', accountId: 'brief' })
+  added('stays')
+  await expect.poll(() => there.currentSessions().map(({ accountId }) => accountId)).toContain('stays')
+  expect(there.currentSessions()).toHaveLength(1)
+})

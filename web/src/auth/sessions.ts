@@ -38,11 +38,15 @@ const refreshing = new Map<string, Promise<AccessToken>>()
 const listeners = new Set<() => void>()
 const endListeners = new Set<EndListener>()
 const channel = new BroadcastChannel('zaehlwerk-sessions')
+/** One message after the other: a logout must not be overtaken by the login before it, which has to be read first. */
+let heard = Promise.resolve()
 
 /** Reads the stored logins and keeps their tokens fresh from now on. */
 export async function startSessions(application: string): Promise<void> {
   applicationId = application
-  channel.addEventListener('message', (event: MessageEvent<Message>) => void hear(event.data))
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    heard = heard.then(() => hear(data)).catch(() => undefined)
+  })
   for (const stored of await readSessions()) add(stored)
 }
 
