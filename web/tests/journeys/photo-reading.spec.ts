@@ -152,29 +152,31 @@ test.describe('where it fails', () => {
   })
 })
 
-test('without a network, and where the deployment does not read photos, there is nothing of it', async ({
-  page,
-  context,
-}, info) => {
-  await open(page, info)
-  const paths = posted(page)
-  await context.setOffline(true)
-  await expect(page.getByText('Kein Internet')).toBeVisible()
-  await take(page, METER)
-  await expect(photos(page).getByRole('img', { name: 'Foto 1' })).toBeVisible()
-  await context.setOffline(false)
-  await expect(page.getByText('Internet verfügbar')).toBeVisible()
-  await expectKept(page, WITH_PHOTO)
+test.describe('without a network', () => {
+  // What was being asked when the network went.
+  test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] })
 
-  await page.route('**/api/public/application', async (route) => {
-    if (route.request().method() !== 'GET') return route.fallback()
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), photoReadingAvailable: false } })
+  test('and where the deployment does not read photos, there is nothing of it', async ({ page, context }, info) => {
+    await open(page, info)
+    const paths = posted(page)
+    await context.setOffline(true)
+    await expect(page.getByText('Kein Internet')).toBeVisible()
+    await take(page, METER)
+    await expect(photos(page).getByRole('img', { name: 'Foto 1' })).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByText('Internet verfügbar')).toBeVisible()
+    await expectKept(page, WITH_PHOTO)
+
+    await page.route('**/api/public/application', async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback()
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), photoReadingAvailable: false } })
+    })
+    await page.reload()
+    await expect(before(page)).toBeVisible()
+    await expect(page.getByText(/^Wir lesen das Foto auf unserem Server/)).toBeHidden()
+    await take(page, METER)
+    await expect(photos(page).getByRole('img', { name: 'Foto 2' })).toBeVisible()
+    expect(paths.filter((path) => path.endsWith('/photo-reading') || path === '/api/pro/upload')).toEqual([])
   })
-  await page.reload()
-  await expect(before(page)).toBeVisible()
-  await expect(page.getByText(/^Wir lesen das Foto auf unserem Server/)).toBeHidden()
-  await take(page, METER)
-  await expect(photos(page).getByRole('img', { name: 'Foto 2' })).toBeVisible()
-  expect(paths.filter((path) => path.endsWith('/photo-reading') || path === '/api/pro/upload')).toEqual([])
 })
