@@ -24,7 +24,7 @@ pub struct Textract {
 }
 
 impl Textract {
-    /// Reads through this client.
+    /// Reads through this client, which keeps to [`PATIENCE`].
     pub fn new(client: Client) -> Self {
         Self { client }
     }
@@ -38,7 +38,7 @@ impl Textract {
 
 impl Ocr for Textract {
     fn lines(&self, jpeg: Bytes) -> BoxFuture<'_, Result<Vec<Line>, OcrError>> {
-        Box::pin(async move { tokio::time::timeout(PATIENCE, self.detect(jpeg)).await.unwrap_or(Err(OcrError::NoAnswer)) })
+        Box::pin(self.detect(jpeg))
     }
 }
 

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -15,7 +15,8 @@ use domain::config::MeterReadingConfig;
 use domain::photo_reading::propose;
 use ocr::{Ocr, OcrError, PATIENCE, Textract};
 use serde_json::{Value, json};
-use store::aws::AwsSettings;
+use store::aws::{AwsSettings, TimeLimits};
+use tokio::time::{self, Instant};
 
 const PHOTO: &[u8] = b"a photo";
 
@@ -23,7 +24,8 @@ const PHOTO: &[u8] = b"a photo";
 #[derive(Clone)]
 enum Script {
     Says(u16, String),
-    Hangs,
+    /// Nothing, ever; it tells when it was asked.
+    Hangs(mpsc::Sender<()>),
 }
 
 struct Server {
@@ -38,7 +40,10 @@ async fn answer(State(server): State<Arc<Server>>, headers: HeaderMap, body: Byt
             let status = StatusCode::from_u16(*status).unwrap();
             (status, [(header::CONTENT_TYPE, "application/x-amz-json-1.1")], body.clone()).into_response()
         }
-        Script::Hangs => std::future::pending().await,
+        Script::Hangs(asked) => {
+            asked.send(()).unwrap();
+            std::future::pending().await
+        }
     }
 }
 
@@ -49,7 +54,8 @@ async fn textract(script: Script) -> (Textract, Arc<Server>) {
     let endpoint = format!("http://{}", listener.local_addr().unwrap());
     let app = Router::new().route("/", post(answer)).with_state(server.clone());
     tokio::spawn(async move { axum::serve(listener, app).await });
-    let settings = AwsSettings { textract_endpoint_url: Some(endpoint), ..emulators::settings("http://127.0.0.1:9", None) };
+    let settings = emulators::settings("http://127.0.0.1:9", None);
+    let settings = AwsSettings { textract_endpoint_url: Some(endpoint), time_limits: Some(TimeLimits::AWS), ..settings };
     (Textract::new(settings.textract(PATIENCE)), server)
 }
 
@@ -145,7 +151,11 @@ async fn garbage_is_no_answer() {
 
 #[tokio::test]
 async fn a_slow_service_is_given_up_and_asked_once() {
-    let (textract, server) = textract(Script::Hangs).await;
+    let (tells, asked) = mpsc::channel();
+    let (textract, server) = textract(Script::Hangs(tells)).await;
+    // The clock stands still until the service was asked, and runs on its own as soon as there is nothing left but to wait.
+    time::pause();
+    tokio::task::spawn_blocking(move || asked.recv().unwrap());
     let begun = Instant::now();
     assert_eq!(textract.lines(PHOTO.into()).await, Err(OcrError::NoAnswer));
     assert!((PATIENCE..PATIENCE + Duration::from_millis(500)).contains(&begun.elapsed()), "{:?}", begun.elapsed());

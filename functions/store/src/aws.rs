@@ -27,6 +27,25 @@ pub const OPERATION_TIMEOUT: Duration = Duration::from_millis(4500);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const ATTEMPTS: u32 = 3;
 
+/// How long calls may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimeLimits {
+    /// Opening a connection.
+    pub connect: Duration,
+    /// One attempt of a call.
+    pub attempt: Duration,
+    /// A call with all its attempts.
+    pub operation: Duration,
+}
+
+impl TimeLimits {
+    /// What AWS needs at most, which answers within milliseconds.
+    pub const AWS: Self = Self { connect: CONNECT_TIMEOUT, attempt: ATTEMPT_TIMEOUT, operation: OPERATION_TIMEOUT };
+    /// What an emulator needs at most, which shares its machine with whatever else is going on there: only a call that hangs takes longer.
+    pub const EMULATOR: Self = Self { connect: Self::LONG, attempt: Self::LONG, operation: Self::LONG };
+    const LONG: Duration = Duration::from_secs(120);
+}
+
 /// Where AWS is, and who we are.
 #[derive(Debug, Clone)]
 pub struct AwsSettings {
@@ -44,6 +63,8 @@ pub struct AwsSettings {
     pub sesv2_endpoint_url: Option<String>,
     /// Address of Textract in place of the region's.
     pub textract_endpoint_url: Option<String>,
+    /// How long calls may take; none: those of AWS as long as AWS needs, and those to an address of their own as long as an emulator does.
+    pub time_limits: Option<TimeLimits>,
 }
 
 /// A setting that is missing.
@@ -77,6 +98,7 @@ impl AwsSettings {
             ssm_endpoint_url: endpoint("AWS_ENDPOINT_URL_SSM"),
             sesv2_endpoint_url: endpoint("AWS_ENDPOINT_URL_SESV2"),
             textract_endpoint_url: endpoint("AWS_ENDPOINT_URL_TEXTRACT"),
+            time_limits: None,
         })
     }
 
@@ -105,9 +127,12 @@ impl AwsSettings {
         aws_sdk_ssm::Client::new(&self.sdk_config(self.ssm_endpoint_url.as_deref()))
     }
 
-    /// A client for Textract, whose calls may take this long. A call that got no answer is not repeated: each that arrives is paid for.
+    /// A client for Textract, whose calls may take this long, or as long as an emulator needs. A call that got no answer is not repeated: each
+    /// that arrives is paid for.
     pub fn textract(&self, patience: Duration) -> aws_sdk_textract::Client {
-        let timeouts = TimeoutConfig::builder().disable_operation_attempt_timeout().operation_timeout(patience).build();
+        let is_emulator = self.time_limits(self.textract_endpoint_url.as_deref()) == TimeLimits::EMULATOR;
+        let operation = if is_emulator { TimeLimits::EMULATOR.operation } else { patience };
+        let timeouts = TimeoutConfig::builder().disable_operation_attempt_timeout().operation_timeout(operation).build();
         let config = self.sdk_config(self.textract_endpoint_url.as_deref());
         let config = aws_sdk_textract::config::Builder::from(&config).timeout_config(timeouts).build();
         aws_sdk_textract::Client::from_conf(config)
@@ -123,12 +148,14 @@ impl AwsSettings {
             .ok_or_else(|| StoreError::Internal { operation: "GetParameter", reason: format!("the parameter {name} has no value") })
     }
 
+    fn time_limits(&self, endpoint_url: Option<&str>) -> TimeLimits {
+        self.time_limits.unwrap_or(if endpoint_url.is_some() { TimeLimits::EMULATOR } else { TimeLimits::AWS })
+    }
+
     fn sdk_config(&self, endpoint_url: Option<&str>) -> aws_types::SdkConfig {
-        let timeouts = TimeoutConfig::builder()
-            .connect_timeout(CONNECT_TIMEOUT)
-            .operation_attempt_timeout(ATTEMPT_TIMEOUT)
-            .operation_timeout(OPERATION_TIMEOUT)
-            .build();
+        let TimeLimits { connect, attempt, operation } = self.time_limits(endpoint_url);
+        let timeouts = TimeoutConfig::builder();
+        let timeouts = timeouts.connect_timeout(connect).operation_attempt_timeout(attempt).operation_timeout(operation).build();
         let retries = RetryConfig::standard().with_max_attempts(ATTEMPTS).with_initial_backoff(Duration::from_millis(50));
         let mut config = aws_types::SdkConfig::builder()
             .behavior_version(aws_sdk_dynamodb::config::BehaviorVersion::v2026_01_12())
@@ -264,5 +291,17 @@ mod tests {
         assert_eq!(timeouts.operation_attempt_timeout(), Some(ATTEMPT_TIMEOUT));
         assert_eq!(timeouts.operation_timeout(), Some(OPERATION_TIMEOUT));
         assert_eq!(client.config().retry_config().unwrap().max_attempts(), ATTEMPTS);
+    }
+
+    #[test]
+    fn only_an_address_of_its_own_gets_an_emulators_time() {
+        let settings = from(&[LAMBDA.as_slice(), &[("AWS_ENDPOINT_URL_DYNAMODB", "http://dynamodb")]].concat()).unwrap();
+        let limit = |config: Option<&TimeoutConfig>| config.and_then(TimeoutConfig::operation_timeout);
+        assert_eq!(limit(settings.dynamodb().config().timeout_config()), Some(TimeLimits::EMULATOR.operation));
+        assert_eq!(limit(settings.s3().config().timeout_config()), Some(OPERATION_TIMEOUT));
+        let patience = Duration::from_secs(4);
+        assert_eq!(limit(settings.textract(patience).config().timeout_config()), Some(patience));
+        let held = AwsSettings { time_limits: Some(TimeLimits::AWS), ..settings };
+        assert_eq!(limit(held.dynamodb().config().timeout_config()), Some(OPERATION_TIMEOUT));
     }
 }

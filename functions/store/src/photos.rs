@@ -6,6 +6,7 @@ use std::time::Duration;
 use aws_sdk_s3::operation::get_object::GetObjectError;
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::{ByteStreamError, DateTime};
+use aws_smithy_types::timeout::TimeoutConfig;
 use bytes::{Bytes, BytesMut};
 use domain::ids::{AccountId, ImageId, JobId, TenantId, UploadId};
 use jiff::Timestamp;
@@ -195,7 +196,8 @@ impl Photos {
         }
         let mut bytes = BytesMut::new();
         // The client's own timeouts end with the headers.
-        let body = tokio::time::timeout(OPERATION_TIMEOUT, async {
+        let limit = self.client.config().timeout_config().and_then(TimeoutConfig::operation_timeout).unwrap_or(OPERATION_TIMEOUT);
+        let body = tokio::time::timeout(limit, async {
             while let Some(chunk) = object.body.try_next().await? {
                 bytes.extend_from_slice(&chunk);
             }

@@ -9,6 +9,7 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;
 use domain::model::LoginKind;
+use store::aws::{AwsSettings, TimeLimits};
 use store::{JobImported, Store, StoreError, SubmitResults, Submitted};
 
 use crate::support::{Table, account_id, import, import_job, job_id, line, master, noon, reading, record, stored, submit, tenant};
@@ -175,7 +176,8 @@ async fn throttling_and_lost_connections_are_survived_or_told() {
 
 #[tokio::test]
 async fn silence_is_told_within_the_operation_timeout() {
-    let table = Table::dynoxide().await;
+    let mut table = Table::dynoxide().await;
+    table.client = AwsSettings { time_limits: Some(TimeLimits::AWS), ..emulators::settings("http://127.0.0.1:9", None) }.dynamodb();
     let (store, _) = faulty(&table, |_, _| Some(Fault::Silence));
     // Nothing is sent from here on, so the clock may run on its own.
     tokio::time::pause();

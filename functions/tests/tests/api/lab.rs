@@ -17,6 +17,7 @@ use local::gateway::{Gateway, Serving};
 use local::routing;
 use serde_json::{Map, Value, json};
 use store::Store;
+use store::aws::TimeLimits;
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 
@@ -52,7 +53,8 @@ impl Lab {
             name if name.starts_with("AWS_ENDPOINT_URL") => environment.contains_key(name).then(|| other_url.to_owned()),
             name => environment.get(name).cloned(),
         };
-        let broken = Settings::from_lookup(|name| variable(&proxy.url, &proxy.url, name)).unwrap();
+        let mut broken = Settings::from_lookup(|name| variable(&proxy.url, &proxy.url, name)).unwrap();
+        broken.aws.time_limits = Some(TimeLimits::AWS);
         let settings = Settings::from_lookup(|name| variable(dynamo.endpoint(), &s3_url, name)).unwrap();
         let (table, table_name) = (settings.aws.dynamodb(), settings.table_name.clone().unwrap());
         emulators::create_table(&table, &table_name).await.unwrap();
