@@ -8,11 +8,12 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 use crate::EmulatorError;
 
-const READY_WITHIN: Duration = Duration::from_secs(60);
+/// Only one that never starts takes longer, however busy the machine is.
+const READY_WITHIN: Duration = Duration::from_secs(600);
 const POLL_EVERY: Duration = Duration::from_millis(50);
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 /// How many ports are tried.
@@ -48,27 +49,28 @@ pub struct MinistackOptions {
 pub struct Ministack {
     endpoint: String,
     child: Child,
+    _port: Port,
 }
 
 impl Ministack {
     /// Starts `.venv/bin/ministack` of the checkout, or what `ZAEHLWERK_MINISTACK` names, and waits until it answers.
     pub async fn start(options: &MinistackOptions) -> Result<Self, EmulatorError> {
         match options.port {
-            Some(port) => Self::start_at_one_of(options, [Ok(port)]).await,
-            // Somebody else may take a free port before ministack does.
-            None => Self::start_at_one_of(options, std::iter::repeat_with(free_port).take(PORTS)).await,
+            Some(number) => Self::start_at_one_of(options, [Ok(Port { number, _held: None })]).await,
+            None => Self::start_at_one_of(options, std::iter::repeat_with(Port::free).take(PORTS)).await,
         }
     }
 
     /// Starts at the first of the ports at which ministack does not end at once.
-    async fn start_at_one_of(options: &MinistackOptions, ports: impl IntoIterator<Item = io::Result<u16>>) -> Result<Self, EmulatorError> {
+    async fn start_at_one_of(options: &MinistackOptions, ports: impl IntoIterator<Item = io::Result<Port>>) -> Result<Self, EmulatorError> {
         let mut error = failed("there is no port");
         for port in ports {
             let port = port.map_err(failed)?;
-            let mut this = Self { endpoint: format!("http://127.0.0.1:{port}"), child: spawn(options, port)? };
-            match this.ready(port).await? {
+            let number = port.number;
+            let mut this = Self { endpoint: format!("http://127.0.0.1:{number}"), child: spawn(options, number)?, _port: port };
+            match this.ready(number).await? {
                 None => return Ok(this),
-                Some(status) => error = failed(format!("it ended with {status}; is port {port} in use?")),
+                Some(status) => error = failed(format!("it ended with {status}; is port {number} in use?")),
             }
         }
         Err(error)
@@ -144,8 +146,23 @@ fn program() -> PathBuf {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/ministack"), PathBuf::from)
 }
 
-fn free_port() -> io::Result<u16> {
-    Ok(std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+/// A port of ministack's.
+#[derive(Debug)]
+struct Port {
+    number: u16,
+    _held: Option<TcpSocket>,
+}
+
+impl Port {
+    /// One that is free, and stays so until ministack has it: another ministack, or whoever asks for any port, would get it in those seconds.
+    fn free() -> io::Result<Self> {
+        let socket = TcpSocket::new_v4()?;
+        socket.set_reuseaddr(true)?;
+        socket.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))?;
+        let number = socket.local_addr()?.port();
+        // Linux lets another socket have it that asks for this very port and reuses addresses, as ministack does; other systems do not.
+        Ok(Self { number, _held: cfg!(target_os = "linux").then_some(socket) })
+    }
 }
 
 async fn is_healthy(port: u16) -> bool {
@@ -175,7 +192,8 @@ mod tests {
         let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = taken.local_addr().unwrap().port();
         let options = MinistackOptions::default();
-        let ministack = Ministack::start_at_one_of(&options, [Ok(port), free_port()]).await.unwrap();
+        let given = Port { number: port, _held: None };
+        let ministack = Ministack::start_at_one_of(&options, [Ok(given), Port::free()]).await.unwrap();
         assert_ne!(ministack.endpoint(), format!("http://127.0.0.1:{port}"));
         let refused = Ministack::start(&MinistackOptions { port: Some(port), ..options }).await.unwrap_err();
         assert!(refused.to_string().contains(&format!("is port {port} in use?")), "{refused}");

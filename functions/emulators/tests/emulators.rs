@@ -19,7 +19,8 @@ fn answers(endpoint: &str) -> bool {
 fn ends(endpoint: &str) -> bool {
     let begin = Instant::now();
     while answers(endpoint) {
-        if begin.elapsed() > Duration::from_secs(30) {
+        // Only one that never ends takes longer, however busy the machine is.
+        if begin.elapsed() > Duration::from_secs(300) {
             return false;
         }
         std::thread::sleep(Duration::from_millis(20));

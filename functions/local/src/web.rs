@@ -10,7 +10,8 @@ use tokio::process::{Child, ChildStdin, Command};
 use tokio::time;
 
 const POLL_EVERY: Duration = Duration::from_millis(50);
-const READY_WITHIN: Duration = Duration::from_secs(60);
+/// Only one that never starts takes longer, however busy the machine is.
+const READY_WITHIN: Duration = Duration::from_secs(600);
 const STOP_WITHIN: Duration = Duration::from_secs(5);
 
 /// Vite ends with its standard input, but notices only if somebody reads it.
@@ -51,7 +52,7 @@ impl Web {
     /// Waits until pages can be fetched.
     ///
     /// # Errors
-    /// When it ends before that, or takes longer than a minute.
+    /// When it ends before that, or does not start at all.
     pub async fn ready(&mut self) -> io::Result<()> {
         let connect = async {
             while TcpStream::connect(("127.0.0.1", self.port)).await.is_err() {
