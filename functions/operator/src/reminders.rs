@@ -1,6 +1,7 @@
 //! `zaehlwerk reminders send`: e-mails to accounts whose owner has confirmed an address and has open jobs.
 //!
-//! A run may be stopped anywhere and begun again: each reminder has a number in its account, and a mail under a number is sent once.
+//! A run may be stopped anywhere and begun again: each reminder has a number in its account, and a mail under a number is sent once. The
+//! exception is what SES had taken before that was noted, because SES cannot be asked.
 
 use std::collections::BTreeSet;
 use std::pin::pin;
