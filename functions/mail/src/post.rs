@@ -1,6 +1,6 @@
 //! Sends each mail once: asks the table whether it is to be sent, writes it, hands it over, and notes that.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use store::aws::OPERATION_TIMEOUT;
 use store::{Lease, MailClaim, MailKind, NewMail, Store, StoreError, Tenant};
+use tokio::time::Instant;
 
 use crate::language::Language;
 use crate::letter::Brand;
@@ -161,19 +162,21 @@ impl<'a> Post<'a> {
         };
         let tenant = &application.application_id;
         let began = Instant::now();
+        // A table that is slow to answer takes from the lease's time, and from nobody's patience: what counts is when it was asked.
+        let mut asked = Duration::ZERO;
         let mut claim = self.store.claim_mail(tenant, &mail, self.now).await?;
         loop {
-            let since = Instant::now();
             match claim {
-                MailClaim::Claimed(lease) => return Ok(Claimed::Ticket(Ticket { order, id, lease, since })),
+                MailClaim::Claimed(lease) => return Ok(Claimed::Ticket(Ticket { order, id, lease, since: began + asked })),
                 MailClaim::Sent => return Ok(Claimed::Sent { id }),
                 MailClaim::KeyReused => return Err(SendError::KeyReused),
-                MailClaim::Held { retry_after } if began.elapsed() + retry_after.min(ASK_EVERY) > WAIT => {
+                MailClaim::Held { retry_after } if asked + retry_after.min(ASK_EVERY) > WAIT => {
                     return Err(SendError::Unavailable { retry_after, cause: "another request is sending this mail".into() });
                 }
                 MailClaim::Held { retry_after } => tokio::time::sleep(retry_after.min(ASK_EVERY)).await,
             }
-            claim = self.store.claim_again(tenant, &mail, self.now + began.elapsed()).await?;
+            asked = began.elapsed();
+            claim = self.store.claim_again(tenant, &mail, self.now + asked).await?;
         }
     }
 
