@@ -3,19 +3,22 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
 
 mod corpus;
+#[path = "../support/mod.rs"]
+mod support;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use corpus::{CANARY, corpus};
 use domain::photo::clean;
 use peak_alloc::PeakAlloc;
+use support::computed;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
 /// What one check may take beside the file: the picture of 1600 x 1600 in four colours, and its coefficients when it is progressive.
 const MEMORY_LIMIT: usize = 64 * 1024 * 1024;
-/// A check that takes longer would let few files keep a function busy. It is generous: tests run without optimisation.
+/// A check that computes longer would let few files keep a function busy. It is generous: tests run without optimisation.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// What is beside the picture in a cleaned photo, read by other rules than those that cleaned it; none: it is broken.
@@ -59,9 +62,9 @@ fn hostile_photos_are_refused_or_cleaned_in_bounded_memory_and_time() {
     for file in &corpus {
         let before = MEMORY.current_usage();
         MEMORY.reset_peak_usage();
-        let began = Instant::now();
+        let began = computed();
         let outcome = clean(&file.bytes);
-        let (took, used) = (began.elapsed(), MEMORY.peak_usage().saturating_sub(before));
+        let (took, used) = (computed() - began, MEMORY.peak_usage().saturating_sub(before));
         let mut fault = |what: String| faults.push(format!("{}: {what}", file.name));
         if used > MEMORY_LIMIT {
             fault(format!("{used} bytes of memory"));
