@@ -36,8 +36,10 @@ struct Played {
 fn played() -> Played {
     let world = world();
     let (now, zone) = (Timestamp::now(), jiff::tz::TimeZone::get("Europe/Berlin").unwrap());
-    let today = now.to_zoned(zone).date();
-    let (before, deadline) = (now - 24.hours(), today + 5.days());
+    let here = now.to_zoned(zone);
+    // Not 24 hours: when the clocks are changed, that may be another day.
+    let (today, before) = (here.date(), (&here - 1.day()).timestamp());
+    let deadline = today + 5.days();
     let due =
         |job: String, last: jiff::civil::Date| job.replacen('{', &format!(r#"{{"jobConstraints":{{"latestExecution":"{last}"}},"#), 1);
     let lines = [

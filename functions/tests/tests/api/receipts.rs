@@ -1,5 +1,6 @@
 //! Receipts of readings, by the product's own mails and by a tenant's CRM.
 
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
@@ -223,7 +224,7 @@ async fn mails_of_a_tenants_own_system_are_counted_too() {
     assert_eq!(crm.asked.lock().unwrap().len(), sent);
 }
 
-/// A tenant's CRM: notes what it is asked, and answers so.
+/// A tenant's CRM: notes what it is asked, and answers so. Who asks under the same key again, because the answer was late, asks once.
 struct Crm {
     url: String,
     asked: Arc<Mutex<Vec<(String, Value)>>>,
@@ -234,17 +235,21 @@ impl Crm {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let url = format!("http://localhost:{}", listener.local_addr().unwrap().port());
         let asked = Arc::<Mutex<Vec<(String, Value)>>>::default();
-        let notes = asked.clone();
+        let (notes, keys) = (asked.clone(), Arc::<Mutex<HashSet<Vec<u8>>>>::default());
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (notes, registration) = (notes.clone(), registration.clone());
+                let (notes, keys, registration) = (notes.clone(), keys.clone(), registration.clone());
                 let service = service_fn(move |request: Request<Incoming>| {
-                    let (notes, registration) = (notes.clone(), registration.clone());
+                    let (notes, keys, registration) = (notes.clone(), keys.clone(), registration.clone());
                     async move {
                         assert_eq!(request.headers()["authorization"], "Bearer the-key");
                         let (path, is_get) = (request.uri().path().to_owned(), request.method() == "GET");
+                        let is_new =
+                            request.headers().get("idempotency-key").is_none_or(|key| keys.lock().unwrap().insert(key.as_bytes().to_vec()));
                         let body = request.into_body().collect().await.unwrap().to_bytes();
-                        notes.lock().unwrap().push((path, serde_json::from_slice(&body).unwrap_or_default()));
+                        if is_new {
+                            notes.lock().unwrap().push((path, serde_json::from_slice(&body).unwrap_or_default()));
+                        }
                         let status = if is_get { 200 } else { receipts };
                         let answer = Response::builder().status(status).body(Full::<Bytes>::from(registration.to_string()));
                         Ok::<_, Infallible>(answer.unwrap())

@@ -92,9 +92,8 @@ impl Vocabulary {
     /// The state without what differs from run to run, and without items whose sort keys begin like these.
     fn normal(&self, state: &[Value], without: &[&str]) -> Vec<String> {
         let kept = state.iter().filter(|item| !item["sk"].as_str().is_some_and(|sk| without.iter().any(|left| sk.starts_with(left))));
-        // Two clean runs may happen in the same second.
-        let is_time = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
-        let known = |word: &str| bare(word).len() < LONG || self.0.contains(bare(word)) && !is_time(bare(word));
+        // Two clean runs may happen in the same second, and a stopped one in the hour, day or month after that.
+        let known = |word: &str| !is_time(bare(word)) && (bare(word).len() < LONG || self.0.contains(bare(word)));
         let normal = |item: &Value| {
             let mut item = item.clone();
             // Which shard of a list it is in follows from an id, and that may be random.
@@ -111,6 +110,17 @@ impl Vocabulary {
 
 fn bare(word: &str) -> &str {
     word.trim_end_matches(|c| !is_of_word(c))
+}
+
+/// Seconds or milliseconds, or a month with what may follow it: a day, an hour.
+fn is_time(word: &str) -> bool {
+    let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    let begins_with_a_month = || {
+        let (year, rest) = word.split_at_checked(4)?;
+        let (month, _) = rest.strip_prefix('-')?.split_at_checked(2)?;
+        Some(is_number(year) && is_number(month))
+    };
+    word.len() >= LONG && is_number(word) || begins_with_a_month().unwrap_or_default()
 }
 
 /// Every stop of one way of a route; says what was wrong.
