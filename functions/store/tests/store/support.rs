@@ -2,12 +2,14 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use aws_sdk_dynamodb::types::TimeToLiveSpecification;
 use domain::config::Application;
 use domain::ids::{AccountId, JobId, TaskId, TenantId};
 use domain::model::{JobMaster, LoginKind, ReadingResult};
 use emulators::{Dynamo, Ministack, MinistackOptions};
 use jiff::Timestamp;
 use store::aws::AwsSettings;
+use store::table::EXPIRES_AT;
 use store::{
     Account, Effect, IdempotencyWrite, JobImport, JobImported, JobLine, NewAccount, NewResult, Store, StoredJob, SubmitResults, Submitted,
     random,
@@ -42,7 +44,11 @@ impl Table {
     pub async fn ministack() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let settings = emulators::settings(ministack().await, None);
-        Self::create(&settings, format!("table-{}", NEXT.fetch_add(1, Ordering::Relaxed)), None).await
+        let table = Self::create(&settings, format!("table-{}", NEXT.fetch_add(1, Ordering::Relaxed)), None).await;
+        // The tests have days of their own. Ministack goes by the machine's: every minute it takes away what has expired by then.
+        let never = TimeToLiveSpecification::builder().enabled(false).attribute_name(EXPIRES_AT).build().unwrap();
+        table.client.update_time_to_live().table_name(&table.name).time_to_live_specification(never).send().await.unwrap();
+        table
     }
 
     async fn create(settings: &AwsSettings, name: String, dynamo: Option<Dynamo>) -> Self {
