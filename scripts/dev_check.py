@@ -1,7 +1,9 @@
 """`make dev` itself: starts, serves, keeps its data, is ready again within seconds, stays small, and leaves nothing behind."""
 
 import json
+import os
 import pathlib
+import random
 import re
 import signal
 import socket
@@ -14,8 +16,12 @@ import urllib.request
 
 from stack import BINARIES
 
-READY_AGAIN_WITHIN = 10
+# Seconds of a processor: how long it takes besides depends on what else the machine is doing. It needs one.
+READY_AGAIN_WITHIN = 5
 MEMORY_LIMIT = 1 << 30
+# Only what hangs takes longer (seconds), however busy the machine is.
+READY_WITHIN = 900
+ENDS_WITHIN = 300
 PORTS = ("--web-port", "--api-port", "--s3-port", "--dynamodb-port", "--mail-port")
 
 
@@ -27,7 +33,7 @@ class Dev:
         started = time.monotonic()
         self.process = subprocess.Popen([BINARIES / "local", "dev", "--data", data, *arguments], stdout=subprocess.PIPE, text=True)
         # Should it never be ready, its end is the end of its output.
-        timer = threading.Timer(120, self.process.kill)
+        timer = threading.Timer(READY_WITHIN, self.process.kill)
         timer.start()
         lines = []
         for line in self.process.stdout:
@@ -39,25 +45,37 @@ class Dev:
 
     def memory(self) -> int:
         """Bytes in the memory of it and all its children."""
+        return 1024 * sum(int(rss) for rss, _ in self._family())
+
+    def processor_seconds(self) -> float:
+        """How long it and all its children have computed so far."""
+        # After the name: the state is field 3 of proc(5), user and system time are fields 14 and 15.
+        times = [pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13] for _, pid in self._family()]
+        return sum(int(ticks) for user_and_system in times for ticks in user_and_system) / os.sysconf("SC_CLK_TCK")
+
+    def _family(self) -> list[tuple[str, str]]:
+        """Memory (KiB) and id of it and all its children."""
         processes = [line.split() for line in subprocess.check_output(["ps", "-eo", "pid,ppid,rss"], text=True).splitlines()[1:]]
         family = {str(self.process.pid)}
         while True:
             more = {pid for pid, parent, _ in processes if parent in family} - family
             if not more:
-                return 1024 * sum(int(rss) for pid, _, rss in processes if pid in family)
+                return [(rss, pid) for pid, _, rss in processes if pid in family]
             family |= more
 
     def stop(self, how: signal.Signals) -> int:
         self.process.send_signal(how)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=ENDS_WITHIN)
 
 
 def free_ports() -> dict[str, int]:
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in PORTS]
-    ports = {name: server.getsockname()[1] for name, server in zip(PORTS, sockets, strict=True)}
-    for server in sockets:
-        server.close()
-    return ports
+    """Ports that the system gives to nobody who asks for any, so that they are still free when they are bound, and bound again."""
+    ports: list[int] = []
+    while len(ports) < len(PORTS):
+        port = random.randrange(20_000, 30_000)
+        if port not in ports and not in_use({"": port}):
+            ports.append(port)
+    return dict(zip(PORTS, ports, strict=True))
 
 
 def in_use(ports: dict[str, int]) -> list[int]:
@@ -104,11 +122,12 @@ def main() -> int:
         check("nothing is left", in_use(ports) == [])
 
         dev = Dev(data, ports)
-        check(f"second start: {dev.seconds:.1f} s", dev.seconds < READY_AGAIN_WITHIN)
+        computed = dev.processor_seconds()
+        check(f"second start: {dev.seconds:.1f} s, {computed:.1f} s of a processor", computed < READY_AGAIN_WITHIN)
         renewed = fetch(f"{portal}/auth/token", {"applicationId": "birkenfurt", "refreshToken": session["refreshToken"]})
         check("a session outlives the restart", "token" in json.loads(renewed))
         dev.stop(signal.SIGKILL)
-        end = time.monotonic() + 15
+        end = time.monotonic() + ENDS_WITHIN
         while in_use(ports) and time.monotonic() < end:
             time.sleep(0.1)
         check("nothing is left when it is killed", in_use(ports) == [])
