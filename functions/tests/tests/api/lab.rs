@@ -38,7 +38,13 @@ pub struct Lab {
 }
 
 impl Lab {
+    /// One whose calls to AWS may take as long as the emulators need.
     pub async fn start() -> Self {
+        Self::start_within(TimeLimits::EMULATOR).await
+    }
+
+    /// One whose calls to AWS may take so long.
+    async fn start_within(limits: TimeLimits) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let dynamo = Dynamo::in_memory().unwrap();
         let (environment, s3_url) = world::environment();
@@ -54,7 +60,7 @@ impl Lab {
             name => environment.get(name).cloned(),
         };
         let mut broken = Settings::from_lookup(|name| variable(&proxy.url, &proxy.url, name)).unwrap();
-        broken.aws.time_limits = Some(TimeLimits::AWS);
+        broken.aws.time_limits = Some(limits);
         let settings = Settings::from_lookup(|name| variable(dynamo.endpoint(), &s3_url, name)).unwrap();
         let (table, table_name) = (settings.aws.dynamodb(), settings.table_name.clone().unwrap());
         emulators::create_table(&table, &table_name).await.unwrap();
@@ -83,7 +89,12 @@ impl Lab {
 
     /// A lab and the rightful call of a route, of those that it has the one at this place. The route's function has just been started.
     pub async fn for_call(route: &Route, way: usize) -> (Self, Call) {
-        let lab = Self::start().await;
+        Self::for_call_within(TimeLimits::EMULATOR, route, way).await
+    }
+
+    /// The same, with calls to AWS that may take so long.
+    pub async fn for_call_within(limits: TimeLimits, route: &Route, way: usize) -> (Self, Call) {
+        let lab = Self::start_within(limits).await;
         let call = rightful(&lab.portal, route, &lab.portal.persona("owner")).await.remove(way);
         lab.restart(route.operation).await;
         (lab, call)

@@ -1,5 +1,6 @@
 //! What stands between the functions and AWS and can break each call: an HTTP proxy.
 
+use std::cell::Cell;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
 
@@ -88,6 +89,32 @@ impl Asked {
     }
 }
 
+thread_local! {
+    static CAME: Cell<u64> = const { Cell::new(0) };
+    static WITH_AWS: Cell<i64> = const { Cell::new(0) };
+}
+
+/// How many calls have come to the proxies of this thread, and how many of them AWS is busy with: for a test whose runtime is one thread.
+pub fn traffic() -> (u64, i64) {
+    (CAME.get(), WITH_AWS.get())
+}
+
+/// A call that AWS is busy with, until it is dropped.
+struct WithAws;
+
+impl WithAws {
+    fn begin() -> Self {
+        WITH_AWS.set(WITH_AWS.get() + 1);
+        Self
+    }
+}
+
+impl Drop for WithAws {
+    fn drop(&mut self) {
+        WITH_AWS.set(WITH_AWS.get() - 1);
+    }
+}
+
 type Script = Box<dyn FnMut(usize, &Asked) -> Fate + Send>;
 
 #[derive(Default)]
@@ -163,6 +190,7 @@ impl std::error::Error for Broken {}
 
 impl Way {
     async fn pass(&self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Broken> {
+        CAME.set(CAME.get() + 1);
         let (head, body) = request.into_parts();
         let body = body.collect().await.map_err(|_| Broken)?.to_bytes();
         let target = head.headers.get("x-amz-target").and_then(|target| target.to_str().ok()).unwrap_or_default();
@@ -201,6 +229,7 @@ impl Way {
         let mut headers = head.headers;
         headers.remove(CONNECTION);
         headers.remove(TRANSFER_ENCODING);
+        let _with_aws = WithAws::begin();
         let answer = self.http.request(head.method, url).headers(headers).body(body).send().await.map_err(|_| Broken)?;
         if fate == Fate::AnswerLost {
             return Err(Broken);
