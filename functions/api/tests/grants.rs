@@ -25,7 +25,7 @@ use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};
 use store::aws::AwsSettings;
-use store::{Account, Effect, JobImport, JobLine, LinkSecretHash, NewAccount, Store, TenantBundle};
+use store::{Account, Effect, InTheWay, JobImport, JobLine, LinkSecretHash, NewAccount, Store, TenantBundle};
 
 const TABLE: &str = "table";
 const BUCKET: &str = "photos-of-the-test";
@@ -285,7 +285,7 @@ async fn fill(store: &Store, name: &str) {
     });
     let line = JobLine { account_id: AccountId::new("anna").unwrap(), master: serde_json::from_value(master).unwrap() };
     store.open_registration(&tenant, &line.account_id, "self-service").await.unwrap();
-    let import = JobImport { application: &bundle.application, effect: Effect::Stored, complete: false, now: Timestamp::now() };
+    let import = JobImport { application: &bundle.application, effect: Effect::Stored, in_the_way: InTheWay::All, now: Timestamp::now() };
     store.import_jobs(import, &[line]).await.unwrap();
 }
 

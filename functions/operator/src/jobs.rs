@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::json;
-use store::{Effect, JobImport, JobImported, JobLine, Rejection, Store};
+use store::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection, Store};
 
 use crate::cli::Input;
 use crate::doubles::Doubles;
@@ -134,7 +134,8 @@ impl Import for JobsImport<'_> {
 
     async fn store(&self, batch: Vec<JobLine>) -> Result<Vec<Outcome>, Failure> {
         let _accounts = self.own_accounts(&batch).await;
-        let import = || JobImport { application: self.application, effect: self.effect, complete: self.complete, now: Timestamp::now() };
+        let in_the_way = if self.complete { InTheWay::Nothing } else { InTheWay::All };
+        let import = || JobImport { application: self.application, effect: self.effect, in_the_way, now: Timestamp::now() };
         let imported = patiently(|| self.store.import_jobs(import(), &batch)).await?;
         let outcome = |imported| match imported {
             JobImported::Created => Outcome::Created,

@@ -11,7 +11,7 @@ use aws_sdk_dynamodb::types::{AttributeValue, ConsumedCapacity, KeysAndAttribute
 use futures::{StreamExt, TryStreamExt, stream};
 
 use crate::error::{RETRY_AFTER, from_sdk};
-use crate::item::{Item, key_attributes};
+use crate::item::{Item, key_attributes, key_of};
 use crate::keys::Key;
 use crate::random::jitter;
 use crate::table::{PARTITION_KEY, SORT_KEY};
@@ -188,6 +188,26 @@ impl Store {
         Ok(Page { more: output.last_evaluated_key.is_some(), items: output.items.unwrap_or_default() })
     }
 
+    /// One page of what the whole table has under a condition, and where the next one begins. It reads and pays for everything: for what is
+    /// done once.
+    pub(crate) async fn scan(&self, condition: &str, values: Item, after: Option<&Key>) -> Result<(Vec<Item>, Option<Key>)> {
+        self.meter.sent();
+        let output = self
+            .client
+            .scan()
+            .table_name(&*self.table)
+            .filter_expression(condition)
+            .set_expression_attribute_values(Some(values))
+            .set_exclusive_start_key(after.map(key_attributes))
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await
+            .map_err(|error| from_sdk("Scan", error))?;
+        self.meter.read(output.consumed_capacity());
+        let next = output.last_evaluated_key.as_ref().map(key_of).transpose()?;
+        Ok((output.items.unwrap_or_default(), next))
+    }
+
     /// Any number of items, those that exist, by key, a hundred a call. `only` names the attributes that come beside the keys; none
     /// means all.
     pub(crate) async fn get_many(&self, keys: &[Key], only: Option<&[&str]>, read: Read) -> Result<HashMap<Key, Item>> {
@@ -234,9 +254,7 @@ impl Store {
                 .map_err(|error| from_sdk("BatchGetItem", error))?;
             self.meter.read(output.consumed_capacity());
             for item in output.responses.unwrap_or_default().into_values().flatten() {
-                let fields = crate::item::Fields(&item);
-                let key = Key { pk: fields.text(PARTITION_KEY)?.into(), sk: fields.text(SORT_KEY)?.into() };
-                found.insert(key, item);
+                found.insert(key_of(&item)?, item);
             }
             left = output.unprocessed_keys.unwrap_or_default().into_values().flat_map(|keys| keys.keys).collect();
             if left.is_empty() {

@@ -12,9 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::accounts::StoredAccount;
 use crate::db::{Range, Read};
-use crate::item::{Fields, Item, Record, number, text};
+use crate::item::{Fields, Item, Record, key_of, number, text};
 use crate::keys::{self, Key};
-use crate::table::{PARTITION_KEY, SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{DeskEntry, LedgerEntry, Photos, Push, Result, Store, StoreError};
 
@@ -332,10 +331,4 @@ impl Store {
             }
         }
     }
-}
-
-/// Address of a stored item.
-pub(crate) fn key_of(item: &Item) -> Result<Key> {
-    let fields = Fields(item);
-    Ok(Key { pk: fields.text(PARTITION_KEY)?.to_owned(), sk: fields.text(SORT_KEY)?.to_owned() })
 }

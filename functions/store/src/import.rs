@@ -1,6 +1,7 @@
 //! The utility's list of jobs, brought in.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
 
 use domain::config::Application;
 use domain::ids::{AccountId, JobId, TenantId};
@@ -11,9 +12,10 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
-use crate::item::{Fields, Item, Record, json, number, seconds, text};
+use crate::item::{Fields, Item, check_size, json, number, seconds, text};
 use crate::jobs::{FORGOTTEN, JOB, StoredJob, bump_portfolio, line_hash, links_end_at, list_entry};
 use crate::keys::{self, Key};
+use crate::meters::{self, Place, meter_key, put_holders};
 use crate::tx::{Condition, Tx};
 use crate::{Result, Store, StoreError};
 
@@ -57,12 +59,10 @@ pub enum Rejection {
     #[error("the job belongs to another account; a meter that moved needs a job with an id of its own")]
     OtherAccount,
     /// The account has an open job that wants the same of this meter; which of the two is meant, nobody can tell.
-    #[error(
-        "is the meter of the open job `{open}` too, in an overlapping period and with a common OBIS code; job `{refused}` was not taken"
-    )]
+    #[error("is the meter of {} too, in an overlapping period and with a common OBIS code; job `{refused}` was not taken", OpenJobs(.open))]
     MeterTwice {
-        /// The open job, which stays.
-        open: JobId,
+        /// The open jobs, of which there is one at least; they stay.
+        open: Vec<JobId>,
         /// The line's job.
         refused: JobId,
     },
@@ -76,6 +76,19 @@ pub enum Rejection {
     },
 }
 
+/// Open jobs, as a sentence names them.
+struct OpenJobs<'a>(&'a [JobId]);
+
+impl fmt::Display for OpenJobs<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.len() == 1 { "the open job " } else { "the open jobs " })?;
+        for (place, job) in self.0.iter().enumerate() {
+            write!(f, "{}`{job}`", if place == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
 /// An import of lines of one tenant.
 #[derive(Debug, Clone, Copy)]
 pub struct JobImport<'a> {
@@ -83,10 +96,31 @@ pub struct JobImport<'a> {
     pub application: &'a Application,
     /// Whether it writes.
     pub effect: Effect,
-    /// The lines are of a list of all jobs, and whatever it lacks is closed afterwards: such a job is in no line's way.
-    pub complete: bool,
+    /// Which open jobs keep their meter from another line.
+    pub in_the_way: InTheWay<'a>,
     /// When it is.
     pub now: Timestamp,
+}
+
+/// Which open jobs of an account are in the way of a line that wants the same of their meter under another id.
+#[derive(Debug, Clone, Copy)]
+pub enum InTheWay<'a> {
+    /// All.
+    All,
+    /// All but these: the list has lines for them too, which are taken and want something else.
+    AllBut(&'a HashSet<JobId>),
+    /// None: the lines are of a list of all jobs, and whatever it lacks is closed afterwards.
+    Nothing,
+}
+
+impl InTheWay<'_> {
+    fn is(self, job: &JobId) -> bool {
+        match self {
+            Self::All => true,
+            Self::AllBut(others) => !others.contains(job),
+            Self::Nothing => false,
+        }
+    }
 }
 
 /// Whether an import changes anything.
@@ -118,16 +152,26 @@ impl Store {
         let mut answers = vec![JobImported::Unchanged; lines.len()];
         for places in rounds(lines) {
             let round: Vec<&JobLine> = places.iter().filter_map(|place| lines.get(*place)).collect();
-            let imported = match self.import_together(import, &round).await {
-                // A reading came in between, or the lines are too large together: one by one it goes.
-                Err(StoreError::Conflict | StoreError::TooLarge { .. }) => self.import_in_turn(import, &round).await?,
-                done => done?,
-            };
+            let imported = self.import_round(import, &round).await?;
             for (place, imported) in places.into_iter().zip(imported) {
                 answers[place] = imported;
             }
         }
         Ok(answers)
+    }
+
+    async fn import_round(&self, import: JobImport<'_>, lines: &[&JobLine]) -> Result<Vec<JobImported>> {
+        match self.import_together(import, lines).await {
+            // A reading came in between, or lines depend on each other: one by one it goes.
+            Err(StoreError::Conflict) => self.import_in_turn(import, lines).await,
+            Err(StoreError::TooLarge { .. }) if lines.len() > 1 => {
+                let (some, others) = lines.split_at(lines.len() / 2);
+                let mut answers = Box::pin(self.import_round(import, some)).await?;
+                answers.extend(Box::pin(self.import_round(import, others)).await?);
+                Ok(answers)
+            }
+            done => done,
+        }
     }
 
     async fn import_in_turn(&self, import: JobImport<'_>, lines: &[&JobLine]) -> Result<Vec<JobImported>> {
@@ -148,8 +192,8 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
-    /// One read (two at once, where each line has another account), a further one where other jobs had the meters, and one transaction for
-    /// all lines, whose ids and meters differ.
+    /// One read (two at once, where each line has another account), a further one where other jobs had the meters or the jobs had other
+    /// meters, and one transaction for all lines, whose ids and meters differ.
     async fn import_together(&self, import: JobImport<'_>, lines: &[&JobLine]) -> Result<Vec<JobImported>> {
         let tenant = &import.application.application_id;
         let mut wanted = HashSet::new();
@@ -160,11 +204,12 @@ impl Store {
             wanted.insert(keys::job_entry(tenant, &line.master.id));
             wanted.insert(meter_key(tenant, &line.account_id, &line.master));
         }
-        let wanted: Vec<Key> = wanted.into_iter().collect();
-        let mut found = self.get_many(&wanted, None, Read::Latest).await?;
+        let mut found = self.get_many(&wanted.iter().cloned().collect::<Vec<_>>(), None, Read::Latest).await?;
         let wishes = lines.iter().map(|line| wish(import, line, &found)).collect::<Result<Vec<_>>>()?;
         let mut elsewhere = HashSet::new();
-        for (line, _) in lines.iter().zip(&wishes).filter(|(_, wish)| matches!(wish, Wish::Change(..))) {
+        for (line, wish) in lines.iter().zip(&wishes) {
+            let Wish::Change(change) = wish else { continue };
+            elsewhere.extend(change.former_meter.clone());
             for (account, job) in others(tenant, line, &found)? {
                 // A job that moves away, or that is the account's own, may stand in another line too: its line may have to go first, and
                 // a transaction takes an item once.
@@ -174,25 +219,22 @@ impl Store {
                 elsewhere.insert(keys::job(tenant, &account, &job));
             }
         }
+        let elsewhere: Vec<Key> = elsewhere.difference(&wanted).cloned().collect();
         if !elsewhere.is_empty() {
-            let elsewhere: Vec<Key> = elsewhere.into_iter().collect();
             found.extend(self.get_many(&elsewhere, None, Read::Latest).await?);
         }
 
         let zone = TimeZone::get(&import.application.time_zone)
             .map_err(|error| StoreError::Internal { operation: "import_jobs", reason: error.to_string() })?;
-        let mut plan = Plan { import, zone, found, tx: Tx::new(self), portfolios: BTreeMap::new() };
+        let mut plan = Plan { import, zone, found, tx: Tx::new(self), meters: BTreeMap::new(), portfolios: BTreeMap::new() };
         let answers = lines.iter().zip(wishes).map(|(line, wish)| plan.add(line, wish)).collect::<Result<_>>()?;
+        plan.add_meters()?;
         plan.add_portfolios()?;
         if !plan.tx.is_empty() && import.effect == Effect::Stored {
             plan.tx.commit("the import").await?;
         }
         Ok(answers)
     }
-}
-
-fn meter_key(tenant: &TenantId, account: &AccountId, job: &JobMaster) -> Key {
-    keys::meter(tenant, &meter::identity_in(account, job))
 }
 
 /// The lines' places in rounds, one after the other: in a round no two have an id or a meter in common.
@@ -213,22 +255,9 @@ fn rounds(lines: &[JobLine]) -> Vec<Vec<usize>> {
     rounds
 }
 
-/// A job and its account.
-type Place = (AccountId, JobId);
-
-/// The jobs that have a meter. Earlier versions named the last one only, without a list.
-fn holders(meter: Option<&Item>) -> Result<Vec<Place>> {
-    let Some(item) = meter else { return Ok(Vec::new()) };
-    let fields = Fields(item);
-    if item.contains_key(HOLDERS) {
-        return fields.json(HOLDERS);
-    }
-    Ok(vec![(fields.parsed("accountId")?, fields.parsed("jobId")?)])
-}
-
 /// The other jobs that have the line's meter.
 fn others(tenant: &TenantId, line: &JobLine, found: &HashMap<Key, Item>) -> Result<Vec<Place>> {
-    let mut holders = holders(found.get(&meter_key(tenant, &line.account_id, &line.master)))?;
+    let mut holders = meters::holders(found.get(&meter_key(tenant, &line.account_id, &line.master)))?;
     holders.retain(|(account, job)| *account != line.account_id || *job != line.master.id);
     Ok(holders)
 }
@@ -240,9 +269,21 @@ enum Wish {
     /// What is remembered of a job whose time is over; nothing is to be done.
     Forgotten,
     /// What is stored already.
-    Same(StoredJob),
-    /// This job, put under this condition.
-    Change(StoredJob, Condition, JobImported),
+    Same(Box<StoredJob>),
+    /// Another job than is stored.
+    Change(Box<Change>),
+}
+
+/// A job that is new or changes.
+struct Change {
+    /// As it will be.
+    job: StoredJob,
+    /// Under which it is put.
+    condition: Condition,
+    /// What that makes of the line.
+    imported: JobImported,
+    /// What names the job until now, if its meter was another one.
+    former_meter: Option<Key>,
 }
 
 fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Result<Wish> {
@@ -265,14 +306,22 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
     let new = json(&line.master)?;
     // By their text: two readings of the same number may differ in their digits.
     let same = |job: &StoredJob| json(&job.master).is_ok_and(|stored| stored == new);
-    Ok(match stored {
-        Some(job) if !job.closed && same(&job) => Wish::Same(job),
-        Some(job) => Wish::Change(job.with_master(line.master.clone(), import.now), Condition::version(job.version), JobImported::Updated),
-        None => {
-            let job = StoredJob::new(account.clone(), line.master.clone(), import.now);
-            Wish::Change(job, Condition::absent(StoreError::Conflict), JobImported::Created)
-        }
-    })
+    let change = match stored {
+        Some(job) if !job.closed && same(&job) => return Ok(Wish::Same(Box::new(job))),
+        Some(job) => Change {
+            job: job.with_master(line.master.clone(), import.now),
+            condition: Condition::version(job.version),
+            imported: JobImported::Updated,
+            former_meter: Some(meter_key(tenant, account, &job.master)).filter(|key| *key != meter_key(tenant, account, &line.master)),
+        },
+        None => Change {
+            job: StoredJob::new(account.clone(), line.master.clone(), import.now),
+            condition: Condition::absent(StoreError::Conflict),
+            imported: JobImported::Created,
+            former_meter: None,
+        },
+    };
+    Ok(Wish::Change(Box::new(change)))
 }
 
 /// What to do with lines, given the items that are stored.
@@ -281,6 +330,8 @@ struct Plan<'a> {
     zone: TimeZone,
     found: HashMap<Key, Item>,
     tx: Tx<'a>,
+    /// Which jobs have each meter that a job takes or leaves.
+    meters: BTreeMap<Key, Vec<Place>>,
     portfolios: BTreeMap<AccountId, Portfolio>,
 }
 
@@ -296,27 +347,27 @@ impl Plan<'_> {
     fn add(&mut self, line: &JobLine, wish: Wish) -> Result<JobImported> {
         let (tenant, now) = (&self.import.application.application_id, self.import.now);
         let (account, id) = (&line.account_id, &line.master.id);
-        let (job, condition, mut imported) = match wish {
+        let Change { job, condition, mut imported, former_meter } = match wish {
             Wish::Refused(reason) => return Ok(JobImported::Rejected { reason }),
             Wish::Forgotten => return Ok(JobImported::Unchanged),
             Wish::Same(job) => {
                 self.keep_link(&job);
                 return Ok(JobImported::Unchanged);
             }
-            Wish::Change(job, condition, imported) => (job, condition, imported),
+            Wish::Change(change) => *change,
         };
+        let item = job.item(tenant)?;
+        if let Err(StoreError::TooLarge { size, limit, .. }) = check_size(JOB, &item) {
+            return Ok(JobImported::Rejected { reason: Rejection::TooLarge { size, limit } });
+        }
         let (rivals, mut holders) = self.others(line)?;
-        let own = rivals.iter().find(|rival| rival.account_id == *account && !rival.done);
-        if let Some(open) = own.filter(|_| !job.done && !self.import.complete) {
-            let reason = Rejection::MeterTwice { open: open.master.id.clone(), refused: id.clone() };
-            return Ok(JobImported::Rejected { reason });
+        // The last thing that can be said against a line: one that waits for others to give up a meter has no other fault.
+        let own = |rival: &&StoredJob| rival.account_id == *account && !rival.done && self.import.in_the_way.is(&rival.master.id);
+        let open: Vec<JobId> = rivals.iter().filter(own).map(|rival| rival.master.id.clone()).collect();
+        if !job.done && !open.is_empty() {
+            return Ok(JobImported::Rejected { reason: Rejection::MeterTwice { open, refused: id.clone() } });
         }
-        match self.tx.put(JOB, job.item(tenant)?, Some(condition)) {
-            Err(StoreError::TooLarge { size, limit, .. }) => {
-                return Ok(JobImported::Rejected { reason: Rejection::TooLarge { size, limit } });
-            }
-            done => done?,
-        }
+        self.tx.put(JOB, item, Some(condition))?;
         let entry = Condition {
             expression: "attribute_not_exists(pk) OR accountId = :account OR attribute_exists(forgotten)",
             values: Item::from([(":account".into(), text(account.as_str()))]),
@@ -330,10 +381,13 @@ impl Plan<'_> {
             self.portfolios.entry(former.clone()).or_default().changed = true;
             imported = JobImported::Moved { from: former };
         }
-        holders.push((account.clone(), id.clone()));
-        let meter = meter_key(tenant, account, &line.master);
-        let unchanged = same_holders(self.found.get(&meter));
-        self.tx.put("the meter", meter_item(&meter, &holders)?, Some(unchanged))?;
+        let place = (account.clone(), id.clone());
+        if let Some(former) = former_meter {
+            let named = meters::holders(self.found.get(&former))?;
+            self.meters.entry(former).or_insert(named).retain(|other| *other != place);
+        }
+        holders.push(place);
+        self.meters.insert(meter_key(tenant, account, &line.master), holders);
         self.portfolios.entry(account.clone()).or_default().changed = true;
         self.keep_link(&job);
         Ok(imported)
@@ -373,6 +427,13 @@ impl Plan<'_> {
         portfolio.links_end_at = portfolio.links_end_at.max(Some(end));
     }
 
+    fn add_meters(&mut self) -> Result<()> {
+        for (key, places) in std::mem::take(&mut self.meters) {
+            put_holders(&mut self.tx, &key, self.found.get(&key), places)?;
+        }
+        Ok(())
+    }
+
     fn add_portfolios(&mut self) -> Result<()> {
         let tenant = &self.import.application.application_id;
         for (account, portfolio) in &self.portfolios {
@@ -398,47 +459,4 @@ fn put_off_link(tx: &mut Tx<'_>, portfolio: &Key, end: Timestamp) -> Result<()> 
         refusal: StoreError::Conflict,
     };
     tx.update(portfolio, "ADD version :one SET linksEndAt = :end", values, Some(later))
-}
-
-/// Which jobs a meter's item names.
-const HOLDERS: &str = "jobs";
-
-fn meter_item(key: &Key, holders: &[Place]) -> Result<Item> {
-    Ok(Record::at(key).with(HOLDERS, json(&holders)?).item())
-}
-
-/// No other import has given the meter to another job since it was read.
-fn same_holders(meter: Option<&Item>) -> Condition {
-    match meter.and_then(|item| item.get(HOLDERS)) {
-        None => Condition { expression: "attribute_not_exists(jobs)", values: Item::new(), refusal: StoreError::Conflict },
-        Some(holders) => {
-            let values = Item::from([(":jobs".into(), holders.clone())]);
-            Condition { expression: "jobs = :jobs", values, refusal: StoreError::Conflict }
-        }
-    }
-}
-
-impl Store {
-    /// Takes the meter from a job that is deleted.
-    pub(crate) async fn release_meter(&self, tenant: &TenantId, account: &AccountId, job: &JobMaster) -> Result<()> {
-        let key = meter_key(tenant, account, job);
-        for _ in 0..OPTIMISTIC_ATTEMPTS {
-            let item = self.get(&key, Read::Latest).await?;
-            let before = holders(item.as_ref())?;
-            let left: Vec<Place> = before.iter().filter(|(owner, id)| owner != account || *id != job.id).cloned().collect();
-            if left.len() == before.len() {
-                return Ok(());
-            }
-            let mut tx = Tx::new(self);
-            match left.is_empty() {
-                true => tx.delete(&key, Some(same_holders(item.as_ref())))?,
-                false => tx.put("the meter", meter_item(&key, &left)?, Some(same_holders(item.as_ref())))?,
-            }
-            match tx.commit("the meter").await {
-                Err(StoreError::Conflict) => {}
-                done => return done,
-            }
-        }
-        Err(StoreError::Conflict)
-    }
 }

@@ -53,6 +53,12 @@ pub(crate) fn key_attributes(key: &Key) -> Item {
     Item::from([(PARTITION_KEY.into(), text(&key.pk)), (SORT_KEY.into(), text(&key.sk))])
 }
 
+/// Address of a stored item.
+pub(crate) fn key_of(item: &Item) -> Result<Key> {
+    let fields = Fields(item);
+    Ok(Key { pk: fields.text(PARTITION_KEY)?.to_owned(), sk: fields.text(SORT_KEY)?.to_owned() })
+}
+
 /// An item that is being put together.
 pub(crate) struct Record(Item);
 

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use ring::digest;
 
 /// Address of one item.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Key {
     pub pk: String,
     pub sk: String,
@@ -261,7 +261,12 @@ pub(crate) fn job_entry(t: &TenantId, job: &JobId) -> Key {
 
 /// Which jobs read a meter now, so that a meter is noticed that moved to another account or is listed for two jobs.
 pub(crate) fn meter(t: &TenantId, identity: &str) -> Key {
-    key(format!("T#{t}#METER#{}", sha256_hex(identity.as_bytes())), "METER")
+    key(format!("{}{}", meters(t), sha256_hex(identity.as_bytes())), "METER")
+}
+
+/// Beginning of the partitions of all meters of a tenant.
+pub(crate) fn meters(t: &TenantId) -> String {
+    format!("T#{t}#METER#")
 }
 
 /// Partition of the tenant's exports of readings.

@@ -1,6 +1,6 @@
 //! The only crate that knows DynamoDB, S3 and the parameter store.
 //!
-//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `throttle`, `sessions`, `jobs`, `import`, `results`, `pushes`, `photos`,
+//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `throttle`, `sessions`, `jobs`, `import`, `meters`, `results`, `pushes`, `photos`,
 //! `mails`, `communication`, `reminders`); the mechanics are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx`
 //! (transactions), `item` (attributes).
 //!
@@ -22,6 +22,7 @@ mod item;
 mod jobs;
 mod keys;
 mod mails;
+mod meters;
 mod photos;
 mod progress;
 mod pushes;
@@ -46,7 +47,7 @@ pub use desk::{Clearing, DeskEntry, DeskPage, Exchange, ExportKind, ExportState,
 pub use erasure::{Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
 pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
-pub use import::{Effect, JobImport, JobImported, JobLine, Rejection};
+pub use import::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection};
 pub use jobs::{JobIdsPage, JobsPage, ListedJob, StoredJob};
 pub use mails::{Lease, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, NewMail, Noted};
 pub use photos::{Photos, PhotosPage, PresignedUpload, StoredPhoto};

@@ -26,13 +26,17 @@ impl Store {
     pub async fn tenants_by_progress(&self, worker: &str) -> Result<Vec<Progress>> {
         let mut all = Vec::new();
         for tenant in self.tenant_ids().await? {
-            let item = self.get(&keys::progress(&tenant, worker), Read::Latest).await?;
-            let position = item.as_ref().map(|item| Fields(item).optional_text("position")).transpose()?.flatten().map(str::to_owned);
-            let worked_at = item.as_ref().map(|item| Fields(item).millis("workedAt")).transpose()?;
-            all.push(Progress { tenant, position, worked_at });
+            all.push(self.progress(tenant, worker).await?);
         }
         all.sort_by_key(|progress| progress.worked_at);
         Ok(all)
+    }
+
+    pub(crate) async fn progress(&self, tenant: TenantId, worker: &str) -> Result<Progress> {
+        let item = self.get(&keys::progress(&tenant, worker), Read::Latest).await?;
+        let position = item.as_ref().map(|item| Fields(item).optional_text("position")).transpose()?.flatten().map(str::to_owned);
+        let worked_at = item.as_ref().map(|item| Fields(item).millis("workedAt")).transpose()?;
+        Ok(Progress { tenant, position, worked_at })
     }
 
     /// Notes how far a worker has come.

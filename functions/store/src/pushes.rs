@@ -10,8 +10,7 @@ use futures::future::try_join_all;
 use jiff::Timestamp;
 
 use crate::db::{Range, Read, Update, Written};
-use crate::erasure::key_of;
-use crate::item::{Fields, Item, Record, flag, json, number, text};
+use crate::item::{Fields, Item, Record, flag, json, key_of, number, text};
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};

@@ -11,8 +11,7 @@ use jiff::civil::Date;
 
 use crate::accounts::StoredAccount;
 use crate::db::{Range, Read, Update, Written};
-use crate::erasure::key_of;
-use crate::item::{Fields, Item, number, text};
+use crate::item::{Fields, Item, key_of, number, text};
 use crate::jobs::{bump_portfolio, forgotten_entry};
 use crate::keys;
 use crate::table::RESULTS_INDEX;

@@ -12,9 +12,8 @@ use jiff::Timestamp;
 
 use crate::accounts::StoredAccount;
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
-use crate::erasure::key_of;
 use crate::idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
-use crate::item::{Fields, Item, Record, flag, number, seconds, text, texts};
+use crate::item::{Fields, Item, Record, flag, key_of, number, seconds, text, texts};
 use crate::jobs::is_hidden;
 use crate::keys::{self, Key};
 use crate::table::EXPIRES_AT;

@@ -12,7 +12,7 @@ use domain::ids::AccountId;
 use emulators::{Ministack, MinistackOptions};
 use jiff::{Timestamp, ToSpan, Zoned};
 use serde_json::Value;
-use store::{Effect, JobImport, JobLine, Occasion, Pending};
+use store::{Effect, InTheWay, JobImport, JobLine, Occasion, Pending};
 
 use crate::world::{Said, World};
 
@@ -179,7 +179,7 @@ fn jobs_without_a_last_day_are_reminded_of_when_they_have_been_open_for_long() {
         let mut line = JobLine { account_id: AccountId::new(name).unwrap(), master: serde_json::from_str(&master).unwrap() };
         line.master.job_constraints.earliest_execution = first.map(|days: i64| today - days.days());
         let listed = (today - i64::from(listed).days()).at(12, 0, 0, 0).in_tz("Europe/Berlin").unwrap().timestamp();
-        let import = JobImport { application: &settings.application, effect: Effect::Stored, complete: false, now: listed };
+        let import = JobImport { application: &settings.application, effect: Effect::Stored, in_the_way: InTheWay::All, now: listed };
         post.world.block_on(store.import_jobs(import, &[line])).unwrap();
         post.confirm(name);
     }

@@ -4,7 +4,7 @@ use std::process::Stdio;
 use emulators::{Ministack, MinistackOptions};
 use serde_json::{Value, json};
 
-use crate::world::{Said, World};
+use crate::world::{Item, Said, World};
 
 const BUCKET: &str = "photos";
 const JOB: &str =
@@ -77,6 +77,39 @@ fn erases_when_it_is_confirmed_and_can_be_replayed() {
     assert_eq!(again.out, "1 erasures in the list, 1 accounts erased again\n");
     assert_eq!(subject(&world, &ministack, &["show", "--account", "a"], "").code, Some(1));
     subject(&world, &ministack, &["show", "--account", "b"], "").succeeded();
+}
+
+/// Also what an earlier version left: it did not look at the former number when an import gave a job another one.
+#[test]
+fn an_erasure_finds_what_names_the_job_at_a_former_meter_number() {
+    let (world, ministack) = world();
+    let bystander = JOB.replace("1EBZ0100000619", "1EBZ0100000621").replace("\"a\"", "\"b\"").replace("j1", "j2");
+    world.import_accounts(&[r#"{"id":"b","name":"Bernd"}"#]).succeeded();
+    world.import_jobs(&[&bystander], &[]).succeeded();
+    let meters = || world.table().into_iter().filter(|item| item["sk"].as_s().is_ok_and(|sk| sk == "METER")).collect::<Vec<_>>();
+    let of_job = |meters: &[Item]| meters.iter().filter(|meter| format!("{meter:?}").contains("j1")).cloned().collect::<Vec<_>>();
+    let former = of_job(&meters());
+    let corrected = JOB.replace("1EBZ0100000619", "1EBZ0100000620");
+    world.import_jobs(&[&corrected], &[]).succeeded();
+    let now = of_job(&meters());
+    assert_eq!((former.len(), now.len()), (1, 1));
+    assert_ne!(former[0]["pk"], now[0]["pk"]);
+
+    world.put(former[0].clone());
+    assert_eq!(of_job(&meters()).len(), 2);
+    let refused = subject(&world, &ministack, &["erase", "--account", "a"], "no\n");
+    assert_eq!((refused.code, of_job(&meters()).len()), (Some(1), 2));
+    let erased = subject(&world, &ministack, &["erase", "--account", "a", "--yes"], "");
+    assert_eq!(erased.code, Some(0), "{}", erased.err);
+    assert_eq!(meters().len(), 1, "the neighbour's");
+    // The request itself knows whom it is about until the worker's last look.
+    let request = |item: &Item| item["pk"].as_s().unwrap() == "T#birkenfurt#ERASE";
+    for item in world.table().iter().filter(|item| !request(item)) {
+        let text = format!("{item:?}");
+        let names = [r#"S("a")"#, "#A#a\"", r#"\"a\""#, "j1", "Anna", "anna", "1EBZ0100000619", "1EBZ0100000620"];
+        assert!(!names.iter().any(|name| text.contains(name)), "{text}");
+    }
+    assert_eq!(world.jobs_of("b").len(), 1);
 }
 
 #[test]

@@ -1,17 +1,21 @@
 //! A database, a folder for files, and the command line.
 
+use std::collections::HashMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, JobId, TenantId};
 use emulators::Dynamo;
 use jiff::Timestamp;
 use local::{Stack, StackOptions};
 use serde_json::Value;
 use store::{Store, StoredJob};
+
+pub type Item = HashMap<String, AttributeValue>;
 
 const TABLE: &str = "operator-test";
 /// The table of [`Stack`].
@@ -21,6 +25,7 @@ pub const SECRETS: &str = "/zaehlwerk/local/webhook/";
 
 pub struct World {
     pub store: Store,
+    dynamodb: aws_sdk_dynamodb::Client,
     pub folder: tempfile::TempDir,
     pub tenant: TenantId,
     endpoint: String,
@@ -50,12 +55,19 @@ impl World {
         let client = emulators::settings(dynamo.endpoint(), None).dynamodb();
         runtime.block_on(emulators::create_table(&client, TABLE)).unwrap();
         let endpoint = dynamo.endpoint().to_owned();
-        Self::of(runtime, Store::new(client, TABLE), endpoint, TABLE, Behind::Table { _dynamo: dynamo })
+        Self::of(runtime, client, endpoint, TABLE, Behind::Table { _dynamo: dynamo })
     }
 
-    fn of(runtime: tokio::runtime::Runtime, store: Store, endpoint: String, table: &'static str, behind: Behind) -> Self {
+    fn of(
+        runtime: tokio::runtime::Runtime,
+        dynamodb: aws_sdk_dynamodb::Client,
+        endpoint: String,
+        table: &'static str,
+        behind: Behind,
+    ) -> Self {
+        let store = Store::new(dynamodb.clone(), table);
         let (folder, tenant) = (tempfile::tempdir().unwrap(), TenantId::new("birkenfurt").unwrap());
-        Self { store, folder, tenant, endpoint, table, _behind: behind, runtime }
+        Self { store, dynamodb, folder, tenant, endpoint, table, _behind: behind, runtime }
     }
 
     /// The whole product: its API's address, that of the mail service, and a world on its table.
@@ -63,8 +75,8 @@ impl World {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let stack = runtime.block_on(Stack::start(StackOptions::default())).unwrap();
         let (api, mails, endpoint) = (stack.api_url.clone(), stack.s3_url.clone(), stack.dynamodb_url.clone());
-        let store = Store::new(emulators::settings(&endpoint, None).dynamodb(), PRODUCT_TABLE);
-        (Self::of(runtime, store, endpoint, PRODUCT_TABLE, Behind::Product { _stack: Box::new(stack) }), api, mails)
+        let client = emulators::settings(&endpoint, None).dynamodb();
+        (Self::of(runtime, client, endpoint, PRODUCT_TABLE, Behind::Product { _stack: Box::new(stack) }), api, mails)
     }
 
     /// A table with the demo tenant, and one account `a`.
@@ -105,6 +117,17 @@ impl World {
 
     pub fn run(&self, args: &[&str]) -> Said {
         Said::from(self.command(args).output().unwrap())
+    }
+
+    /// Everything that is stored.
+    pub fn table(&self) -> Vec<Item> {
+        let items = self.dynamodb.scan().table_name(self.table).into_paginator().items().send();
+        self.block_on(items.collect::<Result<_, _>>()).unwrap()
+    }
+
+    /// Puts an item past the store.
+    pub fn put(&self, item: Item) {
+        self.block_on(self.dynamodb.put_item().table_name(self.table).set_item(Some(item)).send()).unwrap();
     }
 
     /// Imports with a new letters' file each time.

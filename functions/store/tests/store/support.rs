@@ -1,8 +1,9 @@
 //! Backends, and things to store.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use aws_sdk_dynamodb::types::TimeToLiveSpecification;
+use aws_sdk_dynamodb::types::{AttributeValue, TimeToLiveSpecification};
 use domain::config::Application;
 use domain::ids::{AccountId, JobId, TaskId, TenantId};
 use domain::model::{JobMaster, LoginKind, ReadingResult};
@@ -11,10 +12,12 @@ use jiff::Timestamp;
 use store::aws::AwsSettings;
 use store::table::EXPIRES_AT;
 use store::{
-    Account, Effect, IdempotencyWrite, JobImport, JobImported, JobLine, NewAccount, NewResult, Store, StoredJob, SubmitResults, Submitted,
-    random,
+    Account, Effect, IdempotencyWrite, InTheWay, JobImport, JobImported, JobLine, NewAccount, NewResult, Store, StoredJob, SubmitResults,
+    Submitted, random,
 };
 use tokio::sync::OnceCell;
+
+pub type Item = HashMap<String, AttributeValue>;
 
 /// An empty table.
 pub struct Table {
@@ -62,10 +65,31 @@ impl Table {
         Store::new(self.client.clone(), &self.name)
     }
 
+    /// Everything that is stored.
+    pub async fn scan(&self) -> Vec<Item> {
+        self.client.scan().table_name(&self.name).into_paginator().items().send().collect::<Result<_, _>>().await.unwrap()
+    }
+
     /// How many items there are.
     pub async fn items(&self) -> usize {
-        let pages = self.client.scan().table_name(&self.name).into_paginator().items().send().collect::<Result<Vec<_>, _>>().await;
-        pages.unwrap().len()
+        self.scan().await.len()
+    }
+
+    /// Puts an item past the store.
+    pub async fn put(&self, item: Item) {
+        self.client.put_item().table_name(&self.name).set_item(Some(item)).send().await.unwrap();
+    }
+
+    /// The items that say which jobs have a meter.
+    pub async fn meters(&self) -> Vec<Item> {
+        self.scan().await.into_iter().filter(|item| item["sk"].as_s().is_ok_and(|sk| sk == "METER")).collect()
+    }
+
+    /// What they say, in order.
+    pub async fn holders(&self) -> Vec<String> {
+        let mut holders: Vec<_> = self.meters().await.iter().map(|item| item["jobs"].as_s().unwrap().clone()).collect();
+        holders.sort();
+        holders
     }
 }
 
@@ -172,7 +196,7 @@ pub async fn import(store: &Store, tenant: &TenantId, lines: &[JobLine]) -> Vec<
 pub async fn import_at(store: &Store, tenant: &TenantId, lines: &[JobLine], now: Timestamp) -> Vec<JobImported> {
     let document = format!(r#"{{"applicationId":"{tenant}","name":"T","hosts":["t"],"portalUrl":"https://t"}}"#);
     let application: Application = serde_json::from_str(&document).unwrap();
-    let import = JobImport { application: &application, effect: Effect::Stored, complete: false, now };
+    let import = JobImport { application: &application, effect: Effect::Stored, in_the_way: InTheWay::All, now };
     store.import_jobs(import, lines).await.unwrap()
 }
 

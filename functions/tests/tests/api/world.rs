@@ -19,7 +19,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
 use store::{
-    Account, Effect, JobImport, JobImported, JobLine, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, Pushed, Store,
+    Account, Effect, InTheWay, JobImport, JobImported, JobLine, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, Pushed, Store,
     TenantBundle, UnknownReadingEntry,
 };
 
@@ -300,7 +300,7 @@ impl Portal {
         let master = serde_json::from_value(master).unwrap();
         let line = JobLine { account_id: AccountId::new(account).unwrap(), master };
         let tenant = self.store.tenant(&self.tenant).await.unwrap().unwrap();
-        let import = JobImport { application: &tenant.application, effect: Effect::Stored, complete: false, now };
+        let import = JobImport { application: &tenant.application, effect: Effect::Stored, in_the_way: InTheWay::All, now };
         self.store.import_jobs(import, &[line]).await.unwrap().remove(0)
     }
 

@@ -81,7 +81,7 @@ async fn a_forgotten_job_leaves_its_meter_to_the_one_that_is_open() {
     world.works(&RETENTION, days(101)).await;
     assert_eq!(world.store.job(&tenant(), &account("anna"), &job("this-year")).await.unwrap(), None);
     let imported = world.import("anna", &year("another", Some("2027-01-01"), None)).await;
-    assert_eq!(imported, JobImported::Rejected { reason: Rejection::MeterTwice { open: job("next-year"), refused: job("another") } });
+    assert_eq!(imported, JobImported::Rejected { reason: Rejection::MeterTwice { open: vec![job("next-year")], refused: job("another") } });
     world.store.request_erasure(&tenant(), &account("anna"), days(102)).await.unwrap();
     world.works(&ERASURE, days(102)).await;
     assert!(world.table().await.keys().all(|(pk, _)| !pk.contains("#METER#")), "nothing leads to a job that is gone");

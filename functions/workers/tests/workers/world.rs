@@ -16,8 +16,8 @@ use grants::{Grant, Resource};
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use store::{
-    Account, Effect, IdempotencyWrite, JobImport, JobImported, JobLine, LinkSecretHash, NewAccount, NewResult, NewSession, Photos, Store,
-    SubmitResults, Submitted, TenantBundle,
+    Account, Effect, IdempotencyWrite, InTheWay, JobImport, JobImported, JobLine, LinkSecretHash, NewAccount, NewResult, NewSession,
+    Photos, Store, SubmitResults, Submitted, TenantBundle,
 };
 use tokio::sync::OnceCell;
 use workers::{BY_CLOCK, Worker};
@@ -217,7 +217,8 @@ impl World {
 
     pub async fn import(&self, owner: &str, master: &JobMaster) -> JobImported {
         let line = JobLine { account_id: account(owner), master: master.clone() };
-        let import = JobImport { application: &application(&tenant(), json!({})), effect: Effect::Stored, complete: false, now: LISTED };
+        let import =
+            JobImport { application: &application(&tenant(), json!({})), effect: Effect::Stored, in_the_way: InTheWay::All, now: LISTED };
         self.store.import_jobs(import, &[line]).await.unwrap().remove(0)
     }
 
