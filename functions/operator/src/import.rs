@@ -1,7 +1,7 @@
 //! The way of every line from a file into the store: read, checked, sent in batches, reported.
 
 use std::collections::hash_map::{Entry, RandomState};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
 use std::hash::BuildHasher;
 use std::io;
@@ -35,6 +35,8 @@ pub enum Outcome {
     Moved,
     /// It was not taken.
     Refused(Vec<FieldFault>),
+    /// Other lines of the file decide about it: it comes once more when all of them were read.
+    Postponed,
 }
 
 /// A kind of file that can be imported.
@@ -60,6 +62,8 @@ pub trait Import {
     fn id(entry: &Self::Entry) -> &str;
     /// Brings a batch in; one outcome a line.
     fn store(&self, batch: Vec<Self::Entry>) -> impl Future<Output = Result<Vec<Outcome>, Failure>>;
+    /// All lines were read, which list these ids: what was postponed comes next, and is decided.
+    fn settle(&self, _listed: &Seen) {}
 }
 
 /// What became of a file.
@@ -141,70 +145,114 @@ struct Done {
     cells: BTreeMap<String, Cell>,
 }
 
+/// How far an import has come.
+#[derive(Default)]
+struct State {
+    summary: Summary,
+    seen: Seen,
+    /// The first line that was not reached yet.
+    reached: u64,
+    /// The lines that come once more.
+    postponed: BTreeSet<u64>,
+}
+
 /// Imports the file. Faulty lines are reported on standard error and, where wanted, in a table; the others go in.
 pub async fn run<I: Import>(import: &I, input: &Input) -> Result<(Summary, Seen), Failure> {
     let file = input.file.as_path();
-    let unreadable = |error: io::Error| Failure::File { path: file.to_owned(), error };
     let mut faults = input.faults.as_deref().map(FaultTable::create).transpose()?;
-    let mut seen = Seen::default();
-    let (lines, length): (Box<dyn Iterator<Item = io::Result<Line>>>, u64) = match &input.mapping {
-        None => {
-            let (lines, length) = Lines::open(file).map_err(unreadable)?;
-            (Box::new(lines), length)
-        }
-        Some(path) => {
-            let mapping = Mapping::read(path)?;
-            let (rows, length) = Rows::open(file, &mapping, &I::schema()).map_err(|error| match error {
-                Unreadable::Io(error) => unreadable(error),
-                Unreadable::Misfit(reason) => Failure::Mapping { path: path.clone(), reason: reason.to_string() },
-            })?;
-            (Box::new(rows), length)
-        }
-    };
-    let progress = Progress::through(length, I::UNIT);
     let first = input.from_line.unwrap_or(0);
-    let lines = lines.filter(|line| line.as_ref().map_or(true, |line| line.last >= first)).map(|line| line.map_err(unreadable));
-    let mut reached = first;
-    let summary = feed(import, file, lines, &mut seen, faults.as_mut(), &progress, &mut reached).await;
+    let (lines, length) = lines::<I>(input)?;
+    let lines = lines.filter(|line| line.as_ref().map_or(true, |line| line.last >= first));
+    let progress = Progress::through(length, I::UNIT);
+    let mut state = State { reached: first, ..State::default() };
+    let mut fed = feed(import, file, lines, &mut state, faults.as_mut(), &progress).await;
+    if fed.is_ok() && !state.postponed.is_empty() {
+        import.settle(&state.seen);
+        fed = feed_postponed(import, input, &mut state, faults.as_mut(), &progress).await;
+    }
     progress.end();
-    if summary.is_err() {
-        progress
-            .say(format_args!("{}: stopped; everything before line {reached} is done: go on with --from-line {reached}", file.display()));
+    if fed.is_err() {
+        let line = state.postponed.first().map_or(state.reached, |first| state.reached.min(*first));
+        progress.say(format_args!("{}: stopped; everything before line {line} is done: go on with --from-line {line}", file.display()));
     }
     if let Some(faults) = faults {
         faults.finish()?;
     }
-    Ok((summary?, seen))
+    fed.map(|()| (state.summary, state.seen))
+}
+
+type FileLines<'a> = Box<dyn Iterator<Item = Result<Line, Failure>> + 'a>;
+
+/// The lines of the file, and its length in bytes.
+fn lines<I: Import>(input: &Input) -> Result<(FileLines<'_>, u64), Failure> {
+    let unreadable = |error: io::Error| Failure::File { path: input.file.clone(), error };
+    match &input.mapping {
+        None => {
+            let (lines, length) = Lines::open(&input.file).map_err(unreadable)?;
+            Ok((Box::new(lines.map(move |line| line.map_err(unreadable))), length))
+        }
+        Some(path) => {
+            let mapping = Mapping::read(path)?;
+            let (rows, length) = Rows::open(&input.file, &mapping, &I::schema()).map_err(|error| match error {
+                Unreadable::Io(error) => unreadable(error),
+                Unreadable::Misfit(reason) => Failure::Mapping { path: path.clone(), reason: reason.to_string() },
+            })?;
+            Ok((Box::new(rows.map(move |line| line.map_err(unreadable))), length))
+        }
+    }
+}
+
+/// Reads the file once more, for the lines that were postponed: to keep them all would take as much memory as the file has lines.
+async fn feed_postponed<I: Import>(
+    import: &I,
+    input: &Input,
+    state: &mut State,
+    table: Option<&mut FaultTable>,
+    progress: &Progress,
+) -> Result<(), Failure> {
+    let wanted = state.postponed.clone();
+    let (lines, length) = lines::<I>(input)?;
+    let lines = lines.filter(|line| line.as_ref().map_or(true, |line| wanted.contains(&line.number)));
+    let lines = lines.map(|line| line.map(|line| Line { end: length, ..line }));
+    feed(import, &input.file, lines, state, table, progress).await?;
+    if state.postponed.is_empty() {
+        return Ok(());
+    }
+    let error = io::Error::other("is not what it was when the import began");
+    Err(Failure::File { path: input.file.clone(), error })
 }
 
 async fn feed<I: Import>(
     import: &I,
     file: &Path,
     lines: impl Iterator<Item = Result<Line, Failure>>,
-    seen: &mut Seen,
+    state: &mut State,
     mut table: Option<&mut FaultTable>,
     progress: &Progress,
-    reached: &mut u64,
-) -> Result<Summary, Failure> {
+) -> Result<(), Failure> {
+    let State { summary, seen, reached, postponed } = state;
+    let again = !postponed.is_empty();
     let steps = lines.map(|line| {
         let Line { number, last, end, text, cells } = line?;
         let entry = text.and_then(|text| import.parse(&text));
         let entry = entry.and_then(|entry| match seen.insert(I::id(&entry), number) {
             Ok(()) => import.clash(&entry, number).map_or(Ok(entry), |fault| Err(vec![fault])),
+            Err(_) if again => Ok(entry),
             Err(earlier) => Err(vec![FieldFault::new("id", format!("`{}` is the id of line {earlier} too", I::id(&entry)))]),
         });
         Ok::<_, Failure>(Step { number, last, end, entry, cells })
     });
     let batches = stream::iter(steps).try_chunks(I::BATCH).map(|batch| async { send(import, batch.map_err(|error| error.1)?).await });
     let mut batches = pin!(batches.buffered(I::IN_FLIGHT));
-    let mut summary = Summary::default();
     while let Some(batch) = batches.next().await {
         for Done { number, last, end, outcome, cells } in batch? {
+            postponed.remove(&number);
             match &outcome {
                 Outcome::Created => summary.created += 1,
                 Outcome::Updated => summary.updated += 1,
                 Outcome::Unchanged => summary.unchanged += 1,
                 Outcome::Moved => summary.moved += 1,
+                Outcome::Postponed => drop(postponed.insert(number)),
                 Outcome::Refused(faults) => {
                     summary.faulty += 1;
                     for fault in faults {
@@ -216,11 +264,11 @@ async fn feed<I: Import>(
                     }
                 }
             }
-            *reached = last + 1;
+            *reached = (*reached).max(last + 1);
             progress.reached(end, summary.lines());
         }
     }
-    Ok(summary)
+    Ok(())
 }
 
 /// Sends what is sound of a batch.

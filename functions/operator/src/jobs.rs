@@ -1,14 +1,14 @@
 //! `zaehlwerk jobs import`.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::hash::BuildHasher;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use domain::config::Application;
-use domain::ids::{AccountId, TenantId};
+use domain::ids::{AccountId, JobId, TenantId};
 use domain::job_check;
 use domain::model::JobMaster;
 use jiff::Timestamp;
@@ -22,6 +22,7 @@ use crate::cli::Input;
 use crate::doubles::Doubles;
 use crate::import::{self, Import, Outcome, Seen, patiently};
 use crate::lines::{self, FieldFault};
+use crate::postponed::Postponed;
 use crate::progress::Progress;
 use crate::structure::{self, Schema};
 use crate::{Failure, Say, Verdict};
@@ -80,6 +81,9 @@ struct JobsImport<'a> {
     /// What the file does not list is closed afterwards.
     complete: bool,
     doubles: Mutex<Doubles>,
+    postponed: Mutex<Postponed>,
+    /// The file was read once: the open jobs in the way of its lines that its other lines take out of it.
+    making_room: OnceLock<HashSet<JobId>>,
     hasher: RandomState,
     /// Held while a batch with jobs of these accounts is on its way: every change of a job also changes the one item of its account's
     /// portfolio, so batches of one manager would only cancel each other's transactions.
@@ -89,7 +93,29 @@ struct JobsImport<'a> {
 impl<'a> JobsImport<'a> {
     fn new(store: &'a Store, application: &'a Application, effect: Effect, complete: bool) -> Self {
         let groups = (0..GROUPS).map(|_| tokio::sync::Mutex::default()).collect();
-        Self { store, application, effect, complete, doubles: Mutex::default(), hasher: RandomState::new(), groups }
+        Self {
+            store,
+            application,
+            effect,
+            complete,
+            doubles: Mutex::default(),
+            postponed: Mutex::default(),
+            making_room: OnceLock::new(),
+            hasher: RandomState::new(),
+            groups,
+        }
+    }
+
+    fn postponed(&self) -> MutexGuard<'_, Postponed> {
+        self.postponed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn in_the_way(&self) -> InTheWay<'_> {
+        match self.making_room.get() {
+            _ if self.complete => InTheWay::Nothing,
+            Some(making_room) => InTheWay::AllBut(making_room),
+            None => InTheWay::All,
+        }
     }
 
     /// Waits for the batch's accounts; in the order of the groups, so that two batches never wait for each other.
@@ -124,6 +150,7 @@ impl Import for JobsImport<'_> {
     fn clash(&self, line: &JobLine, number: u64) -> Option<FieldFault> {
         let mut doubles = self.doubles.lock().unwrap_or_else(PoisonError::into_inner);
         let earlier = doubles.insert(&line.account_id, &line.master, number).err()?;
+        self.postponed().refuse(line.master.id.clone());
         let reason = format!("is the meter of line {earlier} too, in an overlapping period and with a common OBIS code");
         Some(FieldFault::new("meter.meterNumber", reason))
     }
@@ -134,15 +161,20 @@ impl Import for JobsImport<'_> {
 
     async fn store(&self, batch: Vec<JobLine>) -> Result<Vec<Outcome>, Failure> {
         let _accounts = self.own_accounts(&batch).await;
-        let in_the_way = if self.complete { InTheWay::Nothing } else { InTheWay::All };
-        let import = || JobImport { application: self.application, effect: self.effect, in_the_way, now: Timestamp::now() };
+        let (application, effect, in_the_way) = (self.application, self.effect, self.in_the_way());
+        let import = || JobImport { application, effect, in_the_way, now: Timestamp::now() };
         let imported = patiently(|| self.store.import_jobs(import(), &batch)).await?;
-        let outcome = |imported| match imported {
+        let outcome = |(line, imported): (&JobLine, JobImported)| match imported {
             JobImported::Created => Outcome::Created,
             JobImported::Updated => Outcome::Updated,
             JobImported::Unchanged => Outcome::Unchanged,
             JobImported::Moved { .. } => Outcome::Moved,
+            JobImported::Rejected { reason: Rejection::MeterTwice { open, refused } } if self.making_room.get().is_none() => {
+                self.postponed().postpone(refused, open);
+                Outcome::Postponed
+            }
             JobImported::Rejected { reason } => {
+                self.postponed().refuse(line.master.id.clone());
                 let field = match reason {
                     Rejection::AccountUnknown | Rejection::OtherAccount => OWNER,
                     Rejection::MeterTwice { .. } => "meter.meterNumber",
@@ -151,7 +183,12 @@ impl Import for JobsImport<'_> {
                 Outcome::Refused(vec![FieldFault::new(field, reason.to_string())])
             }
         };
-        Ok(imported.into_iter().map(outcome).collect())
+        Ok(batch.iter().zip(imported).map(outcome).collect())
+    }
+
+    fn settle(&self, listed: &Seen) {
+        let postponed = std::mem::take(&mut *self.postponed());
+        self.making_room.get_or_init(|| postponed.making_room(|job| listed.contains(job.as_str())));
     }
 }
 

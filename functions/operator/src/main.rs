@@ -23,6 +23,7 @@ mod lines;
 mod mapping;
 mod mscons;
 mod output;
+mod postponed;
 mod printing;
 mod progress;
 mod push;

@@ -1,4 +1,5 @@
 use std::fs;
+use std::path::PathBuf;
 
 use crate::world::{Said, World, read_by};
 
@@ -171,6 +172,45 @@ fn an_import_goes_on_at_any_line() {
     }
 }
 
+/// An import of these rows with a list of faults.
+struct Whole<'a> {
+    world: &'a World,
+    args: Vec<String>,
+    faults: PathBuf,
+}
+
+impl<'a> Whole<'a> {
+    fn new(world: &'a World, rows: &[String]) -> Self {
+        let (csv, faults) = (world.path("jobs.csv"), world.path("faults.csv"));
+        fs::write(&csv, windows(&rows.iter().map(String::as_str).collect::<Vec<_>>())).unwrap();
+        let mapping = world.write("jobs.map.json", &[MAPPING]);
+        let (csv, table) = (csv.to_str().unwrap(), faults.to_str().unwrap());
+        let args = ["jobs", "import", csv, "--tenant", "birkenfurt", "--mapping", &mapping, "--faults", table];
+        Self { world, args: args.map(String::from).to_vec(), faults }
+    }
+
+    /// The disk is full in the middle; the line from which on it goes on.
+    fn stops(&self) -> usize {
+        let whole = self.world.command(&self.args.iter().map(String::as_str).collect::<Vec<_>>());
+        // No file grows beyond some KB; the signal for that is ignored, so that writing fails as on a full disk.
+        let mut full = std::process::Command::new("sh");
+        full.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]).arg(whole.get_program()).args(whole.get_args()).env_clear();
+        full.envs(whole.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let said = Said::from(full.output().unwrap());
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
+        assert!(!self.faults.exists(), "a list that is not whole is none");
+        let (_, line) = said.err.split_once("stopped; everything before line ").unwrap();
+        let line: usize = line.split(' ').next().unwrap().parse().unwrap();
+        assert!(said.err.contains(&format!("is done: go on with --from-line {line}\n")), "{}", said.err);
+        line
+    }
+
+    fn goes_on(&self, line: usize) -> Said {
+        let line = line.to_string();
+        self.world.run(&self.args.iter().map(String::as_str).chain(["--from-line", &line]).collect::<Vec<_>>())
+    }
+}
+
 /// The disk is full in the middle: the command names the line from which on it goes on, and nothing is missing afterwards.
 #[test]
 fn an_import_that_stops_says_where_it_goes_on() {
@@ -182,28 +222,32 @@ fn an_import_that_stops_says_where_it_goes_on() {
             format!("a;j{n};1EBZ01000{n:05};Strom;;;;;;{obis};;;;;")
         })
         .collect();
-    fs::write(world.path("jobs.csv"), windows(&rows.iter().map(String::as_str).collect::<Vec<_>>())).unwrap();
-    let mapping = world.write("jobs.map.json", &[MAPPING]);
-    let (csv, faults) = (world.path("jobs.csv"), world.path("faults.csv"));
-    let args = ["jobs", "import", csv.to_str().unwrap(), "--tenant", "birkenfurt", "--mapping", &mapping];
-    let whole = world.command(&[&args[..], &["--faults", faults.to_str().unwrap()]].concat());
-    // No file grows beyond some KB; the signal for that is ignored, so that writing fails as on a full disk.
-    let mut full = std::process::Command::new("sh");
-    full.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]).arg(whole.get_program()).args(whole.get_args()).env_clear();
-    full.envs(whole.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    let said = Said::from(full.output().unwrap());
-    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
-    assert!(!faults.exists(), "a list that is not whole is none");
-    let (_, line) = said.err.split_once("stopped; everything before line ").unwrap();
-    let line: usize = line.split(' ').next().unwrap().parse().unwrap();
+    let whole = Whole::new(&world, &rows);
+    let line = whole.stops();
     assert!((10..count).contains(&line), "{line}");
-    assert!(said.err.contains(&format!("is done: go on with --from-line {line}\n")), "{}", said.err);
 
-    let rest = world.run(&[&args[..], &["--from-line", &line.to_string(), "--faults", faults.to_str().unwrap()]].concat());
+    let rest = whole.goes_on(line);
     assert_eq!(rest.code, Some(1));
     assert_eq!((0..count).step_by(2).filter(|n| world.job(&format!("j{n}")).is_none()).count(), 0);
-    let mut faults = csv::ReaderBuilder::new().delimiter(b';').from_path(faults).unwrap();
+    let mut faults = csv::ReaderBuilder::new().delimiter(b';').from_path(&whole.faults).unwrap();
     assert_eq!(faults.records().count(), (line - 2..count).filter(|n| n % 2 == 1).count(), "from line {line} on");
+}
+
+/// A line that waits for a later one is not done when the import stops before that: it goes on there.
+#[test]
+fn an_import_that_stops_goes_on_with_the_line_that_waits() {
+    let world = World::with_tenant();
+    let row = |job: &str, meter: usize, obis: &str| format!("a;{job};1EBZ01000{meter:05};Strom;;;;;;{obis};;;;;");
+    import(&world, &windows(&[&row("former", 5, "1-0:1.8.0")]), &[]).succeeded();
+    fs::remove_file(world.path("faults.csv")).unwrap();
+    let mut rows: Vec<_> = (0..600).map(|n| row(&format!("j{n}"), n, if n % 2 == 1 { "1-0:1.8.0" } else { "1.8.0" })).collect();
+    rows.push(row("former", 700, "1-0:1.8.0"));
+    let whole = Whole::new(&world, &rows);
+    assert_eq!(whole.stops(), 7, "the header and five rows before it");
+    assert!(world.job("j5").is_none() && world.job("j101").is_some());
+    assert!(whole.goes_on(7).out.ends_with(" unchanged, 297 faulty\n"));
+    assert_eq!(world.job("j5").unwrap().master.meter.meter_number, "1EBZ0100000005");
+    assert_eq!(world.job("former").unwrap().master.meter.meter_number, "1EBZ0100000700");
 }
 
 /// Killed anywhere, the same file once more completes it.

@@ -218,6 +218,62 @@ fn a_meter_in_two_files_is_named_with_both_jobs_and_a_complete_list_decides() {
     assert!(!world.job("j5").unwrap().done);
 }
 
+/// Of 60 jobs, of which 25 go together, in both orders of the file.
+#[test]
+fn the_order_of_the_lines_does_not_decide_who_has_a_meter() {
+    let world = World::with_tenant();
+    let of_meter = |job: usize, meter: usize| line(&format!("j{job:02}")).replace(&format!("EBZ j{job:02}"), &format!("EBZ {meter}"));
+    let listed = |meter: fn(usize) -> usize| (0..60).map(|job| of_meter(job, meter(job))).collect::<Vec<_>>();
+    let before = listed(|job| job);
+    world.import_jobs(&before, &[]).succeeded();
+    let meters = || (0..60).map(|job| world.job(&format!("j{job:02}")).unwrap().master.meter.meter_number).collect::<Vec<_>>();
+
+    // Each takes the meter of the next, and the last one a new one: the first lines wait for the last, or none for any.
+    for backwards in [false, true] {
+        let mut moved = listed(|job| job + 1);
+        if backwards {
+            moved.reverse();
+        }
+        for more in [["--dry-run"].as_slice(), &[]] {
+            let said = world.import_jobs(&moved, more).succeeded();
+            assert!(said.out.ends_with("jobs: 0 created, 60 updated, 0 unchanged, 0 faulty\n"), "{}", said.out);
+        }
+        assert_eq!(meters(), (1..=60).map(|meter| format!("EBZ {meter}")).collect::<Vec<_>>());
+        assert!(world.import_jobs(&moved, &[]).succeeded().out.contains("60 unchanged"));
+        world.import_jobs(&before, &[]).succeeded();
+        assert_eq!(meters(), (0..60).map(|meter| format!("EBZ {meter}")).collect::<Vec<_>>());
+    }
+
+    // Two were mixed up.
+    let crossed = listed(|job| if job == 3 || job == 57 { 60 - job } else { job });
+    assert_eq!(world.import_jobs(&crossed, &[]).succeeded().out, "jobs: 0 created, 2 updated, 58 unchanged, 0 faulty\n");
+    assert_eq!((meters()[3].as_str(), meters()[57].as_str()), ("EBZ 57", "EBZ 3"));
+    world.import_jobs(&before, &[]).succeeded();
+
+    // The last line is at fault, so that its job keeps its meter: who waits for that meter waits in vain, and so does who waits for theirs.
+    let mut broken = listed(|job| match job {
+        0 | 1 => 1 - job,
+        50.. => job + 1,
+        _ => job,
+    });
+    broken[59] = broken[59].replace("1-0:1.8.0", "1.8.0");
+    let in_vain = (50..59).map(|job| {
+        let (line, next) = (job + 1, job + 1);
+        format!(
+            "line {line}: meter.meterNumber: is the meter of the open job `j{next}` too, in an overlapping period and with a common OBIS code; \
+             job `j{job}` was not taken"
+        )
+    });
+    let obis = "line 60: meter.meterRateTasks[0].obis: an OBIS code has the form medium-channel:class.type.number, such as 1-0:1.8.0";
+    let faults: Vec<_> = [obis.to_owned()].into_iter().chain(in_vain).collect();
+    let faults: Vec<&str> = faults.iter().map(String::as_str).collect();
+    for more in [["--dry-run"].as_slice(), &[]] {
+        let said = world.import_jobs(&broken, more).found("jobs.jsonl", &faults);
+        assert!(said.out.ends_with("jobs: 0 created, 2 updated, 48 unchanged, 10 faulty\n"), "{}", said.out);
+    }
+    assert_eq!((meters()[0].as_str(), meters()[1].as_str(), meters()[58].as_str()), ("EBZ 1", "EBZ 0", "EBZ 58"));
+}
+
 /// `ZW_IMPORT_LINES=50000` imports as many as the largest tenants have.
 #[test]
 fn memory_does_not_grow_with_the_file() {
