@@ -48,6 +48,34 @@ test('a meter that is not in the list is read, with a photo', async ({ page }) =
   await expect(page).toHaveURL('/ablesung')
 })
 
+test('nothing is sent before a photo that was picked is ready to go with it', async ({ page }) => {
+  await page.addInitScript(() => {
+    const post = Object.getOwnPropertyDescriptor(Worker.prototype, 'postMessage')?.value as (
+      this: Worker,
+      message: unknown,
+    ) => void
+    const released = new Promise((resolve) => window.addEventListener('release', resolve))
+    Worker.prototype.postMessage = function (this: Worker, message: unknown) {
+      void released.then(() => post.call(this, message))
+    }
+  })
+  await page.goto('/ablesung')
+  await logIn(page, letters.anna)
+  await page.getByRole('link', { name: 'Weiteren Zähler ablesen' }).click()
+  await page.getByLabel('Zählernummer').fill('1ABC7702')
+  await page.getByLabel('Zählerstand').fill('17')
+  await expect(send(page)).toBeEnabled()
+  await page.locator('input[type=file][multiple]').setInputFiles(photo)
+  await expect(page.getByText('Foto wird vorbereitet …')).toBeVisible()
+  await expect(send(page)).toBeDisabled()
+  await page.evaluate(() => window.dispatchEvent(new Event('release')))
+  await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+  const sent = page.waitForRequest('**/api/pro/unknown-reading')
+  await send(page).click()
+  expect((await sent).postDataJSON().readingImages).toHaveLength(1)
+  await expect(page.getByText('Zählerstand gesendet')).toBeVisible()
+})
+
 test('where a photo is required, nothing goes without one', async ({ page }) => {
   await choose(page, { unknownReadingsImageRequired: true })
   await page.goto('/ablesung/neu')
