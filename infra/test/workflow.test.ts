@@ -38,7 +38,9 @@ it('the workflow tests and builds before it has any rights, with the tools that 
   const tools = workflow.match(/pip install (\S+==\S+ \S+==\S+)/)?.[1]
   expect(tools).toBeDefined()
   expect(read('docs/operations.md')).toContain(`pip install ${tools}`)
-  expect(workflow).toContain('--target aarch64-unknown-linux-gnu')
+  // The compiler is the one that `rust-toolchain.toml` names.
+  expect(workflow).toContain('\n          rustup toolchain install\n          rustup target add aarch64-unknown-linux-gnu\n')
+  expect(read('rust-toolchain.toml')).toMatch(/^channel = "\d+\.\d+\.\d+"$/m)
   // A minute of a processor for each binary, two processors, and as much again for what others wrote; then a certificate and a distribution.
   const minutes = Number(/timeout-minutes: (\d+)/.exec(workflow)?.[1])
   const binaries = ['api', 'workers'].flatMap((name) => readdirSync(path.join(root, `functions/${name}/src/bin`)))
