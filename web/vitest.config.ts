@@ -1,6 +1,6 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, mergeConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { application } from './build/application.ts'
+import { aliases, application } from './build/application.ts'
 import { chromium } from './build/chromium.ts'
 
 /** Tests that run in Node. */
@@ -53,10 +53,10 @@ const testsOf = (name: string): TestProjectInlineConfiguration[] => [
 export default defineConfig({
   test: {
     projects: [
-      mergeConfig(
-        application('shared'),
-        defineConfig({ test: { ...unit, name: 'shared', include: ['**/*.test.ts'] } }),
-      ),
+      {
+        resolve: { alias: aliases('shared') },
+        test: { ...unit, name: 'shared', include: ['{shared,build}/**/*.test.ts'] },
+      },
       ...testsOf('portal'),
     ],
   },

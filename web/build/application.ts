@@ -13,6 +13,12 @@ const apiPort = Number(process.env['ZW_API_PORT'] ?? 3000)
 // The Host header stays as the browser sent it, because the API finds the tenant by it.
 const api = { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false }
 
+/** How sources of the application in the folder `name` name other folders. */
+export const aliases = (name: string): Record<string, string> => ({
+  '@': path(`${name}/src`),
+  '@shared': path('shared'),
+})
+
 /** The build of the application in the folder `name`. */
 export const application = (name: string): UserConfig =>
   defineConfig({
@@ -29,7 +35,7 @@ export const application = (name: string): UserConfig =>
         ],
       },
     ],
-    resolve: { alias: { '@': path(`${name}/src`), '@shared': path('shared') } },
+    resolve: { alias: aliases(name) },
     server: {
       host: '127.0.0.1',
       strictPort: true,
