@@ -186,7 +186,7 @@ export function checkDates(job: ReadingJob, readingDate: IsoDate, today: IsoDate
   const found = (code: FindingCode, severity: Severity, limit: IsoDate): Finding[] => [
     { code, severity, field: 'readingDate', limit },
   ]
-  // Outside the sending window no date would do, so the date itself is not judged.
+  // Outside the sending window no date would do, so the date itself is not judged (D-READING-11).
   const window = sending(jobConstraints, config.features, today)
   if (window.state === 'notOpen') return found('WINDOW_NOT_OPEN', 'error', window.limit)
   if (window.state === 'expired') return found('WINDOW_EXPIRED', 'error', window.limit)
@@ -221,7 +221,7 @@ function checkResult(job: ReadingJob, task: RateTask, result: SubmittedResult): 
   }))
 }
 
-/** Digits, range, history, continuity (L5). A value with wrong digits is not compared with anything: it is not what the counter shows. */
+/** Digits, range, history, continuity (L5). A value with wrong digits is not compared with anything: it is not what the counter shows (D-READING-10). */
 function checkValue(
   { features, meterReading: entry }: ReadingJob['config'],
   task: RateTask,
@@ -235,7 +235,7 @@ function checkValue(
     findings.push({ code, severity, field: 'readingValue', limit })
   const number = billionths(value)
   const asked = askedPostDecimals(task, entry)
-  // A known value as the reader would have typed it, so that an unchanged counter is never lower than itself.
+  // A known value as the reader would have typed it, so that an unchanged counter is never lower than itself (D-READING-5).
   const isBelow = (known: MeterValue) => number < (asked === undefined ? billionths(known) : cutAfter(known, asked))
 
   const range = task.readingValueValidation

@@ -26,7 +26,7 @@ const TOPIC = 'unknown-reading'
 interface Props {
   readonly begun: Begun
   readonly onChange: (change: (begun: Begun) => Begun) => void
-  /** The device has no room: only this page has what was typed. */
+  /** The device has no room: only this page has what was typed (D-OUTBOX-7). */
   readonly isUnkept: boolean
   readonly onSent: () => void
   /** The reading waits in the outbox. */
