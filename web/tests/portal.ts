@@ -101,7 +101,8 @@ export async function expectNoViolation(
         if (Number.isFinite(Number(animation.effect?.getComputedTiming().endTime))) animation.finish()
       }
       // With what passed, a look takes twice as long.
-      return (await globalThis.axe.run(document, { ...rules, resultTypes: ['violations'] })).violations
+      const options: RunOptions = { ...rules, resultTypes: ['violations'] }
+      return (await globalThis.axe.run(document, options)).violations
     }, rules)
   const violations = (await look()) ?? (await page.evaluate(AXE).then(look))
   expect(
