@@ -14,7 +14,7 @@ python := .venv/bin/python
 # Everybody who needs binaries builds them by these words: with other packages cargo would choose other features, and compile anew.
 build := cargo build --workspace --bins
 
-.PHONY: dev worker test smoke bench fuzz season costs package fmt setup
+.PHONY: dev worker test smoke bench fuzz season costs package fmt advisories sbom setup
 
 dev: setup
 	$(build)
@@ -73,6 +73,13 @@ fmt: setup
 	cargo fmt --all
 	npm run fmt --workspace web
 	npm run fmt --workspace infra
+
+advisories: setup ## known weaknesses of what the product stands on; asks databases outside
+	scripts/cargo-tool deny 0.20.2 --locked check advisories
+	npm audit --audit-level=high
+
+sbom: setup ## writes the bills of materials of functions and portal to target/sbom
+	@scripts/sbom
 
 setup: .venv/.installed node_modules/.package-lock.json
 

@@ -101,7 +101,7 @@ for (const prefix of ['/api', '/auth']) {
 
 new sst.aws.StaticSite('Web', {
   path: 'web',
-  build: { command: 'npm run build', output: 'dist' },
+  build: { command: 'npm run build', output: 'portal/dist' },
   // SST writes types of the site's environment, which has none, into the sources unless told another place.
   vite: { types: '../.sst/vite-env.d.ts' },
   router: { instance: portal },
