@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use edge::{Answer, Code, Cost, Problem, Request, Running, Service, SharedService};
+use edge::{Answer, Code, Problem, Request, Running, Service, SharedService};
 use jiff::Timestamp;
+use runtime::log::Cost;
 
 use crate::call::{Call, CheckedCaller};
 use crate::error::store_problem;
@@ -50,18 +51,12 @@ impl Service for Function {
             // The gateway sends a function its own routes only.
             return fallback(&request);
         };
-        let (clients, meter) = self.clients.metered();
+        let (clients, cost) = self.clients.metered();
         Running {
             operation: route.operation,
             problems: route.problem_codes(),
             answer: Box::pin(answer(route, request, variables, clients)),
-            cost: Box::new(move || {
-                meter.as_ref().map_or_else(Cost::default, |meter| Cost {
-                    round_trips: meter.round_trips(),
-                    read_units: meter.read_units(),
-                    write_units: meter.write_units(),
-                })
-            }),
+            cost: Box::new(cost),
         }
     }
 }

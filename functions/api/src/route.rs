@@ -1,7 +1,8 @@
 //! The shape of a row of the route table.
 
-use edge::{Answer, BoxFuture, Code, Problem};
+use edge::{Answer, Code, Problem};
 use http::Method;
+use runtime::BoxFuture;
 
 use crate::call::Call;
 use crate::grants::{CHECK_CALLER, Grant};
@@ -10,7 +11,7 @@ use crate::grants::{CHECK_CALLER, Grant};
 pub struct Route {
     /// Operation id; the handler's file and function are called so.
     pub operation: &'static str,
-    /// The Lambda that serves it: the name of a file in `src/bin`.
+    /// The Lambda that serves it: the name of a file in `lambdas/src/api`.
     pub function: &'static str,
     /// Method.
     pub method: Method,
