@@ -5,7 +5,6 @@ pub mod gateway;
 mod keys;
 pub mod payload;
 mod random;
-pub mod routing;
 mod stack;
 
 pub use stack::{Log, Stack, StackError, StackOptions, settings};

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex as SyncMutex};
 use std::time::Duration;
 
 use api::route::Route;
+use api::routing;
 use api::settings::Settings;
 use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine as _;
@@ -14,7 +15,6 @@ use base64::engine::general_purpose::STANDARD;
 use edge::{Cost, Request, Running, Service, SharedService};
 use emulators::Dynamo;
 use local::gateway::{Gateway, Serving};
-use local::routing;
 use serde_json::{Map, Value, json};
 use store::Store;
 use store::aws::TimeLimits;
@@ -70,7 +70,7 @@ impl Lab {
         let functions: Vec<_> = api::routes::ROUTES.iter().map(|route| Arc::new(Function::new(route, broken.clone()))).collect();
         let routes = functions.iter().map(|function| {
             let service: SharedService = function.clone();
-            routing::Route::new(function.route.method.clone(), function.route.path, service)
+            routing::Route::new(function.route.method().clone(), function.route.path(), service)
         });
         let gateway = Gateway {
             routes: routing::Routes::new(routes),

@@ -17,7 +17,7 @@ async fn an_unknown_path_is_not_found() {
 async fn a_wrong_method_names_the_right_ones() {
     let portal = Portal::with_account("anna").await;
     for route in api::routes::ROUTES {
-        let path = route.path.replace(['{', '}'], "");
+        let path = route.path().replace(['{', '}'], "");
         let answer = portal.request(Method::PATCH, &path).await;
         answer.assert_problem(405, "method-not-allowed");
         let allow = answer.header("allow").unwrap_or_default();
