@@ -27,9 +27,9 @@ impl<T> Route<T> {
         format!("{} {}", self.method, self.path)
     }
 
-    /// The values of the variables, or nothing when the route does not fit.
-    fn fit(&self, method: &Method, path: &str) -> Option<BTreeMap<String, String>> {
-        if self.method != method || self.path.split('/').count() != path.split('/').count() {
+    /// The values of the path's variables, or nothing when the path does not fit.
+    fn variables(&self, path: &str) -> Option<BTreeMap<String, String>> {
+        if self.path.split('/').count() != path.split('/').count() {
             return None;
         }
         let mut values = BTreeMap::new();
@@ -54,7 +54,12 @@ impl<T> Routes<T> {
 
     /// The route that a request takes, with the values of its variables.
     pub fn choose(&self, method: &Method, path: &str) -> Option<(&Route<T>, BTreeMap<String, String>)> {
-        self.0.iter().find_map(|route| Some((route, route.fit(method, path)?)))
+        self.0.iter().filter(|route| route.method == method).find_map(|route| Some((route, route.variables(path)?)))
+    }
+
+    /// The methods that a path takes.
+    pub fn methods(&self, path: &str) -> impl Iterator<Item = &Method> {
+        self.0.iter().filter(|route| route.variables(path).is_some()).map(|route| &route.method)
     }
 }
 
@@ -89,5 +94,7 @@ mod tests {
         {
             assert_eq!(choice(method.clone(), path), None, "{method} {path}");
         }
+        let methods = |path| routes.methods(path).map(Method::as_str).collect::<Vec<_>>();
+        assert_eq!((methods("/a"), methods("/a/1/b"), methods("/b")), (vec!["GET", "POST"], vec!["GET", "GET"], vec![]));
     }
 }
