@@ -11,17 +11,17 @@
 
 stage := @scripts/stage
 python := .venv/bin/python
-# Everybody who needs binaries builds them by these words: with other packages cargo would choose other features, and compile anew.
+# What starts the Lambdas one by one needs all binaries; scripts/build_once.py holds that their libraries are those of the tests.
 build := cargo build --workspace --bins
 
 .PHONY: dev worker test smoke bench fuzz season costs package fmt setup
 
 dev: setup
-	$(build)
+	cargo build --package local
 	@exec $${CARGO_TARGET_DIR:-target}/debug/local dev
 
 worker:
-	$(build)
+	cargo build --package local
 	@$${CARGO_TARGET_DIR:-target}/debug/local worker $(NAME)
 
 test: setup
@@ -29,6 +29,7 @@ test: setup
 	@scripts/stage --start
 	$(stage) 'Rust: format' cargo fmt --all --check
 	$(stage) 'Rust: unused dependencies' $(python) scripts/unused_dependencies.py
+	$(stage) 'Rust: built once' $(python) scripts/build_once.py
 	$(stage) 'Rust: lints' cargo clippy --workspace --all-targets -- --deny warnings
 	$(stage) 'Rust: tests' cargo test --workspace
 	$(stage) 'Rust: binaries' $(build)
