@@ -55,7 +55,7 @@ impl Table {
     }
 
     async fn create(settings: &AwsSettings, name: String, dynamo: Option<Dynamo>) -> Self {
-        let client = store::dynamodb(&settings);
+        let client = store::dynamodb(settings);
         emulators::create_table(&client, &name).await.unwrap();
         Self { store: Store::new(client.clone(), &name), client, name, counts_capacity: dynamo.is_some(), _dynamo: dynamo }
     }
