@@ -18,7 +18,7 @@ pub use answer::Answer;
 pub use etag::Etag;
 pub use event::Reply;
 pub use log::write as write_log_line;
-pub use problem::{Code, FieldCode, FieldError, Problem, ProblemBody};
+pub use problem::{Code, FieldError, Problem, ProblemBody};
 pub use request::{MAX_BODY, Request};
 pub use run::{Fault, Invocation, Listener, listen, run};
 pub use service::{BoxFuture, Cost, Running, Service, SharedService, invoke};
