@@ -59,7 +59,7 @@ impl ObisCode {
 
     /// What kind of meter has such a register (L3).
     ///
-    /// 5 stands for heat beside 6, because the default code of heat meters is `5-0:0.0.0`.
+    /// 5 stands for heat beside 6, because the default code of heat meters is `5-0:0.0.0` (D-READING-12).
     pub fn meter_type(self) -> MeterType {
         match self.medium {
             1 => MeterType::ElectricMeter,

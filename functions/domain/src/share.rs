@@ -12,7 +12,7 @@ pub const MAX_JOBS: usize = 999;
 /// Most characters of a share's name.
 pub const MAX_NAME: usize = 100;
 
-/// Most accounts from the utility's own down to the last sub-account: each is looked at in every request of those below it.
+/// Most accounts from the utility's own down to the last sub-account: each is looked at in every request of those below it (D-SHARES-7).
 pub const MAX_CHAIN: usize = 8;
 
 /// The name without white space around it.

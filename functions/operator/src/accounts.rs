@@ -317,7 +317,7 @@ fn account(line: &AccountLine, username: Option<String>) -> Account {
     }
 }
 
-/// The link ends with its account and with its jobs, which are looked at in every login: a date of its own would stay behind when those move.
+/// The link ends with its account and with its jobs, which are looked at in every login: a date of its own would stay behind when those move (D-SHARES-3).
 fn link(token: &str) -> LinkSecretHash {
     LinkSecretHash { sha256_hex: link_token_hash(token), expires_at: NEVER }
 }
