@@ -7,6 +7,7 @@ import { isDinMeterNumber, isMaLoId, isMeLoId, jobMeterType, typeOfMeterNumber }
 import { defaultObis, isFeedIn, type MeterType, parseObis, rateDisplayName, rateUnit, typeOfObis } from './obis.ts'
 import { check, type ReadingJob, rolloverConsumption, type Submission } from './reading.ts'
 import { isShareable, jobCountFault, type ShareableJob, shareName } from './share.ts'
+import { isMeterValue, postDecimals, preDecimals } from './value.ts'
 import {
   checkOwn,
   checkUnknown,
@@ -15,7 +16,6 @@ import {
   type UnknownReading,
   type UnknownReadingConfig,
 } from './visitor-reading.ts'
-import { isMeterValue, postDecimals, preDecimals } from './value.ts'
 import { type Constraints, expiresSoon, readingDates, sending } from './window.ts'
 
 type Json = Readonly<Record<string, unknown>>
