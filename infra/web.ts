@@ -88,7 +88,7 @@ export const portal = new sst.aws.Router('Portal', {
           answers.apply((behavior) => ({ ...behavior, pathPattern, cachePolicyId: CACHING_DISABLED })),
         ),
       ]
-      // What one reader may not see, another one may; and a fault of a moment must not last.
+      // What one reader may not see, another one may; and a fault of a moment must not last (D-PLATFORM-6).
       args.customErrorResponses = KEPT_ERRORS.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 }))
       args.transform = { distribution: { httpVersion: 'http2and3', isIpv6Enabled: true, priceClass: 'PriceClass_100' } }
     },

@@ -8,6 +8,9 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env['CI']),
+  // A journey that failed is done once more for its trace, and the run has failed all the same.
+  retries: 1,
+  failOnFlakyTests: true,
   reporter: [['list']],
   timeout: 60_000,
   expect: { timeout: 20_000 },
@@ -19,6 +22,7 @@ export default defineConfig({
     locale: 'de-DE',
     timezoneId: 'Europe/Berlin',
     launchOptions: chromium,
-    trace: 'retain-on-failure',
+    // Tracing takes as much of the processor as the journey itself.
+    trace: 'on-first-retry',
   },
 })

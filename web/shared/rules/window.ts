@@ -66,7 +66,7 @@ export function sending(constraints: Constraints, features: SendingFeatures, tod
 }
 
 /**
- * The days that a reading may name (L5), both inclusive. `hideReadingDateInput` changes nothing here: such a reading is dated to the
+ * The days that a reading may name (L5), both inclusive. `hideReadingDateInput` changes nothing here (D-READING-8): such a reading is dated to the
  * day on which it was typed, which may be days before it could be sent.
  */
 export function readingDates(

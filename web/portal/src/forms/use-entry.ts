@@ -16,7 +16,7 @@ export type Outcome =
 export interface FormEntry<Draft, Entry extends Action> {
   readonly draft: Draft
   readonly setDraft: (change: (draft: Draft) => Draft) => void
-  /** The device has no room: only this page has what was typed. */
+  /** The device has no room: only this page has what was typed (D-OUTBOX-7). */
   readonly isUnkept: boolean
   readonly isSending: boolean
   /** Why this very draft was not taken; a changed one is judged anew. */

@@ -5,7 +5,7 @@ import { Dialog } from '@shared/ui/dialog.tsx'
 import { logout } from '@/auth/sessions.ts'
 import { discard, useEntries } from './outbox.ts'
 
-/** Logs out; asks first while something has not been sent, because logging out deletes it. */
+/** Logs out; asks first while something has not been sent, because logging out deletes it (D-OUTBOX-6). */
 export function useLogout(): { logOut: () => void; dialog: React.ReactNode } {
   const entries = useEntries()
   const [isAsking, setAsking] = useState(false)

@@ -91,7 +91,7 @@ export async function settle(entry: OutboxEntry, job: Job | undefined): Promise<
   await replaceJob(job)
 }
 
-/** Notes why the server does not take an entry. */
+/** Notes why the server does not take an entry (D-OUTBOX-1). */
 export const refuse = (entry: OutboxEntry, refusal: Refusal): Promise<void> => update({ ...entry, refusal })
 
 /** A person gives an entry up. */
@@ -104,8 +104,8 @@ export const discard = (key: string): Promise<void> =>
   })
 
 /**
- * Takes an entry out to be changed: it becomes a draft again. Returns the draft, or undefined when it cannot: it was sent
- * meanwhile, or another reading without a job is a draft, which must not be lost.
+ * Takes an entry out to be changed: it becomes a draft again (D-OUTBOX-3). Returns the draft, or undefined when it cannot: it
+ * was sent meanwhile, or another reading without a job is a draft, which must not be lost.
  */
 export const takeBack = <Entry extends OutboxEntry>(
   { key }: Entry,

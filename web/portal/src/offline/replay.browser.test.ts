@@ -141,6 +141,7 @@ test('an answer that got lost is asked for again under the same key', async () =
   expect(await waiting()).toEqual([])
 })
 
+// D-OUTBOX-5
 test('an overloaded server is left alone for as long as it says, with all that is behind', async () => {
   server.refusals.set('k1', [{ status: 429, code: 'too-many-attempts', retryAfter: 40 }])
   for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key), [])
@@ -168,6 +169,7 @@ test.each([
   expect(await waiting()).toMatchObject([{ key: 'k1', delays: 1 }])
 })
 
+// D-OUTBOX-1
 test('what the server refuses stays with its reason until a person gives it up', async () => {
   server.refusals.set('k1', [{ status: 422, code: 'reading-invalid' }])
   for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key), [])
@@ -211,6 +213,7 @@ test('photos go one by one, and those that arrived do not go again', async () =>
   expect(await (await database()).count('photos')).toBe(0)
 })
 
+// D-OUTBOX-4
 test('what waits for longer than the server remembers keys is not sent without a person', async () => {
   server.refusals.set('k1', ['no answer'])
   await outbox.enqueue(entry('k1'), [])

@@ -40,7 +40,7 @@ const FAILURE_MS = 2_000
 /** A server that says "later" without saying when is left alone for so long, then twice as long, up to the longest. */
 const FIRST_DELAY_MS = 5_000
 const LONGEST_DELAY_MS = 300_000
-/** The server knows an attempt by its key for 35 days; a later one could arrive twice. */
+/** The server knows an attempt by its key for 35 days; a later one could arrive twice (D-OUTBOX-4). */
 const KEY_LIFE_MS = 30 * 86_400_000
 
 /**

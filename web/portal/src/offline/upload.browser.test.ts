@@ -21,6 +21,7 @@ test('a photo goes with every header that its permission names', async () => {
   expect(request?.headers.get('if-none-match')).toBe('*')
 })
 
+// D-PHOTOS-2
 test('a photo that is there already has arrived', async () => {
   expect(await put(412)).toHaveLength(1)
 })

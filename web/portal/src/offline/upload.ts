@@ -22,7 +22,7 @@ export async function putPhoto(url: string, headers: Record<string, string>, byt
   } catch {
     throw new ApiError(UNREACHABLE)
   }
-  // A permission is good for one photo: what is there already is this one, whose answer was lost.
+  // A permission is good for one photo: what is there already is this one, whose answer was lost (D-PHOTOS-2).
   if (response.status === 412) return
   // The permission may have run out on the way; a new attempt asks for a new one.
   if (!response.ok) throw new ApiError('temporarily-unavailable', { status: 503 })

@@ -228,6 +228,7 @@ test.describe('without a network', () => {
   })
 })
 
+// D-PORTAL-3
 test('the button stands where the tenant wants it, and the dialog waits where it is not to open by itself', async ({
   page,
   request,

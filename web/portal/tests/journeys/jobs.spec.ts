@@ -137,6 +137,7 @@ test('the keyboard goes on in the meter that was opened, not in front of the lis
   await expect(page.getByRole('region', { name: meters.due.number }).locator(':focus')).toBeVisible()
 })
 
+// D-PORTAL-2
 test('the list shows the meter that an address opens, and comes back as it was left', async ({ page }) => {
   await page.goto('/ablesung')
   await logIn(page, letters.manager)

@@ -245,6 +245,7 @@ async function endSessions(page: Page, request: Parameters<typeof jobsOf>[0]): P
     await request.post(`${site}/auth/logout`, { data: { applicationId, refreshToken } })
 }
 
+// D-OUTBOX-6
 test('logging out asks while something has not been sent', async ({ page, context, request }) => {
   const [job] = await meters(request, 10, 1)
   if (!job) throw new Error('the manager has no open meters')
@@ -289,6 +290,7 @@ test('what was typed outlives a reload, with its photo, and not a logout', async
   await expect(value).toHaveValue('')
 })
 
+// D-OUTBOX-7
 test('a device without room says so, keeps what was typed, and still sends', async ({ page, context, request }) => {
   const [job] = await meters(request, 12, 1)
   if (!job) throw new Error('the manager has no open meters')

@@ -109,6 +109,7 @@ test('what was typed stays, and a photo beside it is not read', async ({ page },
   expect(paths).toEqual([])
 })
 
+// D-PHOTOS-6
 test('a photo without this counter, and one that is removed, propose nothing', async ({ page }, info) => {
   await open(page, info)
   const read = page.waitForResponse(READING)

@@ -58,6 +58,7 @@ test('an event fills in values and photos by OBIS code, and sends nothing', asyn
   expect(sent).toEqual([])
 })
 
+// D-READING-15
 test('a window of an allowed origin fills in, of another one does not', async ({ page, context }) => {
   await context.route('**/api/public/application', async (route) => {
     if (route.request().method() === 'HEAD') return route.continue()

@@ -205,6 +205,7 @@ test.describe('when the server refuses', () => {
   })
 })
 
+// D-SHARES-5
 test('who came by a link may share on where that was allowed, and takes nothing away', async ({ page }) => {
   await page.goto('/ablesung')
   await logIn(page, letters.manager)

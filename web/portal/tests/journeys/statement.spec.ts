@@ -152,6 +152,7 @@ test('a private company without an entry has the common law and office', async (
   await expect(page.getByRole('article')).not.toContainText('BITV')
 })
 
+// D-PORTAL-4
 test('what the tenant has not configured is not claimed', async ({ page }) => {
   await withStatement(page, {
     regime: null,

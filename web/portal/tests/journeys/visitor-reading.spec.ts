@@ -189,6 +189,7 @@ test.describe('when sending fails', () => {
   })
 })
 
+// D-OUTBOX-2
 test.describe('when the network is lost', () => {
   test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] })
 

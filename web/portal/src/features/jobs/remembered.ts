@@ -62,7 +62,7 @@ export function forgetPlaces(): void {
   }
 }
 
-/** In the tab alone, and gone with it; a browser that refuses forgets with the reload. */
+/** In the tab alone, and gone with it (D-PORTAL-2); a browser that refuses forgets with the reload. */
 function keep({ name, search, page, pane }: Remembered): void {
   const kept: Kept = { search, page: toKept(page), pane: toKept(pane) }
   try {

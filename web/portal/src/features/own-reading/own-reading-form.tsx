@@ -11,7 +11,7 @@ import type { FormState } from '@/forms/draft.ts'
 import { UnkeptMessage } from '@/forms/unkept-message.tsx'
 import { useEntry } from '@/forms/use-entry.ts'
 import { type Draft, OWN_READING } from './draft.ts'
-import { serverFaults, useFaults, useFaultText } from './faults.ts'
+import { serverFindings, useFindings, useFindingText } from './findings.ts'
 import { OwnReadingFields } from './own-reading-fields.tsx'
 import { useSubmission } from './use-submission.ts'
 import './own-reading.css'
@@ -28,7 +28,7 @@ interface Props {
 export function OwnReadingForm({ initial, onSent, onQueued, onCancel }: Props) {
   const { t } = useTranslation('unknownReading')
   const problemText = useProblemText()
-  const faultText = useFaultText()
+  const findingText = useFindingText()
   const sessions = useSessions()
   const today = useToday()
   const [wasTried, setTried] = useState(false)
@@ -45,14 +45,14 @@ export function OwnReadingForm({ initial, onSent, onQueued, onCancel }: Props) {
   const { draft, setDraft, isSending, rejection } = entry
   const send = useSubmission({ entry, accountId: ownerOf(draft), today, onSent, onQueued })
 
-  const own = useFaults(draft, today)
-  const servers = rejection ? serverFaults(rejection) : []
+  const own = useFindings(draft, today)
+  const servers = rejection ? serverFindings(rejection) : []
   const isIncomplete = own.some(({ code }) => code === 'REQUIRED' || code === 'IMAGE_REQUIRED')
 
   /** What is wrong with a field, once the reader has tried to send. */
   function errorOf(field: string): string | undefined {
-    const fault = wasTried ? [...own, ...servers].find((candidate) => candidate.field === field) : undefined
-    return fault && faultText(fault)
+    const finding = wasTried ? [...own, ...servers].find((candidate) => candidate.field === field) : undefined
+    return finding && findingText(finding)
   }
 
   function submit(event: FormEvent) {

@@ -48,7 +48,7 @@ export function withRate(draft: Draft, taskId: string, change: Partial<RateDraft
   return { ...draft, rates: { ...draft.rates, [taskId]: { ...rateDraft(draft, taskId), ...change } } }
 }
 
-/** The rates with a value, in the order of the meter; the job's one comment goes with each of them. */
+/** The rates with a value, in the order of the meter; the job's one comment goes with each of them (D-READING-9). */
 export function outgoingResults(job: Job, draft: Draft): OutgoingResult[] {
   const comment = trimmedComment(draft.comment)
   return job.meter.meterRateTasks.flatMap(({ taskId }) => {
