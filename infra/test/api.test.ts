@@ -75,7 +75,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
     expect(stage.all('aws:lambda/function:Function')).toHaveLength(stage.evaluated.binaries.length)
     expect([...stage.functions().keys()].sort()).toEqual(stage.evaluated.binaries.toSorted())
     expect(stage.evaluated.cargo).toEqual([
-      ...['lambda', 'build', '--release', '--locked', '--package', 'api', '--package', 'workers', '--arm64'],
+      ...['lambda', 'build', '--release', '--locked', '--package', 'lambdas', '--arm64'],
       ...['--lambda-dir', './target/lambda'],
     ])
     for (const [binary, { name, inputs }] of stage.functions()) {

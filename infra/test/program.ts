@@ -40,7 +40,7 @@ for (const file of site) {
 
 /** A cargo that notes how it was called and leaves a `bootstrap` for each binary. */
 const binaries = ['api', 'workers'].flatMap((name) =>
-  fs.readdirSync(path.join(source, `functions/${name}/src/bin`)).map((file) => path.parse(file).name),
+  fs.readdirSync(path.join(source, `functions/lambdas/src/${name}`)).map((file) => path.parse(file).name),
 )
 const bin = path.join(root, 'bin')
 const cargo = `#!/bin/sh

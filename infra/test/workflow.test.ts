@@ -87,7 +87,7 @@ it('the workflow builds before it has any rights, with the tools that the manual
   expect(read('rust-toolchain.toml')).toMatch(/^channel = "\d+\.\d+\.\d+"$/m)
   // A minute of a processor for each binary, two processors, and as much again for what others wrote; then a certificate and a distribution.
   const minutes = Number(/timeout-minutes: (\d+)/.exec(workflow)?.[1])
-  const binaries = ['api', 'workers'].flatMap((name) => readdirSync(path.join(root, `functions/${name}/src/bin`)))
+  const binaries = ['api', 'workers'].flatMap((name) => readdirSync(path.join(root, `functions/lambdas/src/${name}`)))
   expect(minutes).toBeGreaterThanOrEqual(binaries.length + 75)
 })
 

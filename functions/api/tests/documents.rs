@@ -37,7 +37,7 @@ fn the_document_has_the_operations_of_the_table() {
         }
     }
     let listed: BTreeSet<_> =
-        ROUTES.iter().map(|route| (route.method.to_string(), route.path.to_owned(), route.operation.to_owned())).collect();
+        ROUTES.iter().map(|route| (route.method().to_string(), route.path().to_owned(), route.operation.to_owned())).collect();
     assert_eq!(documented, listed);
     assert_eq!(listed.len(), ROUTES.len(), "an endpoint is in the table twice");
 }
@@ -46,7 +46,7 @@ fn the_document_has_the_operations_of_the_table() {
 fn every_operation_lists_every_problem_by_status_and_code() {
     let document = openapi::document().unwrap();
     for route in ROUTES {
-        let operation = &document["paths"][route.path][route.method.as_str().to_lowercase()];
+        let operation = &document["paths"][route.path()][route.method().as_str().to_lowercase()];
         let mut listed = BTreeSet::new();
         for (status, response) in operation["responses"].as_object().unwrap() {
             let schema = &response["content"]["application/problem+json"]["schema"];
@@ -56,7 +56,7 @@ fn every_operation_lists_every_problem_by_status_and_code() {
         }
         let codes = route.problem_codes();
         let expected: BTreeSet<_> = codes.iter().map(|code| (code.status().as_u16().to_string(), code.as_str().to_owned())).collect();
-        match route.method.as_str() {
+        match route.method().as_str() {
             "HEAD" => assert_eq!(listed, BTreeSet::new(), "a HEAD has no body"),
             _ => assert_eq!(listed, expected, "{}", route.operation),
         }
@@ -94,7 +94,7 @@ fn every_reference_leads_somewhere() {
 
 #[test]
 fn every_function_has_its_main() {
-    let mains: BTreeSet<_> = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin"))
+    let mains: BTreeSet<_> = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../lambdas/src/api"))
         .unwrap()
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
@@ -102,8 +102,13 @@ fn every_function_has_its_main() {
     let functions: BTreeSet<_> =
         infrastructure.as_array().unwrap().iter().map(|row| row["function"].as_str().unwrap().to_owned()).collect();
     assert_eq!(mains, functions);
+    let manifest = file("../lambdas/Cargo.toml");
+    for function in &functions {
+        let listed = format!("{{ name = \"{function}\", path = \"src/api/{function}.rs\", test = false, bench = false }},");
+        assert!(manifest.contains(&listed), "functions/lambdas/Cargo.toml has no {listed}");
+    }
     for route in ROUTES {
-        let main = file(&format!("src/bin/{}.rs", route.function));
+        let main = file(&format!("../lambdas/src/api/{}.rs", route.function));
         assert!(main.contains(&route.operation.to_uppercase()), "{} is not served by its main", route.operation);
         assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/handlers/{}.rs", route.operation)).exists());
     }

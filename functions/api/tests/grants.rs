@@ -12,6 +12,7 @@ use api::grants::{Grant, Resource};
 use api::route::Caller;
 use api::routes::ROUTES;
 use api::settings::{PrivateKey, Settings};
+use aws::AwsSettings;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{Request, Response, StatusCode};
@@ -24,7 +25,6 @@ use emulators::{Dynamo, Ministack, MinistackOptions, Textract};
 use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};
-use store::aws::AwsSettings;
 use store::{Account, Effect, InTheWay, JobImport, JobLine, LinkSecretHash, NewAccount, Store, TenantBundle};
 
 const TABLE: &str = "table";
@@ -154,12 +154,12 @@ impl Portal {
         let ministack = Ministack::start(&MinistackOptions::default()).await.unwrap();
         let textract = Textract::start().unwrap();
         let aws = emulators::settings(dynamo.endpoint(), Some(ministack.endpoint()));
-        emulators::create_table(&aws.dynamodb(), TABLE).await.unwrap();
-        emulators::create_bucket(&aws.s3(), BUCKET, "http://portal.localhost").await.unwrap();
+        emulators::create_table(&store::dynamodb(&aws), TABLE).await.unwrap();
+        emulators::create_bucket(&store::s3(&aws), BUCKET, "http://portal.localhost").await.unwrap();
         for tenant in TENANTS {
-            fill(&Store::new(aws.dynamodb(), TABLE), tenant).await;
+            fill(&Store::new(store::dynamodb(&aws), TABLE), tenant).await;
         }
-        emulators::verify_sender(&aws.sesv2(), "example.org").await.unwrap();
+        emulators::verify_sender(&aws, "example.org").await.unwrap();
 
         let (pem, public_keys) = signing_key();
         let mut functions = BTreeMap::new();
@@ -206,7 +206,8 @@ impl Portal {
     ) -> (u16, Value) {
         let route = ROUTES.iter().find(|route| route.operation == operation).unwrap();
         let mut variables = variables.iter();
-        let path: Vec<_> = route.path.split('/').map(|part| if part.starts_with('{') { variables.next().unwrap() } else { part }).collect();
+        let path: Vec<_> =
+            route.path().split('/').map(|part| if part.starts_with('{') { variables.next().unwrap() } else { part }).collect();
         headers["content-type"] = "application/json".into();
         if let Some(token) = token {
             headers["authorization"] = format!("Bearer {token}").into();
@@ -214,7 +215,7 @@ impl Portal {
         let event = json!({
             "rawPath": path.join("/"),
             "headers": headers,
-            "requestContext": {"http": {"method": route.method.as_str(), "sourceIp": "192.0.2.1"}},
+            "requestContext": {"http": {"method": route.method().as_str(), "sourceIp": "192.0.2.1"}},
             "body": body.map(|body| body.to_string()),
         });
         let reply = invoke(&*self.functions[route.function].service, &event.to_string(), "id", None).await;

@@ -6,6 +6,8 @@ pub mod clearing;
 pub mod config;
 pub mod config_check;
 pub mod email;
+pub mod fault;
+pub mod finding;
 pub mod ids;
 pub mod instruction;
 pub mod job;

@@ -21,7 +21,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`${target}/debug/local ended with ${String(code)}; "cargo build --workspace --bins" builds it`)
+    throw new Error(`${target}/debug/local ended with ${String(code)}; "cargo build --package local" builds it`)
   })
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string]
   ended.catch(() => undefined)

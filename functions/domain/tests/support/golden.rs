@@ -9,7 +9,7 @@ use domain::email::EmailAddress;
 use domain::job::{self, JobConfig};
 use domain::model::{JobConstraints, JobMaster, Meter, MeterType, TaskState};
 use domain::obis::{self, ObisCode};
-use domain::reading::{self, Finding, JobContext, Submission};
+use domain::reading::{self, JobContext, Submission};
 use domain::value::MeterValue;
 use domain::window::{self, Sending};
 use domain::{instruction, login, meter, share, unknown_reading};
@@ -115,8 +115,7 @@ pub fn answer(rule: &str, input: &Value) -> Result<Value, String> {
                 entry: &config.meter_reading,
                 today: field(input, "today")?,
             };
-            let findings: Vec<Finding> = reading::check(&ctx, &field::<Submission>(input, "submission")?);
-            json!(findings)
+            json!(reading::check(&ctx, &field::<Submission>(input, "submission")?))
         }
         "unknown-reading" => {
             let config: UnknownReadingConfig = field(input, "config")?;
@@ -177,9 +176,9 @@ pub fn answer(rule: &str, input: &Value) -> Result<Value, String> {
         }
         "share-name" => match share::name(text(input, "name")?) {
             Ok(name) => json!({"name": name}),
-            Err(fault) => json!({"fault": fault}),
+            Err(finding) => json!({"fault": finding.code}),
         },
-        "share-job-count" => json!(share::job_count(field(input, "count")?).err()),
+        "share-job-count" => json!(share::job_count(field(input, "count")?).err().map(|finding| finding.code)),
         "shareable" => {
             let allowed = field(&input["features"], "reshareAllowed")?;
             let job = &input["job"];

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { ApiError } from '@shared/api/client.ts'
 import { useProblemText } from '@shared/api/problem.ts'
 import { formatDate } from '@shared/i18n/format.ts'
+import { errorAt } from '@shared/rules/finding.ts'
 import { MAX_COMMENT, trimmedComment } from '@shared/rules/reading.ts'
 import { isMeterValue } from '@shared/rules/value.ts'
 import { checkOwn, cleanMeterNumber, MAX_UNKNOWN_IMAGES, ownReadingDates } from '@shared/rules/visitor-reading.ts'
@@ -18,7 +19,7 @@ import { NO_JOB, refusalError } from '@/device/entry.ts'
 import { leaveDelivery } from '@/offline/replay.ts'
 import { useUnsentForm } from '@/sw/unsent.ts'
 import { type Begun, type Draft, NOTHING } from './draft.ts'
-import { isKnown, type KnownFault, sendUnknown, serverFaults } from './send.ts'
+import { isKnown, type KnownFinding, sendUnknown, serverFindings } from './send.ts'
 import './own-reading.css'
 
 const TOPIC = 'unknown-reading'
@@ -37,7 +38,7 @@ interface Props {
 /** What came back for the draft that was sent; a changed one is judged anew. */
 interface Rejection {
   readonly draft: Draft
-  readonly faults: readonly KnownFault[]
+  readonly faults: readonly KnownFinding[]
   readonly error: ApiError
 }
 
@@ -72,7 +73,7 @@ export function UnknownReadingForm({ begun, onChange, isUnkept, onSent, onQueued
   const faults = [...own, ...(rejected?.faults ?? [])]
   const isIncomplete = own.some(({ code }) => code === 'REQUIRED' || code === 'IMAGE_REQUIRED')
 
-  function faultsOf(): KnownFault[] {
+  function faultsOf(): KnownFinding[] {
     const reading = {
       meterNumber: draft.meterNumber,
       readingDate,
@@ -80,19 +81,19 @@ export function UnknownReadingForm({ begun, onChange, isUnkept, onSent, onQueued
       imageCount: draft.photos.length,
     }
     const isValue = isMeterValue(readingValue)
-    const found: KnownFault[] = checkOwn(
+    const found: KnownFinding[] = checkOwn(
       queryPostDecimals,
       isPhotoRequired,
       { ...reading, readingValue: isValue ? readingValue : '0' },
       today,
     ).filter(isKnown)
-    if (!isValue) found.push({ code: readingValue === '' ? 'REQUIRED' : 'CHARACTERS', field: 'readingValue' })
+    if (!isValue) found.push(errorAt(readingValue === '' ? 'REQUIRED' : 'CHARACTERS', 'readingValue'))
     if (isChoice && !sessions.some((session) => session.accountId === accountId)) {
-      found.push({ code: 'REQUIRED', field: 'accountId' })
+      found.push(errorAt('REQUIRED', 'accountId'))
     }
     // An empty day lies before every other.
     return readingDate === ''
-      ? [...found.filter(({ field }) => field !== 'readingDate'), { code: 'REQUIRED', field: 'readingDate' }]
+      ? [...found.filter(({ field }) => field !== 'readingDate'), errorAt('REQUIRED', 'readingDate')]
       : found
   }
 
@@ -137,7 +138,7 @@ export function UnknownReadingForm({ begun, onChange, isUnkept, onSent, onQueued
     }
     const error = delivery.state === 'refused' ? refusalError(delivery.refusal) : delivery.error
     onChange((begun) => ({ ...begun, attempt }))
-    setRejection({ draft, faults: serverFaults(error), error })
+    setRejection({ draft, faults: serverFindings(error), error })
     setSending(false)
   }
 

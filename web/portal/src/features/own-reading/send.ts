@@ -1,6 +1,8 @@
 import { type Attempt, nextAttempt } from '@shared/api/attempts.ts'
 import type { ApiError } from '@shared/api/client.ts'
-import type { Fault, FaultCode } from '@shared/rules/visitor-reading.ts'
+import type { FindingCode } from '@shared/contract/types.ts'
+import { errorAt, type FindingOf } from '@shared/rules/finding.ts'
+import type { Finding } from '@shared/rules/visitor-reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import type { Photo } from '@/device/photo.ts'
 import { type Delivery, deliver } from '@/offline/replay.ts'
@@ -16,8 +18,8 @@ export interface Outgoing {
   readonly photos: readonly Photo[]
 }
 
-/** The faults that the form has words for. */
-export const FAULTS = [
+/** The findings that the form has words for. */
+const KNOWN = [
   'REQUIRED',
   'TOO_SHORT',
   'TOO_LONG',
@@ -28,13 +30,13 @@ export const FAULTS = [
   'IMAGE_TOO_MANY',
   'DATE_TOO_EARLY',
   'DATE_TOO_LATE',
-] as const satisfies readonly FaultCode[]
+] as const satisfies readonly Finding['code'][]
 
-/** A fault with words. */
-export type KnownFault = Fault & { readonly code: (typeof FAULTS)[number] }
+/** A finding with words. */
+export type KnownFinding = FindingOf<(typeof KNOWN)[number]>
 
-export const isKnown = (fault: { readonly code: string }): fault is KnownFault =>
-  FAULTS.some((code) => code === fault.code)
+export const isKnown = (finding: FindingOf<FindingCode>): finding is KnownFinding =>
+  KNOWN.some((code) => code === finding.code)
 
 /** Hands a reading over to the outbox, and tells what became of it and by which attempt. */
 export async function sendUnknown(
@@ -49,11 +51,9 @@ export async function sendUnknown(
 }
 
 /** The server's remarks, each at the field that it is about. */
-export const serverFaults = (error: ApiError): KnownFault[] =>
-  error.fieldErrors
-    .map(({ field, code, limit }) => ({
-      code: code as FaultCode,
-      field: field.replace(/[[.].*$/, ''),
-      ...(typeof limit === 'string' && { limit }),
-    }))
+export const serverFindings = (answer: ApiError): KnownFinding[] =>
+  answer.fieldErrors
+    .flatMap(({ field, code, limit }) =>
+      code ? [errorAt(code, field.replace(/[[.].*$/, ''), limit ?? undefined)] : [],
+    )
     .filter(isKnown)

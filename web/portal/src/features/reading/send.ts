@@ -2,7 +2,7 @@ import { type Attempt, nextAttempt } from '@shared/api/attempts.ts'
 import type { ApiError } from '@shared/api/client.ts'
 import type { Job } from '@shared/contract/types.ts'
 import { isFeedIn } from '@shared/rules/obis.ts'
-import { FINDING_CODES, type Field, type Finding } from '@shared/rules/reading.ts'
+import { type Field, type Finding, READING_CODES } from '@shared/rules/reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import type { QueuedReading } from '@/device/entry.ts'
 import { type Delivery, deliver } from '@/offline/replay.ts'
@@ -48,7 +48,7 @@ const FIELD = /^(?:results\[(?<index>\d+)\]\.)?(?<name>readingValue|comment|read
 /** The server's remarks on a submission, each at the field that it is about; remarks that the portal has no words for are left out. */
 export function serverFindings(error: ApiError, job: Job, results: readonly OutgoingResult[]): Finding[] {
   return error.fieldErrors.flatMap(({ field, code, severity, limit }): Finding[] => {
-    const known = FINDING_CODES.find((candidate) => candidate === code)
+    const known = READING_CODES.find((candidate) => candidate === code)
     const at = FIELD.exec(field)?.groups
     if (!known || !at) return []
     const taskId = at['index'] === undefined ? undefined : results[Number(at['index'])]?.taskId
