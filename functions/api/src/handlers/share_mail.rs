@@ -151,7 +151,7 @@ mod tests {
             assert_eq!(line(Some(text), 200, "f").unwrap(), Some(text));
         }
         for text in ["https://evil", "siehe evil.example", "www.evil.example/x", "bitte an a@b", "evil.example.", "(evil.de)"] {
-            assert_eq!(line(Some(text), 200, "f").unwrap_err().code(), Code::RequestInvalid, "{text}");
+            assert_eq!(Problem::from(line(Some(text), 200, "f").unwrap_err()).code(), Code::RequestInvalid, "{text}");
         }
         assert!(line(Some("zwei\nZeilen"), 200, "f").is_err() && line(Some("xxx"), 2, "f").is_err());
         assert_eq!(line(Some("  "), 2, "f").unwrap(), None);
