@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crm::CrmClient;
 use domain::ids::{AccountId, TenantId};
 use edge::{Claims, Code, Problem, Request, Signer};
 use jiff::civil::Date;
 use jiff::{Timestamp, tz::TimeZone};
 use mail::Mailer;
-use ocr::Ocr;
+use outbound::crm::CrmClient;
+use outbound::ocr::Ocr;
 use store::{Access, Photos, Store, Tenant};
 
 use grants::Clients;

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::{Arc, LazyLock};
 
-use edge::{Answer, Code, Cost, Problem, Request, Running, Service, SharedService};
+use edge::{Answer, Code, Problem, Request, Running, Service, SharedService};
 use futures::TryFutureExt as _;
 use http::Method;
 use jiff::Timestamp;
+use runtime::log::Cost;
 
 use crate::call::{Call, CheckedCaller};
 use crate::error::Result;
@@ -52,18 +53,12 @@ impl Service for Function {
             return fallback(&request);
         };
         let route = found.target;
-        let (clients, meter) = self.clients.metered();
+        let (clients, cost) = self.clients.metered();
         Running {
             operation: route.operation,
             problems: route.problem_codes(),
             answer: Box::pin(answer(route, request, variables, clients).map_err(Problem::from)),
-            cost: Box::new(move || {
-                meter.as_ref().map_or_else(Cost::default, |meter| Cost {
-                    round_trips: meter.round_trips(),
-                    read_units: meter.read_units(),
-                    write_units: meter.write_units(),
-                })
-            }),
+            cost: Box::new(cost),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
-use edge::{Answer, BoxFuture, Code};
+use edge::{Answer, Code};
 use http::Method;
+use runtime::BoxFuture;
 use utoipa::openapi::HttpMethod;
 
 use crate::call::Call;
@@ -26,7 +27,7 @@ pub const ROLE_UNKNOWN_RECEIPT: &str = "ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT
 pub struct Route {
     /// Operation id; the handler's file and function are called so.
     pub operation: &'static str,
-    /// The Lambda that serves it: the name of a file in `src/bin`.
+    /// The Lambda that serves it: the name of a file in `lambdas/src/api`.
     pub function: &'static str,
     /// Method and path.
     pub(crate) endpoint: LazyLock<Endpoint>,

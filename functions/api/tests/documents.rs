@@ -94,7 +94,7 @@ fn every_reference_leads_somewhere() {
 
 #[test]
 fn every_function_has_its_main() {
-    let mains: BTreeSet<_> = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin"))
+    let mains: BTreeSet<_> = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../lambdas/src/api"))
         .unwrap()
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
@@ -102,8 +102,13 @@ fn every_function_has_its_main() {
     let functions: BTreeSet<_> =
         infrastructure.as_array().unwrap().iter().map(|row| row["function"].as_str().unwrap().to_owned()).collect();
     assert_eq!(mains, functions);
+    let manifest = file("../lambdas/Cargo.toml");
+    for function in &functions {
+        let listed = format!("{{ name = \"{function}\", path = \"src/api/{function}.rs\", test = false, bench = false }},");
+        assert!(manifest.contains(&listed), "functions/lambdas/Cargo.toml has no {listed}");
+    }
     for route in ROUTES {
-        let main = file(&format!("src/bin/{}.rs", route.function));
+        let main = file(&format!("../lambdas/src/api/{}.rs", route.function));
         assert!(main.contains(&route.operation.to_uppercase()), "{} is not served by its main", route.operation);
         assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/handlers/{}.rs", route.operation)).exists());
     }

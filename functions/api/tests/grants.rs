@@ -12,6 +12,7 @@ use api::grants::{Grant, Resource};
 use api::route::Caller;
 use api::routes::ROUTES;
 use api::settings::{PrivateKey, Settings};
+use aws::AwsSettings;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{Request, Response, StatusCode};
@@ -24,7 +25,6 @@ use emulators::{Dynamo, Ministack, MinistackOptions, Textract};
 use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};
-use store::aws::AwsSettings;
 use store::{Account, Effect, InTheWay, JobImport, JobLine, LinkSecretHash, NewAccount, Store, TenantBundle};
 
 const TABLE: &str = "table";
@@ -154,12 +154,12 @@ impl Portal {
         let ministack = Ministack::start(&MinistackOptions::default()).await.unwrap();
         let textract = Textract::start().unwrap();
         let aws = emulators::settings(dynamo.endpoint(), Some(ministack.endpoint()));
-        emulators::create_table(&aws.dynamodb(), TABLE).await.unwrap();
-        emulators::create_bucket(&aws.s3(), BUCKET, "http://portal.localhost").await.unwrap();
+        emulators::create_table(&store::dynamodb(&aws), TABLE).await.unwrap();
+        emulators::create_bucket(&store::s3(&aws), BUCKET, "http://portal.localhost").await.unwrap();
         for tenant in TENANTS {
-            fill(&Store::new(aws.dynamodb(), TABLE), tenant).await;
+            fill(&Store::new(store::dynamodb(&aws), TABLE), tenant).await;
         }
-        emulators::verify_sender(&aws.sesv2(), "example.org").await.unwrap();
+        emulators::verify_sender(&aws, "example.org").await.unwrap();
 
         let (pem, public_keys) = signing_key();
         let mut functions = BTreeMap::new();

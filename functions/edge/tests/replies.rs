@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use edge::{Answer, Code, Cost, Etag, FieldError, Problem, Reply, Request, Running, Service, invoke};
+use edge::{Answer, Code, Etag, FieldError, Problem, Reply, Request, Running, Service, invoke};
 use http::StatusCode;
+use runtime::log::Cost;
 use serde_json::{Value, json};
 
 type Handle = Box<dyn Fn(&Request) -> Result<Answer, Problem> + Send + Sync>;

@@ -123,8 +123,10 @@ fn failed() -> Response<Body> {
 
 #[cfg(test)]
 mod tests {
-    use edge::{Answer, Code, Cost, Problem, Running, Service};
+    use edge::{Answer, Code, Problem, Running, Service};
     use http::Method;
+    use runtime::BoxFuture;
+    use runtime::log::Cost;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpStream;
 
@@ -136,7 +138,7 @@ mod tests {
 
     impl<F: Fn(edge::Request) -> Option<Answer> + Send + Sync> Service for Function<F> {
         fn call(&self, request: edge::Request) -> Running {
-            let answer: edge::BoxFuture<'static, Result<Answer, Problem>> = match (self.0)(request) {
+            let answer: BoxFuture<'static, Result<Answer, Problem>> = match (self.0)(request) {
                 Some(answer) => Box::pin(async { Ok(answer) }),
                 None => Box::pin(std::future::pending()),
             };

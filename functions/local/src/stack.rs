@@ -12,6 +12,7 @@ use api::routing::{Route, Routes};
 use api::settings::{Settings, StartError};
 use edge::{Request, Running, Service, SharedService};
 use emulators::{Dynamo, EmulatorError, Ministack, MinistackOptions, Textract};
+use store::Store;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
@@ -124,6 +125,11 @@ impl Stack {
         folder.join(SIGNING_KEY).exists() || folder.join(DATABASE).exists()
     }
 
+    /// Its table.
+    pub fn store(&self) -> Store {
+        Store::new(store::dynamodb(&settings(&self.dynamodb_url, &self.s3_url).aws), TABLE)
+    }
+
     /// Starts everything and returns once requests are answered.
     ///
     /// # Errors
@@ -162,10 +168,10 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
     let textract = options.photo_reading.then(Textract::start).transpose()?;
     let environment = environment(&dynamo, &ministack, textract.as_ref(), key);
     let settings = Settings::from_lookup(|name| environment.get(name).cloned())?;
-    emulators::create_table(&settings.aws.dynamodb(), TABLE).await?;
-    emulators::create_bucket(&settings.aws.s3(), BUCKET, &options.portal_origin).await?;
+    emulators::create_table(&store::dynamodb(&settings.aws), TABLE).await?;
+    emulators::create_bucket(&store::s3(&settings.aws), BUCKET, &options.portal_origin).await?;
     for domain in SENDER_DOMAINS {
-        emulators::verify_sender(&settings.aws.sesv2(), domain).await?;
+        emulators::verify_sender(&settings.aws, domain).await?;
     }
     let gateway = gateway(&settings, &options.log).await?;
     Ok(Stack {

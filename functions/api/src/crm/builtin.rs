@@ -1,7 +1,8 @@
 use domain::ids::AccountId;
 use domain::login::link_token;
-use edge::{BoxFuture, Code};
+use edge::Code;
 use mail::{Message, Order, Receipt, SendError, UnknownReceipt};
+use runtime::BoxFuture;
 use store::MailKind;
 
 use crate::call::Call;

@@ -1,7 +1,8 @@
-use crm::{CrmClient, CrmError, System};
 use domain::ids::{AccountId, JobId};
-use edge::{BoxFuture, Code, Problem};
+use edge::{Code, Problem};
 use mail::{ReadMeter, ReadRate};
+use outbound::crm::{CrmClient, CrmError, System};
+use runtime::BoxFuture;
 use serde::Serialize;
 use store::{MailClaim, MailKind, NewMail, StoreError};
 

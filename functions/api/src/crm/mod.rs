@@ -6,9 +6,9 @@ mod http;
 use domain::config::CrmAdapter;
 use domain::email::EmailAddress;
 use domain::ids::{AccountId, JobId};
-use edge::BoxFuture;
 use jiff::Timestamp;
 use mail::ReadMeter;
+use runtime::BoxFuture;
 use store::Registration;
 
 use crate::call::Call;

@@ -126,7 +126,7 @@ fn what_the_reader_calls_a_new_meter_waits_with_its_photo() {
 
     let (ministack, photos) = world.block_on(async {
         let ministack = Ministack::start(&MinistackOptions::default()).await.unwrap();
-        let client = emulators::settings("http://127.0.0.1:9", Some(ministack.endpoint())).s3();
+        let client = store::s3(&emulators::settings("http://127.0.0.1:9", Some(ministack.endpoint())));
         emulators::create_bucket(&client, "fotos", "http://localhost").await.unwrap();
         let photos = Photos::new(client, "fotos");
         let (job, image) = (JobId::new("j1").unwrap(), ImageId::new("photo-1").unwrap());

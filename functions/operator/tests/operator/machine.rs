@@ -29,7 +29,7 @@ fn commands(world: &World, words: &[&str], found: &mut BTreeSet<String>) {
 fn every_command_answers_with_one_document() {
     let world = world();
     let ministack = world.block_on(Ministack::start(&MinistackOptions::default())).unwrap();
-    let s3 = emulators::settings(ministack.endpoint(), Some(ministack.endpoint())).s3();
+    let s3 = store::s3(&emulators::settings(ministack.endpoint(), Some(ministack.endpoint())));
     world.block_on(emulators::create_bucket(&s3, "fotos", "http://localhost")).unwrap();
     let path = |name: &str| world.path(name).to_str().unwrap().to_owned();
     let accounts = world.write("people.jsonl", &[r#"{"id":"b","name":"Ben"}"#]);

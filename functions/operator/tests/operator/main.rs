@@ -12,7 +12,7 @@ mod machine;
 mod mscons;
 mod push;
 mod readings;
-#[path = "../../../webhook/tests/receiver/mod.rs"]
+#[path = "../../../outbound/tests/receiver/mod.rs"]
 mod receiver;
 mod reminders;
 mod season;

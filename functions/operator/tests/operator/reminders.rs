@@ -30,7 +30,7 @@ fn post(reminders: &str) -> Post {
     world.run(&["tenant", "apply", file.parent().unwrap().to_str().unwrap()]).succeeded();
     let ministack = world.block_on(async {
         let ministack = Ministack::start(&MinistackOptions::default()).await.unwrap();
-        let mails = emulators::settings("http://127.0.0.1:9", Some(ministack.endpoint())).sesv2();
+        let mails = emulators::settings("http://127.0.0.1:9", Some(ministack.endpoint()));
         emulators::verify_sender(&mails, "stadtwerke-birkenfurt.example").await.unwrap();
         ministack
     });

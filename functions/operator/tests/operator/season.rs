@@ -10,7 +10,6 @@ use futures::{StreamExt, stream};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
-use lopdf::Document;
 use reqwest::Client;
 use serde_json::{Value, json};
 use store::Pending;
@@ -220,11 +219,10 @@ fn a_season_from_the_tables_to_the_market() {
     let written = world.lines("briefe.jsonl");
     let pages = texts(&pdf);
     assert_eq!((pages.len(), written.len()), (size, size));
-    let document = Document::load(&pdf).unwrap();
-    for place in (0..size).step_by((size / SCANNED).max(1)) {
-        let text = &pages[place];
+    let places: Vec<_> = (0..size).step_by((size / SCANNED).max(1)).collect();
+    for (place, link) in places.iter().zip(scan(&pdf, &places)) {
+        let text = &pages[*place];
         let (name, password) = (after(text, "Benutzername"), after(text, "Passwort"));
-        let link = scan(&document, u32::try_from(place).unwrap() + 1);
         let token = link.rsplit('/').next().unwrap();
         for grant in [json!({ "username": name, "password": password }), json!({ "token": token })] {
             assert!(world.block_on(portal.log_in(grant)).is_some(), "the letter on page {} does not log in", place + 1);
@@ -322,7 +320,7 @@ fn a_season_from_the_tables_to_the_market() {
     println!("MSCONS in {:?}", begun.elapsed());
     let [gas, power] = files(&world, "ausgang").try_into().unwrap();
     for (file, is_gas, identifier) in [(gas, true, "13002"), (power, false, "13017")] {
-        let told: BTreeMap<_, _> = readings(&read_by("mscons.py", &file), identifier)
+        let told: BTreeMap<_, _> = readings(&read_by("mscons.py", &file, &[]), identifier)
             .into_iter()
             .map(|(register, (value, _, statuses))| (register, (value, statuses)))
             .collect();

@@ -11,6 +11,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, JobId, TenantId};
 use emulators::Dynamo;
 use jiff::Timestamp;
+use jiff::civil::Date;
 use local::{Stack, StackOptions};
 use serde_json::Value;
 use store::{Store, StoredJob};
@@ -52,7 +53,7 @@ impl World {
     pub fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let dynamo = Dynamo::in_memory().unwrap();
-        let client = emulators::settings(dynamo.endpoint(), None).dynamodb();
+        let client = store::dynamodb(&emulators::settings(dynamo.endpoint(), None));
         runtime.block_on(emulators::create_table(&client, TABLE)).unwrap();
         let endpoint = dynamo.endpoint().to_owned();
         Self::of(runtime, client, endpoint, TABLE, Behind::Table { _dynamo: dynamo })
@@ -75,7 +76,7 @@ impl World {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let stack = runtime.block_on(Stack::start(StackOptions::default())).unwrap();
         let (api, mails, endpoint) = (stack.api_url.clone(), stack.s3_url.clone(), stack.dynamodb_url.clone());
-        let client = emulators::settings(&endpoint, None).dynamodb();
+        let client = store::dynamodb(&emulators::settings(&endpoint, None));
         (Self::of(runtime, client, endpoint, PRODUCT_TABLE, Behind::Product { _stack: Box::new(stack) }), api, mails)
     }
 
@@ -92,8 +93,7 @@ impl World {
     pub fn demo_data(&self) -> PathBuf {
         let out = self.path("demo");
         let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo");
-        let status = Command::new(env!("CARGO_BIN_EXE_demo-data")).args([&demo, &out]).args(["--today", "2026-11-21"]).status().unwrap();
-        assert!(status.success());
+        local::demo_data::write(&demo, &out, Date::constant(2026, 11, 21), None).unwrap();
         out
     }
 
@@ -123,11 +123,6 @@ impl World {
     pub fn table(&self) -> Vec<Item> {
         let items = self.dynamodb.scan().table_name(self.table).into_paginator().items().send();
         self.block_on(items.collect::<Result<_, _>>()).unwrap()
-    }
-
-    /// Puts an item past the store.
-    pub fn put(&self, item: Item) {
-        self.block_on(self.dynamodb.put_item().table_name(self.table).set_item(Some(item)).send()).unwrap();
     }
 
     /// Imports with a new letters' file each time.
@@ -162,7 +157,7 @@ impl World {
     pub fn put_signing_secret(&self, ministack: &str, secret: &str) {
         let settings = emulators::settings(&self.endpoint, Some(ministack));
         let name = format!("{SECRETS}{}/webhook", self.tenant);
-        self.block_on(emulators::put_secret(&settings.ssm(), &name, secret)).unwrap();
+        self.block_on(emulators::put_secret(&settings, &name, secret)).unwrap();
     }
 
     /// A job of account `a`.
@@ -182,10 +177,10 @@ impl World {
 }
 
 /// What a Python script beside the tests reads in a file: the opinion of a library that is not ours.
-pub fn read_by(script: &str, file: &Path) -> Value {
+pub fn read_by(script: &str, file: &Path, more: &[String]) -> Value {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let python = env::var_os("ZAEHLWERK_PYTHON").map_or_else(|| root.join("../../.venv/bin/python"), PathBuf::from);
-    let output = Command::new(&python).arg(root.join("tests").join(script)).arg(file).output();
+    let output = Command::new(&python).arg(root.join("tests").join(script)).arg(file).args(more).output();
     let output = output.unwrap_or_else(|error| panic!("{}: {error}; `make setup` installs it", python.display()));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()

@@ -6,10 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use api::route::Route;
+use aws::TimeLimits;
 use futures::future::join_all;
 use futures::{StreamExt as _, stream};
 use reqwest::{Method, StatusCode};
-use store::aws::TimeLimits;
 use tokio::task::spawn_blocking;
 use tokio::time::{self, Instant};
 

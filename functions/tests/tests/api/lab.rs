@@ -9,15 +9,16 @@ use std::time::Duration;
 use api::route::Route;
 use api::routing;
 use api::settings::Settings;
+use aws::TimeLimits;
 use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use edge::{Cost, Request, Running, Service, SharedService};
+use edge::{Request, Running, Service, SharedService};
 use emulators::Dynamo;
 use local::gateway::{Gateway, Serving};
+use runtime::log::Cost;
 use serde_json::{Map, Value, json};
 use store::Store;
-use store::aws::TimeLimits;
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 
@@ -62,10 +63,10 @@ impl Lab {
         let mut broken = Settings::from_lookup(|name| variable(&proxy.url, &proxy.url, name)).unwrap();
         broken.aws.time_limits = Some(limits);
         let settings = Settings::from_lookup(|name| variable(dynamo.endpoint(), &s3_url, name)).unwrap();
-        let (table, table_name) = (settings.aws.dynamodb(), settings.table_name.clone().unwrap());
+        let (table, table_name) = (store::dynamodb(&settings.aws), settings.table_name.clone().unwrap());
         emulators::create_table(&table, &table_name).await.unwrap();
-        emulators::verify_sender(&settings.aws.sesv2(), "example.org").await.unwrap();
-        emulators::create_bucket(&settings.aws.s3(), &bucket, "http://localhost").await.unwrap();
+        emulators::verify_sender(&settings.aws, "example.org").await.unwrap();
+        emulators::create_bucket(&store::s3(&settings.aws), &bucket, "http://localhost").await.unwrap();
 
         let functions: Vec<_> = api::routes::ROUTES.iter().map(|route| Arc::new(Function::new(route, broken.clone()))).collect();
         let routes = functions.iter().map(|function| {
@@ -110,7 +111,7 @@ impl Lab {
     pub async fn state(&self) -> Vec<Value> {
         let items = self.table.scan().table_name(&self.table_name).into_paginator().items().send().collect::<Result<Vec<_>, _>>().await;
         let mut state: Vec<_> = items.unwrap().into_iter().map(|item| json_of(AttributeValue::M(item))).collect();
-        let s3 = self.settings.aws.s3();
+        let s3 = store::s3(&self.settings.aws);
         let objects = s3.list_objects_v2().bucket(self.settings.photo_bucket.as_ref().unwrap()).send().await.unwrap();
         state.extend(objects.contents().iter().map(|object| json!({ "key": object.key(), "etag": object.e_tag() })));
         state

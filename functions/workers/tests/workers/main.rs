@@ -11,7 +11,7 @@ mod guard;
 mod mails;
 mod orphans;
 mod push;
-#[path = "../../../webhook/tests/receiver/mod.rs"]
+#[path = "../../../outbound/tests/receiver/mod.rs"]
 mod receiver;
 mod retention;
 mod stops;

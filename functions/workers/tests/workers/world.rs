@@ -99,10 +99,18 @@ impl World {
         let dynamo = Dynamo::in_memory().unwrap();
         let aws = emulators::settings(dynamo.endpoint(), Some(ministack().await));
         let bucket = format!("photos-{}", NEXT.fetch_add(1, Ordering::Relaxed));
-        emulators::create_table(&aws.dynamodb(), TABLE).await.unwrap();
-        emulators::create_bucket(&aws.s3(), &bucket, "http://portal.localhost").await.unwrap();
-        let store = Store::new(aws.dynamodb(), TABLE);
-        Self { store, photos: Photos::new(aws.s3(), &bucket), dynamodb: aws.dynamodb(), s3: aws.s3(), bucket, has_webhook: false, dynamo }
+        emulators::create_table(&store::dynamodb(&aws), TABLE).await.unwrap();
+        emulators::create_bucket(&store::s3(&aws), &bucket, "http://portal.localhost").await.unwrap();
+        let store = Store::new(store::dynamodb(&aws), TABLE);
+        Self {
+            store,
+            photos: Photos::new(store::s3(&aws), &bucket),
+            dynamodb: store::dynamodb(&aws),
+            s3: store::s3(&aws),
+            bucket,
+            has_webhook: false,
+            dynamo,
+        }
     }
 
     pub async fn with_retention(retention: Retention) -> Self {
@@ -257,7 +265,7 @@ impl World {
     /// Puts signing secrets where a tenant's are looked for.
     pub async fn put_secrets(&self, tenant: &TenantId, name: &str, secrets: &str) {
         let settings = emulators::settings(self.dynamo.endpoint(), Some(ministack().await));
-        emulators::put_secret(&settings.ssm(), &format!("{SECRETS}{tenant}/{name}"), secrets).await.unwrap();
+        emulators::put_secret(&settings, &format!("{SECRETS}{tenant}/{name}"), secrets).await.unwrap();
     }
 
     /// Everything in the table, by key, without the counters of changes.
