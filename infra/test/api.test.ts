@@ -249,6 +249,7 @@ describe('gateway', () => {
     }
   })
 
+  // D-PLATFORM-5
   it('is of no use to who does not know the name of its stage', () => {
     const name = production.one('random:index/randomPassword:RandomPassword', 'ApiStageName')
     expect(name.inputs).toMatchObject({ length: 40, special: false })

@@ -34,8 +34,8 @@ function fail(error: unknown): never {
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'zaehlwerk-infra-'))
 const site = ['index.html', 'service-worker.js', 'icon.svg', 'assets/index-1a2b3c.js', 'assets/index-1a2b3c.css']
 for (const file of site) {
-  fs.mkdirSync(path.dirname(path.join(root, 'web/dist', file)), { recursive: true })
-  fs.writeFileSync(path.join(root, 'web/dist', file), file)
+  fs.mkdirSync(path.dirname(path.join(root, 'web/portal/dist', file)), { recursive: true })
+  fs.writeFileSync(path.join(root, 'web/portal/dist', file), file)
 }
 
 /** A cargo that notes how it was called and leaves a `bootstrap` for each binary. */

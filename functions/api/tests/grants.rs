@@ -206,7 +206,8 @@ impl Portal {
     ) -> (u16, Value) {
         let route = ROUTES.iter().find(|route| route.operation == operation).unwrap();
         let mut variables = variables.iter();
-        let path: Vec<_> = route.path.split('/').map(|part| if part.starts_with('{') { variables.next().unwrap() } else { part }).collect();
+        let path: Vec<_> =
+            route.path().split('/').map(|part| if part.starts_with('{') { variables.next().unwrap() } else { part }).collect();
         headers["content-type"] = "application/json".into();
         if let Some(token) = token {
             headers["authorization"] = format!("Bearer {token}").into();
@@ -214,7 +215,7 @@ impl Portal {
         let event = json!({
             "rawPath": path.join("/"),
             "headers": headers,
-            "requestContext": {"http": {"method": route.method.as_str(), "sourceIp": "192.0.2.1"}},
+            "requestContext": {"http": {"method": route.method().as_str(), "sourceIp": "192.0.2.1"}},
             "body": body.map(|body| body.to_string()),
         });
         let reply = invoke(&*self.functions[route.function].service, &event.to_string(), "id", None).await;

@@ -1,11 +1,13 @@
 //! The product's rules, without I/O: no clock, no network, no random numbers, no async (all of these are passed in).
 //!
-//! One file is one family of rules; `fixtures/*.json` beside `src/` are the golden cases that the TypeScript twin in `web/src/rules` runs too.
+//! One file is one family of rules; `fixtures/*.json` beside `src/` are the golden cases that the TypeScript twin in `web/shared/rules` runs too.
 
 pub mod clearing;
 pub mod config;
 pub mod config_check;
 pub mod email;
+pub mod fault;
+pub mod finding;
 pub mod ids;
 pub mod instruction;
 pub mod job;
@@ -21,4 +23,5 @@ pub mod reading;
 pub mod share;
 pub mod unknown_reading;
 pub mod value;
+pub mod white_space;
 pub mod window;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use edge::{Problem, Signer, Verifier};
+use edge::{Signer, Verifier};
 use mail::Mailer;
 use outbound::crm::CrmClient;
 use outbound::ocr::Ocr;
@@ -17,12 +17,6 @@ use crate::settings::{Settings, StartError};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the function has no grant for {0}")]
 pub struct MissingGrant(&'static str);
-
-impl From<MissingGrant> for Problem {
-    fn from(missing: MissingGrant) -> Self {
-        Self::internal(missing)
-    }
-}
 
 /// What a function can reach: nothing but what its grants gave it.
 #[derive(Clone, Default)]

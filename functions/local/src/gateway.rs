@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::routing::Routes;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request, State};
@@ -20,7 +21,6 @@ use tokio::sync::oneshot;
 
 use crate::payload::{self, Event, Received};
 use crate::random;
-use crate::routing::Routes;
 
 /// The largest request body that API Gateway takes, in bytes.
 pub const GATEWAY_LIMIT: usize = 10 * 1024 * 1024;
@@ -131,7 +131,7 @@ mod tests {
     use tokio::net::TcpStream;
 
     use super::*;
-    use crate::routing::Route;
+    use api::routing::Route;
 
     /// A function made of what it answers; nothing is an answer that never comes.
     struct Function<F>(F);

@@ -7,7 +7,6 @@ mod keys;
 pub mod mailbox;
 pub mod payload;
 mod random;
-pub mod routing;
 mod stack;
 
 pub use stack::{Log, Stack, StackError, StackOptions, settings};

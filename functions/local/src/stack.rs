@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use api::route::Route as ApiRoute;
 use api::routes::ROUTES;
+use api::routing::{Route, Routes};
 use api::settings::{Settings, StartError};
 use edge::{Request, Running, Service, SharedService};
 use emulators::{Dynamo, EmulatorError, Ministack, MinistackOptions, Textract};
@@ -17,7 +18,6 @@ use tokio::runtime::Runtime;
 
 use crate::gateway::{Gateway, Serving};
 use crate::keys::SigningKey;
-use crate::routing::{Route, Routes};
 
 const TABLE: &str = "zaehlwerk";
 const BUCKET: &str = "zaehlwerk-photos";
@@ -230,7 +230,7 @@ async fn gateway(settings: &Settings, log: &Log) -> Result<Gateway, StackError> 
     let mut routes = Vec::new();
     for function in ROUTES.chunk_by(|one, next| one.function == next.function) {
         let service = logged(api::connect(function, settings).await?);
-        routes.extend(function.iter().map(|route| Route::new(route.method.clone(), route.path, service.clone())));
+        routes.extend(function.iter().map(|route| Route::new(route.method().clone(), route.path(), service.clone())));
     }
     let time_limit = std::time::Duration::from_secs(ApiRoute::TIMEOUT.into());
     Ok(Gateway { routes: Routes::new(routes), default: logged(Arc::new(api::Fallback)), time_limit })

@@ -120,7 +120,7 @@ impl Run {
         let took = began.get().map(Instant::elapsed).unwrap_or_default();
         self.lab.proxy.play(|_, _| Fate::Works);
         let is_borne =
-            if self.case.asked.action == DISPENSABLE { told.status.is_success() } else { is_told(&told, &self.case.route.method) };
+            if self.case.asked.action == DISPENSABLE { told.status.is_success() } else { is_told(&told, self.case.route.method()) };
         (took >= TOLD_WITHIN || !is_borne).then(|| self.fault(&format!("endless, after {took:?}"), &told))
     }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex as SyncMutex};
 use std::time::Duration;
 
 use api::route::Route;
+use api::routing;
 use api::settings::Settings;
 use aws::TimeLimits;
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -15,7 +16,6 @@ use base64::engine::general_purpose::STANDARD;
 use edge::{Request, Running, Service, SharedService};
 use emulators::Dynamo;
 use local::gateway::{Gateway, Serving};
-use local::routing;
 use runtime::log::Cost;
 use serde_json::{Map, Value, json};
 use store::Store;
@@ -71,7 +71,7 @@ impl Lab {
         let functions: Vec<_> = api::routes::ROUTES.iter().map(|route| Arc::new(Function::new(route, broken.clone()))).collect();
         let routes = functions.iter().map(|function| {
             let service: SharedService = function.clone();
-            routing::Route::new(function.route.method.clone(), function.route.path, service)
+            routing::Route::new(function.route.method().clone(), function.route.path(), service)
         });
         let gateway = Gateway {
             routes: routing::Routes::new(routes),

@@ -1,0 +1,54 @@
+/** What a reader has entered for a meter without a job and not sent. */
+import { trimmedComment } from '@shared/rules/reading.ts'
+import type { IsoDate } from '@shared/rules/window.ts'
+import { readDraft } from '@/device/drafts.ts'
+import { NO_JOB, type SendOwnReading } from '@/device/entry.ts'
+import type { Photo } from '@/device/photo.ts'
+import { type DraftKind, type FormState, stateOf } from '@/forms/draft.ts'
+
+export interface Draft {
+  /** Empty while nobody chose, which only somebody with several accounts has to. */
+  readonly accountId: string
+  readonly meterNumber: string
+  readonly value: string
+  /** As the field has it; today as long as nobody chose. */
+  readonly date: string | undefined
+  readonly comment: string
+  readonly photos: readonly Photo[]
+}
+
+/** How the drafts of readings without a job are kept. */
+export const OWN_READING: DraftKind<Draft, SendOwnReading> = {
+  empty: { accountId: '', meterNumber: '', value: '', date: undefined, comment: '', photos: [] },
+  photosOf: ({ photos }) => photos,
+  withPhotos: (draft, change) => ({ ...draft, photos: change(draft.photos) }),
+  draftOf: ({ accountId, reading }, photos) => ({
+    accountId,
+    meterNumber: reading.meterNumber,
+    value: reading.readingValue.replace('.', ','),
+    date: reading.readingDate,
+    comment: reading.comment ?? '',
+    photos,
+  }),
+}
+
+/** What one of the accounts has kept on the device; nothing when none has. Never rejects. */
+export async function readState(accountIds: readonly string[]): Promise<FormState<Draft>> {
+  for (const accountId of accountIds) {
+    const kept = await readDraft(accountId, NO_JOB).catch(() => undefined)
+    if (kept) return stateOf(OWN_READING, kept)
+  }
+  return { draft: OWN_READING.empty }
+}
+
+/** The reading that a draft makes; its value and day may still be none. */
+export function readingOf({ meterNumber, value, date, comment, photos }: Draft, today: IsoDate) {
+  const text = trimmedComment(comment)
+  return {
+    meterNumber,
+    readingValue: value.trim().replace(',', '.'),
+    readingDate: date ?? today,
+    ...(text !== undefined && { comment: text }),
+    photoIds: photos.map(({ id }) => id),
+  }
+}

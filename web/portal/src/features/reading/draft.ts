@@ -1,0 +1,97 @@
+/** What a reader has entered and not yet sent, the submission that it makes, and the draft that a queued one was. */
+import type { Job } from '@shared/contract/types.ts'
+import { type LowerReason, type Submission, trimmedComment } from '@shared/rules/reading.ts'
+import type { IsoDate } from '@shared/rules/window.ts'
+import { EMPTY, type Entry, valueOf } from '@/components/counter/entry.ts'
+import type { SendTaskResults } from '@/device/entry.ts'
+import type { Photo } from '@/device/photo.ts'
+import type { DraftKind } from '@/forms/draft.ts'
+import type { FormEntry } from '@/forms/use-entry.ts'
+
+/** What was entered for one rate. */
+export interface RateDraft {
+  readonly entry: Entry
+  readonly lowerReason?: LowerReason | undefined
+  readonly photos: readonly Photo[]
+  /** The value that was read from a photo; the reader has not changed it while it is that of the entry. */
+  readonly proposed?: string | undefined
+}
+
+/** What was entered for the job. */
+export interface Draft {
+  /** By task id; a rate that was not touched is absent. */
+  readonly rates: Readonly<Record<string, RateDraft>>
+  readonly comment: string
+  /** The day that the reader chose; today while they have not. */
+  readonly date?: IsoDate | undefined
+}
+
+/** One rate that is to be sent. */
+export interface OutgoingResult {
+  readonly taskId: string
+  readonly readingValue: string
+  readonly comment?: string
+  readonly lowerReason?: LowerReason
+  readonly photos: readonly Photo[]
+}
+
+/** The readings of a job that are being entered. */
+export type ReadingEntry = FormEntry<Draft, SendTaskResults>
+
+const EMPTY_RATE: RateDraft = { entry: EMPTY, photos: [] }
+
+/** What was entered for one rate so far. */
+export const rateDraft = (draft: Draft, taskId: string): RateDraft => draft.rates[taskId] ?? EMPTY_RATE
+
+/** The draft with one rate changed. */
+export function withRate(draft: Draft, taskId: string, change: Partial<RateDraft>): Draft {
+  return { ...draft, rates: { ...draft.rates, [taskId]: { ...rateDraft(draft, taskId), ...change } } }
+}
+
+/** The rates with a value, in the order of the meter; the job's one comment goes with each of them (D-READING-9). */
+export function outgoingResults(job: Job, draft: Draft): OutgoingResult[] {
+  const comment = trimmedComment(draft.comment)
+  return job.meter.meterRateTasks.flatMap(({ taskId }) => {
+    const { entry, lowerReason, photos } = rateDraft(draft, taskId)
+    const readingValue = valueOf(entry)
+    if (readingValue === undefined) return []
+    return [{ taskId, readingValue, photos, ...(comment && { comment }), ...(lowerReason && { lowerReason }) }]
+  })
+}
+
+/** The draft as the rules look at it. */
+export function submissionOf(job: Job, draft: Draft, today: IsoDate): Submission {
+  return {
+    readingDate: draft.date ?? today,
+    results: outgoingResults(job, draft).map(({ photos, ...result }) => ({ ...result, imageCount: photos.length })),
+  }
+}
+
+/** How the drafts of jobs' readings are kept. */
+export const READING: DraftKind<Draft, SendTaskResults> = {
+  empty: { rates: {}, comment: '' },
+  photosOf: ({ rates }) => Object.values(rates).flatMap(({ photos }) => photos),
+  withPhotos: (draft, change) => {
+    const rates = Object.entries(draft.rates).map(([taskId, rate]) => [
+      taskId,
+      { ...rate, photos: change(rate.photos) },
+    ])
+    return { ...draft, rates: Object.fromEntries(rates) }
+  },
+  draftOf: ({ reading: { results, readingDate } }, photos) => {
+    const rates = results.map(({ taskId, readingValue, lowerReason, photoIds }) => [
+      taskId,
+      {
+        entry: entryOf(readingValue),
+        photos: photos.filter(({ id }) => photoIds.includes(id)),
+        ...(lowerReason && { lowerReason }),
+      },
+    ])
+    return { rates: Object.fromEntries(rates), comment: results[0]?.comment ?? '', date: readingDate }
+  },
+}
+
+function entryOf(value: string): Entry {
+  const [pre = '', post = ''] = value.split('.')
+  return { pre, post, part: post ? 'post' : 'pre' }
+}
