@@ -7,7 +7,6 @@ mod clock;
 mod costs;
 mod erasure;
 mod grants;
-mod guard;
 mod mails;
 mod orphans;
 mod push;

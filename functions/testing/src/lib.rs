@@ -1,0 +1,17 @@
+//! What the tests of several crates stand on.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
+
+mod bucket;
+mod guard;
+mod mails;
+mod ministack;
+mod proxy;
+mod things;
+
+pub use bucket::BucketSnapshot;
+pub use guard::{Permission, only, permissions};
+pub use mails::{after, mails, mails_to};
+pub use ministack::ministack;
+pub use proxy::{Asked, Fate, Proxy, Upstream, traffic};
+pub use things::{account, account_id, application, at, bundle, image_id, import, job, job_id, merge, task_id, tenant_id};
