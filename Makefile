@@ -1,80 +1,140 @@
-# make dev     the whole product on this machine: portal, API, storage, demo tenants (make dev RESET=1 starts with fresh data)
-# make test    everything that is checked, from formatting to journeys in a browser
-# make smoke   every Lambda binary behind an HTTP API, one request through each route
-# make worker NAME=retention    one run of a worker on the data of the running `make dev`
-# make bench   cold starts, units, large accounts, peak, portal, passwords in one table; make bench ONLY=cold one section, WRITE=1 renews docs/benchmarks.md
-# make fuzz    made-up requests of every operation, by everybody; make fuzz EXAMPLES=1000 sends more
-# make season  a whole reading season with 5,000 customers; make season ACCOUNTS=500 for fewer
-# make costs   writes functions/tests/costs.md anew: what each operation costs
-# make package  the Lambda binaries as they are deployed, for this machine's processor, and what each weighs
-# make fmt     formats the code
+# What stands behind `##` is what `make help` says of a command, and the README too.
 
 stage := @scripts/stage
 python := .venv/bin/python
-# Everybody who needs binaries builds them by these words: with other packages cargo would choose other features, and compile anew.
-build := cargo build --workspace --bins
+node_modules := node_modules/.package-lock.json
+debug = $${CARGO_TARGET_DIR:-target}/debug
 
-.PHONY: dev worker test smoke bench fuzz season costs package fmt setup
+.DEFAULT_GOAL := help
+.PHONY: $(shell sed -nE 's/^([a-z-]+):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
-dev: setup
-	$(build)
-	@exec $${CARGO_TARGET_DIR:-target}/debug/local dev
+help:
+	@scripts/commands
 
-worker:
-	$(build)
-	@$${CARGO_TARGET_DIR:-target}/debug/local worker $(NAME)
+dev: ## the whole product on this machine: portal, API, storage, demo tenants; RESET=1 starts with fresh data
+	@scripts/tools
+	@$(MAKE) --no-print-directory --jobs=3 setup local
+	@exec $(debug)/local dev
 
-test: setup
+watch: setup ## the same, built and started again after a change in the functions
+	@exec $(python) scripts/watch.py
+
+check: setup ## format, lints, types, domain and unit tests of what differs from `main`
+	@$(python) scripts/check.py
+
+# Two stages at a time, in the order of what depends on what; what a stage prints is kept back until its end.
+test: ## everything that is checked, from formatting to journeys in a browser
 	@scripts/tools chromium
-	@scripts/stage --start
-	$(stage) 'Rust: format' cargo fmt --all --check
-	$(stage) 'Rust: unused dependencies' $(python) scripts/unused_dependencies.py
-	$(stage) 'Rust: lints' cargo clippy --workspace --all-targets -- --deny warnings
-	$(stage) 'Rust: tests' cargo test --workspace
-	$(stage) 'Rust: binaries' $(build)
-	$(stage) 'Web: generated types' npm run api-types -- --check
-	$(stage) 'Web: lints' npm run lint --workspace web
-	$(stage) 'Web: types' npm run typecheck --workspace web
-	$(stage) 'Web: tests' npm run test --workspace web
-	$(stage) 'Web: build' npm run build --workspace web
-	$(stage) 'Web: journeys' npm run e2e --workspace web
-	$(stage) 'Infrastructure: lints' npm run lint --workspace infra
-	$(stage) 'Infrastructure: types and tests' npm run test --workspace infra
-	$(stage) 'Functions behind a gateway' $(python) scripts/smoke.py
-	$(stage) 'Made-up requests' $(python) scripts/fuzz.py --examples 20 --seed 1
-	$(stage) 'Local product' $(python) scripts/dev_check.py
-	@scripts/stage --summary
+	@scripts/stage --all $(MAKE) --no-print-directory --jobs=2 --output-sync=target rust web infra product
 
-smoke: setup
-	$(build)
-	@npm run --silent setup --workspace infra
-	@$(python) scripts/smoke.py
+nightly: ## what takes too long for `test`: all faults, 300 made-up requests an operation, a season of 5,000 customers
+	@scripts/stage --all $(MAKE) --no-print-directory --keep-going faults fuzz season EXAMPLES=300
 
-bench: setup
-	$(build)
+mutants: ## changes each line of the rules, and lists the changes that no test notices
+	scripts/cargo-tool mutants 25.3.1 --package domain
+
+worker: local ## one run of a worker on the data of the running `make dev`: NAME=retention
+	@$(debug)/local worker $(NAME)
+
+bench: setup .venv/.packaging programs ## cold starts, units, large accounts, peak, portal, passwords in one table; ONLY=cold one section, WRITE=1 renews docs/benchmarks.md
 	@scripts/tools chromium
 	@PYTHONPATH=scripts $(python) -m bench $(ONLY) $(if $(WRITE),--write)
 
-fuzz: setup
-	$(build)
-	@$(python) scripts/fuzz.py --examples $(or $(EXAMPLES),300)
-
-season: setup
-	SEASON_ACCOUNTS=$(or $(ACCOUNTS),5000) cargo test --workspace --test operator season:: -- --nocapture
-
-costs: setup
+costs: setup ## writes down anew what each operation and each worker costs
 	WRITE_COSTS=1 cargo test --workspace --test api --test workers costs::
 	@cat functions/tests/costs.md functions/workers/tests/costs.md
 
-package: setup
+package: setup .venv/.packaging ## the Lambda binaries as they are deployed, for this machine's processor, and what each weighs
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm run --silent package --workspace infra
 
-fmt: setup
+fmt: setup ## formats the code
 	cargo fmt --all
 	npm run fmt --workspace web
 	npm run fmt --workspace infra
 
-setup: .venv/.installed node_modules/.package-lock.json
+advisories: setup ## known weaknesses of what the product stands on; asks databases outside
+	scripts/cargo-tool deny 0.20.2 --locked check advisories
+	npm audit --audit-level=high
+
+sbom: setup ## writes the bills of materials of functions and portal to target/sbom
+	@scripts/sbom
+
+rust: rust-format rust-dependencies rust-once rust-lints rust-tests ## of `test`: format, lints and tests of the functions
+
+web: web-contract web-lints web-types web-tests web-build ## of `test`: contract, lints, types, tests and build of the portal
+
+infra: readme infra-lints infra-tests ## of `test`: the infrastructure and the documents
+
+product: journeys smoke fuzz dev-check ## of `test`: journeys, every Lambda binary, made-up requests, `make dev` itself
+
+rust-format:
+	$(stage) 'Rust: format' cargo fmt --all --check
+
+rust-dependencies:
+	$(stage) 'Rust: unused dependencies' python3 scripts/unused_dependencies.py
+
+rust-once:
+	$(stage) 'Rust: built once' python3 scripts/build_once.py
+
+# Cargo builds one thing at a time: first the programs, so that what starts the product can run beside lints and tests.
+programs:
+	$(stage) 'Rust: programs' cargo build --workspace --bins
+
+rust-lints: programs
+	$(stage) 'Rust: lints' cargo clippy --workspace --all-targets -- --deny warnings
+
+rust-tests: rust-lints .venv/.installed
+	$(stage) 'Rust: tests' cargo test --workspace
+
+faults: .venv/.installed
+	$(stage) 'Rust: tests with all faults' env ZW_FULL_MATRIX=1 cargo test --workspace
+
+web-contract: $(node_modules)
+	$(stage) 'Web: generated types' npm run api-types -- --check
+
+web-lints: $(node_modules)
+	$(stage) 'Web: lints' npm run lint --workspace web
+
+web-types: $(node_modules)
+	$(stage) 'Web: types' npm run typecheck --workspace web
+
+web-tests: $(node_modules)
+	$(stage) 'Web: tests' npm run test --workspace web
+
+web-build: $(node_modules)
+	$(stage) 'Web: build' npm run build --workspace web
+
+readme:
+	$(stage) 'Documents: commands' scripts/commands --check
+
+infra-lints: $(node_modules)
+	$(stage) 'Infrastructure: lints' npm run lint --workspace infra
+
+infra-tests: sst
+	$(stage) 'Infrastructure: types and tests' npm run test --workspace infra
+
+journeys: programs web-build setup
+	$(stage) 'Web: journeys' npm run e2e --workspace web
+
+smoke: programs sst setup ## deploys every Lambda binary to an emulator, and sends a request through each route
+	$(stage) 'Functions behind a gateway' $(python) scripts/smoke.py
+
+fuzz: programs setup ## made-up requests of every operation, by everybody; EXAMPLES=1000 sends more
+	$(stage) 'Made-up requests' $(python) scripts/fuzz.py $(if $(EXAMPLES),--examples $(EXAMPLES),--examples 20 --seed 1)
+
+season: setup ## a whole reading season with 5,000 customers; ACCOUNTS=500 for fewer
+	$(stage) 'Season' env SEASON_ACCOUNTS=$(or $(ACCOUNTS),5000) cargo test --workspace --test operator season:: -- --nocapture
+
+dev-check: programs setup
+	$(stage) 'Local product' $(python) scripts/dev_check.py
+
+local:
+	cargo build --package local
+
+sst: $(node_modules)
+	@npm run --silent setup --workspace infra
+
+setup: .venv/.installed $(node_modules)
 
 .venv/.installed: scripts/requirements.txt
 	@scripts/tools
@@ -82,7 +142,11 @@ setup: .venv/.installed node_modules/.package-lock.json
 	.venv/bin/pip install --quiet --disable-pip-version-check --requirement scripts/requirements.txt
 	touch $@
 
+.venv/.packaging: scripts/requirements-packaging.txt .venv/.installed
+	.venv/bin/pip install --quiet --disable-pip-version-check --requirement scripts/requirements-packaging.txt
+	touch $@
+
 # npm writes this file itself at the end of an installation.
-node_modules/.package-lock.json: package-lock.json
+$(node_modules): package-lock.json
 	@scripts/tools
 	npm ci --no-audit --no-fund

@@ -21,7 +21,7 @@ const accessLog = {
 
 /**
  * The name of the API's stage is a secret that only the distribution knows: a request that does not begin with it is
- * answered 404 by API Gateway and reaches no function, so the execute-api address is of no use beside CloudFront.
+ * answered 404 by API Gateway and reaches no function, so the execute-api address is of no use beside CloudFront (D-PLATFORM-5).
  */
 export const stageName = new random.RandomPassword('ApiStageName', { length: 40, special: false }).result
 

@@ -24,7 +24,7 @@ export function bundle(binary: string): string {
  */
 export function build(root: string, output: string, machine: string[]): void {
   rmSync(output, { recursive: true, force: true })
-  const what = ['--release', '--locked', '--package', 'api', '--package', 'workers']
+  const what = ['--release', '--locked', '--package', 'lambdas']
   execFileSync('cargo', ['lambda', 'build', ...what, ...machine, '--lambda-dir', output], {
     cwd: root,
     stdio: ['ignore', 2, 2],

@@ -37,7 +37,7 @@ export function siteHeaders(photoOrigin: string): Record<string, string> {
       .map(([directive, sources]) => `${directive} ${sources}`)
       .join('; '),
     'permissions-policy': 'camera=(self), geolocation=(), microphone=(), payment=(), usb=()',
-    // An app of the utility that opens the portal may hand it a reading (docs/remote-readings.md); the portal looks at who sends.
+    // An app of the utility that opens the portal may hand it a reading (docs/remote-readings.md); the portal looks at who sends (D-READING-15).
     'cross-origin-opener-policy': 'unsafe-none',
   }
 }

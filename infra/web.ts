@@ -88,7 +88,7 @@ export const portal = new sst.aws.Router('Portal', {
           answers.apply((behavior) => ({ ...behavior, pathPattern, cachePolicyId: CACHING_DISABLED })),
         ),
       ]
-      // What one reader may not see, another one may; and a fault of a moment must not last.
+      // What one reader may not see, another one may; and a fault of a moment must not last (D-PLATFORM-6).
       args.customErrorResponses = KEPT_ERRORS.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 }))
       args.transform = { distribution: { httpVersion: 'http2and3', isIpv6Enabled: true, priceClass: 'PriceClass_100' } }
     },
@@ -101,7 +101,7 @@ for (const prefix of ['/api', '/auth']) {
 
 new sst.aws.StaticSite('Web', {
   path: 'web',
-  build: { command: 'npm run build', output: 'dist' },
+  build: { command: 'npm run build', output: 'portal/dist' },
   // SST writes types of the site's environment, which has none, into the sources unless told another place.
   vite: { types: '../.sst/vite-env.d.ts' },
   router: { instance: portal },

@@ -22,7 +22,7 @@ class Stack:
         line = self._process.stdout.readline()
         if not line:
             self.__exit__()
-            raise SystemExit(f"{BINARIES}/local did not start; `cargo build --workspace --bins` builds it")
+            raise SystemExit(f"{BINARIES}/local did not start; `cargo build --package local` builds it")
         self.ready = json.loads(line)
         return self
 

@@ -1,4 +1,7 @@
-"""Fails when a crate declares a dependency that its code never names."""
+"""Fails when a crate declares a dependency that its code never names.
+
+`cargo machete` would do most of it, but takes two minutes of a processor to compile, and does not see what only `[workspace.dependencies]` has.
+"""
 
 import pathlib
 import re

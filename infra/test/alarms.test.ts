@@ -229,10 +229,10 @@ describe('dashboard', () => {
 
   // The names of fields that the functions write into their lines.
   it('asks for what the functions log', () => {
-    const files = ['line.rs', 'run.rs', 'push.rs', 'retention.rs', 'orphan_photos.rs'].map(
+    const files = ['serve.rs', 'run.rs', 'push.rs', 'retention.rs', 'orphan_photos.rs'].map(
       (file) => `workers/src/${file}`,
     )
-    const lines = ['edge/src/log.rs', ...files].map((file) =>
+    const lines = ['runtime/src/log.rs', 'edge/src/service.rs', ...files].map((file) =>
       readFileSync(path.resolve(import.meta.dirname, '../../functions', file), 'utf8'),
     )
     const logged = lines.join().replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

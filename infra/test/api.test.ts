@@ -75,7 +75,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
     expect(stage.all('aws:lambda/function:Function')).toHaveLength(stage.evaluated.binaries.length)
     expect([...stage.functions().keys()].sort()).toEqual(stage.evaluated.binaries.toSorted())
     expect(stage.evaluated.cargo).toEqual([
-      ...['lambda', 'build', '--release', '--locked', '--package', 'api', '--package', 'workers', '--arm64'],
+      ...['lambda', 'build', '--release', '--locked', '--package', 'lambdas', '--arm64'],
       ...['--lambda-dir', './target/lambda'],
     ])
     for (const [binary, { name, inputs }] of stage.functions()) {
@@ -249,6 +249,7 @@ describe('gateway', () => {
     }
   })
 
+  // D-PLATFORM-5
   it('is of no use to who does not know the name of its stage', () => {
     const name = production.one('random:index/randomPassword:RandomPassword', 'ApiStageName')
     expect(name.inputs).toMatchObject({ length: 40, special: false })

@@ -34,13 +34,13 @@ function fail(error: unknown): never {
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'zaehlwerk-infra-'))
 const site = ['index.html', 'service-worker.js', 'icon.svg', 'assets/index-1a2b3c.js', 'assets/index-1a2b3c.css']
 for (const file of site) {
-  fs.mkdirSync(path.dirname(path.join(root, 'web/dist', file)), { recursive: true })
-  fs.writeFileSync(path.join(root, 'web/dist', file), file)
+  fs.mkdirSync(path.dirname(path.join(root, 'web/portal/dist', file)), { recursive: true })
+  fs.writeFileSync(path.join(root, 'web/portal/dist', file), file)
 }
 
 /** A cargo that notes how it was called and leaves a `bootstrap` for each binary. */
 const binaries = ['api', 'workers'].flatMap((name) =>
-  fs.readdirSync(path.join(source, `functions/${name}/src/bin`)).map((file) => path.parse(file).name),
+  fs.readdirSync(path.join(source, `functions/lambdas/src/${name}`)).map((file) => path.parse(file).name),
 )
 const bin = path.join(root, 'bin')
 const cargo = `#!/bin/sh

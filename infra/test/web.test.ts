@@ -69,6 +69,7 @@ describe('cache', () => {
     expect(policy['parametersInCacheKeyAndForwardedToOrigin'].headersConfig.headers.items).toContain('x-forwarded-host')
   })
 
+  // D-PLATFORM-6
   it('keeps no errors', () => {
     const { customErrorResponses } = production.one(
       'aws:cloudfront/distribution:Distribution',

@@ -41,7 +41,7 @@ def run() -> list[Row]:
 
 def build() -> None:
     """By the words of the deployment, so that cargo chooses the same features; and the Node handler in one file."""
-    packages = ("api", "workers", "bench")
+    packages = ("lambdas", "bench")
     arguments = [argument for package in packages for argument in ("--package", package)]
     binaries = [argument for name in ("minimal", "passwords", *WEIGHED) for argument in ("--bin", name)]
     subprocess.run(["cargo", "build", "--release", "--locked", *arguments, *binaries], cwd=ROOT, check=True)

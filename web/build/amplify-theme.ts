@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** What stands in the place of each of Amplify's files. */
+/** What stands in the place of each of Amplify's files (D-PORTAL-5). */
 const REPLACED: Record<string, string> = {
   '/@aws-amplify/ui/dist/esm/theme/createTheme/createTheme.mjs': `
     import { defaultTheme } from '../defaultTheme.mjs'

@@ -1,12 +1,12 @@
 /**
- * Amplify's theme in our terms: every colour is one of the custom properties of `src/ui/tokens.css`, which the tenant's
+ * Amplify's theme in our terms: every colour is one of the custom properties of `shared/ui/tokens.css`, which the tenant's
  * colours and the contrast mode change in one place.
  */
 const value = (text: string) => ({ value: text })
 
 const status = (name: 'info' | 'warning' | 'error' | 'success') => value(`var(--zw-${name}-ink)`)
 
-export const portalTheme = {
+export const theme = {
   name: 'zaehlwerk',
   tokens: {
     fonts: {
@@ -95,7 +95,7 @@ export const portalTheme = {
   },
 }
 
-/** The stylesheets of the primitives that the portal uses. */
+/** The stylesheets of the primitives that the applications use. */
 export const amplifyComponents = [
   'badge',
   'button',

@@ -1,18 +1,21 @@
 //! One call of one endpoint, as its handler sees it.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crm::CrmClient;
 use domain::ids::{AccountId, TenantId};
 use edge::{Claims, Code, Problem, Request, Signer};
 use jiff::civil::Date;
 use jiff::{Timestamp, tz::TimeZone};
 use mail::Mailer;
-use ocr::Ocr;
+use outbound::crm::CrmClient;
+use outbound::ocr::Ocr;
 use store::{Access, Photos, Store, Tenant};
 
 use grants::Clients;
+
+use crate::error::Result;
 
 /// A request whose tenant is known and whose caller has been checked.
 pub struct Call {
@@ -23,7 +26,7 @@ pub struct Call {
     /// When the request came in.
     pub now: Timestamp,
     pub(crate) caller: Option<CheckedCaller>,
-    pub(crate) variables: Vec<(&'static str, String)>,
+    pub(crate) variables: BTreeMap<String, String>,
     pub(crate) clients: Clients,
 }
 
@@ -43,7 +46,7 @@ impl Call {
     ///
     /// # Errors
     /// `token-missing` in an endpoint that is public.
-    pub fn account_id(&self) -> Result<&AccountId, Problem> {
+    pub fn account_id(&self) -> Result<&AccountId> {
         Ok(&self.claims()?.account_id)
     }
 
@@ -51,7 +54,7 @@ impl Call {
     ///
     /// # Errors
     /// As [`Self::account_id`].
-    pub fn claims(&self) -> Result<&Claims, Problem> {
+    pub fn claims(&self) -> Result<&Claims> {
         Ok(&self.caller()?.claims)
     }
 
@@ -59,28 +62,28 @@ impl Call {
     ///
     /// # Errors
     /// As [`Self::account_id`].
-    pub fn access(&self) -> Result<&Access, Problem> {
+    pub fn access(&self) -> Result<&Access> {
         Ok(&self.caller()?.access)
     }
 
-    fn caller(&self) -> Result<&CheckedCaller, Problem> {
-        self.caller.as_ref().ok_or_else(|| Problem::new(Code::TokenMissing))
+    fn caller(&self) -> Result<&CheckedCaller> {
+        self.caller.as_ref().ok_or(Code::TokenMissing.into())
     }
 
     /// A variable of the path. Text that can be no such id is a thing that does not exist.
     ///
     /// # Errors
     /// `not-found`.
-    pub fn path<T: FromStr>(&self, name: &str) -> Result<T, Problem> {
-        let text = self.variables.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str()).unwrap_or_default();
-        text.parse().map_err(|_| Problem::new(Code::NotFound))
+    pub fn path<T: FromStr>(&self, name: &str) -> Result<T> {
+        let text = self.variables.get(name).map(String::as_str).unwrap_or_default();
+        text.parse().map_err(|_| Code::NotFound.into())
     }
 
     /// The tenant's time zone.
     ///
     /// # Errors
     /// `internal-error`; the config was checked when it was applied.
-    pub fn time_zone(&self) -> Result<TimeZone, Problem> {
+    pub fn time_zone(&self) -> Result<TimeZone> {
         time_zone(&self.tenant)
     }
 
@@ -88,7 +91,7 @@ impl Call {
     ///
     /// # Errors
     /// As [`Self::time_zone`].
-    pub fn today(&self) -> Result<Date, Problem> {
+    pub fn today(&self) -> Result<Date> {
         Ok(self.now.to_zoned(self.time_zone()?).date())
     }
 
@@ -96,7 +99,7 @@ impl Call {
     ///
     /// # Errors
     /// `internal-error` without the grant; the same holds for the other clients.
-    pub fn store(&self) -> Result<&Store, Problem> {
+    pub fn store(&self) -> Result<&Store> {
         Ok(self.clients.store()?)
     }
 
@@ -104,7 +107,7 @@ impl Call {
     ///
     /// # Errors
     /// `internal-error` without the grant.
-    pub fn photos(&self) -> Result<&Photos, Problem> {
+    pub fn photos(&self) -> Result<&Photos> {
         Ok(self.clients.photos()?)
     }
 
@@ -112,7 +115,7 @@ impl Call {
     ///
     /// # Errors
     /// `internal-error` without the grant.
-    pub fn mailer(&self) -> Result<&Mailer, Problem> {
+    pub fn mailer(&self) -> Result<&Mailer> {
         Ok(self.clients.mailer()?)
     }
 
@@ -120,7 +123,7 @@ impl Call {
     ///
     /// # Errors
     /// `internal-error` without the grant.
-    pub fn crm(&self) -> Result<&CrmClient, Problem> {
+    pub fn crm(&self) -> Result<&CrmClient> {
         Ok(self.clients.crm()?)
     }
 
@@ -138,12 +141,12 @@ impl Call {
     ///
     /// # Errors
     /// `internal-error` without the grant.
-    pub fn signer(&self) -> Result<&Signer, Problem> {
+    pub fn signer(&self) -> Result<&Signer> {
         Ok(self.clients.signer()?)
     }
 }
 
 /// The tenant's time zone.
-pub(crate) fn time_zone(tenant: &Tenant) -> Result<TimeZone, Problem> {
-    TimeZone::get(&tenant.application.time_zone).map_err(Problem::internal)
+pub(crate) fn time_zone(tenant: &Tenant) -> Result<TimeZone> {
+    TimeZone::get(&tenant.application.time_zone).map_err(|error| Problem::internal(error).into())
 }

@@ -2,20 +2,20 @@
 
 use domain::config::CrmAdapter;
 use domain::ids::AccountId;
-use edge::{Code, Problem};
+use edge::Code;
 use store::Registration;
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 
 /// A tenant with a CRM of its own has its registration pages there.
 ///
 /// # Errors
 /// `not-found`.
-pub(crate) fn is_builtin(call: &Call) -> Result<(), Problem> {
+pub(crate) fn is_builtin(call: &Call) -> Result<()> {
     match call.tenant.application.crm {
         CrmAdapter::Builtin => Ok(()),
-        CrmAdapter::Http { .. } => Err(Problem::new(Code::NotFound)),
+        CrmAdapter::Http { .. } => Err(Code::NotFound.into()),
     }
 }
 
@@ -23,9 +23,9 @@ pub(crate) fn is_builtin(call: &Call) -> Result<(), Problem> {
 ///
 /// # Errors
 /// `not-found`.
-pub(crate) async fn opened(call: &Call) -> Result<(AccountId, Registration), Problem> {
+pub(crate) async fn opened(call: &Call) -> Result<(AccountId, Registration)> {
     is_builtin(call)?;
     let token: String = call.path("selfServiceToken")?;
-    let found = call.store()?.registration_by_token(call.tenant_id(), &token).await.map_err(store_problem)?;
-    found.ok_or_else(|| Problem::new(Code::NotFound))
+    let found = call.store()?.registration_by_token(call.tenant_id(), &token).await?;
+    found.ok_or(Code::NotFound.into())
 }

@@ -1,19 +1,60 @@
-//! Storage errors as problems.
+//! What goes wrong in an endpoint.
 
+use domain::ids::InvalidId;
+use domain::login::HashingFailed;
 use edge::{Code, FieldError, Problem};
+use grants::MissingGrant;
 use store::StoreError;
 
-/// What the client is told of a storage error.
-pub(crate) fn store_problem(error: StoreError) -> Problem {
-    match &error {
-        StoreError::Unavailable { retry_after, .. } => {
-            Problem::new(Code::TemporarilyUnavailable).with_retry_after(retry_after.as_secs().max(1)).with_cause(error)
-        }
-        // Where a conflict means something to the caller, the handler says so; elsewhere the same request works a moment later.
-        StoreError::Conflict => Problem::new(Code::TemporarilyUnavailable).with_retry_after(1).with_cause(error),
-        StoreError::InvalidCursor => {
-            Problem::new(Code::MalformedRequest).with_fields(vec![FieldError::new("cursor", "must be the `nextCursor` of another page")])
-        }
-        _ => Problem::internal(error),
+/// A problem for the client. What the layers below report becomes one by `?`.
+#[derive(Debug)]
+pub struct Error(Problem);
+
+/// The result of an endpoint and of what it calls.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl From<Error> for Problem {
+    fn from(Error(problem): Error) -> Self {
+        problem
     }
 }
+
+impl From<Problem> for Error {
+    fn from(problem: Problem) -> Self {
+        Self(problem)
+    }
+}
+
+impl From<Code> for Error {
+    fn from(code: Code) -> Self {
+        Self(Problem::new(code))
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        Self(match &error {
+            StoreError::Unavailable { retry_after, .. } => {
+                Problem::new(Code::TemporarilyUnavailable).with_retry_after(retry_after.as_secs().max(1)).with_cause(error)
+            }
+            // Where a conflict means something to the caller, the handler says so; elsewhere the same request works a moment later.
+            StoreError::Conflict => Problem::new(Code::TemporarilyUnavailable).with_retry_after(1).with_cause(error),
+            StoreError::InvalidCursor => Problem::new(Code::MalformedRequest)
+                .with_fields(vec![FieldError::new("cursor", "must be the `nextCursor` of another page")]),
+            _ => Problem::internal(error),
+        })
+    }
+}
+
+/// Faults of ours, whatever was asked. Errors that also come from reading what a client sent are not among them.
+macro_rules! internal {
+    ($($error:ty),* $(,)?) => {$(
+        impl From<$error> for Error {
+            fn from(error: $error) -> Self {
+                Self(Problem::internal(error))
+            }
+        }
+    )*};
+}
+
+internal!(HashingFailed, InvalidId, MissingGrant, ring::error::Unspecified, serde_json::Error, tokio::task::JoinError);

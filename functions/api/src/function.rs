@@ -1,15 +1,20 @@
 //! One function: some routes that share a Lambda, with the clients of their grants.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use edge::{Answer, Code, Cost, Problem, Request, Running, Service, SharedService};
+use edge::{Answer, Code, Problem, Request, Running, Service, SharedService};
+use futures::TryFutureExt as _;
+use http::Method;
 use jiff::Timestamp;
+use runtime::log::Cost;
 
 use crate::call::{Call, CheckedCaller};
-use crate::error::store_problem;
-use crate::route::{Caller, Route, match_path};
-use crate::routes::PATHS;
+use crate::error::Result;
+use crate::route::{Caller, Endpoint, Route};
+use crate::routes::ENDPOINTS;
+use crate::routing::{self, Routes};
 use crate::session::access_of;
 use crate::settings::{Settings, StartError};
 use grants::Clients;
@@ -32,56 +37,43 @@ pub async fn connect(routes: &[&'static Route], settings: &Settings) -> Result<S
     if routes.iter().any(|route| route.caller != Caller::Public) {
         clients.set_verifier(settings.verifier()?);
     }
-    Ok(Arc::new(Function { routes: routes.to_vec(), clients }))
+    let routes = routes.iter().map(|route| routing::Route::new(route.method().clone(), route.path(), *route));
+    Ok(Arc::new(Function { routes: Routes::new(routes), clients }))
 }
 
 struct Function {
-    routes: Vec<&'static Route>,
+    routes: Routes<&'static Route>,
     clients: Clients,
 }
 
 impl Service for Function {
     fn call(&self, request: Request) -> Running {
-        let found = self.routes.iter().find_map(|route| {
-            let variables = (route.method == request.method).then(|| match_path(route.path, &request.path))??;
-            Some((*route, variables))
-        });
-        let Some((route, variables)) = found else {
+        let Some((found, variables)) = self.routes.choose(&request.method, &request.path) else {
             // The gateway sends a function its own routes only.
             return fallback(&request);
         };
-        let (clients, meter) = self.clients.metered();
+        let route = found.target;
+        let (clients, cost) = self.clients.metered();
         Running {
             operation: route.operation,
             problems: route.problem_codes(),
-            answer: Box::pin(answer(route, request, variables, clients)),
-            cost: Box::new(move || {
-                meter.as_ref().map_or_else(Cost::default, |meter| Cost {
-                    round_trips: meter.round_trips(),
-                    read_units: meter.read_units(),
-                    write_units: meter.write_units(),
-                })
-            }),
+            answer: Box::pin(answer(route, request, variables, clients).map_err(Problem::from)),
+            cost: Box::new(cost),
         }
     }
 }
 
-async fn answer(
-    route: &'static Route,
-    request: Request,
-    variables: Vec<(&'static str, String)>,
-    clients: Clients,
-) -> Result<Answer, Problem> {
+async fn answer(route: &'static Route, request: Request, variables: BTreeMap<String, String>, clients: Clients) -> Result<Answer> {
     let now = Timestamp::now();
-    let tenant = clients.store()?.tenant_by_host(&request.host()).await.map_err(store_problem)?;
-    let tenant = tenant.ok_or_else(|| Problem::new(Code::ApplicationUnknown))?;
+    let tenant = clients.store()?.tenant_by_host(&request.host()).await?;
+    let tenant = tenant.ok_or(Code::ApplicationUnknown)?;
     let caller = match route.caller {
         Caller::Public => None,
         Caller::Bearer { role } => {
-            let token = request.bearer_token().ok_or_else(|| Problem::new(Code::TokenMissing))?;
+            let token = request.bearer_token().ok_or(Code::TokenMissing)?;
             let claims = clients.verifier()?.verify(token, &tenant.application.application_id, now)?;
             if !claims.roles.iter().any(|granted| granted == role) {
-                return Err(Problem::new(Code::RoleMissing));
+                return Err(Code::RoleMissing.into());
             }
             let access = access_of(clients.store()?, &tenant, &claims, now).await?;
             Some(CheckedCaller { claims, access })
@@ -105,7 +97,11 @@ impl Service for Fallback {
 }
 
 fn fallback(request: &Request) -> Running {
-    let methods: Vec<_> = PATHS.iter().filter(|(_, path)| match_path(path, &request.path).is_some()).map(|(method, _)| *method).collect();
+    static ROUTES: LazyLock<Routes<()>> = LazyLock::new(|| {
+        let endpoints = ENDPOINTS.iter().map(|endpoint| endpoint());
+        Routes::new(endpoints.map(|Endpoint { method, path }| routing::Route::new(method, path, ())))
+    });
+    let methods: Vec<_> = ROUTES.methods(&request.path).map(Method::as_str).collect();
     let problem = match methods.as_slice() {
         [] => Problem::new(Code::NotFound),
         methods => Problem::new(Code::MethodNotAllowed).with_allow(methods.join(", ")),

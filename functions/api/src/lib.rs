@@ -21,6 +21,7 @@ mod reading_date;
 mod repeat;
 pub mod route;
 pub mod routes;
+pub mod routing;
 mod seal;
 mod session;
 mod share_login;
@@ -28,5 +29,6 @@ mod unknown;
 pub mod view;
 
 pub use call::Call;
+pub use error::Error;
 pub use function::{Fallback, connect, serve, serve_fallback};
 pub use grants::{self, settings};

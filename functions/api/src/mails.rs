@@ -5,14 +5,14 @@ use edge::{Code, FieldError, Problem};
 use mail::{Post, SendError};
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::{Error, Result};
 use crate::repeat::Repeat;
 
 /// What sends the tenant's mails.
 ///
 /// # Errors
 /// `internal-error` without the grants.
-pub(crate) fn post(call: &Call) -> Result<Post<'_>, Problem> {
+pub(crate) fn post(call: &Call) -> Result<Post<'_>> {
     Ok(Post { store: call.store()?, mailer: call.mailer()?, tenant: &call.tenant, now: call.now })
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn post(call: &Call) -> Result<Post<'_>, Problem> {
 ///
 /// # Errors
 /// `malformed-request` for a key of a wrong form.
-pub(crate) fn repeat(call: &Call, about: &[&str]) -> Result<Repeat, Problem> {
+pub(crate) fn repeat(call: &Call, about: &[&str]) -> Result<Repeat> {
     let mut repeat = Repeat::of(call, about)?;
     if call.request.idempotency_key()?.is_none() {
         repeat.key = format!("{}@{}", repeat.key, call.now.strftime("%Y-%m-%dT%H"));
@@ -30,9 +30,9 @@ pub(crate) fn repeat(call: &Call, about: &[&str]) -> Result<Repeat, Problem> {
 }
 
 /// What the client is told of a mail that was not sent; `field` is where its recipient comes from.
-pub(crate) fn send_problem(error: SendError, field: &str) -> Problem {
+pub(crate) fn send_problem(error: SendError, field: &str) -> Error {
     let at_field = |code, message: &str| Problem::new(code).with_fields(vec![FieldError::new(field, message)]);
-    match error {
+    let problem = match error {
         SendError::Suppressed => at_field(Code::RecipientSuppressed, "gets no mail: earlier ones came back or were not wanted"),
         SendError::TooManyRecipients { retry_after } => {
             Problem::new(Code::TooManyRecipients).with_retry_after(retry_after.as_secs().max(1))
@@ -42,15 +42,16 @@ pub(crate) fn send_problem(error: SendError, field: &str) -> Problem {
         SendError::Unavailable { retry_after, cause } => {
             Problem::new(Code::TemporarilyUnavailable).with_retry_after(retry_after.as_secs().max(1)).with_cause(cause)
         }
-        SendError::Store(error) => store_problem(error),
+        SendError::Store(error) => return error.into(),
         SendError::Mime(error) => Problem::internal(error),
-    }
+    };
+    problem.into()
 }
 
 /// An address of a request.
 ///
 /// # Errors
 /// `request-invalid` at the field.
-pub(crate) fn address(text: &str, field: &str) -> Result<EmailAddress, Problem> {
-    text.parse().map_err(|error: domain::email::InvalidEmail| Problem::invalid_field(field, error.to_string()))
+pub(crate) fn address(text: &str, field: &str) -> Result<EmailAddress> {
+    text.parse().map_err(|error: domain::email::InvalidEmail| Problem::invalid_field(field, error.to_string()).into())
 }

@@ -7,9 +7,8 @@ use http::Method;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
-use crate::handlers;
 use crate::route::{Caller, Route};
-use crate::routes::ROUTES;
+use crate::routes::{Operations, ROUTES};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -28,47 +27,9 @@ use crate::routes::ROUTES;
         (name = "communication", description = "E-mail: accesses, registration, receipts"),
         (name = "share", description = "Sub-accounts with jobs that were shared"),
     ),
-    paths(
-        handlers::application_get::application_get,
-        handlers::application_head::application_head,
-        handlers::application_logo::application_logo,
-        handlers::application_manifest::application_manifest,
-        handlers::auth_token::auth_token,
-        handlers::reminders_stop::reminders_stop,
-        handlers::reminders_page::reminders_page,
-        handlers::auth_logout::auth_logout,
-        handlers::account_info::account_info,
-        handlers::job_list::job_list,
-        handlers::upload_create::upload_create,
-        handlers::result_create::result_create,
-        handlers::result_image_get::result_image_get,
-        handlers::photo_reading_create::photo_reading_create,
-        handlers::share_list::share_list,
-        handlers::share_create::share_create,
-        handlers::share_delete::share_delete,
-        handlers::share_job_delete::share_job_delete,
-        handlers::share_login_create::share_login_create,
-        handlers::instructions_get::instructions_get,
-        handlers::help_languages::help_languages,
-        handlers::help_get::help_get,
-        handlers::contact_get::contact_get,
-        handlers::unknown_config_get::unknown_config_get,
-        handlers::auth_token_unknown_readings::auth_token_unknown_readings,
-        handlers::unknown_upload_create::unknown_upload_create,
-        handlers::unknown_result_create::unknown_result_create,
-        handlers::unknown_reading_create::unknown_reading_create,
-        handlers::share_mail::share_mail,
-        handlers::crm_registration_info::crm_registration_info,
-        handlers::reading_receipts::reading_receipts,
-        handlers::unknown_receipt_create::unknown_receipt_create,
-        handlers::communication_get::communication_get,
-        handlers::communication_register::communication_register,
-        handlers::communication_revoke::communication_revoke,
-        handlers::communication_confirm::communication_confirm,
-    ),
     components(schemas(ProblemBody, Code, FieldError)),
 )]
-struct Handlers;
+struct Frame;
 
 /// The document as it is committed.
 ///
@@ -78,12 +39,12 @@ struct Handlers;
 /// # Panics
 /// When an operation of the handlers is not in the route table; the test of the document shows it.
 pub fn document() -> Result<Value, serde_json::Error> {
-    let mut document = serde_json::to_value(Handlers::openapi())?;
+    let mut document = serde_json::to_value(Frame::openapi().merge_from(Operations::openapi()))?;
     document["components"]["securitySchemes"] = json!({
         "accessToken": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "Access token of `POST /auth/token`"}
     });
     for route in ROUTES {
-        let operation = &mut document["paths"][route.path][route.method.as_str().to_ascii_lowercase()];
+        let operation = &mut document["paths"][route.path()][route.method().as_str().to_ascii_lowercase()];
         if operation["operationId"] == route.operation {
             add_table_facts(operation, route);
             describe_idempotency_key(operation);
@@ -104,7 +65,7 @@ fn add_table_facts(operation: &mut Value, route: &Route) {
         by_status.entry(code.status().as_u16()).or_default().push(code);
     }
     for (status, codes) in by_status {
-        operation["responses"][status.to_string()] = problem_response(&codes, route.method == Method::HEAD);
+        operation["responses"][status.to_string()] = problem_response(&codes, route.method() == Method::HEAD);
     }
 }
 
@@ -232,7 +193,7 @@ pub fn infrastructure() -> Value {
         .map(|route| {
             let bearer = route.caller != Caller::Public;
             let grants: Vec<_> = route.all_grants().collect();
-            row(route.operation, route.function, Some(&route.method), Some(route.path), route.memory, &grants, bearer)
+            row(route.operation, route.function, Some(route.method()), Some(route.path()), route.memory, &grants, bearer)
         })
         .collect();
     rows.push(row("fallback", "fallback", None, None, 128, &[], false));

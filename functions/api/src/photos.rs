@@ -11,7 +11,7 @@ use futures::{StreamExt as _, TryStreamExt as _, stream};
 use crate::blocking::blocking;
 use crate::call::Call;
 use crate::digest::digest;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::repeat::Repeat;
 use crate::view::SubmittedImage;
 
@@ -22,12 +22,7 @@ const AT_ONCE: usize = 4;
 ///
 /// The ids follow from the account, the request's key, the request and the photo's place, so that a repeated request overwrites its own
 /// objects and leaves none behind, and another one under the same key overwrites none.
-pub(crate) async fn store_photos(
-    call: &Call,
-    job: &JobId,
-    readings: &[Attached<'_>],
-    repeat: &Repeat,
-) -> Result<Vec<Vec<ImageId>>, Problem> {
+pub(crate) async fn store_photos(call: &Call, job: &JobId, readings: &[Attached<'_>], repeat: &Repeat) -> Result<Vec<Vec<ImageId>>> {
     let mut checks = Vec::new();
     for (reading, attached) in readings.iter().enumerate() {
         for (image, photo) in attached.images.iter().enumerate() {
@@ -44,7 +39,7 @@ pub(crate) async fn store_photos(
         }
     }
     if let Some((code, _)) = faults.first() {
-        return Err(Problem::new(*code).with_fields(faults.into_iter().map(|(_, field)| field).collect()));
+        return Err(Problem::new(*code).with_fields(faults.into_iter().map(|(_, field)| field).collect()).into());
     }
     let stored: Vec<_> = stream::iter(puts).buffered(AT_ONCE).try_collect().await?;
     let mut by_reading = vec![Vec::new(); readings.len()];
@@ -58,12 +53,12 @@ pub(crate) async fn store_photos(
 ///
 /// # Errors
 /// `upload-missing`, `photo-invalid`.
-pub(crate) async fn checked_upload(call: &Call, field: &'static str, upload: &UploadId) -> Result<Bytes, Problem> {
+pub(crate) async fn checked_upload(call: &Call, field: &'static str, upload: &UploadId) -> Result<Bytes> {
     let checked = match uploaded(call, upload).await? {
         Ok(bytes) => cleaned(bytes).await?,
         Err(fault) => Err(fault),
     };
-    checked.map_err(|Fault { code, message }| Problem::new(code).with_fields(vec![FieldError::new(field, message)]))
+    checked.map_err(|Fault { code, message }| Problem::new(code).with_fields(vec![FieldError::new(field, message)]).into())
 }
 
 /// The photos of one reading, and where they stand in the request.
@@ -87,10 +82,10 @@ impl Place<'_> {
         format!("{}[{}]", self.field, self.image)
     }
 
-    fn image_id(self, call: &Call, repeat: &Repeat) -> Result<ImageId, Problem> {
+    fn image_id(self, call: &Call, repeat: &Repeat) -> Result<ImageId> {
         let (account, field) = (call.account_id()?.as_str(), self.field());
         let id = digest(&[account.as_bytes(), repeat.key.as_bytes(), repeat.request.as_bytes(), field.as_bytes()]);
-        ImageId::new(URL_SAFE_NO_PAD.encode(&id[..16])).map_err(Problem::internal)
+        Ok(ImageId::new(URL_SAFE_NO_PAD.encode(&id[..16]))?)
     }
 }
 
@@ -108,7 +103,7 @@ impl Fault {
 
 type Checked<'a> = (Place<'a>, Result<Bytes, Fault>);
 
-async fn checked<'a>(call: &Call, place: Place<'a>, photo: &SubmittedImage) -> Result<Checked<'a>, Problem> {
+async fn checked<'a>(call: &Call, place: Place<'a>, photo: &SubmittedImage) -> Result<Checked<'a>> {
     let bytes = match photo {
         SubmittedImage::Inline { encoded_image, mime_type } => decoded(encoded_image, mime_type),
         SubmittedImage::Uploaded { upload_id } => uploaded(call, upload_id).await?,
@@ -120,13 +115,13 @@ async fn checked<'a>(call: &Call, place: Place<'a>, photo: &SubmittedImage) -> R
     Ok((place, checked))
 }
 
-async fn cleaned(bytes: Bytes) -> Result<Result<Bytes, Fault>, Problem> {
+async fn cleaned(bytes: Bytes) -> Result<Result<Bytes, Fault>> {
     let cleaned = blocking(move || photo::clean(&bytes)).await?;
     Ok(cleaned.map(Bytes::from).map_err(|error| Fault::invalid(error.to_string())))
 }
 
-async fn put<'a>(call: &Call, job: &JobId, place: Place<'a>, image: ImageId, jpeg: Bytes) -> Result<(Place<'a>, ImageId), Problem> {
-    call.photos()?.put(call.tenant_id(), job, &image, jpeg).await.map_err(store_problem)?;
+async fn put<'a>(call: &Call, job: &JobId, place: Place<'a>, image: ImageId, jpeg: Bytes) -> Result<(Place<'a>, ImageId)> {
+    call.photos()?.put(call.tenant_id(), job, &image, jpeg).await?;
     Ok((place, image))
 }
 
@@ -141,7 +136,7 @@ fn decoded(encoded: &str, mime_type: &str) -> Result<Bytes, Fault> {
     STANDARD.decode(base64).map(Bytes::from).map_err(|_| Fault::invalid("the photo is not base64"))
 }
 
-async fn uploaded(call: &Call, upload: &UploadId) -> Result<Result<Bytes, Fault>, Problem> {
-    let bytes = call.photos()?.fetch_upload(call.tenant_id(), call.account_id()?, upload).await.map_err(store_problem)?;
+async fn uploaded(call: &Call, upload: &UploadId) -> Result<Result<Bytes, Fault>> {
+    let bytes = call.photos()?.fetch_upload(call.tenant_id(), call.account_id()?, upload).await?;
     Ok(bytes.ok_or_else(|| Fault { code: Code::UploadMissing, message: "the photo has not arrived or has been kept for too long".into() }))
 }

@@ -1,11 +1,12 @@
 //! Requests that may come twice: their key, and the record that the first one leaves.
 
-use edge::{Code, Problem};
+use edge::Code;
 use jiff::Timestamp;
 use store::{IdempotencyRecord, IdempotencyWrite};
 
 use crate::call::Call;
 use crate::digest::hex;
+use crate::error::Result;
 
 /// What stands for a request and for its key; the stored record belongs to the account beside.
 pub(crate) struct Repeat {
@@ -20,7 +21,7 @@ impl Repeat {
     ///
     /// # Errors
     /// `malformed-request` for a key of a wrong form.
-    pub(crate) fn of(call: &Call, about: &[&str]) -> Result<Self, Problem> {
+    pub(crate) fn of(call: &Call, about: &[&str]) -> Result<Self> {
         let parts: Vec<&[u8]> = about.iter().map(|part| part.as_bytes()).chain([&*call.request.body]).collect();
         let request = hex(&parts);
         let key = match call.request.idempotency_key()? {
@@ -34,10 +35,10 @@ impl Repeat {
     ///
     /// # Errors
     /// `idempotency-key-reused` if the key belongs to another request.
-    pub(crate) fn earlier_answer(&self, record: Option<IdempotencyRecord>) -> Result<Option<String>, Problem> {
+    pub(crate) fn earlier_answer(&self, record: Option<IdempotencyRecord>) -> Result<Option<String>> {
         match record {
             Some(record) if record.request_hash == self.request => Ok(Some(record.response_body)),
-            Some(_) => Err(Problem::new(Code::IdempotencyKeyReused)),
+            Some(_) => Err(Code::IdempotencyKeyReused.into()),
             None => Ok(None),
         }
     }

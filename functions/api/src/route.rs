@@ -1,21 +1,36 @@
 //! The shape of a row of the route table.
 
-use edge::{Answer, BoxFuture, Code, Problem};
+use std::sync::LazyLock;
+
+use edge::{Answer, Code};
 use http::Method;
+use runtime::BoxFuture;
+use utoipa::openapi::HttpMethod;
 
 use crate::call::Call;
+use crate::error::Result;
 use crate::grants::{CHECK_CALLER, Grant};
+
+/// Every account of a customer, manager or sub-account has this role.
+pub const ROLE_PRO_USER: &str = "ROLE_KSA_PRO_USER";
+
+/// Of an account that may ask for receipts of its readings.
+pub const ROLE_RECEIPTS: &str = "ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT";
+
+/// Of visitors, and of accounts whose tenant allows readings of meters that have no job (P6).
+pub const ROLE_UNKNOWN_READINGS: &str = "ROLE_KSA_UNKNOWN_READINGS";
+
+/// Of a visitor who may have a copy of the reading (P6).
+pub const ROLE_UNKNOWN_RECEIPT: &str = "ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT";
 
 /// One endpoint.
 pub struct Route {
     /// Operation id; the handler's file and function are called so.
     pub operation: &'static str,
-    /// The Lambda that serves it: the name of a file in `src/bin`.
+    /// The Lambda that serves it: the name of a file in `lambdas/src/api`.
     pub function: &'static str,
-    /// Method.
-    pub method: Method,
-    /// Path with `{variables}`.
-    pub path: &'static str,
+    /// Method and path.
+    pub(crate) endpoint: LazyLock<Endpoint>,
     /// Who may call it.
     pub caller: Caller,
     /// What its handler needs; its function may do [`Route::all_grants`].
@@ -29,7 +44,31 @@ pub struct Route {
 }
 
 /// A handler behind a pointer.
-pub type Handler = fn(Call) -> BoxFuture<'static, Result<Answer, Problem>>;
+pub type Handler = fn(Call) -> BoxFuture<'static, Result<Answer>>;
+
+/// Where an endpoint is.
+pub(crate) struct Endpoint {
+    pub method: Method,
+    /// With `{variables}`.
+    pub path: String,
+}
+
+impl Endpoint {
+    /// As the `#[utoipa::path]` of its handler says it.
+    pub(crate) fn of<P: utoipa::Path>() -> Self {
+        let method = match P::methods().first() {
+            Some(HttpMethod::Head) => Method::HEAD,
+            Some(HttpMethod::Post) => Method::POST,
+            Some(HttpMethod::Put) => Method::PUT,
+            Some(HttpMethod::Delete) => Method::DELETE,
+            Some(HttpMethod::Options) => Method::OPTIONS,
+            Some(HttpMethod::Patch) => Method::PATCH,
+            Some(HttpMethod::Trace) => Method::TRACE,
+            Some(HttpMethod::Get) | None => Method::GET,
+        };
+        Self { method, path: P::path() }
+    }
+}
 
 /// Who may call an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +86,16 @@ impl Route {
     /// The function's time limit in seconds, below the 29 s of API Gateway; the answer 503 comes before it.
     pub const TIMEOUT: u32 = 15;
 
+    /// Its method.
+    pub fn method(&self) -> &Method {
+        &self.endpoint.method
+    }
+
+    /// Its path with `{variables}`.
+    pub fn path(&self) -> &str {
+        &self.endpoint.path
+    }
+
     /// What its function may do: what the handler needs, and what it takes to check a caller.
     pub fn all_grants(&self) -> impl Iterator<Item = &'static Grant> + use<> {
         let check: &[Grant] = if self.caller == Caller::Public { &[] } else { &[CHECK_CALLER] };
@@ -59,29 +108,12 @@ impl Route {
         if let Caller::Bearer { .. } = self.caller {
             codes.extend([Code::TokenMissing, Code::TokenInvalid, Code::TokenExpired, Code::RoleMissing]);
         }
-        if self.method == Method::POST {
+        if self.method() == Method::POST {
             codes.extend([Code::RequestTooLarge, Code::UnsupportedMediaType, Code::RequestInvalid]);
         }
         codes.extend(self.problems);
         codes.sort_by_key(|code| (code.status().as_u16(), code.as_str()));
         codes.dedup();
         codes
-    }
-}
-
-/// The values of a path's variables, if `path` is one of `pattern`.
-pub(crate) fn match_path(pattern: &'static str, path: &str) -> Option<Vec<(&'static str, String)>> {
-    let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
-    let mut values = Vec::new();
-    loop {
-        match (wanted.next(), given.next()) {
-            (None, None) => return Some(values),
-            (Some(wanted), Some(given)) => match wanted.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
-                Some(name) => values.push((name, given.to_owned())),
-                None if wanted == given => {}
-                None => return None,
-            },
-            _ => return None,
-        }
     }
 }

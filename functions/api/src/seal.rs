@@ -8,7 +8,7 @@ use ring::hkdf::{HKDF_SHA256, Salt};
 
 use crate::call::Call;
 use crate::digest::digest;
-use crate::error::store_problem;
+use crate::error::Result;
 
 /// What the keys are for.
 const PURPOSE: &[u8] = b"zaehlwerk: answer of a repeated request";
@@ -21,33 +21,33 @@ impl Seal {
     ///
     /// # Errors
     /// `malformed-request` for an idempotency key of a wrong form.
-    pub(crate) fn of(call: &Call) -> Result<Self, Problem> {
+    pub(crate) fn of(call: &Call) -> Result<Self> {
         let secret = call.request.idempotency_key()?.map_or(&*call.request.body, str::as_bytes);
         let whose = digest(&[call.tenant_id().as_str().as_bytes(), call.account_id()?.as_str().as_bytes(), call.request.path.as_bytes()]);
         Self::new(secret, &whose)
     }
 
-    fn new(secret: &[u8], whose: &[u8]) -> Result<Self, Problem> {
+    fn new(secret: &[u8], whose: &[u8]) -> Result<Self> {
         let derived = Salt::new(HKDF_SHA256, whose).extract(secret);
-        let key = derived.expand(&[PURPOSE], &AES_256_GCM).map_err(Problem::internal)?;
+        let key = derived.expand(&[PURPOSE], &AES_256_GCM)?;
         Ok(Self(LessSafeKey::new(UnboundKey::from(key))))
     }
 
     /// The text as it may be stored.
-    pub(crate) fn close(&self, text: &str) -> Result<String, Problem> {
-        let nonce: [u8; NONCE_LEN] = store::random().map_err(store_problem)?;
+    pub(crate) fn close(&self, text: &str) -> Result<String> {
+        let nonce: [u8; NONCE_LEN] = store::random()?;
         let mut sealed = text.as_bytes().to_vec();
-        self.0.seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::empty(), &mut sealed).map_err(Problem::internal)?;
+        self.0.seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::empty(), &mut sealed)?;
         Ok(STANDARD_NO_PAD.encode([&nonce, &*sealed].concat()))
     }
 
     /// The text that was sealed for the same request.
-    pub(crate) fn open(&self, stored: &str) -> Result<String, Problem> {
+    pub(crate) fn open(&self, stored: &str) -> Result<String> {
         let mut bytes = STANDARD_NO_PAD.decode(stored).map_err(Problem::internal)?;
         let (nonce, sealed) = bytes.split_at_mut_checked(NONCE_LEN).ok_or_else(|| Problem::internal("the stored answer is too short"))?;
-        let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(Problem::internal)?;
-        let text = self.0.open_in_place(nonce, Aad::empty(), sealed).map_err(Problem::internal)?;
-        String::from_utf8(text.to_vec()).map_err(Problem::internal)
+        let nonce = Nonce::try_assume_unique_for_key(nonce)?;
+        let text = self.0.open_in_place(nonce, Aad::empty(), sealed)?;
+        Ok(String::from_utf8(text.to_vec()).map_err(Problem::internal)?)
     }
 }
 

@@ -9,40 +9,40 @@ use jiff::tz::TimeZone;
 use store::{Access, Account, Store, Tenant};
 
 use crate::call::{Call, time_zone};
-use crate::error::store_problem;
+use crate::error::Result;
 
 /// The application named in a login must be that of the portal. The answer is the same for another tenant's and for none.
-pub(crate) fn check_application(call: &Call, application: &TenantId) -> Result<(), Problem> {
+pub(crate) fn check_application(call: &Call, application: &TenantId) -> Result<()> {
     if application == call.tenant_id() {
         return Ok(());
     }
-    Err(Problem::invalid_field("applicationId", "is not the application of this portal"))
+    Err(Problem::invalid_field("applicationId", "is not the application of this portal").into())
 }
 
 /// Whose jobs the holder of this token sees. The chain of a sub-account is read anew in each request: a share that was deleted or has other
 /// login data since, or an account above it that has ended, ends it at once.
-pub(crate) async fn access_of(store: &Store, tenant: &Tenant, claims: &Claims, now: Timestamp) -> Result<Access, Problem> {
+pub(crate) async fn access_of(store: &Store, tenant: &Tenant, claims: &Claims, now: Timestamp) -> Result<Access> {
     if claims.ancestors.is_empty() {
         return Ok(Access::owner(claims.account_id.clone()));
     }
     let id = &tenant.application.application_id;
-    let access = store.access(id, &claims.ancestors, &claims.account_id).await.map_err(store_problem)?;
+    let access = store.access(id, &claims.ancestors, &claims.account_id).await?;
     let zone = time_zone(tenant)?;
     let holds = |access: &Access| {
         let generation = access.heads().last().map(|head| head.generation);
         generation == Some(claims.generation) && !access.heads().iter().any(|head| has_ended(head, now, &zone))
     };
-    access.filter(holds).ok_or_else(|| Problem::new(Code::TokenInvalid))
+    access.filter(holds).ok_or(Code::TokenInvalid.into())
 }
 
 /// The account with those above it, if it may log in: none of them is gone or has ended. Of an account of the utility's own there is none
 /// above it.
-pub(crate) async fn logged_in(call: &Call, account: Account) -> Result<Option<LoggedIn>, Problem> {
+pub(crate) async fn logged_in(call: &Call, account: Account) -> Result<Option<LoggedIn>> {
     let zone = call.time_zone()?;
     let above = match &account.share {
         None => Vec::new(),
         Some(share) => {
-            let access = call.store()?.access(call.tenant_id(), &share.ancestors, &account.id).await.map_err(store_problem)?;
+            let access = call.store()?.access(call.tenant_id(), &share.ancestors, &account.id).await?;
             let Some(access) = access else { return Ok(None) };
             access.heads().to_vec()
         }
@@ -63,10 +63,10 @@ pub(crate) struct LoggedIn {
 }
 
 /// The caller's account, if it still exists and has not ended.
-pub(crate) async fn current_account(call: &Call) -> Result<Account, Problem> {
-    let account = call.store()?.account(call.tenant_id(), call.account_id()?).await.map_err(store_problem)?;
+pub(crate) async fn current_account(call: &Call) -> Result<Account> {
+    let account = call.store()?.account(call.tenant_id(), call.account_id()?).await?;
     let zone = call.time_zone()?;
-    account.filter(|account| !has_ended(account, call.now, &zone)).ok_or_else(|| Problem::new(Code::TokenInvalid))
+    account.filter(|account| !has_ended(account, call.now, &zone)).ok_or(Code::TokenInvalid.into())
 }
 
 /// Whether the account's last day is over.

@@ -8,22 +8,22 @@ use store::{LinkSecretHash, NewLogin};
 
 use crate::blocking::blocking;
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::session::end;
 use crate::view::ShareLogin;
 
 /// Login data as they are shown, and as they are stored; the link lives as long as one of these jobs can be sent.
-pub(crate) async fn make<'a>(call: &Call, jobs: impl IntoIterator<Item = &'a JobMaster>) -> Result<(ShareLogin, NewLogin), Problem> {
+pub(crate) async fn make<'a>(call: &Call, jobs: impl IntoIterator<Item = &'a JobMaster>) -> Result<(ShareLogin, NewLogin)> {
     let application = &call.tenant.application;
-    let username = letter_user_name(store::random().map_err(store_problem)?, application.login.user_name_min_length);
-    let password = letter_password(store::random().map_err(store_problem)?);
-    let token = link_token(store::random().map_err(store_problem)?);
+    let username = letter_user_name(store::random()?, application.login.user_name_min_length);
+    let password = letter_password(store::random()?);
+    let token = link_token(store::random()?);
 
     let zone = call.time_zone()?;
     let today = call.now.to_zoned(zone.clone()).date();
     let expires_at = end(Some(link::last_day(application, jobs, today)), &zone).ok_or_else(|| Problem::internal("the link has no end"))?;
-    let (salt, hashed) = (store::random().map_err(store_problem)?, password.clone());
-    let password_hash = blocking(move || hash_password(&hashed, salt)).await?.map_err(Problem::internal)?;
+    let (salt, hashed) = (store::random()?, password.clone());
+    let password_hash = blocking(move || hash_password(&hashed, salt)).await??;
     let stored =
         NewLogin { username: username.clone(), password_hash, link: LinkSecretHash { sha256_hex: link_token_hash(&token), expires_at } };
     let token_url = format!("{}/m/{token}", application.portal_url);
@@ -34,9 +34,9 @@ pub(crate) async fn make<'a>(call: &Call, jobs: impl IntoIterator<Item = &'a Job
 ///
 /// # Errors
 /// `credentials-needed`.
-pub(crate) fn needs_credentials(call: &Call) -> Result<(), Problem> {
+pub(crate) fn needs_credentials(call: &Call) -> Result<()> {
     match call.claims()?.login {
         domain::model::LoginKind::Credentials => Ok(()),
-        _ => Err(Problem::new(Code::CredentialsNeeded)),
+        _ => Err(Code::CredentialsNeeded.into()),
     }
 }

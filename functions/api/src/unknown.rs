@@ -5,14 +5,16 @@ use domain::model::LoginKind;
 use domain::unknown_reading::{Fault, FaultCode, UNKNOWN};
 use edge::{Answer, Code, FieldError, Problem};
 use http::StatusCode;
+use jiff::civil::Date;
+use serde::Serialize;
 use store::{Submitted, UnknownReadingEntry};
 
 use crate::call::Call;
 use crate::digest::hex;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::photos::{Attached, store_photos};
 use crate::repeat::Repeat;
-use crate::view::UnknownReadingTaken;
+use crate::view::{UnknownReadingTaken, UnknownResult};
 
 /// Most readings of a visitor's session in an hour: a house has seldom more meters.
 const MOST_OF_SESSION: u32 = 20;
@@ -21,10 +23,16 @@ const MOST_OF_NETWORK: u32 = 300;
 /// Most readings of an account in an hour: as many as a share has jobs.
 const MOST_OF_ACCOUNT: u32 = 1000;
 
+/// The id of a visitor's reading. What makes it this reading and no other: the same meter, day, values and person.
+pub(crate) fn visitor_reading_id(call: &Call, result: &UnknownResult, reading_date: Date) -> Result<JobId> {
+    let values: Vec<_> = result.reading_values.iter().map(|value| (&value.obis, &value.value)).collect();
+    id_of(call, &(&result.meter_type, &result.meter_number, values, reading_date, &result.contact))
+}
+
 /// `identity` is what makes it this reading; the same one by the same sender has the same id.
-pub(crate) fn id_of(call: &Call, identity: &[u8]) -> Result<JobId, Problem> {
-    let hash = hex(&[call.account_id()?.as_str().as_bytes(), identity]);
-    JobId::new(format!("{UNKNOWN}{}", &hash[..32])).map_err(Problem::internal)
+pub(crate) fn id_of(call: &Call, identity: &impl Serialize) -> Result<JobId> {
+    let hash = hex(&[call.account_id()?.as_str().as_bytes(), &serde_json::to_vec(identity)?]);
+    Ok(JobId::new(format!("{UNKNOWN}{}", &hash[..32]))?)
 }
 
 /// One reading on its way into the table.
@@ -36,10 +44,10 @@ pub(crate) struct Taking<'a> {
 }
 
 impl<'a> Taking<'a> {
-    pub(crate) async fn begin(call: &'a Call, id: JobId) -> Result<Self, Problem> {
+    pub(crate) async fn begin(call: &'a Call, id: JobId) -> Result<Self> {
         let repeat = Repeat::of(call, &[call.request.path.as_str()])?;
         let (tenant, account) = (call.tenant_id(), call.account_id()?);
-        let record = call.store()?.idempotency(tenant, account, &repeat.key, call.now).await.map_err(store_problem)?;
+        let record = call.store()?.idempotency(tenant, account, &repeat.key, call.now).await?;
         let earlier_answer = repeat.earlier_answer(record)?;
         Ok(Self { call, repeat, id, earlier_answer })
     }
@@ -49,7 +57,7 @@ impl<'a> Taking<'a> {
     }
 
     /// Counts it against what its sender may send in an hour: before photos are stored, and not once more when the same request comes again.
-    pub(crate) async fn count(&self) -> Result<(), Problem> {
+    pub(crate) async fn count(&self) -> Result<()> {
         let call = self.call;
         let (limit, network) = match call.claims()?.login {
             LoginKind::Public => {
@@ -59,9 +67,9 @@ impl<'a> Taking<'a> {
             _ => (MOST_OF_ACCOUNT, None),
         };
         let network = network.as_deref().map(|network| (network, MOST_OF_NETWORK));
-        let counted = call.store()?.count_unknown_reading(call.tenant_id(), call.account_id()?, limit, network, call.now).await;
-        match counted.map_err(store_problem)? {
-            Some(wait) => Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait)),
+        let counted = call.store()?.count_unknown_reading(call.tenant_id(), call.account_id()?, limit, network, call.now).await?;
+        match counted {
+            Some(wait) => Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into()),
             None => Ok(()),
         }
     }
@@ -71,19 +79,19 @@ impl<'a> Taking<'a> {
         self.earlier_answer.clone().map(created)
     }
 
-    pub(crate) async fn store_photos(&self, photos: &[Attached<'_>]) -> Result<Vec<Vec<ImageId>>, Problem> {
+    pub(crate) async fn store_photos(&self, photos: &[Attached<'_>]) -> Result<Vec<Vec<ImageId>>> {
         store_photos(self.call, &self.id, photos, &self.repeat).await
     }
 
     /// Stores it. One that is there already, sent under another key, is this one.
-    pub(crate) async fn end(&self, entry: &UnknownReadingEntry) -> Result<Answer, Problem> {
-        let response_body = serde_json::to_string(&UnknownReadingTaken { id: self.id.clone() }).map_err(Problem::internal)?;
+    pub(crate) async fn end(&self, entry: &UnknownReadingEntry) -> Result<Answer> {
+        let response_body = serde_json::to_string(&UnknownReadingTaken { id: self.id.clone() })?;
         let record = self.repeat.record(response_body.clone(), self.call.now);
         let push = self.call.tenant.application.webhook.is_some();
-        match self.call.store()?.submit_unknown(self.call.tenant_id(), entry, &record, push).await.map_err(store_problem)? {
+        match self.call.store()?.submit_unknown(self.call.tenant_id(), entry, &record, push).await? {
             Submitted::Stored | Submitted::Stale => Ok(created(response_body)),
             Submitted::Replayed { response_body } => Ok(created(response_body)),
-            Submitted::KeyReused => Err(Problem::new(Code::IdempotencyKeyReused)),
+            Submitted::KeyReused => Err(Code::IdempotencyKeyReused.into()),
         }
     }
 }
@@ -93,11 +101,11 @@ fn created(response_body: String) -> Answer {
 }
 
 /// The answer to a reading with faults.
-pub(crate) fn refuse(faults: Vec<Fault>) -> Result<(), Problem> {
+pub(crate) fn refuse(faults: Vec<Fault>) -> Result<()> {
     if faults.is_empty() {
         return Ok(());
     }
-    Err(Problem::new(Code::ReadingInvalid).with_fields(faults.into_iter().map(field_error).collect()))
+    Err(Problem::new(Code::ReadingInvalid).with_fields(faults.into_iter().map(field_error).collect()).into())
 }
 
 fn field_error(fault: Fault) -> FieldError {

@@ -1,29 +1,18 @@
 //! What one function does, as the boundary sees it, and how an event gets its reply.
 
-use std::pin::Pin;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http::{Method, header};
+use runtime::log::{self, Cost, Line};
+use runtime::{BoxError, BoxFuture, Handler, Invocation};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::event::{self, Reply};
-use crate::log::{self, Line};
 use crate::render::{self, Wish};
 use crate::{Answer, Code, Problem, Request};
-
-/// A boxed future.
-pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
-
-/// What storage calls of one request cost.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Cost {
-    /// Calls to DynamoDB.
-    pub round_trips: u64,
-    /// Read units.
-    pub read_units: f64,
-    /// Write units.
-    pub write_units: f64,
-}
 
 /// A request that is being answered.
 pub struct Running {
@@ -51,6 +40,34 @@ pub trait Service: Send + Sync {
 /// A service that can be shared.
 pub type SharedService = Arc<dyn Service>;
 
+/// What the log line of a request has besides.
+#[derive(Debug, Serialize)]
+struct Outcome<'a> {
+    status: u16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<&'a str>,
+}
+
+/// Events that are requests.
+struct Requests(SharedService);
+
+impl Handler for Requests {
+    fn handle(&self, event: Box<RawValue>, invocation: Invocation) -> BoxFuture<'static, Result<Box<RawValue>, BoxError>> {
+        let service = self.0.clone();
+        Box::pin(async move {
+            let reply = invoke(&*service, event.get(), &invocation.request_id, Some(invocation.time_left)).await;
+            Ok(to_raw_value(&reply)?)
+        })
+    }
+}
+
+/// The main of a Lambda that answers requests.
+pub fn run(start: BoxFuture<'static, Result<SharedService, BoxError>>) -> ExitCode {
+    runtime::run(Box::pin(async move { Ok(Arc::new(Requests(start.await?)) as Arc<dyn Handler>) }))
+}
+
 /// Seconds after which a request is worth trying again that was not answered in time.
 const RETRY_AFTER: u64 = 2;
 
@@ -58,7 +75,7 @@ const RETRY_AFTER: u64 = 2;
 ///
 /// `request_id` is the platform's id of the invocation. After `time_left` the answer is 503, whatever the service is doing.
 pub async fn invoke(service: &dyn Service, event: &str, request_id: &str, time_left: Option<Duration>) -> Reply {
-    let started = Instant::now();
+    let began = Instant::now();
     let (running, accepts_gzip, is_head) = match event::request(event, request_id, time_left) {
         Ok(request) => {
             let accepts_gzip = accepts_gzip(request.header(header::ACCEPT_ENCODING).unwrap_or_default());
@@ -79,22 +96,8 @@ pub async fn invoke(service: &dyn Service, event: &str, request_id: &str, time_l
     };
     debug_assert!(code.is_none_or(|code| problems.contains(&code)), "{operation} answers {code:?}, which its document does not list");
     let reply = render::reply(result, &Wish { request_id, accepts_gzip, is_head });
-    let Cost { round_trips, read_units, write_units } = cost();
-    let line = Line {
-        level: if reply.status_code >= 500 { "error" } else { "info" },
-        request_id,
-        operation,
-        status: reply.status_code,
-        duration_ms: (started.elapsed().as_secs_f64() * 10_000.0).round() / 10.0,
-        round_trips,
-        read_units,
-        write_units,
-        code: code.map(Code::as_str),
-        cause: cause.as_deref(),
-    };
-    if let Ok(line) = serde_json::to_string(&line) {
-        service.log(&line);
-    }
+    let more = Outcome { status: reply.status_code, code: code.map(Code::as_str), cause: cause.as_deref() };
+    service.log(&Line { failed: reply.status_code >= 500, request_id, operation, began, cost: cost(), more }.json());
     reply
 }
 

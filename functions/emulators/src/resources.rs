@@ -1,5 +1,6 @@
 //! What the infrastructure code creates in AWS, created in the emulators.
 
+use aws::AwsSettings;
 use aws_credential_types::Credentials;
 use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::{
@@ -10,7 +11,6 @@ use aws_sdk_s3::types::{
     BucketLocationConstraint, BucketVersioningStatus, CorsConfiguration, CorsRule, CreateBucketConfiguration, VersioningConfiguration,
 };
 use aws_sdk_ssm::types::ParameterType;
-use store::aws::AwsSettings;
 use store::table;
 
 use crate::EmulatorError;
@@ -100,7 +100,8 @@ pub async fn create_bucket(client: &aws_sdk_s3::Client, name: &str, cors_origin:
 }
 
 /// Lets the mail service take mails from all addresses of this domain.
-pub async fn verify_sender(client: &aws_sdk_sesv2::Client, domain: &str) -> Result<(), EmulatorError> {
+pub async fn verify_sender(settings: &AwsSettings, domain: &str) -> Result<(), EmulatorError> {
+    let client = aws_sdk_sesv2::Client::new(&settings.sdk_config(settings.sesv2_endpoint_url.as_deref()));
     match client.create_email_identity().email_identity(domain).send().await {
         Ok(_) => Ok(()),
         Err(error) if code(&error) == Some("AlreadyExistsException") => Ok(()),
@@ -109,7 +110,8 @@ pub async fn verify_sender(client: &aws_sdk_sesv2::Client, domain: &str) -> Resu
 }
 
 /// Puts a secret into the parameter store, in place of one of that name.
-pub async fn put_secret(client: &aws_sdk_ssm::Client, name: &str, value: &str) -> Result<(), EmulatorError> {
+pub async fn put_secret(settings: &AwsSettings, name: &str, value: &str) -> Result<(), EmulatorError> {
+    let client = aws_sdk_ssm::Client::new(&settings.sdk_config(settings.ssm_endpoint_url.as_deref()));
     let put = client.put_parameter().name(name).value(value).r#type(ParameterType::SecureString).overwrite(true).send().await;
     put.map(drop).map_err(|error| failed("parameter", name, DisplayErrorContext(error)))
 }

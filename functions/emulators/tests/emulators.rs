@@ -11,7 +11,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use emulators::{Dynamo, Ministack, MinistackOptions, create_bucket, create_table, settings};
 
 async fn tables(dynamo: &Dynamo) -> Vec<String> {
-    settings(dynamo.endpoint(), None).dynamodb().list_tables().send().await.unwrap().table_names.unwrap_or_default()
+    store::dynamodb(&settings(dynamo.endpoint(), None)).list_tables().send().await.unwrap().table_names.unwrap_or_default()
 }
 
 fn answers(endpoint: &str) -> bool {
@@ -33,7 +33,7 @@ fn ends(endpoint: &str) -> bool {
 #[tokio::test]
 async fn databases_in_memory_have_nothing_in_common() {
     let (one, other) = (Dynamo::in_memory().unwrap(), Dynamo::in_memory().unwrap());
-    let client = settings(one.endpoint(), None).dynamodb();
+    let client = store::dynamodb(&settings(one.endpoint(), None));
     create_table(&client, "table").await.unwrap();
     create_table(&client, "table").await.unwrap();
     assert_eq!((tables(&one).await, tables(&other).await), (vec!["table".to_owned()], Vec::new()));
@@ -48,7 +48,7 @@ async fn a_database_on_disk_is_still_there_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("dynamodb.sqlite");
     let dynamo = Dynamo::on_disk(&file, 0).unwrap();
-    create_table(&settings(dynamo.endpoint(), None).dynamodb(), "kept").await.unwrap();
+    create_table(&store::dynamodb(&settings(dynamo.endpoint(), None)), "kept").await.unwrap();
     drop(dynamo);
     let dynamo = Dynamo::on_disk(&file, 0).unwrap();
     assert_eq!(tables(&dynamo).await, ["kept"]);
@@ -57,7 +57,7 @@ async fn a_database_on_disk_is_still_there_after_a_restart() {
 #[tokio::test]
 async fn a_database_goes_back_to_its_snapshot() {
     let dynamo = Dynamo::in_memory().unwrap();
-    let client = settings(dynamo.endpoint(), None).dynamodb();
+    let client = store::dynamodb(&settings(dynamo.endpoint(), None));
     create_table(&client, "table").await.unwrap();
     let put = async |sk: &str, word: &str| {
         let text = |text: &str| AttributeValue::S(text.to_owned());
@@ -100,7 +100,7 @@ async fn ministack_keeps_its_state_and_ends_when_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let options = MinistackOptions { state_dir: Some(folder.path().join("state")), log_file: Some(folder.path().join("log")), port: None };
     let ministack = Ministack::start(&options).await.unwrap();
-    let s3 = settings(ministack.endpoint(), Some(ministack.endpoint())).s3();
+    let s3 = store::s3(&settings(ministack.endpoint(), Some(ministack.endpoint())));
     for _ in 0..2 {
         create_bucket(&s3, "kept", "http://localhost:5173").await.unwrap();
     }
@@ -110,7 +110,7 @@ async fn ministack_keeps_its_state_and_ends_when_dropped() {
     assert!(!answers(&endpoint), "dropping waits for the end");
 
     let ministack = Ministack::start(&options).await.unwrap();
-    let s3 = settings(ministack.endpoint(), Some(ministack.endpoint())).s3();
+    let s3 = store::s3(&settings(ministack.endpoint(), Some(ministack.endpoint())));
     let object = s3.get_object().bucket("kept").key("key").send().await.unwrap();
     assert_eq!(object.body.collect().await.unwrap().into_bytes(), vec![7; 10]);
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use crm::CrmClient;
-use edge::{Problem, Signer, Verifier};
+use edge::{Signer, Verifier};
 use mail::Mailer;
-use ocr::Ocr;
-use store::{Meter, Photos, Store};
-use webhook::WebhookClient;
+use outbound::crm::CrmClient;
+use outbound::ocr::Ocr;
+use outbound::webhook::WebhookClient;
+use runtime::log::Cost;
+use store::{Photos, Store};
 
 use crate::Grant;
 use crate::settings::{Settings, StartError};
@@ -16,12 +17,6 @@ use crate::settings::{Settings, StartError};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the function has no grant for {0}")]
 pub struct MissingGrant(&'static str);
-
-impl From<MissingGrant> for Problem {
-    fn from(missing: MissingGrant) -> Self {
-        Self::internal(missing)
-    }
-}
 
 /// What a function can reach: nothing but what its grants gave it.
 #[derive(Clone, Default)]
@@ -87,10 +82,17 @@ impl Clients {
         self.verifier = Some(Arc::new(verifier));
     }
 
-    /// The same clients with a meter of their own, for one request or one run.
-    pub fn metered(&self) -> (Self, Option<Arc<Meter>>) {
+    /// The same clients with a meter of their own, for one request or one run, and what its calls of the table have cost so far.
+    pub fn metered(&self) -> (Self, impl Fn() -> Cost + Send + use<>) {
         let (store, meter) = self.store.as_ref().map(Store::metered).unzip();
-        (Self { store, ..self.clone() }, meter)
+        let cost = move || {
+            meter.as_ref().map_or_else(Cost::default, |meter| Cost {
+                round_trips: meter.round_trips(),
+                read_units: meter.read_units(),
+                write_units: meter.write_units(),
+            })
+        };
+        (Self { store, ..self.clone() }, cost)
     }
 
     /// The table.

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crm::CrmClient;
-use edge::BoxFuture;
 use mail::Mailer;
-use ocr::Textract;
+use outbound::crm::CrmClient;
+use outbound::ocr::Textract;
+use outbound::webhook::WebhookClient;
+use runtime::BoxFuture;
 use serde::Serialize;
 use store::{Photos, Store};
-use webhook::WebhookClient;
 
 use crate::clients::Clients;
 use crate::settings::{Settings, StartError};
@@ -141,7 +141,7 @@ pub const KNOW_WHETHER_PHOTOS_ARE_READ: Grant =
 fn connect_ocr<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
     Box::pin(async move {
         if settings.reads_photos {
-            clients.set_ocr(Arc::new(Textract::new(settings.aws.textract(ocr::PATIENCE))));
+            clients.set_ocr(Arc::new(Textract::new(&settings.aws)));
         }
         Ok(())
     })
@@ -161,7 +161,7 @@ fn connect_crm<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFutur
 
 fn connect_mailer<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
     Box::pin(async move {
-        clients.set_mailer(Mailer::new(settings.aws.sesv2(), settings.mail_configuration_set.clone()));
+        clients.set_mailer(Mailer::new(&settings.aws, settings.mail_configuration_set.clone()));
         Ok(())
     })
 }
@@ -171,7 +171,7 @@ fn connect_table<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFut
         if clients.store().is_ok() {
             return Ok(());
         }
-        let store = Store::new(settings.aws.dynamodb(), settings.table_name()?);
+        let store = Store::new(store::dynamodb(&settings.aws), settings.table_name()?);
         // A table that cannot be reached now may be there for the first request, which answers 503 itself if it is not.
         let _ = store.warm(settings.portal_host()).await;
         clients.set_store(store);
@@ -184,7 +184,7 @@ fn connect_photos<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFu
         if clients.photos().is_ok() {
             return Ok(());
         }
-        clients.set_photos(Photos::new(settings.aws.s3(), settings.photo_bucket()?));
+        clients.set_photos(Photos::new(store::s3(&settings.aws), settings.photo_bucket()?));
         Ok(())
     })
 }

@@ -1,8 +1,7 @@
 //! Settings: read from environment variables once at start, here and nowhere else.
 
+use aws::{AwsSettings, MissingSetting, ParameterError};
 use edge::{KeyError, PublicKeys, Signer, Verifier};
-use store::StoreError;
-use store::aws::{AwsSettings, MissingSetting};
 
 /// What a function is told from outside. Each may be absent; a grant that needs an absent one fails the start.
 #[derive(Debug, Clone)]
@@ -59,7 +58,7 @@ pub enum StartError {
     Keys(#[from] KeyError),
     /// The private key could not be read.
     #[error("the private key could not be read: {0}")]
-    PrivateKey(#[from] StoreError),
+    PrivateKey(#[from] ParameterError),
 }
 
 impl Settings {

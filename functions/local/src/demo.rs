@@ -1,13 +1,15 @@
-//! The demo tenants, brought in as a utility company would: by its own commands, and by readings over the API.
+//! The demo tenants, brought in as a utility company would: by what its commands do, and by readings over the API.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{ExitStatus, Stdio};
 
-use local::Stack;
+use domain::ids::TenantId;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use local::{Stack, demo_data};
+use operator::{Input, Say, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::process::Command;
 
 /// Why the demo is not in.
 #[derive(Debug, thiserror::Error)]
@@ -20,24 +22,15 @@ pub enum DemoError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The demo's files as of today.
+    #[error("the demo cannot be written: {0}")]
+    Data(Box<dyn std::error::Error>),
     /// A command of the operator.
-    #[error("{command} ended with {status}:\n{output}")]
-    Command {
-        /// The command line.
-        command: String,
-        /// How it ended.
-        status: ExitStatus,
-        /// What it said.
-        output: String,
-    },
-    /// A program that cannot be started.
-    #[error("{program}: {error}; `make dev` builds it")]
-    Start {
-        /// The program.
-        program: String,
-        /// What the system said.
-        error: std::io::Error,
-    },
+    #[error(transparent)]
+    Operator(#[from] operator::Failure),
+    /// A file that the operator refused; the faults are on standard error.
+    #[error("{} was refused", .0.display())]
+    Faulty(PathBuf),
     /// The API did not answer.
     #[error(transparent)]
     Request(#[from] reqwest::Error),
@@ -81,7 +74,7 @@ pub struct DemoTenant {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct TenantFile {
-    application_id: String,
+    application_id: TenantId,
     name: String,
     hosts: Vec<String>,
     portal_url: String,
@@ -102,16 +95,17 @@ struct Reading {
 /// # Errors
 /// [`DemoError`] at the first thing that is refused.
 pub async fn import(stack: &Stack, checkout: &Path, folder: &Path, portal_port: u16) -> Result<(), DemoError> {
-    let port = portal_port.to_string();
-    run(stack, "demo-data", &[path(&checkout.join("demo")), path(folder), "--web-port", &port]).await?;
+    // Where the demo tenants are: near midnight it is another day than by UTC.
+    let today = Timestamp::now().to_zoned(TimeZone::get("Europe/Berlin").unwrap_or(TimeZone::UTC)).date();
+    demo_data::write(&checkout.join("demo"), folder, today, Some(portal_port)).map_err(DemoError::Data)?;
+    let store = stack.store();
     for folder in tenants(folder)? {
         let tenant: TenantFile = read(&folder.join("tenant.json"))?;
-        let file = |name: &str| path(&folder.join(name)).to_owned();
-        let id = tenant.application_id.as_str();
-        run(stack, "zaehlwerk", &["tenant", "apply", path(&folder)]).await?;
-        let (accounts, letters, jobs) = (file("accounts.jsonl"), file("letters.jsonl"), file("jobs.jsonl"));
-        run(stack, "zaehlwerk", &["accounts", "import", &accounts, "--tenant", id, "--letters", &letters]).await?;
-        run(stack, "zaehlwerk", &["jobs", "import", &jobs, "--tenant", id]).await?;
+        let (accounts, letters, jobs) = (input(&folder, "accounts.jsonl"), folder.join("letters.jsonl"), input(&folder, "jobs.jsonl"));
+        let id = &tenant.application_id;
+        sound(&folder, operator::apply_tenant(&store, &folder, Say::Nothing).await?)?;
+        sound(&accounts.file, operator::import_accounts(&store, id, &accounts, &letters, Say::Nothing).await?)?;
+        sound(&jobs.file, operator::import_jobs(&store, id, &jobs, false, Say::Nothing).await?)?;
         let readings = folder.join("readings.jsonl");
         if readings.exists() {
             for reading in read_lines(&readings)? {
@@ -134,9 +128,12 @@ pub fn read_tenants(folder: &Path) -> Result<Vec<DemoTenant>, DemoError> {
     tenants.collect()
 }
 
-fn path(path: &Path) -> &str {
-    // The commands are given paths under the checkout or the system's folder for temporary files.
-    path.to_str().unwrap_or_default()
+fn input(folder: &Path, name: &str) -> Input {
+    Input { file: folder.join(name), ..Input::default() }
+}
+
+fn sound(file: &Path, verdict: Verdict) -> Result<(), DemoError> {
+    if verdict == Verdict::Sound { Ok(()) } else { Err(DemoError::Faulty(file.to_owned())) }
 }
 
 fn tenants(folder: &Path) -> Result<Vec<PathBuf>, DemoError> {
@@ -159,23 +156,6 @@ fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, DemoError> {
 fn read_lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>, DemoError> {
     let text = fs::read_to_string(path).map_err(|error| file_error(path, error))?;
     text.lines().map(|line| serde_json::from_str(line).map_err(|error| file_error(path, error))).collect()
-}
-
-/// Runs a command of the operator, which was built beside this one. Its progress is not shown; its faults are.
-async fn run(stack: &Stack, program: &str, arguments: &[&str]) -> Result<(), DemoError> {
-    let start_error = |error| DemoError::Start { program: program.to_owned(), error };
-    let file = std::env::current_exe().map_err(start_error)?.with_file_name(program);
-    let mut command = Command::new(file);
-    let output = command.args(arguments).envs(&stack.environment).stdin(Stdio::null()).output().await.map_err(start_error)?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let text = [output.stdout, output.stderr].concat();
-    Err(DemoError::Command {
-        command: format!("{program} {}", arguments.join(" ")),
-        status: output.status,
-        output: String::from_utf8_lossy(&text).into_owned(),
-    })
 }
 
 /// Sends a reading as the person would.

@@ -5,11 +5,11 @@ use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 
-use local::{Stack, StackOptions};
+use local::{Stack, StackOptions, mailbox};
 
 use crate::demo::{self, DemoTenant};
 use crate::web::Web;
-use crate::{Outcome, Ports, asked_to_stop, checkout, log_to, mailbox, tell};
+use crate::{Outcome, Ports, asked_to_stop, checkout, log_to, tell};
 
 /// Runs until it is asked to stop or the portal's server ends.
 pub async fn run(ports: Ports, photo_reading: bool, reset: bool, data: Option<PathBuf>) -> Outcome {

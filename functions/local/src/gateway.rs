@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::routing::Routes;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request, State};
@@ -20,7 +21,6 @@ use tokio::sync::oneshot;
 
 use crate::payload::{self, Event, Received};
 use crate::random;
-use crate::routing::Routes;
 
 /// The largest request body that API Gateway takes, in bytes.
 pub const GATEWAY_LIMIT: usize = 10 * 1024 * 1024;
@@ -123,20 +123,22 @@ fn failed() -> Response<Body> {
 
 #[cfg(test)]
 mod tests {
-    use edge::{Answer, Code, Cost, Problem, Running, Service};
+    use edge::{Answer, Code, Problem, Running, Service};
     use http::Method;
+    use runtime::BoxFuture;
+    use runtime::log::Cost;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpStream;
 
     use super::*;
-    use crate::routing::Route;
+    use api::routing::Route;
 
     /// A function made of what it answers; nothing is an answer that never comes.
     struct Function<F>(F);
 
     impl<F: Fn(edge::Request) -> Option<Answer> + Send + Sync> Service for Function<F> {
         fn call(&self, request: edge::Request) -> Running {
-            let answer: edge::BoxFuture<'static, Result<Answer, Problem>> = match (self.0)(request) {
+            let answer: BoxFuture<'static, Result<Answer, Problem>> = match (self.0)(request) {
                 Some(answer) => Box::pin(async { Ok(answer) }),
                 None => Box::pin(std::future::pending()),
             };

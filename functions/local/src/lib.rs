@@ -1,11 +1,12 @@
 //! The whole product on one machine, for development and tests.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod demo_data;
 pub mod gateway;
 mod keys;
+pub mod mailbox;
 pub mod payload;
 mod random;
-pub mod routing;
 mod stack;
 
 pub use stack::{Log, Stack, StackError, StackOptions, settings};

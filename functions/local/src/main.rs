@@ -1,11 +1,8 @@
 //! `local`: starts the whole product on this machine.
 
-#![cfg_attr(test, allow(clippy::unwrap_used))]
-
 mod demo;
 mod dev;
 mod ephemeral;
-mod mailbox;
 mod web;
 mod worker;
 

@@ -8,15 +8,16 @@ use std::sync::Arc;
 
 use api::route::Route as ApiRoute;
 use api::routes::ROUTES;
+use api::routing::{Route, Routes};
 use api::settings::{Settings, StartError};
 use edge::{Request, Running, Service, SharedService};
 use emulators::{Dynamo, EmulatorError, Ministack, MinistackOptions, Textract};
+use store::Store;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 use crate::gateway::{Gateway, Serving};
 use crate::keys::SigningKey;
-use crate::routing::{Route, Routes};
 
 const TABLE: &str = "zaehlwerk";
 const BUCKET: &str = "zaehlwerk-photos";
@@ -124,6 +125,11 @@ impl Stack {
         folder.join(SIGNING_KEY).exists() || folder.join(DATABASE).exists()
     }
 
+    /// Its table.
+    pub fn store(&self) -> Store {
+        Store::new(store::dynamodb(&settings(&self.dynamodb_url, &self.s3_url).aws), TABLE)
+    }
+
     /// Starts everything and returns once requests are answered.
     ///
     /// # Errors
@@ -162,10 +168,10 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
     let textract = options.photo_reading.then(Textract::start).transpose()?;
     let environment = environment(&dynamo, &ministack, textract.as_ref(), key);
     let settings = Settings::from_lookup(|name| environment.get(name).cloned())?;
-    emulators::create_table(&settings.aws.dynamodb(), TABLE).await?;
-    emulators::create_bucket(&settings.aws.s3(), BUCKET, &options.portal_origin).await?;
+    emulators::create_table(&store::dynamodb(&settings.aws), TABLE).await?;
+    emulators::create_bucket(&store::s3(&settings.aws), BUCKET, &options.portal_origin).await?;
     for domain in SENDER_DOMAINS {
-        emulators::verify_sender(&settings.aws.sesv2(), domain).await?;
+        emulators::verify_sender(&settings.aws, domain).await?;
     }
     let gateway = gateway(&settings, &options.log).await?;
     Ok(Stack {
@@ -224,7 +230,7 @@ async fn gateway(settings: &Settings, log: &Log) -> Result<Gateway, StackError> 
     let mut routes = Vec::new();
     for function in ROUTES.chunk_by(|one, next| one.function == next.function) {
         let service = logged(api::connect(function, settings).await?);
-        routes.extend(function.iter().map(|route| Route::new(route.method.clone(), route.path, service.clone())));
+        routes.extend(function.iter().map(|route| Route::new(route.method().clone(), route.path(), service.clone())));
     }
     let time_limit = std::time::Duration::from_secs(ApiRoute::TIMEOUT.into());
     Ok(Gateway { routes: Routes::new(routes), default: logged(Arc::new(api::Fallback)), time_limit })

@@ -26,7 +26,7 @@ pub struct Web {
 }
 
 impl Web {
-    /// Starts Vite in the checkout's folder `web`. It ends by itself when our end of its standard input closes, so it never
+    /// Starts Vite in the checkout's folder `web/portal`. It ends by itself when our end of its standard input closes, so it never
     /// outlives us.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl Web {
             .args(["--import", READ_INPUT])
             .arg(modules.join("vite/bin/vite.js"))
             .args(["--logLevel", "warn", "--clearScreen", "false"])
-            .current_dir(checkout.join("web"))
+            .current_dir(checkout.join("web/portal"))
             .envs([("ZW_WEB_PORT", port.to_string()), ("ZW_API_PORT", api_port.to_string())])
             // Vite ignores its standard input on a build server.
             .env_remove("CI")

@@ -37,7 +37,7 @@ async fn data_and_key_outlive_a_stack_that_keeps_them() {
     let options = StackOptions { data: Some(folder.path().to_owned()), ..Default::default() };
     let client = |stack: &Stack| {
         let lookup = |name: &str| stack.environment.get(name).cloned();
-        store::aws::AwsSettings::from_lookup(lookup).unwrap().s3()
+        store::s3(&aws::AwsSettings::from_lookup(lookup).unwrap())
     };
 
     assert!(!Stack::has_data(folder.path()));

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use aws::AwsSettings;
 use aws_sdk_sesv2::Client;
 use aws_sdk_sesv2::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_sesv2::operation::send_email::SendEmailError;
@@ -46,8 +47,9 @@ impl MailerError {
 }
 
 impl Mailer {
-    /// Sends through this client. The configuration set reports what becomes of the mails.
-    pub fn new(client: Client, configuration_set: Option<String>) -> Self {
+    /// Sends by these settings. The configuration set reports what becomes of the mails.
+    pub fn new(settings: &AwsSettings, configuration_set: Option<String>) -> Self {
+        let client = Client::new(&settings.sdk_config(settings.sesv2_endpoint_url.as_deref()));
         Self { client, configuration_set }
     }
 

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use aws::OPERATION_TIMEOUT;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::email::EmailAddress;
 use domain::ids::AccountId;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
-use store::aws::OPERATION_TIMEOUT;
 use store::{Lease, MailClaim, MailKind, NewMail, Store, StoreError, Tenant};
 use tokio::time::Instant;
 

@@ -43,7 +43,7 @@ pub async fn list(store: &Store, tenant: &TenantId, photos: Option<(&Photos, &Pa
             })
         })
         .collect();
-    if say.json {
+    if say == Say::Json {
         say.tell("", &json!({ "waiting": document }))?;
         return Ok(Verdict::Sound);
     }
@@ -76,7 +76,7 @@ pub async fn decided(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdi
     let readings = desk::readings(store, tenant, Timestamp::now()).await?;
     let mut decided: Vec<_> = readings.iter().filter_map(|reading| Some((&reading.entry, reading.clearing.as_ref()?))).collect();
     decided.sort_by_key(|(_, clearing)| std::cmp::Reverse(clearing.at));
-    if say.json {
+    if say == Say::Json {
         let list = decided.iter().map(|(entry, Clearing { released, reason, at, exchange })| {
             json!({
                 "job": entry.job_id, "reading": entry.result_id, "account": entry.account_id, "meterNumber": entry.meter_number,

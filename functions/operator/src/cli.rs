@@ -25,7 +25,7 @@ pub struct Cli {
 }
 
 /// The file of an import.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Input {
     /// JSON lines; with --mapping, a CSV file
     pub file: PathBuf,

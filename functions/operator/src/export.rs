@@ -56,7 +56,7 @@ pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<
     };
     progress.end();
     progress.say(format_args!("readings: {count} received from {since} until before {until}"));
-    if say.json && out.is_some() {
+    if say == Say::Json && out.is_some() {
         say.tell("", &json!({ "readings": count, "since": since, "until": until, "out": out }))?;
     }
     Ok(Verdict::Sound)

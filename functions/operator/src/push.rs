@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use domain::ids::TenantId;
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
+use outbound::webhook::{self, Endpoint, WebhookClient};
 use serde_json::{Value, json};
 use store::{DeadPush, Push, Store, random};
-use webhook::{Endpoint, WebhookClient};
 
 use crate::import::patiently;
 use crate::{Failure, Say, Verdict};

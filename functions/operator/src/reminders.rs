@@ -126,7 +126,7 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
 }
 
 fn tell_due(due: &[Due], say: Say) -> Result<Verdict, Failure> {
-    if say.json {
+    if say == Say::Json {
         let list: Vec<_> = due
             .iter()
             .map(|due| {

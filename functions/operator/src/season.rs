@@ -70,7 +70,7 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
     for reading in desk::unknown_readings(store, tenant, now).await? {
         *figures.without_job.entry(wire(&reading.entry.channel)).or_default() += reading.entry.reading_values.len();
     }
-    let format = if say.json { SeasonFormat::Json } else { args.format };
+    let format = if say == Say::Json { SeasonFormat::Json } else { args.format };
     let text = match format {
         SeasonFormat::Table => table(&figures),
         SeasonFormat::Csv => csv(&figures)?,

@@ -99,7 +99,7 @@ pub async fn diff(store: &Store, folder: &Path, say: Say) -> Result<Verdict, Fai
     }
     changes.extend(after.iter().filter(|(path, _)| !before.contains_key(*path)).map(|(path, value)| (path, None, Some(value))));
     changes.sort_by_key(|(path, ..)| *path);
-    if say.json {
+    if say == Say::Json {
         let list: Vec<_> = changes.iter().map(|(path, old, new)| json!({ "path": path, "stored": old, "folder": new })).collect();
         say.tell("", &json!({ "applicationId": id, "changes": list }))?;
     } else {

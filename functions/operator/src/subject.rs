@@ -14,10 +14,10 @@ use store::{Erased, ErasureRecord, Photos, Store, Tenant, fingerprint};
 use crate::{Failure, Say, Verdict, tell};
 
 /// Prints everything about an account and the accounts below it.
-pub async fn show(store: &Store, tenant: &TenantId, account: &AccountId, as_json: bool) -> Result<Verdict, Failure> {
+pub async fn show(store: &Store, tenant: &TenantId, account: &AccountId, say: Say) -> Result<Verdict, Failure> {
     known(store, tenant).await?;
     let items = store.subject(tenant, account).await?;
-    if as_json {
+    if say == Say::Json {
         tell(json!({ "tenant": tenant, "account": account, "items": items }))?;
     } else {
         for item in &items {
@@ -34,33 +34,27 @@ pub async fn erase(
     tenant: &TenantId,
     account: &AccountId,
     confirmed: bool,
-    as_json: bool,
+    say: Say,
 ) -> Result<Verdict, Failure> {
     erasable(store, tenant).await?;
-    let is_known = !store.subject(tenant, account).await?.is_empty();
-    if is_known && !confirmed && !confirm(account)? {
+    if store.subject(tenant, account).await?.is_empty() {
+        return nothing(account);
+    }
+    if !confirmed && !confirm(account)? {
         complain(format_args!("nothing was erased"))?;
         return Ok(Verdict::Faulty);
     }
-    // Also of an account that an earlier version erased; and before the request, because the worker that goes on with it cannot do this.
-    store.drop_left_meters(tenant, Timestamp::now()).await?;
-    if !is_known {
-        return nothing(account);
-    }
     let erased = carry_out(store, photos, tenant, account).await?;
     let report = Report { account, items: erased.items, objects: erased.objects };
-    match as_json {
-        true => tell(json!(report))?,
-        false => tell(format_args!("{account}: {} items and {} versions of photos erased", report.items, report.objects))?,
-    }
+    say.tell(format_args!("{account}: {} items and {} versions of photos erased", report.items, report.objects), &json!(report))?;
     Ok(Verdict::Sound)
 }
 
 /// Prints the list of erasures, which names nobody.
-pub async fn erasures(store: &Store, tenant: &TenantId, as_json: bool) -> Result<Verdict, Failure> {
+pub async fn erasures(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
     known(store, tenant).await?;
     let records = store.erasure_records(tenant).await?;
-    if as_json {
+    if say == Say::Json {
         tell(json!({ "tenant": tenant, "erasures": records }))?;
     } else {
         for record in records {
@@ -85,7 +79,6 @@ pub async fn replay(store: &Store, photos: &Photos, tenant: &TenantId, file: &Pa
             }
         }
     }
-    store.drop_left_meters(tenant, Timestamp::now()).await?;
     let mut cursor = None;
     let mut again = 0;
     loop {

@@ -29,7 +29,7 @@ pub fn tell_faults(faults: &[Fault], say: Say) -> Result<Verdict, Failure> {
         // Nobody is left to be told when standard error is closed.
         drop(writeln!(io::stderr(), "{fault}"));
     }
-    if say.json {
+    if say == Say::Json {
         let list: Vec<Value> =
             faults.iter().map(|fault| json!({ "file": fault.file, "path": fault.path, "reason": fault.reason })).collect();
         say.tell("", &json!({ "faults": list }))?;

@@ -188,26 +188,6 @@ impl Store {
         Ok(Page { more: output.last_evaluated_key.is_some(), items: output.items.unwrap_or_default() })
     }
 
-    /// One page of what the whole table has under a condition, and where the next one begins. It reads and pays for everything: for what is
-    /// done once.
-    pub(crate) async fn scan(&self, condition: &str, values: Item, after: Option<&Key>) -> Result<(Vec<Item>, Option<Key>)> {
-        self.meter.sent();
-        let output = self
-            .client
-            .scan()
-            .table_name(&*self.table)
-            .filter_expression(condition)
-            .set_expression_attribute_values(Some(values))
-            .set_exclusive_start_key(after.map(key_attributes))
-            .return_consumed_capacity(ReturnConsumedCapacity::Total)
-            .send()
-            .await
-            .map_err(|error| from_sdk("Scan", error))?;
-        self.meter.read(output.consumed_capacity());
-        let next = output.last_evaluated_key.as_ref().map(key_of).transpose()?;
-        Ok((output.items.unwrap_or_default(), next))
-    }
-
     /// Any number of items, those that exist, by key, a hundred a call. `only` names the attributes that come beside the keys; none
     /// means all.
     pub(crate) async fn get_many(&self, keys: &[Key], only: Option<&[&str]>, read: Read) -> Result<HashMap<Key, Item>> {

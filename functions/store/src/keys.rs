@@ -261,12 +261,7 @@ pub(crate) fn job_entry(t: &TenantId, job: &JobId) -> Key {
 
 /// Which jobs read a meter now, so that a meter is noticed that moved to another account or is listed for two jobs.
 pub(crate) fn meter(t: &TenantId, identity: &str) -> Key {
-    key(format!("{}{}", meters(t), sha256_hex(identity.as_bytes())), "METER")
-}
-
-/// Beginning of the partitions of all meters of a tenant.
-pub(crate) fn meters(t: &TenantId) -> String {
-    format!("T#{t}#METER#")
+    key(format!("T#{t}#METER#{}", sha256_hex(identity.as_bytes())), "METER")
 }
 
 /// Partition of the tenant's exports of readings.

@@ -1,4 +1,4 @@
-//! The only crate that knows DynamoDB, S3 and the parameter store.
+//! The only crate that knows DynamoDB and S3.
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `throttle`, `sessions`, `jobs`, `import`, `meters`, `results`, `pushes`, `photos`,
 //! `mails`, `communication`, `reminders`); the mechanics are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx`
@@ -10,7 +10,7 @@
 
 mod access;
 mod accounts;
-pub mod aws;
+mod clients;
 mod communication;
 mod db;
 mod desk;
@@ -41,6 +41,7 @@ mod unknown_readings;
 
 pub use access::Access;
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
+pub use clients::{dynamodb, s3};
 pub use communication::{Confirmed, Pending, ReceiptState, Receipted, Registration};
 pub use db::{Meter, Store};
 pub use desk::{Clearing, DeskEntry, DeskPage, Exchange, ExportKind, ExportState, ReadingsExport, UnknownDeskEntry, UnknownDeskPage};

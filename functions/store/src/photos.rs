@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use aws::OPERATION_TIMEOUT;
 use aws_sdk_s3::operation::get_object::GetObjectError;
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::{ByteStreamError, DateTime};
@@ -11,7 +12,6 @@ use bytes::{Bytes, BytesMut};
 use domain::ids::{AccountId, ImageId, JobId, TenantId, UploadId};
 use jiff::Timestamp;
 
-use crate::aws::OPERATION_TIMEOUT;
 use crate::error::{RETRY_AFTER, from_sdk};
 use crate::keys;
 use crate::{Result, StoreError};

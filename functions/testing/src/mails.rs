@@ -4,7 +4,16 @@ use serde_json::{Value, json};
 
 /// All of them.
 pub async fn mails(ministack: &str) -> Vec<Value> {
-    let answer: Value = reqwest::get(format!("{ministack}/_ministack/ses/messages")).await.unwrap().json().await.unwrap();
+    listed(format!("{ministack}/_ministack/ses/messages")).await
+}
+
+/// Those that this AWS account sent.
+pub async fn mails_of(ministack: &str, account: &str) -> Vec<Value> {
+    listed(format!("{ministack}/_ministack/ses/messages?account={account}")).await
+}
+
+async fn listed(url: String) -> Vec<Value> {
+    let answer: Value = reqwest::get(url).await.unwrap().json().await.unwrap();
     answer["messages"].as_object().unwrap().values().flat_map(|mails| mails.as_array().unwrap().clone()).collect()
 }
 

@@ -1,11 +1,11 @@
 //! Takes the logins from accounts that have ended, and asks for the erasure of accounts that have had no jobs for as long as personal
 //! data is kept.
 
-use edge::Fault;
 use futures::future::try_join_all;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use runtime::BoxError;
 use store::{ListedAccount, Store, Tenant};
 
 use crate::retention::before;
@@ -13,14 +13,14 @@ use crate::run::{Run, Tally};
 use crate::tenants::{self, Step};
 
 /// One run.
-pub(crate) async fn account_expiry(run: Run) -> Result<Tally, Fault> {
+pub(crate) async fn account_expiry(run: Run) -> Result<Tally, BoxError> {
     let store = run.clients.store()?;
     let run = &run;
     tenants::for_each(run, "account_expiry", tenants::WEEK, |tenant, position| async move { step(store, &tenant, position, run).await })
         .await
 }
 
-async fn step(store: &Store, tenant: &Tenant, position: Option<String>, run: &Run) -> Result<Step, Fault> {
+async fn step(store: &Store, tenant: &Tenant, position: Option<String>, run: &Run) -> Result<Step, BoxError> {
     let application = &tenant.application;
     let id = &application.application_id;
     let mut tally = Tally::default();

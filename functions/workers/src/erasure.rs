@@ -1,19 +1,19 @@
 //! Goes on with the erasures that tenants were asked for.
 
-use edge::Fault;
+use runtime::BoxError;
 use store::{Photos, Store, Tenant};
 
 use crate::run::{Run, Tally};
 use crate::tenants::{self, Step};
 
 /// One run.
-pub(crate) async fn erasure(run: Run) -> Result<Tally, Fault> {
+pub(crate) async fn erasure(run: Run) -> Result<Tally, BoxError> {
     let (store, photos) = (run.clients.store()?, run.clients.photos()?);
     let run = &run;
     tenants::for_each(run, "erasure", 0, |tenant, _| async move { step(store, photos, &tenant, run).await }).await
 }
 
-async fn step(store: &Store, photos: &Photos, tenant: &Tenant, run: &Run) -> Result<Step, Fault> {
+async fn step(store: &Store, photos: &Photos, tenant: &Tenant, run: &Run) -> Result<Step, BoxError> {
     let id = &tenant.application.application_id;
     let mut tally = Tally::default();
     if tenant.application.retention.legal_hold {

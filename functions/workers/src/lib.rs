@@ -1,13 +1,12 @@
 //! What happens without a request: on a schedule, or because a queue has something.
 //!
-//! `table` is the list of workers; each has a file of its name here and a short main in `bin`. A worker's run is bounded, can be
+//! `table` is the list of workers; each has a file of its name here and a short main in `lambdas`. A worker's run is bounded, can be
 //! stopped anywhere, and goes on where it was.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod account_expiry;
 mod erasure;
-mod line;
 mod mail_events;
 mod orphan_photos;
 mod push;

@@ -1,13 +1,13 @@
 //! Notes what became of mails: delivered, come back, called spam.
 
-use edge::Fault;
 use mail::read_event;
+use runtime::BoxError;
 use store::Noted;
 
 use crate::worker::Message;
 
 /// One event. An event may come before its mail is stored as sent, or find no mail: it comes back later.
-pub(crate) async fn mail_events(message: Message) -> Result<(), Fault> {
+pub(crate) async fn mail_events(message: Message) -> Result<(), BoxError> {
     let Some(event) = read_event(&message.body)? else { return Ok(()) };
     match message.clients.store()?.note_mail_event(&event, message.now).await? {
         Noted::Changed | Noted::Known => Ok(()),

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use domain::ids::JobId;
-use edge::Fault;
 use jiff::{SignedDuration, Timestamp};
+use runtime::BoxError;
 use store::{Photos, Store, StoredPhoto, Tenant};
 
 use crate::run::{Run, Tally};
@@ -14,7 +14,7 @@ use crate::tenants::{self, Step};
 const AGE: SignedDuration = SignedDuration::from_hours(24);
 
 /// One run.
-pub(crate) async fn orphan_photos(run: Run) -> Result<Tally, Fault> {
+pub(crate) async fn orphan_photos(run: Run) -> Result<Tally, BoxError> {
     let (store, photos) = (run.clients.store()?, run.clients.photos()?);
     let before = run.now - AGE;
     tenants::for_each(&run, "orphan_photos", tenants::WEEK, |tenant, position| async move {
@@ -25,7 +25,7 @@ pub(crate) async fn orphan_photos(run: Run) -> Result<Tally, Fault> {
 
 /// Sweeps one page of the tenant's photos. They go with all versions of that age: nothing that can be erased
 /// leads to them any more.
-async fn sweep(store: &Store, photos: &Photos, tenant: &Tenant, position: Option<String>, before: Timestamp) -> Result<Step, Fault> {
+async fn sweep(store: &Store, photos: &Photos, tenant: &Tenant, position: Option<String>, before: Timestamp) -> Result<Step, BoxError> {
     let tenant = &tenant.application.application_id;
     let page = photos.list(tenant, position.as_deref()).await?;
     let mut tally = Tally::default();

@@ -4,14 +4,14 @@
 
 use std::time::{Duration, Instant};
 
-use crm::Circuit;
 use domain::ids::TenantId;
-use edge::Fault;
 use futures::future::{join_all, try_join_all};
 use futures::{StreamExt, stream};
 use jiff::{SignedDuration, Timestamp};
+use outbound::Circuit;
+use outbound::webhook::{self, Endpoint, Refusal, Secrets, WebhookClient};
+use runtime::BoxError;
 use store::{DeadPush, Push, Pushed, Receiver, Store, Tenant};
-use webhook::{Endpoint, Refusal, Secrets, WebhookClient};
 
 use crate::run::{Run, Tally};
 
@@ -35,7 +35,7 @@ const TELL: SignedDuration = SignedDuration::from_hours(24);
 const NEEDS_CLERK: &str = "needsClerk";
 
 /// One run.
-pub(crate) async fn push(run: Run) -> Result<Tally, Fault> {
+pub(crate) async fn push(run: Run) -> Result<Tally, BoxError> {
     let (store, client) = (run.clients.store()?, run.clients.webhook()?);
     let tenants = store.tenants_with_webhook().await?;
     let (run, mut tally) = (&run, Tally { finished: true, ..Tally::default() });
@@ -54,7 +54,7 @@ pub(crate) async fn push(run: Run) -> Result<Tally, Fault> {
     fault.map_or(Ok(tally), Err)
 }
 
-async fn of_tenant(store: &Store, client: &WebhookClient, id: TenantId, run: &Run) -> Result<Tally, Fault> {
+async fn of_tenant(store: &Store, client: &WebhookClient, id: TenantId, run: &Run) -> Result<Tally, BoxError> {
     let mut tally = Tally { finished: true, ..Tally::default() };
     let Some(tenant) = store.tenant(&id).await? else { return Ok(tally) };
     let Some(settings) = &tenant.application.webhook else { return Ok(tally) };
@@ -98,7 +98,7 @@ enum Sent {
 
 impl Delivery<'_> {
     /// Sends what is due, until there is no more, the receiver wants a pause, or the run is over.
-    async fn go(&mut self) -> Result<(), Fault> {
+    async fn go(&mut self) -> Result<(), BoxError> {
         let secrets = match self.client.secrets(self.to).await {
             Ok(secrets) => secrets,
             Err(cause) => {
@@ -117,7 +117,7 @@ impl Delivery<'_> {
             }
             let about = self.store.pushed(self.to.tenant, &some).await?;
             let sent = join_all(some.iter().zip(&about).map(|(push, about)| self.send(&secrets, push, about))).await;
-            let sent = sent.into_iter().collect::<Result<Vec<_>, Fault>>()?;
+            let sent = sent.into_iter().collect::<Result<Vec<_>, BoxError>>()?;
             try_join_all(some.iter().zip(&sent).map(|(push, sent)| self.note(push, sent))).await?;
             if self.judge(&sent, &mut circuit)? {
                 return Ok(());
@@ -129,7 +129,7 @@ impl Delivery<'_> {
         }
     }
 
-    async fn send(&self, secrets: &Secrets, push: &Push, about: &Pushed) -> Result<Sent, Fault> {
+    async fn send(&self, secrets: &Secrets, push: &Push, about: &Pushed) -> Result<Sent, BoxError> {
         let tenant = self.to.tenant;
         let body = match about {
             Pushed::OfJob { readings, job } => webhook::readings(self.tenant, push, readings, job.as_deref())?,
@@ -141,7 +141,7 @@ impl Delivery<'_> {
     }
 
     /// What follows for the message itself.
-    async fn note(&self, push: &Push, sent: &Sent) -> Result<(), Fault> {
+    async fn note(&self, push: &Push, sent: &Sent) -> Result<(), BoxError> {
         let (store, tenant, now) = (self.store, self.to.tenant, self.run.clock());
         let refusal = match sent {
             Sent::Taken | Sent::Erased => return Ok(store.end_push(tenant, push).await?),
@@ -159,7 +159,7 @@ impl Delivery<'_> {
     }
 
     /// What follows for the receiver; true: it gets no more in this run.
-    fn judge(&mut self, sent: &[Sent], circuit: &mut Circuit) -> Result<bool, Fault> {
+    fn judge(&mut self, sent: &[Sent], circuit: &mut Circuit) -> Result<bool, BoxError> {
         let (now, receiver) = (self.run.clock(), &mut self.receiver);
         let (mut last, mut wish) = (None, None);
         for sent in sent {
@@ -193,7 +193,7 @@ impl Delivery<'_> {
     }
 
     /// The receiver has its peace for a while, or for as long as it wants.
-    fn give_up(&mut self, cause: String, wish: Option<Duration>) -> Result<(), Fault> {
+    fn give_up(&mut self, cause: String, wish: Option<Duration>) -> Result<(), BoxError> {
         let (now, receiver) = (self.run.clock(), &mut self.receiver);
         (receiver.last_error, receiver.last_error_at) = (Some(cause), Some(now));
         receiver.failures += 1;
@@ -205,7 +205,7 @@ impl Delivery<'_> {
 }
 
 /// How long to wait after so many attempts in vain: longer each time, and by chance between half of it and all.
-fn pause(attempts: u64) -> Result<SignedDuration, Fault> {
+fn pause(attempts: u64) -> Result<SignedDuration, BoxError> {
     let doubled = u32::try_from(attempts.saturating_sub(1)).unwrap_or(u32::MAX).min(10);
     let longest = (FIRST_PAUSE * 2_i32.pow(doubled)).min(LONGEST_PAUSE);
     let half = u64::try_from(longest.as_millis() / 2)?;

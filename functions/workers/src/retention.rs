@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use edge::Fault;
 use jiff::{SignedDuration, Timestamp};
+use runtime::BoxError;
 use store::{Photos, Retained, Store, Tenant};
 
 use crate::run::{Run, Tally};
 use crate::tenants::{self, Step};
 
 /// One run.
-pub(crate) async fn retention(run: Run) -> Result<Tally, Fault> {
+pub(crate) async fn retention(run: Run) -> Result<Tally, BoxError> {
     let (store, photos) = (run.clients.store()?, run.clients.photos()?);
     let now = run.now;
     tenants::for_each(&run, "retention", tenants::WEEK, |tenant, position| async move { step(store, photos, &tenant, position, now).await })
@@ -29,7 +29,7 @@ const UNKNOWN_READINGS: &str = "unknownReadings";
 /// What is gone through, in this order.
 const PHASES: [&str; 3] = [READINGS, JOBS, UNKNOWN_READINGS];
 
-async fn step(store: &Store, photos: &Photos, tenant: &Arc<Tenant>, position: Option<String>, now: Timestamp) -> Result<Step, Fault> {
+async fn step(store: &Store, photos: &Photos, tenant: &Arc<Tenant>, position: Option<String>, now: Timestamp) -> Result<Step, BoxError> {
     let application = &tenant.application;
     let (id, limits) = (&application.application_id, &application.retention);
     let mut tally = Tally::default();

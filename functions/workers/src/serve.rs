@@ -1,18 +1,19 @@
 //! A worker with its clients, and what it does with an event of the platform.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use aws_lambda_events::event::sqs::{SqsBatchResponse, SqsEvent};
-use edge::{BoxFuture, Fault, Invocation, Listener};
 use grants::Clients;
 use grants::settings::{Settings, StartError};
 use jiff::Timestamp;
-use serde::Deserialize;
+use runtime::log::{self, Line};
+use runtime::{BoxError, BoxFuture, Handler, Invocation};
+use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::line::Line;
 use crate::run::{Run, Tally};
 use crate::worker::{Message, Trigger, Worker};
 
@@ -31,9 +32,9 @@ struct Call {
 
 /// The main of a worker's Lambda.
 pub fn serve(worker: &'static Worker) -> ExitCode {
-    edge::listen(Box::pin(async move {
+    runtime::run(Box::pin(async move {
         let settings = Settings::from_env()?;
-        Ok(Arc::new(connect(worker, &settings).await?) as Arc<dyn Listener>)
+        Ok(Arc::new(connect(worker, &settings).await?) as Arc<dyn Handler>)
     }))
 }
 
@@ -56,14 +57,25 @@ pub struct Connected {
 /// What became of an event.
 pub struct Invoked {
     /// The answer to the platform.
-    pub answer: Result<Box<RawValue>, Fault>,
+    pub answer: Result<Box<RawValue>, BoxError>,
     /// The log line.
     pub line: String,
 }
 
+/// What the log line of a run has besides: counts, never whose data it was.
+#[derive(Serialize)]
+struct More<'a> {
+    counts: BTreeMap<&'static str, u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finished: Option<bool>,
+    /// What went wrong, for each message of a queue that did not go well.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    causes: &'a [String],
+}
+
 /// What became of it, before the platform is told.
 struct Outcome {
-    answer: Result<Box<RawValue>, Fault>,
+    answer: Result<Box<RawValue>, BoxError>,
     tally: Option<Tally>,
     causes: Vec<String>,
 }
@@ -71,44 +83,33 @@ struct Outcome {
 impl Connected {
     /// Deals with one event: a batch of messages, the schedule's call, or the call of a person, whose content does not matter.
     pub async fn invoke(&self, event: &str, request_id: &str, now: Timestamp, time_left: Duration) -> Invoked {
-        let started = Instant::now();
-        let (clients, meter) = self.clients.metered();
+        let began = Instant::now();
+        let (clients, cost) = self.clients.metered();
         let Outcome { answer, tally, causes } = match self.worker.trigger {
-            Trigger::Queue { take, .. } => take_batch(take, event, &clients, now, started + time_left).await,
+            Trigger::Queue { take, .. } => take_batch(take, event, &clients, now, began + time_left).await,
             Trigger::Schedule { work, .. } => {
                 let Call { by_clock } = serde_json::from_str(event).unwrap_or_default();
-                let run = Run { clients, now, by_clock, began: started, ends: started + time_left.saturating_sub(LONGEST_STEP) };
+                let run = Run { clients, now, by_clock, began, ends: began + time_left.saturating_sub(LONGEST_STEP) };
                 match work(run).await {
                     Ok(tally) => Outcome { answer: nothing(), tally: Some(tally), causes: Vec::new() },
                     Err(fault) => Outcome { causes: vec![fault.to_string()], answer: Err(fault), tally: None },
                 }
             }
         };
-        let (round_trips, read_units, write_units) =
-            meter.map_or((0, 0.0, 0.0), |meter| (meter.round_trips(), meter.read_units(), meter.write_units()));
-        let line = Line {
-            level: if causes.is_empty() { "info" } else { "error" },
-            request_id,
-            operation: self.worker.name,
-            duration_ms: (started.elapsed().as_secs_f64() * 10_000.0).round() / 10.0,
-            round_trips,
-            read_units,
-            write_units,
-            finished: tally.as_ref().map(|tally| tally.finished),
-            counts: tally.map(|tally| tally.counts).unwrap_or_default(),
-            causes,
-        };
-        Invoked { answer, line: serde_json::to_string(&line).unwrap_or_default() }
+        let finished = tally.as_ref().map(|tally| tally.finished);
+        let more = More { counts: tally.map(|tally| tally.counts).unwrap_or_default(), finished, causes: &causes };
+        let line = Line { failed: !causes.is_empty(), request_id, operation: self.worker.name, began, cost: cost(), more }.json();
+        Invoked { answer, line }
     }
 }
 
-fn nothing() -> Result<Box<RawValue>, Fault> {
+fn nothing() -> Result<Box<RawValue>, BoxError> {
     Ok(to_raw_value(&())?)
 }
 
 /// Deals with each message by itself. Those that did not go well, or for which no time was left, come back.
 async fn take_batch(
-    take: fn(Message) -> BoxFuture<'static, Result<(), Fault>>,
+    take: fn(Message) -> BoxFuture<'static, Result<(), BoxError>>,
     event: &str,
     clients: &Clients,
     now: Timestamp,
@@ -137,16 +138,16 @@ async fn take_batch(
         }
     }
     tally.finished = failed.batch_item_failures.is_empty();
-    Outcome { answer: to_raw_value(&failed).map_err(Fault::from), tally: Some(tally), causes }
+    Outcome { answer: to_raw_value(&failed).map_err(BoxError::from), tally: Some(tally), causes }
 }
 
-impl Listener for Connected {
-    fn hear(&self, event: Box<RawValue>, invocation: Invocation) -> BoxFuture<'static, Result<Box<RawValue>, Fault>> {
+impl Handler for Connected {
+    fn handle(&self, event: Box<RawValue>, invocation: Invocation) -> BoxFuture<'static, Result<Box<RawValue>, BoxError>> {
         let worker = self.clone();
         Box::pin(async move {
             let Invocation { request_id, time_left } = invocation;
             let Invoked { answer, line } = worker.invoke(event.get(), &request_id, Timestamp::now(), time_left).await;
-            edge::write_log_line(&line);
+            log::write(&line);
             answer
         })
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use edge::Fault;
+use runtime::BoxError;
 use store::{Progress, Tenant};
 
 use crate::run::{Run, Tally};
@@ -25,9 +25,9 @@ pub(crate) async fn for_each<F>(
     worker: &'static str,
     every_days: u16,
     step: impl Fn(Arc<Tenant>, Option<String>) -> F,
-) -> Result<Tally, Fault>
+) -> Result<Tally, BoxError>
 where
-    F: Future<Output = Result<Step, Fault>>,
+    F: Future<Output = Result<Step, BoxError>>,
 {
     let store = run.clients.store()?;
     let mut tally = Tally { finished: true, ..Tally::default() };

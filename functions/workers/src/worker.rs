@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use edge::{BoxFuture, Fault};
 use grants::{Clients, Grant};
 use jiff::Timestamp;
+use runtime::{BoxError, BoxFuture};
 use serde_json::{Value, json};
 
 use crate::run::{Run, Tally};
 
 /// One worker.
 pub struct Worker {
-    /// Its Lambda: the name of a file in `src` and in `src/bin`.
+    /// Its Lambda: the name of a file in `src` and in `lambdas/src/workers`.
     pub name: &'static str,
     /// What it does, for whoever looks at the deployment.
     pub description: &'static str,
@@ -32,14 +32,14 @@ pub enum Trigger {
         /// Most messages of one run.
         batch: u32,
         /// Deals with one message; a fault brings it back later, and in the end to the dead letters.
-        take: fn(Message) -> BoxFuture<'static, Result<(), Fault>>,
+        take: fn(Message) -> BoxFuture<'static, Result<(), BoxError>>,
     },
     /// The clock.
     Schedule {
         /// When, as EventBridge Scheduler writes it, in UTC.
         expression: &'static str,
         /// One run.
-        work: fn(Run) -> BoxFuture<'static, Result<Tally, Fault>>,
+        work: fn(Run) -> BoxFuture<'static, Result<Tally, BoxError>>,
     },
 }
 

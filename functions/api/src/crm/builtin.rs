@@ -1,12 +1,13 @@
 use domain::ids::AccountId;
 use domain::login::link_token;
-use edge::{BoxFuture, Code, Problem};
+use edge::Code;
 use mail::{Message, Order, Receipt, SendError, UnknownReceipt};
+use runtime::BoxFuture;
 use store::MailKind;
 
 use crate::call::Call;
 use crate::crm::{Crm, ReceiptOrder, RegistrationState, UnknownReceiptOrder};
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::mails::{post, send_problem};
 
 /// The product itself: addresses with double opt-in in the table, receipts by e-mail.
@@ -21,10 +22,10 @@ impl<'a> Builtin<'a> {
 }
 
 impl Crm for Builtin<'_> {
-    fn registration<'a>(&'a self, account: &'a AccountId) -> BoxFuture<'a, Result<RegistrationState, Problem>> {
+    fn registration<'a>(&'a self, account: &'a AccountId) -> BoxFuture<'a, Result<RegistrationState>> {
         Box::pin(async move {
-            let token = link_token(store::random().map_err(store_problem)?);
-            let registration = self.call.store()?.open_registration(self.call.tenant_id(), account, &token).await.map_err(store_problem)?;
+            let token = link_token(store::random()?);
+            let registration = self.call.store()?.open_registration(self.call.tenant_id(), account, &token).await?;
             let confirmed = registration.confirmed.is_some();
             Ok(RegistrationState {
                 registered: confirmed,
@@ -35,12 +36,11 @@ impl Crm for Builtin<'_> {
         })
     }
 
-    fn send_receipts<'a>(&'a self, order: ReceiptOrder<'a>) -> BoxFuture<'a, Result<(), Problem>> {
+    fn send_receipts<'a>(&'a self, order: ReceiptOrder<'a>) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            let missing = || Problem::new(Code::RegistrationMissing);
-            let registration = order.registration.ok_or_else(missing)?;
-            let to = registration.confirmed.as_ref().ok_or_else(missing)?;
-            let language = self.call.store()?.account(self.call.tenant_id(), order.account).await.map_err(store_problem)?;
+            let registration = order.registration.ok_or(Code::RegistrationMissing)?;
+            let to = registration.confirmed.as_ref().ok_or(Code::RegistrationMissing)?;
+            let language = self.call.store()?.account(self.call.tenant_id(), order.account).await?;
             let language = language.and_then(|account| account.language);
             let message = Message::Receipt(Receipt {
                 meters: order.jobs.iter().map(|job| job.meter.clone()).collect(),
@@ -59,7 +59,7 @@ impl Crm for Builtin<'_> {
         })
     }
 
-    fn send_unknown_receipt<'a>(&'a self, order: UnknownReceiptOrder<'a>) -> BoxFuture<'a, Result<(), Problem>> {
+    fn send_unknown_receipt<'a>(&'a self, order: UnknownReceiptOrder<'a>) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             let message = Message::UnknownReceipt(UnknownReceipt { meter: order.meter.clone() });
             let mail = Order {
@@ -72,7 +72,7 @@ impl Crm for Builtin<'_> {
                 language: order.language,
             };
             post(self.call)?.send(mail, &message).await.map(drop).map_err(|error| match error {
-                SendError::KeyReused => Problem::new(Code::ReceiptBlocked),
+                SendError::KeyReused => Code::ReceiptBlocked.into(),
                 error => send_problem(error, "email"),
             })
         })

@@ -1,13 +1,14 @@
-use crm::{CrmClient, CrmError, System};
 use domain::ids::{AccountId, JobId};
-use edge::{BoxFuture, Code, Problem};
+use edge::{Code, Problem};
 use mail::{ReadMeter, ReadRate};
+use outbound::crm::{CrmClient, CrmError, System};
+use runtime::BoxFuture;
 use serde::Serialize;
 use store::{MailClaim, MailKind, NewMail, StoreError};
 
 use crate::call::Call;
 use crate::crm::{Crm, ReceiptOrder, RegistrationState, UnknownReceiptOrder};
-use crate::error::store_problem;
+use crate::error::{Error, Result};
 use crate::mails::send_problem;
 
 /// The tenant's own system.
@@ -18,15 +19,15 @@ pub(crate) struct Http<'a> {
 }
 
 impl<'a> Http<'a> {
-    pub(crate) fn new(call: &'a Call, base_url: &'a str, credentials_parameter: &'a str) -> Result<Self, Problem> {
+    pub(crate) fn new(call: &'a Call, base_url: &'a str, credentials_parameter: &'a str) -> Result<Self> {
         Ok(Self { call, client: call.crm()?, system: System { tenant: call.tenant_id(), base_url, credentials_parameter } })
     }
 }
 
 impl Crm for Http<'_> {
-    fn registration<'a>(&'a self, account: &'a AccountId) -> BoxFuture<'a, Result<RegistrationState, Problem>> {
+    fn registration<'a>(&'a self, account: &'a AccountId) -> BoxFuture<'a, Result<RegistrationState>> {
         Box::pin(async move {
-            let remote = self.client.registration(&self.system, account).await.map_err(problem)?;
+            let remote = self.client.registration(&self.system, account).await?;
             let configured = self.call.tenant.application.crm_settings.registration_url.clone();
             Ok(RegistrationState {
                 registered: remote.registered,
@@ -37,17 +38,17 @@ impl Crm for Http<'_> {
         })
     }
 
-    fn send_receipts<'a>(&'a self, order: ReceiptOrder<'a>) -> BoxFuture<'a, Result<(), Problem>> {
+    fn send_receipts<'a>(&'a self, order: ReceiptOrder<'a>) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             if !self.registration(order.account).await?.email_confirmed {
-                return Err(Problem::new(Code::RegistrationMissing));
+                return Err(Code::RegistrationMissing.into());
             }
             let body = Body { readings: order.jobs.iter().map(|job| Reading::of(&job.id, &job.meter)).collect() };
-            self.client.send_receipts(&self.system, order.account, order.key, &body).await.map_err(problem)
+            Ok(self.client.send_receipts(&self.system, order.account, order.key, &body).await?)
         })
     }
 
-    fn send_unknown_receipt<'a>(&'a self, order: UnknownReceiptOrder<'a>) -> BoxFuture<'a, Result<(), Problem>> {
+    fn send_unknown_receipt<'a>(&'a self, order: UnknownReceiptOrder<'a>) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             let (store, tenant, now) = (self.call.store()?, self.call.tenant_id(), self.call.now);
             let settings = &self.call.tenant.application.communication_settings;
@@ -65,30 +66,33 @@ impl Crm for Http<'_> {
             let lease = match store.claim_mail(tenant, &mail, now).await.map_err(refused)? {
                 MailClaim::Claimed(lease) => lease,
                 MailClaim::Sent => return Ok(()),
-                MailClaim::KeyReused => return Err(Problem::new(Code::ReceiptBlocked)),
+                MailClaim::KeyReused => return Err(Code::ReceiptBlocked.into()),
                 MailClaim::Held { retry_after } => {
-                    return Err(Problem::new(Code::TemporarilyUnavailable).with_retry_after(retry_after.as_secs().max(1)));
+                    return Err(Problem::new(Code::TemporarilyUnavailable).with_retry_after(retry_after.as_secs().max(1)).into());
                 }
             };
             let body = UnknownBody { email: order.to.as_str(), language: order.language, reading: Reading::of(order.id, order.meter) };
             match self.client.send_unknown_receipt(&self.system, order.id.as_str(), &body).await {
                 // Their system knows a repeated call by the reading's id, so whoever asks next may try at once.
                 Err(error) => {
-                    store.release_mail(tenant, order.sender, mail.id, lease).await.map_err(store_problem)?;
-                    Err(problem(error))
+                    store.release_mail(tenant, order.sender, mail.id, lease).await?;
+                    Err(error.into())
                 }
-                Ok(()) => store.mail_sent(tenant, order.sender, mail.id, order.id.as_str()).await.map_err(store_problem),
+                Ok(()) => Ok(store.mail_sent(tenant, order.sender, mail.id, order.id.as_str()).await?),
             }
         })
     }
 }
 
-fn problem(error: CrmError) -> Problem {
-    match &error {
-        CrmError::Unavailable { retry_after, .. } => {
-            Problem::new(Code::CrmUnavailable).with_retry_after(retry_after.as_secs().max(1)).with_cause(error)
-        }
-        CrmError::Refused { .. } => Problem::new(Code::MailRefused).with_cause(error),
+impl From<CrmError> for Error {
+    fn from(error: CrmError) -> Self {
+        let problem = match &error {
+            CrmError::Unavailable { retry_after, .. } => {
+                Problem::new(Code::CrmUnavailable).with_retry_after(retry_after.as_secs().max(1)).with_cause(error)
+            }
+            CrmError::Refused { .. } => Problem::new(Code::MailRefused).with_cause(error),
+        };
+        problem.into()
     }
 }
 

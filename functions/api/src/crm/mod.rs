@@ -6,12 +6,13 @@ mod http;
 use domain::config::CrmAdapter;
 use domain::email::EmailAddress;
 use domain::ids::{AccountId, JobId};
-use edge::{BoxFuture, Problem};
 use jiff::Timestamp;
 use mail::ReadMeter;
+use runtime::BoxFuture;
 use store::Registration;
 
 use crate::call::Call;
+use crate::error::Result;
 
 pub(crate) use builtin::Builtin;
 
@@ -68,17 +69,17 @@ pub(crate) struct UnknownReceiptOrder<'a> {
 /// The port.
 pub(crate) trait Crm: Send + Sync {
     /// What is registered for an account.
-    fn registration<'a>(&'a self, account: &'a AccountId) -> BoxFuture<'a, Result<RegistrationState, Problem>>;
+    fn registration<'a>(&'a self, account: &'a AccountId) -> BoxFuture<'a, Result<RegistrationState>>;
 
     /// Sends receipts; `registration-missing` when the account has not confirmed an address.
-    fn send_receipts<'a>(&'a self, order: ReceiptOrder<'a>) -> BoxFuture<'a, Result<(), Problem>>;
+    fn send_receipts<'a>(&'a self, order: ReceiptOrder<'a>) -> BoxFuture<'a, Result<()>>;
 
     /// Sends the receipt of a reading without a job; `receipt-blocked` when it went to another address.
-    fn send_unknown_receipt<'a>(&'a self, order: UnknownReceiptOrder<'a>) -> BoxFuture<'a, Result<(), Problem>>;
+    fn send_unknown_receipt<'a>(&'a self, order: UnknownReceiptOrder<'a>) -> BoxFuture<'a, Result<()>>;
 }
 
 /// The tenant's CRM.
-pub(crate) fn of(call: &Call) -> Result<Box<dyn Crm + '_>, Problem> {
+pub(crate) fn of(call: &Call) -> Result<Box<dyn Crm + '_>> {
     Ok(match &call.tenant.application.crm {
         CrmAdapter::Builtin => Box::new(Builtin::new(call)),
         CrmAdapter::Http { base_url, credentials_parameter } => Box::new(http::Http::new(call, base_url, credentials_parameter)?),

@@ -1,7 +1,8 @@
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 use http::StatusCode;
 
 use crate::call::Call;
+use crate::error::Result;
 use crate::session::current_account;
 use crate::view::AccountInfo;
 
@@ -12,10 +13,10 @@ use crate::view::AccountInfo;
     tag = "account",
     responses((status = 200, description = "The account", body = AccountInfo)),
 )]
-pub(crate) async fn account_info(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn account_info(call: Call) -> Result<Answer> {
     let info = match call.access()?.heads() {
         [] => AccountInfo::new(&[current_account(&call).await?]),
         heads => AccountInfo::new(heads),
     };
-    Answer::json(StatusCode::OK, &info.ok_or_else(|| Problem::new(Code::TokenInvalid))?)
+    Ok(Answer::json(StatusCode::OK, &info.ok_or(Code::TokenInvalid)?)?)
 }

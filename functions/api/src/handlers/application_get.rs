@@ -1,7 +1,8 @@
-use edge::{Answer, Etag, Problem};
+use edge::{Answer, Etag};
 use http::StatusCode;
 
 use crate::call::Call;
+use crate::error::Result;
 use crate::view::{PublicApplication, VIEW_VERSION};
 
 /// The portal's config
@@ -16,7 +17,7 @@ use crate::view::{PublicApplication, VIEW_VERSION};
         (status = 304, description = "Unchanged since the tag that `If-None-Match` names"),
     ),
 )]
-pub(crate) async fn application_get(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn application_get(call: Call) -> Result<Answer> {
     let etag = Etag::of(&[VIEW_VERSION, &call.tenant.version, if call.reads_photos() { "reads photos" } else { "" }]);
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());

@@ -1,7 +1,8 @@
-use edge::{Answer, Problem};
+use edge::Answer;
 use http::StatusCode;
 
 use crate::call::Call;
+use crate::error::Result;
 
 /// Whether the portal can be reached
 ///
@@ -12,6 +13,6 @@ use crate::call::Call;
     tag = "application",
     responses((status = 200, description = "It can be reached")),
 )]
-pub(crate) async fn application_head(_call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn application_head(_call: Call) -> Result<Answer> {
     Ok(Answer::empty(StatusCode::OK))
 }

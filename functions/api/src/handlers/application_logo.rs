@@ -1,7 +1,7 @@
-use edge::{Answer, Code, Etag, Problem};
+use edge::{Answer, Code, Etag};
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 
 /// The portal's logo
 #[utoipa::path(
@@ -13,9 +13,9 @@ use crate::error::store_problem;
         (status = 304, description = "Unchanged since the tag that `If-None-Match` names"),
     ),
 )]
-pub(crate) async fn application_logo(call: Call) -> Result<Answer, Problem> {
-    let logo = call.store()?.logo(call.tenant_id()).await.map_err(store_problem)?;
-    let logo = logo.ok_or_else(|| Problem::new(Code::NotFound))?;
+pub(crate) async fn application_logo(call: Call) -> Result<Answer> {
+    let logo = call.store()?.logo(call.tenant_id()).await?;
+    let logo = logo.ok_or(Code::NotFound)?;
     let etag = Etag::of(&[&logo.etag]);
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());

@@ -1,8 +1,8 @@
-use edge::{Answer, Etag, Problem};
+use edge::{Answer, Etag};
 use http::StatusCode;
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::view::{Manifest, VIEW_VERSION};
 
 /// The web app manifest
@@ -17,12 +17,12 @@ use crate::view::{Manifest, VIEW_VERSION};
         (status = 304, description = "Unchanged since the tag that `If-None-Match` names"),
     ),
 )]
-pub(crate) async fn application_manifest(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn application_manifest(call: Call) -> Result<Answer> {
     let etag = Etag::of(&[VIEW_VERSION, "manifest", &call.tenant.version]);
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());
     }
-    let logo = call.store()?.logo(call.tenant_id()).await.map_err(store_problem)?;
+    let logo = call.store()?.logo(call.tenant_id()).await?;
     let manifest = Manifest::new(&call.tenant.application, logo.as_ref());
     Ok(Answer::json(StatusCode::OK, &manifest)?.with_content_type("application/manifest+json").with_etag(&etag).revalidated())
 }

@@ -1,8 +1,8 @@
-use edge::{Answer, Problem};
+use edge::Answer;
 use http::StatusCode;
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::session::check_application;
 use crate::view::LogoutRequest;
 
@@ -16,9 +16,9 @@ use crate::view::LogoutRequest;
     request_body = LogoutRequest,
     responses((status = 204, description = "The session has ended")),
 )]
-pub(crate) async fn auth_logout(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn auth_logout(call: Call) -> Result<Answer> {
     let request: LogoutRequest = call.request.json()?;
     check_application(&call, &request.application_id)?;
-    call.store()?.revoke_session(call.tenant_id(), &request.refresh_token).await.map_err(store_problem)?;
+    call.store()?.revoke_session(call.tenant_id(), &request.refresh_token).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -8,8 +8,8 @@ use store::{Account, Attempt, NewSession, RefreshToken, Rotation, Throttle};
 use crate::blocking::blocking;
 use crate::call::Call;
 use crate::digest::hex;
-use crate::error::store_problem;
-use crate::routes::ROLE_PRO_USER;
+use crate::error::Result;
+use crate::route::{ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_READINGS};
 use crate::session::{LoggedIn, check_application, logged_in};
 use crate::view::{TokenRequest, TokenResponse};
 
@@ -23,7 +23,7 @@ use crate::view::{TokenRequest, TokenResponse};
     request_body = TokenRequest,
     responses((status = 200, description = "Logged in", body = TokenResponse)),
 )]
-pub(crate) async fn auth_token(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn auth_token(call: Call) -> Result<Answer> {
     let request: TokenRequest = call.request.json()?;
     check_application(&call, &request.application_id)?;
     let TokenRequest { username, password, token, refresh_token, .. } = request;
@@ -31,9 +31,9 @@ pub(crate) async fn auth_token(call: Call) -> Result<Answer, Problem> {
         (Some(username), Some(password), None, None) => by_password(&call, &username, &password).await?,
         (None, None, Some(token), None) => by_link(&call, &token).await?,
         (None, None, None, Some(token)) => by_refresh(&call, &token).await?,
-        _ => return Err(Problem::invalid_field("", "needs exactly one of: username and password; token; refreshToken")),
+        _ => return Err(Problem::invalid_field("", "needs exactly one of: username and password; token; refreshToken").into()),
     };
-    let id = store::random().map_err(store_problem)?;
+    let id = store::random()?;
     let account = logged_in.account;
     let roles = roles(&account, &call.tenant.application);
     let ancestors = account.share.map(|share| share.ancestors).unwrap_or_default();
@@ -44,22 +44,22 @@ pub(crate) async fn auth_token(call: Call) -> Result<Answer, Problem> {
         username: account.username,
         expires_in: ACCESS_TOKEN_LIFE,
     };
-    Answer::json(StatusCode::OK, &response)
+    Ok(Answer::json(StatusCode::OK, &response)?)
 }
 
 type Login = (LoggedIn, LoginKind, RefreshToken);
 
 /// An unknown name, a wrong password and an account that has ended have the same answer, and the first two take the same time.
-async fn by_password(call: &Call, username: &str, password: &str) -> Result<Login, Problem> {
+async fn by_password(call: &Call, username: &str, password: &str) -> Result<Login> {
     let (store, tenant) = (call.store()?, call.tenant_id());
     let name = fold_name(username);
     let attempt = admit(call, Some(&name)).await?;
-    let credential = store.credential(tenant, &name).await.map_err(store_problem)?;
+    let credential = store.credential(tenant, &name).await?;
     let (password, hash) = (without_white_space(password), credential.as_ref().map(|credential| credential.password_hash.clone()));
     let matches = blocking(move || verify_password(&password, hash.as_deref())).await?;
     let credential = credential.filter(|_| matches);
     let account = match &credential {
-        Some(credential) => store.account(tenant, &credential.account_id).await.map_err(store_problem)?,
+        Some(credential) => store.account(tenant, &credential.account_id).await?,
         None => None,
     };
     // The account may have got another name or another password while this one was looked at.
@@ -68,63 +68,62 @@ async fn by_password(call: &Call, username: &str, password: &str) -> Result<Logi
         of_these && account.username.as_deref().map(fold_name).as_deref() == Some(&name)
     };
     let account = account.filter(holds);
-    begin(call, account, LoginKind::Credentials, &attempt).await?.ok_or_else(|| Problem::new(Code::LoginFailed))
+    begin(call, account, LoginKind::Credentials, &attempt).await?.ok_or(Code::LoginFailed.into())
 }
 
-async fn by_link(call: &Call, token: &str) -> Result<Login, Problem> {
+async fn by_link(call: &Call, token: &str) -> Result<Login> {
     let (store, tenant) = (call.store()?, call.tenant_id());
     let attempt = admit(call, None).await?;
     let hash = link_token_hash(&without_white_space(token));
-    let account = store.account_of_link(tenant, &hash, call.now).await.map_err(store_problem)?;
-    begin(call, account, LoginKind::Token, &attempt).await?.ok_or_else(|| Problem::new(Code::LinkInvalid))
+    let account = store.account_of_link(tenant, &hash, call.now).await?;
+    begin(call, account, LoginKind::Token, &attempt).await?.ok_or(Code::LinkInvalid.into())
 }
 
-async fn by_refresh(call: &Call, token: &str) -> Result<Login, Problem> {
+async fn by_refresh(call: &Call, token: &str) -> Result<Login> {
     let (store, tenant) = (call.store()?, call.tenant_id());
-    let invalid = || Problem::new(Code::RefreshInvalid);
-    let found = store.find_session(tenant, token, call.now).await.map_err(store_problem)?.ok_or_else(invalid)?;
+    let found = store.find_session(tenant, token, call.now).await?.ok_or(Code::RefreshInvalid)?;
     // Everything that can fail comes before the token is used up: its owner is left with nothing else.
-    let account = store.account(tenant, &found.session.account_id).await.map_err(store_problem)?;
+    let account = store.account(tenant, &found.session.account_id).await?;
     let logged_in = match account {
         Some(account) => logged_in(call, account).await?,
         None => None,
     };
     let Some(logged_in) = logged_in.filter(|logged_in| logged_in.account.generation == found.session.generation) else {
-        store.revoke_session(tenant, token).await.map_err(store_problem)?;
-        return Err(invalid());
+        store.revoke_session(tenant, token).await?;
+        return Err(Code::RefreshInvalid.into());
     };
-    match store.rotate_session(found, call.now).await.map_err(store_problem)? {
+    match store.rotate_session(found, call.now).await? {
         Rotation::Rotated { token, session } => Ok((logged_in, session.login, token)),
-        Rotation::Refused => Err(invalid()),
+        Rotation::Refused => Err(Code::RefreshInvalid.into()),
     }
 }
 
 /// Counts the attempt against its name and its address before anything costly is done for it.
-async fn admit(call: &Call, name: Option<&str>) -> Result<Attempt, Problem> {
+async fn admit(call: &Call, name: Option<&str>) -> Result<Attempt> {
     let name = name.map(|name| hex(&[name.as_bytes()]));
     let address = call.request.device_network().map(|address| address.to_string()).unwrap_or_default();
-    let throttle = call.store()?.login_attempts(call.tenant_id(), name.as_deref(), &hex(&[address.as_bytes()]), call.now).await;
-    match throttle.map_err(store_problem)? {
+    let throttle = call.store()?.login_attempts(call.tenant_id(), name.as_deref(), &hex(&[address.as_bytes()]), call.now).await?;
+    match throttle {
         Throttle::Allowed(attempt) => Ok(attempt),
-        Throttle::Blocked { retry_after_seconds } => Err(Problem::new(Code::TooManyAttempts).with_retry_after(retry_after_seconds)),
+        Throttle::Blocked { retry_after_seconds } => Err(Problem::new(Code::TooManyAttempts).with_retry_after(retry_after_seconds).into()),
     }
 }
 
 /// Opens the session of an account that may log in; none if it may not.
-async fn begin(call: &Call, account: Option<Account>, login: LoginKind, attempt: &Attempt) -> Result<Option<Login>, Problem> {
+async fn begin(call: &Call, account: Option<Account>, login: LoginKind, attempt: &Attempt) -> Result<Option<Login>> {
     let (store, tenant) = (call.store()?, call.tenant_id());
     let Some(account) = account else { return Ok(None) };
     let Some(logged_in) = logged_in(call, account).await? else { return Ok(None) };
-    store.login_succeeded(tenant, attempt).await.map_err(store_problem)?;
+    store.login_succeeded(tenant, attempt).await?;
     let session = NewSession {
         account_id: logged_in.account.id.clone(),
         generation: logged_in.account.generation,
         login,
         now: call.now,
         ends_at: logged_in.ends_at,
-        random: store::random().map_err(store_problem)?,
+        random: store::random()?,
     };
-    let refresh_token = store.open_session(tenant, session).await.map_err(store_problem)?;
+    let refresh_token = store.open_session(tenant, session).await?;
     Ok(Some((logged_in, login, refresh_token)))
 }
 
@@ -132,8 +131,8 @@ async fn begin(call: &Call, account: Option<Account>, login: LoginKind, attempt:
 fn roles(account: &Account, application: &Application) -> Vec<String> {
     let granted = [
         (ROLE_PRO_USER, true),
-        ("ROLE_KSA_UNKNOWN_READINGS", application.features.unknown_readings_allowed),
-        ("ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT", application.crm_settings.offers_communication()),
+        (ROLE_UNKNOWN_READINGS, application.features.unknown_readings_allowed),
+        (ROLE_RECEIPTS, application.crm_settings.offers_communication()),
     ];
     let mut roles = account.roles.clone();
     roles.extend(granted.iter().filter(|(_, granted)| *granted).map(|(role, _)| (*role).to_owned()));

@@ -1,12 +1,12 @@
 use domain::login::link_token_hash;
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 use http::StatusCode;
 use mail::{AddressChanged, Message, Order};
 use store::{Confirmed, MailKind};
 
 use crate::call::Call;
 use crate::communication::is_builtin;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::mails::post;
 
 /// The owner of an address confirms it
@@ -19,14 +19,14 @@ use crate::mails::post;
     params(("token" = String, Path, description = "From the link in the mail")),
     responses((status = 204, description = "The address is confirmed")),
 )]
-pub(crate) async fn communication_confirm(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn communication_confirm(call: Call) -> Result<Answer> {
     is_builtin(&call)?;
     let token: String = call.path("token")?;
     let (store, tenant, hash) = (call.store()?, call.tenant_id(), link_token_hash(&token));
-    let confirmed = store.confirm_registration(tenant, &hash, call.now).await.map_err(store_problem)?;
-    let Confirmed { account, replaced } = confirmed.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let confirmed = store.confirm_registration(tenant, &hash, call.now).await?;
+    let Confirmed { account, replaced } = confirmed.ok_or(Code::NotFound)?;
     if let Some(earlier) = replaced {
-        let language = store.account(tenant, &account).await.map_err(store_problem)?.and_then(|account| account.language);
+        let language = store.account(tenant, &account).await?.and_then(|account| account.language);
         let order = Order {
             account: &account,
             kind: MailKind::AddressChanged,

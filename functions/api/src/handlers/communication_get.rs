@@ -1,8 +1,9 @@
-use edge::{Answer, Problem};
+use edge::Answer;
 use http::StatusCode;
 
 use crate::call::Call;
 use crate::communication::opened;
+use crate::error::Result;
 use crate::view::CommunicationState;
 
 /// What is registered under a self-service token
@@ -13,7 +14,7 @@ use crate::view::CommunicationState;
     params(("selfServiceToken" = String, Path, description = "From the registration info")),
     responses((status = 200, description = "The registration", body = CommunicationState)),
 )]
-pub(crate) async fn communication_get(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn communication_get(call: Call) -> Result<Answer> {
     let (_, registration) = opened(&call).await?;
-    Answer::json(StatusCode::OK, &CommunicationState::new(&registration, call.now))
+    Ok(Answer::json(StatusCode::OK, &CommunicationState::new(&registration, call.now))?)
 }

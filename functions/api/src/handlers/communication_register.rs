@@ -7,7 +7,7 @@ use store::{MailKind, Pending};
 
 use crate::call::Call;
 use crate::communication::opened;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::mails::{address, post, repeat, send_problem};
 use crate::view::CommunicationRequest;
 
@@ -28,11 +28,11 @@ const HOURS: u32 = 48;
     request_body = CommunicationRequest,
     responses((status = 202, description = "The mail is on its way")),
 )]
-pub(crate) async fn communication_register(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn communication_register(call: Call) -> Result<Answer> {
     let request: CommunicationRequest = call.request.json()?;
     let email = address(&request.email, "email")?;
     if !request.privacy_accepted {
-        return Err(Problem::invalid_field("privacyAccepted", "must be true: without consent the address is not kept"));
+        return Err(Problem::invalid_field("privacyAccepted", "must be true: without consent the address is not kept").into());
     }
     let (account, _) = opened(&call).await?;
     let repeat = repeat(&call, &["communication_register"])?;
@@ -48,13 +48,13 @@ pub(crate) async fn communication_register(call: Call) -> Result<Answer, Problem
     let post = post(&call)?;
     // The link is made by whoever sends the mail: another one would make the link of the mail that is sent useless.
     if let Claimed::Ticket(ticket) = post.claim(order).await.map_err(|error| send_problem(error, "email"))? {
-        let token = link_token(store::random().map_err(store_problem)?);
+        let token = link_token(store::random()?);
         let pending = Pending {
             email: email.clone(),
             confirmation_hash: link_token_hash(&token),
             expires_at: call.now + SignedDuration::from_hours(HOURS.into()),
         };
-        call.store()?.await_confirmation(call.tenant_id(), &account, pending).await.map_err(store_problem)?;
+        call.store()?.await_confirmation(call.tenant_id(), &account, pending).await?;
         let link = format!("{}/registrierung/bestaetigen/{token}", call.tenant.application.portal_url);
         let message = Message::Confirmation(Confirmation { link, hours: HOURS });
         post.dispatch(ticket, &message).await.map_err(|error| send_problem(error, "email"))?;

@@ -1,9 +1,9 @@
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 use http::StatusCode;
 
 use crate::call::Call;
 use crate::communication::is_builtin;
-use crate::error::store_problem;
+use crate::error::Result;
 
 /// The end of digital communication
 ///
@@ -15,11 +15,11 @@ use crate::error::store_problem;
     params(("selfServiceToken" = String, Path, description = "From the registration info")),
     responses((status = 204, description = "Nothing is registered any more")),
 )]
-pub(crate) async fn communication_revoke(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn communication_revoke(call: Call) -> Result<Answer> {
     is_builtin(&call)?;
     let token: String = call.path("selfServiceToken")?;
-    match call.store()?.revoke_registration(call.tenant_id(), &token, call.now).await.map_err(store_problem)? {
+    match call.store()?.revoke_registration(call.tenant_id(), &token, call.now).await? {
         true => Ok(Answer::empty(StatusCode::NO_CONTENT)),
-        false => Err(Problem::new(Code::NotFound)),
+        false => Err(Code::NotFound.into()),
     }
 }

@@ -1,9 +1,9 @@
 use domain::ids::TenantId;
-use edge::{Answer, Problem};
+use edge::Answer;
 
 use crate::call::Call;
 use crate::content::{answer, etag_of};
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::view::ContactInformation;
 
 /// How to reach the utility
@@ -17,11 +17,11 @@ use crate::view::ContactInformation;
         (status = 304, description = "Unchanged since the tag that `If-None-Match` names"),
     ),
 )]
-pub(crate) async fn contact_get(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn contact_get(call: Call) -> Result<Answer> {
     let etag = etag_of(&call)?;
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());
     }
-    let contact_information_items = call.store()?.contact(call.tenant_id()).await.map_err(store_problem)?;
+    let contact_information_items = call.store()?.contact(call.tenant_id()).await?;
     answer(&etag, &ContactInformation { contact_information_items })
 }

@@ -1,8 +1,9 @@
-use edge::{Answer, Problem};
+use edge::Answer;
 use http::StatusCode;
 
 use crate::call::Call;
 use crate::crm;
+use crate::error::Result;
 use crate::view::CrmRegistrationInfo;
 
 /// The account's part in digital communication
@@ -14,7 +15,7 @@ use crate::view::CrmRegistrationInfo;
     tag = "communication",
     responses((status = 200, description = "What is registered", body = CrmRegistrationInfo)),
 )]
-pub(crate) async fn crm_registration_info(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn crm_registration_info(call: Call) -> Result<Answer> {
     let state = crm::of(&call)?.registration(call.account_id()?).await?;
-    Answer::json(StatusCode::OK, &CrmRegistrationInfo::from(state))
+    Ok(Answer::json(StatusCode::OK, &CrmRegistrationInfo::from(state))?)
 }

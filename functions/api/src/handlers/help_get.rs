@@ -1,9 +1,9 @@
 use domain::ids::TenantId;
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 
 use crate::call::Call;
 use crate::content::etag_of;
-use crate::error::store_problem;
+use crate::error::Result;
 
 /// The help text
 ///
@@ -21,18 +21,18 @@ use crate::error::store_problem;
         (status = 304, description = "Unchanged since the tag that `If-None-Match` names"),
     ),
 )]
-pub(crate) async fn help_get(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn help_get(call: Call) -> Result<Answer> {
     let etag = etag_of(&call)?;
     let application = &call.tenant.application;
     let language: String = call.path("language")?;
     // A language that the portal does not have cannot be the name of a text either.
     if !application.features.help_enabled || !application.languages.iter().any(|known| known.name == language) {
-        return Err(Problem::new(Code::NotFound));
+        return Err(Code::NotFound.into());
     }
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());
     }
-    let text = call.store()?.help(call.tenant_id(), [&language, &application.default_language]).await.map_err(store_problem)?;
-    let text = text.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let text = call.store()?.help(call.tenant_id(), [&language, &application.default_language]).await?;
+    let text = text.ok_or(Code::NotFound)?;
     Ok(Answer::bytes("text/markdown; charset=utf-8", text).with_etag(&etag).revalidated())
 }

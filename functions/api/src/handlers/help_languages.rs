@@ -1,9 +1,9 @@
 use domain::ids::TenantId;
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 
 use crate::call::Call;
 use crate::content::{answer, etag_of};
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::view::HelpLanguages;
 
 /// Whether there is a help
@@ -19,17 +19,17 @@ use crate::view::HelpLanguages;
         (status = 304, description = "Unchanged since the tag that `If-None-Match` names"),
     ),
 )]
-pub(crate) async fn help_languages(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn help_languages(call: Call) -> Result<Answer> {
     let etag = etag_of(&call)?;
     if !call.tenant.application.features.help_enabled {
-        return Err(Problem::new(Code::NotFound));
+        return Err(Code::NotFound.into());
     }
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());
     }
-    let languages = call.store()?.help_languages(call.tenant_id()).await.map_err(store_problem)?;
+    let languages = call.store()?.help_languages(call.tenant_id()).await?;
     if languages.is_empty() {
-        return Err(Problem::new(Code::NotFound));
+        return Err(Code::NotFound.into());
     }
     answer(&etag, &HelpLanguages { languages })
 }

@@ -2,7 +2,7 @@ use edge::{Answer, Code, Etag, FieldError, Problem};
 use http::StatusCode;
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::view::{Job, JobPage, VIEW_VERSION};
 
 const MAX_LIMIT: u32 = 500;
@@ -23,7 +23,7 @@ const MAX_LIMIT: u32 = 500;
         (status = 304, description = "Unchanged since the tag that `If-None-Match` names"),
     ),
 )]
-pub(crate) async fn job_list(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn job_list(call: Call) -> Result<Answer> {
     let limit = limit(&call)?;
     let cursor = call.request.query("cursor");
     let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
@@ -33,21 +33,21 @@ pub(crate) async fn job_list(call: Call) -> Result<Answer, Problem> {
     };
 
     if cursor.is_none() && call.request.revalidates() {
-        let present = etag(&store.accessible_version(tenant, access).await.map_err(store_problem)?);
+        let present = etag(&store.accessible_version(tenant, access).await?);
         if call.request.has(&present) {
             return Ok(Answer::not_modified(&present));
         }
     }
-    let page = store.accessible_jobs(tenant, access, limit, cursor.as_deref()).await.map_err(store_problem)?;
+    let page = store.accessible_jobs(tenant, access, limit, cursor.as_deref()).await?;
     let jobs = page.jobs.into_iter().map(|job| Job::new(job, &call.tenant.application, access)).collect();
     let etag = etag(&page.portfolio_version);
     Ok(Answer::json(StatusCode::OK, &JobPage { jobs, next_cursor: page.next_cursor })?.with_etag(&etag))
 }
 
-fn limit(call: &Call) -> Result<u32, Problem> {
+fn limit(call: &Call) -> Result<u32> {
     let Some(text) = call.request.query("limit") else { return Ok(MAX_LIMIT) };
     text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit)).ok_or_else(|| {
         let error = FieldError::new("limit", format!("must be a number from 1 to {MAX_LIMIT}"));
-        Problem::new(Code::MalformedRequest).with_fields(vec![error])
+        Problem::new(Code::MalformedRequest).with_fields(vec![error]).into()
     })
 }

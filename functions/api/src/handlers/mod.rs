@@ -1,4 +1,5 @@
-//! One file an endpoint; the function has the name of the operation.
+//! One file an endpoint; the function has the name of the operation. (They are listed here because `cargo fmt` does not look for modules
+//! in macros.)
 
 pub(crate) mod account_info;
 pub(crate) mod application_get;
@@ -36,40 +37,3 @@ pub(crate) mod unknown_receipt_create;
 pub(crate) mod unknown_result_create;
 pub(crate) mod unknown_upload_create;
 pub(crate) mod upload_create;
-
-pub(crate) use account_info::account_info;
-pub(crate) use application_get::application_get;
-pub(crate) use application_head::application_head;
-pub(crate) use application_logo::application_logo;
-pub(crate) use application_manifest::application_manifest;
-pub(crate) use auth_logout::auth_logout;
-pub(crate) use auth_token::auth_token;
-pub(crate) use auth_token_unknown_readings::auth_token_unknown_readings;
-pub(crate) use communication_confirm::communication_confirm;
-pub(crate) use communication_get::communication_get;
-pub(crate) use communication_register::communication_register;
-pub(crate) use communication_revoke::communication_revoke;
-pub(crate) use contact_get::contact_get;
-pub(crate) use crm_registration_info::crm_registration_info;
-pub(crate) use help_get::help_get;
-pub(crate) use help_languages::help_languages;
-pub(crate) use instructions_get::instructions_get;
-pub(crate) use job_list::job_list;
-pub(crate) use photo_reading_create::photo_reading_create;
-pub(crate) use reading_receipts::reading_receipts;
-pub(crate) use reminders_page::reminders_page;
-pub(crate) use reminders_stop::reminders_stop;
-pub(crate) use result_create::result_create;
-pub(crate) use result_image_get::result_image_get;
-pub(crate) use share_create::share_create;
-pub(crate) use share_delete::share_delete;
-pub(crate) use share_job_delete::share_job_delete;
-pub(crate) use share_list::share_list;
-pub(crate) use share_login_create::share_login_create;
-pub(crate) use share_mail::share_mail;
-pub(crate) use unknown_config_get::unknown_config_get;
-pub(crate) use unknown_reading_create::unknown_reading_create;
-pub(crate) use unknown_receipt_create::unknown_receipt_create;
-pub(crate) use unknown_result_create::unknown_result_create;
-pub(crate) use unknown_upload_create::unknown_upload_create;
-pub(crate) use upload_create::upload_create;

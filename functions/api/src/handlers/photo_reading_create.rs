@@ -5,7 +5,7 @@ use edge::{Answer, Code, Problem};
 use http::StatusCode;
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::photos::checked_upload;
 use crate::view::{PhotoReading, PhotoReadingRequest};
 
@@ -24,27 +24,26 @@ const MOST: u32 = 300;
     request_body = PhotoReadingRequest,
     responses((status = 200, description = "What is proposed", body = PhotoReading)),
 )]
-pub(crate) async fn photo_reading_create(call: Call) -> Result<Answer, Problem> {
-    let not_found = || Problem::new(Code::NotFound);
+pub(crate) async fn photo_reading_create(call: Call) -> Result<Answer> {
     let (job_id, task_id): (JobId, TaskId) = (call.path("jobId")?, call.path("taskId")?);
     let PhotoReadingRequest { upload_id } = call.request.json()?;
     let (store, tenant) = (call.store()?, call.tenant_id());
 
-    let job = store.accessible_job(tenant, call.access()?, &job_id).await.map_err(store_problem)?;
-    let job = job.filter(|job| !job.closed).ok_or_else(not_found)?.master;
-    let task = job.meter.meter_rate_tasks.iter().find(|task| task.task_id == task_id).ok_or_else(not_found)?;
+    let job = store.accessible_job(tenant, call.access()?, &job_id).await?;
+    let job = job.filter(|job| !job.closed).ok_or(Code::NotFound)?.master;
+    let task = job.meter.meter_rate_tasks.iter().find(|task| task.task_id == task_id).ok_or(Code::NotFound)?;
     let config = resolved_config(&call.tenant.application, &job);
     let is_wanted = config.features.ai_reading_enabled && !config.features.images_forbidden;
-    let ocr = call.ocr().filter(|_| is_wanted).ok_or_else(|| Problem::new(Code::FeatureDisabled))?;
+    let ocr = call.ocr().filter(|_| is_wanted).ok_or(Code::FeatureDisabled)?;
 
-    if let Some(wait) = store.count_photo_reading(tenant, call.account_id()?, MOST, call.now).await.map_err(store_problem)? {
-        return Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait));
+    if let Some(wait) = store.count_photo_reading(tenant, call.account_id()?, MOST, call.now).await? {
+        return Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into());
     }
     let jpeg = checked_upload(&call, "uploadId", &upload_id).await?;
     match ocr.lines(jpeg).await {
         Ok(lines) => {
             let proposal = propose(&lines, &job.meter.meter_number, task, &config.meter_reading);
-            Answer::json(StatusCode::OK, &PhotoReading::from(proposal))
+            Ok(Answer::json(StatusCode::OK, &PhotoReading::from(proposal))?)
         }
         Err(error) => Ok(Answer::json(StatusCode::OK, &PhotoReading::from(None))?.with_cause(error.to_string())),
     }

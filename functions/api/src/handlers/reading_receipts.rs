@@ -2,7 +2,7 @@ use domain::job::last_result;
 use domain::meter::job_meter_type;
 use domain::model::{JobMaster, MeterAddress};
 use domain::obis::{display_name, task_unit};
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 use http::StatusCode;
 use mail::{ReadMeter, ReadRate};
 use store::{Receipted, StoredJob};
@@ -10,7 +10,7 @@ use store::{Receipted, StoredJob};
 use crate::call::Call;
 use crate::crm::{self, ReceiptOrder, ReceiptedJob};
 use crate::digest::hex;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::repeat::Repeat;
 use crate::view::ReceiptAnswer;
 
@@ -30,7 +30,7 @@ const PAGE: u32 = 500;
     params(("Idempotency-Key" = Option<String>, Header, description = "1 to 64 printable ASCII characters")),
     responses((status = 202, description = "The receipts are on their way", body = ReceiptAnswer)),
 )]
-pub(crate) async fn reading_receipts(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn reading_receipts(call: Call) -> Result<Answer> {
     // Without a key a repeated request is one for the receipts of later readings.
     let repeat = match call.request.idempotency_key()? {
         Some(_) => Some(Repeat::of(&call, &["reading_receipts"])?),
@@ -38,13 +38,13 @@ pub(crate) async fn reading_receipts(call: Call) -> Result<Answer, Problem> {
     };
     let (store, tenant, account) = (call.store()?, call.tenant_id(), call.account_id()?);
     let key = repeat.as_ref().map(|repeat| repeat.key.as_str());
-    let state = store.receipt_state(tenant, account, key, call.now).await.map_err(store_problem)?;
+    let state = store.receipt_state(tenant, account, key, call.now).await?;
     if let Some(answer) = repeat.as_ref().map(|repeat| repeat.earlier_answer(state.record)).transpose()?.flatten() {
         return Ok(accepted(answer));
     }
     let jobs = new_jobs(&call, &state.receipted).await?;
     if jobs.is_empty() {
-        return Err(Problem::new(Code::ReceiptBlocked));
+        return Err(Code::ReceiptBlocked.into());
     }
     let read: Vec<_> = jobs.iter().map(|job| (job.id.clone(), job.read)).collect();
     // Whoever asks for the same readings asks for the same receipt.
@@ -53,9 +53,9 @@ pub(crate) async fn reading_receipts(call: Call) -> Result<Answer, Problem> {
     let order = ReceiptOrder { account, registration: state.registration.as_ref(), jobs: &jobs, key: &content };
     crm::of(&call)?.send_receipts(order).await?;
 
-    let answer = serde_json::to_string(&ReceiptAnswer { job_count: jobs.len() }).map_err(Problem::internal)?;
+    let answer = serde_json::to_string(&ReceiptAnswer { job_count: jobs.len() })?;
     let record = repeat.map(|repeat| repeat.record(answer.clone(), call.now));
-    store.note_receipts(tenant, account, &read, record.as_ref()).await.map_err(store_problem)?;
+    store.note_receipts(tenant, account, &read, record.as_ref()).await?;
     Ok(accepted(answer))
 }
 
@@ -64,11 +64,11 @@ fn accepted(body: String) -> Answer {
 }
 
 /// The done jobs whose last reading has no receipt, oldest reading first.
-async fn new_jobs(call: &Call, receipted: &Receipted) -> Result<Vec<ReceiptedJob>, Problem> {
+async fn new_jobs(call: &Call, receipted: &Receipted) -> Result<Vec<ReceiptedJob>> {
     let mut found = Vec::new();
     let mut cursor = None;
     loop {
-        let page = call.store()?.accessible_jobs(call.tenant_id(), call.access()?, PAGE, cursor.as_deref()).await.map_err(store_problem)?;
+        let page = call.store()?.accessible_jobs(call.tenant_id(), call.access()?, PAGE, cursor.as_deref()).await?;
         let done = page.jobs.iter().filter(|job| job.done).filter_map(receipt_of);
         found.extend(done.filter(|job| receipted.is_new(&job.id, job.read)));
         cursor = page.next_cursor;

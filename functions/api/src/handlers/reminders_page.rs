@@ -1,7 +1,8 @@
 use domain::config::unsubscribe_path;
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 
 use crate::call::Call;
+use crate::error::Result;
 
 /// Where reminders are stopped by hand
 ///
@@ -13,11 +14,11 @@ use crate::call::Call;
     params(("selfServiceToken" = String, Path, description = "From the reminder's `List-Unsubscribe`")),
     responses((status = 303, description = "The portal's page", headers(("Location" = String, description = "Path of the page")))),
 )]
-pub(crate) async fn reminders_page(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn reminders_page(call: Call) -> Result<Answer> {
     let token: String = call.path("selfServiceToken")?;
     // Anything else would need escapes, and none of our tokens does.
     if !token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
-        return Err(Problem::new(Code::NotFound));
+        return Err(Code::NotFound.into());
     }
-    Answer::see_other(&unsubscribe_path(&token))
+    Ok(Answer::see_other(&unsubscribe_path(&token))?)
 }

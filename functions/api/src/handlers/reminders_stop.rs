@@ -1,8 +1,8 @@
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 use http::StatusCode;
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 
 /// Stop reminders
 ///
@@ -15,11 +15,11 @@ use crate::error::store_problem;
     params(("selfServiceToken" = String, Path, description = "From the reminder's `List-Unsubscribe`")),
     responses((status = 204, description = "No reminder is sent any more")),
 )]
-pub(crate) async fn reminders_stop(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn reminders_stop(call: Call) -> Result<Answer> {
     let token: String = call.path("selfServiceToken")?;
     let store = call.store()?;
-    let found = store.registration_by_token(call.tenant_id(), &token).await.map_err(store_problem)?;
-    let (account, _) = found.ok_or_else(|| Problem::new(Code::NotFound))?;
-    store.stop_reminders(call.tenant_id(), &account).await.map_err(store_problem)?;
+    let found = store.registration_by_token(call.tenant_id(), &token).await?;
+    let (account, _) = found.ok_or(Code::NotFound)?;
+    store.stop_reminders(call.tenant_id(), &account).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

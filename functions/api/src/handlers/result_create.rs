@@ -9,7 +9,7 @@ use store::{NewResult, StoredJob, SubmitResults, Submitted};
 
 use crate::call::Call;
 use crate::digest::hex;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::findings::{field_error, heaviest};
 use crate::photos::{Attached, store_photos};
 use crate::reading_date::reading_date;
@@ -33,7 +33,7 @@ const ATTEMPTS: usize = 5;
     request_body = ResultSubmission,
     responses((status = 200, description = "The job with the readings", body = Job)),
 )]
-pub(crate) async fn result_create(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn result_create(call: Call) -> Result<Answer> {
     let job_id: JobId = call.path("id")?;
     let repeat = Repeat::of(&call, &[job_id.as_str()])?;
     let submission: ResultSubmission = call.request.json()?;
@@ -42,19 +42,17 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer, Problem> {
 
     let mut photos = None;
     for _ in 0..ATTEMPTS {
-        let found = store.accessible_job_with_idempotency(tenant, access, &job_id, &repeat.key, call.now).await;
-        let (job, record) = found.map_err(store_problem)?;
+        let (job, record) = store.accessible_job_with_idempotency(tenant, access, &job_id, &repeat.key, call.now).await?;
         if let Some(response_body) = repeat.earlier_answer(record)? {
             return Ok(answer(response_body));
         }
-        let job = job.filter(|job| !job.closed).ok_or_else(|| Problem::new(Code::NotFound))?;
+        let job = job.filter(|job| !job.closed).ok_or(Code::NotFound)?;
         check(&call, &job, &submission, reading_date)?;
         if photos.is_none() {
             photos = Some(store_photos(&call, &job_id, &attached(&submission), &repeat).await?);
         }
         let results = new_results(&submission, reading_date, photos.as_deref().unwrap_or_default(), &repeat.key, call.now);
-        let response_body =
-            serde_json::to_string(&Job::new(job.with_results(&results), &call.tenant.application, access)).map_err(Problem::internal)?;
+        let response_body = serde_json::to_string(&Job::new(job.with_results(&results), &call.tenant.application, access))?;
         let submitted = store.submit(
             tenant,
             SubmitResults {
@@ -66,14 +64,14 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer, Problem> {
                 push: call.tenant.application.webhook.is_some(),
             },
         );
-        match submitted.await.map_err(store_problem)? {
+        match submitted.await? {
             Submitted::Stored => return Ok(answer(response_body)),
             Submitted::Replayed { response_body } => return Ok(answer(response_body)),
-            Submitted::KeyReused => return Err(Problem::new(Code::IdempotencyKeyReused)),
+            Submitted::KeyReused => return Err(Code::IdempotencyKeyReused.into()),
             Submitted::Stale => {}
         }
     }
-    Err(Problem::new(Code::Conflict))
+    Err(Code::Conflict.into())
 }
 
 fn answer(response_body: String) -> Answer {
@@ -85,7 +83,7 @@ fn attached(submission: &ResultSubmission) -> Vec<Attached<'_>> {
     results.map(|(index, result)| Attached { field: format!("results[{index}].readingImages"), images: &result.reading_images }).collect()
 }
 
-fn check(call: &Call, job: &StoredJob, submission: &ResultSubmission, reading_date: Date) -> Result<(), Problem> {
+fn check(call: &Call, job: &StoredJob, submission: &ResultSubmission, reading_date: Date) -> Result<()> {
     let config = resolved_config(&call.tenant.application, &job.master);
     let today = call.today()?;
     let context = JobContext { job: &job.master, states: &job.states, features: &config.features, entry: &config.meter_reading, today };
@@ -110,7 +108,7 @@ fn check(call: &Call, job: &StoredJob, submission: &ResultSubmission, reading_da
         Some(Severity::Warning) if !submission.confirmed => Code::ConfirmationRequired,
         _ => return Ok(()),
     };
-    Err(Problem::new(code).with_fields(findings.iter().map(|finding| field_error(finding, &submission.results)).collect()))
+    Err(Problem::new(code).with_fields(findings.iter().map(|finding| field_error(finding, &submission.results)).collect()).into())
 }
 
 fn new_results(

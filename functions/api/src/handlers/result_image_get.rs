@@ -1,9 +1,9 @@
 use domain::ids::{ImageId, JobId, TaskId};
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 use store::StoredJob;
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 
 /// A photo of a reading
 ///
@@ -19,16 +19,15 @@ use crate::error::store_problem;
     ),
     responses((status = 200, description = "The photo", body = [u8], content_type = "image/jpeg")),
 )]
-pub(crate) async fn result_image_get(call: Call) -> Result<Answer, Problem> {
-    let not_found = || Problem::new(Code::NotFound);
+pub(crate) async fn result_image_get(call: Call) -> Result<Answer> {
     let (job_id, task, image): (JobId, TaskId, ImageId) = (call.path("jobId")?, call.path("taskId")?, call.path("imageId")?);
-    let job = call.store()?.accessible_job(call.tenant_id(), call.access()?, &job_id).await.map_err(store_problem)?;
-    let job = job.filter(|job| job.done && has_image(job, &task, &image)).ok_or_else(not_found)?;
+    let job = call.store()?.accessible_job(call.tenant_id(), call.access()?, &job_id).await?;
+    let job = job.filter(|job| job.done && has_image(job, &task, &image)).ok_or(Code::NotFound)?;
     if !call.tenant.application.job_features.with(&job.master.config.features).show_reading_images_allowed {
-        return Err(not_found());
+        return Err(Code::NotFound.into());
     }
-    let jpeg = call.photos()?.get(call.tenant_id(), &job_id, &image).await.map_err(store_problem)?;
-    Ok(Answer::bytes("image/jpeg", jpeg.ok_or_else(not_found)?))
+    let jpeg = call.photos()?.get(call.tenant_id(), &job_id, &image).await?;
+    Ok(Answer::bytes("image/jpeg", jpeg.ok_or(Code::NotFound)?))
 }
 
 fn has_image(job: &StoredJob, task: &TaskId, image: &ImageId) -> bool {

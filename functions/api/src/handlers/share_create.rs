@@ -10,7 +10,7 @@ use http::StatusCode;
 use store::{Access, NewShare, StoreError, StoredJob, Submitted};
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::repeat::Repeat;
 use crate::seal::Seal;
 use crate::share_login;
@@ -30,13 +30,12 @@ const ATTEMPTS: usize = 3;
     request_body = ShareRequest,
     responses((status = 201, description = "The share with its login data", body = CreatedShare)),
 )]
-pub(crate) async fn share_create(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn share_create(call: Call) -> Result<Answer> {
     let request: ShareRequest = call.request.json()?;
     let name = check_form(&request)?;
     let (repeat, seal) = (Repeat::of(&call, &["share_create"])?, Seal::of(&call)?);
     let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
-    let found = store.jobs_to_share(tenant, access, &request.job_ids, &repeat.key, call.now).await;
-    let (jobs, record) = found.map_err(store_problem)?;
+    let (jobs, record) = store.jobs_to_share(tenant, access, &request.job_ids, &repeat.key, call.now).await?;
     if let Some(sealed) = repeat.earlier_answer(record)? {
         return Ok(created(seal.open(&sealed)?));
     }
@@ -44,7 +43,7 @@ pub(crate) async fn share_create(call: Call) -> Result<Answer, Problem> {
 
     for _ in 0..ATTEMPTS {
         let (login, stored_login) = share_login::make(&call, jobs.values().map(|job| &job.master)).await?;
-        let id = AccountId::new(URL_SAFE_NO_PAD.encode(store::random::<16>().map_err(store_problem)?)).map_err(Problem::internal)?;
+        let id = AccountId::new(URL_SAFE_NO_PAD.encode(store::random::<16>()?))?;
         // The last one that a chain has room for cannot share on.
         let allow_to_re_share = request.allow_to_re_share && access.lineage().len() + 1 < MAX_CHAIN;
         let mut job_ids = request.job_ids.clone();
@@ -62,7 +61,7 @@ pub(crate) async fn share_create(call: Call) -> Result<Answer, Problem> {
             password,
             token_url,
         };
-        let answer = serde_json::to_string(&share).map_err(Problem::internal)?;
+        let answer = serde_json::to_string(&share)?;
         let new = NewShare {
             id,
             name,
@@ -76,14 +75,14 @@ pub(crate) async fn share_create(call: Call) -> Result<Answer, Problem> {
         match store.create_share(tenant, access, new).await {
             Ok(Submitted::Stored) => return Ok(created(answer)),
             Ok(Submitted::Replayed { response_body }) => return Ok(created(seal.open(&response_body)?)),
-            Ok(Submitted::KeyReused) => return Err(Problem::new(Code::IdempotencyKeyReused)),
+            Ok(Submitted::KeyReused) => return Err(Code::IdempotencyKeyReused.into()),
             // The caller is a share that was deleted at this moment.
-            Ok(Submitted::Stale) => return Err(Problem::new(Code::TokenInvalid)),
+            Ok(Submitted::Stale) => return Err(Code::TokenInvalid.into()),
             Err(StoreError::NameTaken | StoreError::LinkTaken) => {}
-            Err(error) => return Err(store_problem(error)),
+            Err(error) => return Err(error.into()),
         }
     }
-    Err(Problem::internal("no free user name was found"))
+    Err(Problem::internal("no free user name was found").into())
 }
 
 fn created(body: String) -> Answer {
@@ -91,7 +90,7 @@ fn created(body: String) -> Answer {
 }
 
 /// What can be said without looking at the jobs; the name without white space around it.
-fn check_form(request: &ShareRequest) -> Result<&str, Problem> {
+fn check_form(request: &ShareRequest) -> Result<&str> {
     let mut faults = Vec::new();
     let name = share::name(&request.name).map_err(|fault| faults.push(field_error("name", fault)));
     if let Err(fault) = share::job_count(request.job_ids.len()) {
@@ -103,12 +102,12 @@ fn check_form(request: &ShareRequest) -> Result<&str, Problem> {
     }
     match name {
         Ok(name) if faults.is_empty() => Ok(name),
-        _ => Err(Problem::new(Code::ShareInvalid).with_fields(faults)),
+        _ => Err(Problem::new(Code::ShareInvalid).with_fields(faults).into()),
     }
 }
 
 /// All or nothing. A job that does not exist, that of somebody else and one that must not be shared get the same answer.
-fn check_jobs(ids: &[JobId], jobs: &HashMap<JobId, StoredJob>, access: &Access, application: &Application) -> Result<(), Problem> {
+fn check_jobs(ids: &[JobId], jobs: &HashMap<JobId, StoredJob>, access: &Access, application: &Application) -> Result<()> {
     let shareable = |id: &JobId| access.may_share() && jobs.get(id).is_some_and(|job| share::is_job_shareable(application, &job.master));
     let faults: Vec<_> = ids
         .iter()
@@ -116,7 +115,7 @@ fn check_jobs(ids: &[JobId], jobs: &HashMap<JobId, StoredJob>, access: &Access, 
         .filter(|(_, id)| !shareable(id))
         .map(|(index, _)| field_error(&format!("jobIds[{index}]"), ShareFault::JobNotShareable))
         .collect();
-    if faults.is_empty() { Ok(()) } else { Err(Problem::new(Code::ShareInvalid).with_fields(faults)) }
+    if faults.is_empty() { Ok(()) } else { Err(Problem::new(Code::ShareInvalid).with_fields(faults).into()) }
 }
 
 fn field_error(field: &str, fault: ShareFault) -> FieldError {

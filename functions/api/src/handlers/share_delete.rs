@@ -1,10 +1,10 @@
 use domain::ids::AccountId;
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 use http::StatusCode;
 use store::Submitted;
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::repeat::Repeat;
 use crate::share_login::needs_credentials;
 
@@ -21,25 +21,24 @@ use crate::share_login::needs_credentials;
     ),
     responses((status = 204, description = "The share is gone")),
 )]
-pub(crate) async fn share_delete(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn share_delete(call: Call) -> Result<Answer> {
     needs_credentials(&call)?;
     let share: AccountId = call.path("shareId")?;
     let repeat = Repeat::of(&call, &["share_delete", share.as_str()])?;
     let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
-    let found = store.share_with_idempotency(tenant, access.account(), &share, &repeat.key, call.now).await;
-    let (found, record) = found.map_err(store_problem)?;
+    let (found, record) = store.share_with_idempotency(tenant, access.account(), &share, &repeat.key, call.now).await?;
     if repeat.earlier_answer(record)?.is_some() {
         return Ok(Answer::empty(StatusCode::NO_CONTENT));
     }
     // One whose deletion was stopped on the way is deleted to the end.
     if found.is_none() {
-        return Err(Problem::new(Code::NotFound));
+        return Err(Code::NotFound.into());
     }
     let record = repeat.record(String::new(), call.now);
-    match store.delete_share(tenant, access, &share, &record).await.map_err(store_problem)? {
+    match store.delete_share(tenant, access, &share, &record).await? {
         Submitted::Stored | Submitted::Replayed { .. } => Ok(Answer::empty(StatusCode::NO_CONTENT)),
-        Submitted::KeyReused => Err(Problem::new(Code::IdempotencyKeyReused)),
+        Submitted::KeyReused => Err(Code::IdempotencyKeyReused.into()),
         // Another request deleted it at the same time.
-        Submitted::Stale => Err(Problem::new(Code::NotFound)),
+        Submitted::Stale => Err(Code::NotFound.into()),
     }
 }

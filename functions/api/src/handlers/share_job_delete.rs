@@ -1,10 +1,10 @@
 use domain::ids::{AccountId, JobId};
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 use http::StatusCode;
 use store::{FoundShare, Submitted};
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::repeat::Repeat;
 use crate::share_login::needs_credentials;
 
@@ -25,27 +25,26 @@ const ATTEMPTS: usize = 5;
     ),
     responses((status = 204, description = "The share no longer has the job")),
 )]
-pub(crate) async fn share_job_delete(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn share_job_delete(call: Call) -> Result<Answer> {
     needs_credentials(&call)?;
     let (share_id, job_id): (AccountId, JobId) = (call.path("shareId")?, call.path("jobId")?);
     let repeat = Repeat::of(&call, &["share_job_delete", share_id.as_str(), job_id.as_str()])?;
     let (store, tenant, account) = (call.store()?, call.tenant_id(), call.account_id()?);
     for _ in 0..ATTEMPTS {
-        let found = store.share_with_idempotency(tenant, account, &share_id, &repeat.key, call.now).await;
-        let (found, record) = found.map_err(store_problem)?;
+        let (found, record) = store.share_with_idempotency(tenant, account, &share_id, &repeat.key, call.now).await?;
         if repeat.earlier_answer(record)?.is_some() {
             return Ok(Answer::empty(StatusCode::NO_CONTENT));
         }
         match found {
             Some(FoundShare::Live(share)) if share.job_ids.contains(&job_id) => {}
-            _ => return Err(Problem::new(Code::NotFound)),
+            _ => return Err(Code::NotFound.into()),
         }
         let record = repeat.record(String::new(), call.now);
-        match store.remove_shared_job(tenant, account, &share_id, &job_id, &record).await.map_err(store_problem)? {
+        match store.remove_shared_job(tenant, account, &share_id, &job_id, &record).await? {
             Submitted::Stored | Submitted::Replayed { .. } => return Ok(Answer::empty(StatusCode::NO_CONTENT)),
-            Submitted::KeyReused => return Err(Problem::new(Code::IdempotencyKeyReused)),
+            Submitted::KeyReused => return Err(Code::IdempotencyKeyReused.into()),
             Submitted::Stale => {}
         }
     }
-    Err(Problem::new(Code::Conflict))
+    Err(Code::Conflict.into())
 }

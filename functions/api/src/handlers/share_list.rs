@@ -1,8 +1,8 @@
-use edge::{Answer, Problem};
+use edge::Answer;
 use http::StatusCode;
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::view::{Share, SharedAccounts};
 
 /// The account's shares
@@ -14,9 +14,9 @@ use crate::view::{Share, SharedAccounts};
     tag = "share",
     responses((status = 200, description = "The shares", body = SharedAccounts)),
 )]
-pub(crate) async fn share_list(call: Call) -> Result<Answer, Problem> {
-    let mut shares = call.store()?.shares(call.tenant_id(), call.access()?).await.map_err(store_problem)?;
+pub(crate) async fn share_list(call: Call) -> Result<Answer> {
+    let mut shares = call.store()?.shares(call.tenant_id(), call.access()?).await?;
     shares.sort_by(|one, other| (one.created, &one.id).cmp(&(other.created, &other.id)));
     let shared_accounts = shares.into_iter().map(|share| Share::new(share, call.now)).collect();
-    Answer::json(StatusCode::OK, &SharedAccounts { shared_accounts })
+    Ok(Answer::json(StatusCode::OK, &SharedAccounts { shared_accounts })?)
 }

@@ -1,9 +1,9 @@
 use domain::ids::AccountId;
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 use store::{FoundShare, StoreError, Submitted};
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::repeat::Repeat;
 use crate::seal::Seal;
 use crate::share_login::{self, needs_credentials};
@@ -25,7 +25,7 @@ const ATTEMPTS: usize = 5;
     ),
     responses((status = 200, description = "The login data", body = ShareLogin)),
 )]
-pub(crate) async fn share_login_create(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn share_login_create(call: Call) -> Result<Answer> {
     needs_credentials(&call)?;
     let share_id: AccountId = call.path("shareId")?;
     let (repeat, seal) = (Repeat::of(&call, &["share_login_create", share_id.as_str()])?, Seal::of(&call)?);
@@ -33,15 +33,14 @@ pub(crate) async fn share_login_create(call: Call) -> Result<Answer, Problem> {
     let keyless = call.request.idempotency_key()?.is_none();
     let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
     for _ in 0..ATTEMPTS {
-        let found = store.share_with_idempotency(tenant, access.account(), &share_id, &repeat.key, call.now).await;
-        let (found, record) = found.map_err(store_problem)?;
+        let (found, record) = store.share_with_idempotency(tenant, access.account(), &share_id, &repeat.key, call.now).await?;
         if let Some(sealed) = repeat.earlier_answer(record)? {
             return Ok(answer(seal.open(&sealed)?));
         }
-        let Some(FoundShare::Live(share)) = found else { return Err(Problem::new(Code::NotFound)) };
-        let jobs = store.jobs_of_share(tenant, access, &share).await.map_err(store_problem)?;
+        let Some(FoundShare::Live(share)) = found else { return Err(Code::NotFound.into()) };
+        let jobs = store.jobs_of_share(tenant, access, &share).await?;
         let (login, stored) = share_login::make(&call, &jobs).await?;
-        let shown = serde_json::to_string(&login).map_err(Problem::internal)?;
+        let shown = serde_json::to_string(&login)?;
         let record = match keyless {
             true => None,
             false => Some(repeat.record(seal.close(&shown)?, call.now)),
@@ -49,12 +48,12 @@ pub(crate) async fn share_login_create(call: Call) -> Result<Answer, Problem> {
         match store.renew_share_login(tenant, access.account(), &share_id, &stored, record.as_ref()).await {
             Ok(Submitted::Stored) => return Ok(answer(shown)),
             Ok(Submitted::Replayed { response_body }) => return Ok(answer(seal.open(&response_body)?)),
-            Ok(Submitted::KeyReused) => return Err(Problem::new(Code::IdempotencyKeyReused)),
+            Ok(Submitted::KeyReused) => return Err(Code::IdempotencyKeyReused.into()),
             Ok(Submitted::Stale) | Err(StoreError::NameTaken | StoreError::LinkTaken) => {}
-            Err(error) => return Err(store_problem(error)),
+            Err(error) => return Err(error.into()),
         }
     }
-    Err(Problem::new(Code::Conflict))
+    Err(Code::Conflict.into())
 }
 
 fn answer(body: String) -> Answer {

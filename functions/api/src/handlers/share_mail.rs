@@ -7,7 +7,7 @@ use store::{FoundShare, MailKind};
 
 use crate::blocking::blocking;
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::mails::{address, post, repeat, send_problem};
 use crate::session::current_account;
 use crate::view::{SentMail, ShareMailLogin, ShareMailRequest};
@@ -26,10 +26,10 @@ const MAX_NAME: usize = 100;
     request_body = ShareMailRequest,
     responses((status = 202, description = "The mail is on its way", body = SentMail)),
 )]
-pub(crate) async fn share_mail(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn share_mail(call: Call) -> Result<Answer> {
     let request: ShareMailRequest = call.request.json()?;
     if !call.tenant.application.features.email_sharing_enabled {
-        return Err(Problem::new(Code::FeatureDisabled));
+        return Err(Code::FeatureDisabled.into());
     }
     let mail_to = &request.meta_data.mail_to;
     let email = address(&mail_to.email, "metaData.mailTo.email")?;
@@ -38,7 +38,7 @@ pub(crate) async fn share_mail(call: Call) -> Result<Answer, Problem> {
     let repeat = repeat(&call, &["share_mail"])?;
     let (store, tenant, account) = (call.store()?, call.tenant_id(), call.account_id()?);
     let found = store.share_with_idempotency(tenant, account, &request.account_id, &repeat.key, call.now).await;
-    let (Some(FoundShare::Live(share)), _) = found.map_err(store_problem)? else { return Err(Problem::new(Code::NotFound)) };
+    let (Some(FoundShare::Live(share)), _) = found? else { return Err(Code::NotFound.into()) };
     let (link, credentials) = proved(&call, &share.id, &request.login).await?;
 
     // A sub-account's name is its maker's words; the recipient knows the account at the top, which has its name from the utility.
@@ -69,19 +69,19 @@ pub(crate) async fn share_mail(call: Call) -> Result<Answer, Problem> {
         language: sender.language.as_deref(),
     };
     let id = post(&call)?.send(order, &message).await.map_err(|error| send_problem(error, "metaData.mailTo.email"))?;
-    Answer::json(StatusCode::ACCEPTED, &SentMail { id })
+    Ok(Answer::json(StatusCode::ACCEPTED, &SentMail { id })?)
 }
 
 type Proved = (Option<String>, Option<(String, String)>);
 
 /// The link, and user name with password, when they really are the share's: nobody can have us send other words.
-async fn proved(call: &Call, share: &domain::ids::AccountId, login: &ShareMailLogin) -> Result<Proved, Problem> {
+async fn proved(call: &Call, share: &domain::ids::AccountId, login: &ShareMailLogin) -> Result<Proved> {
     let (store, tenant) = (call.store()?, call.tenant_id());
     let not_its = |field: &str| Problem::invalid_field(field, "is not that of this access, or not any more");
     let link = match &login.token {
         None => None,
         Some(token) => {
-            let account = store.account_of_link(tenant, &link_token_hash(token), call.now).await.map_err(store_problem)?;
+            let account = store.account_of_link(tenant, &link_token_hash(token), call.now).await?;
             account.filter(|account| account.id == *share).ok_or_else(|| not_its("login.token"))?;
             Some(format!("{}/m/{token}", call.tenant.application.portal_url))
         }
@@ -89,32 +89,32 @@ async fn proved(call: &Call, share: &domain::ids::AccountId, login: &ShareMailLo
     let credentials = match (&login.username, &login.password) {
         (None, None) => None,
         (Some(username), Some(password)) => {
-            let credential = store.credential(tenant, username).await.map_err(store_problem)?.filter(|known| known.account_id == *share);
+            let credential = store.credential(tenant, username).await?.filter(|known| known.account_id == *share);
             let (typed, hash) = (without_white_space(password), credential.map(|credential| credential.password_hash));
             match blocking(move || verify_password(&typed, hash.as_deref())).await? {
                 true => Some((without_white_space(username), without_white_space(password))),
-                false => return Err(not_its("login.password")),
+                false => return Err(not_its("login.password").into()),
             }
         }
-        _ => return Err(Problem::invalid_field("login", "needs both of username and password, or neither")),
+        _ => return Err(Problem::invalid_field("login", "needs both of username and password, or neither").into()),
     };
     match (&link, &credentials) {
-        (None, None) => Err(Problem::invalid_field("login", "needs a token, or username and password")),
+        (None, None) => Err(Problem::invalid_field("login", "needs a token, or username and password").into()),
         _ => Ok((link, credentials)),
     }
 }
 
 /// Free text for a mail: one line, not too long, and nothing that a mail program makes a link of.
-fn line<'a>(text: Option<&'a str>, most: usize, field: &str) -> Result<Option<&'a str>, Problem> {
+fn line<'a>(text: Option<&'a str>, most: usize, field: &str) -> Result<Option<&'a str>> {
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
     if text.chars().count() > most {
-        return Err(Problem::invalid_field(field, format!("can have at most {most} characters")));
+        return Err(Problem::invalid_field(field, format!("can have at most {most} characters")).into());
     }
     if text.contains(breaks_line) {
-        return Err(Problem::invalid_field(field, "must be one line"));
+        return Err(Problem::invalid_field(field, "must be one line").into());
     }
     if has_link(text) {
-        return Err(Problem::invalid_field(field, "must not have a link or an address in it"));
+        return Err(Problem::invalid_field(field, "must not have a link or an address in it").into());
     }
     Ok(Some(text))
 }

@@ -1,9 +1,10 @@
 use domain::config::UnknownReadingConfig;
 use domain::ids::TenantId;
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 
 use crate::call::Call;
 use crate::content::{answer, etag_of};
+use crate::error::Result;
 
 /// What is asked of readings without a job
 ///
@@ -18,11 +19,11 @@ use crate::content::{answer, etag_of};
         (status = 304, description = "Unchanged since the tag that `If-None-Match` names"),
     ),
 )]
-pub(crate) async fn unknown_config_get(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn unknown_config_get(call: Call) -> Result<Answer> {
     let etag = etag_of(&call)?;
     let application = &call.tenant.application;
     if !application.config.unknown_user_reading.unknown_user_reading_allowed && !application.features.unknown_readings_allowed {
-        return Err(Problem::new(Code::NotFound));
+        return Err(Code::NotFound.into());
     }
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());

@@ -1,9 +1,10 @@
 use domain::reading::trimmed_comment;
 use domain::unknown_reading::{self, OwnReading};
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 use store::{UnknownReadingEntry, UnknownReadingValue};
 
 use crate::call::Call;
+use crate::error::Result;
 use crate::photos::Attached;
 use crate::reading_date::reading_date;
 use crate::unknown::{Taking, id_of, refuse};
@@ -20,15 +21,15 @@ use crate::view::{UnknownReading, UnknownReadingTaken};
     request_body = UnknownReading,
     responses((status = 201, description = "Taken", body = UnknownReadingTaken)),
 )]
-pub(crate) async fn unknown_reading_create(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn unknown_reading_create(call: Call) -> Result<Answer> {
     let application = &call.tenant.application;
     if !application.features.unknown_readings_allowed {
-        return Err(Problem::new(Code::FeatureDisabled));
+        return Err(Code::FeatureDisabled.into());
     }
     let body: UnknownReading = call.request.json()?;
     let reading_date = reading_date(&body.reading_date, &call.time_zone()?)?;
-    let identity = serde_json::to_vec(&(&body.meter_number, &body.reading_value, reading_date)).map_err(Problem::internal)?;
-    let taking = Taking::begin(&call, id_of(&call, &identity)?).await?;
+    let id = id_of(&call, &(&body.meter_number, &body.reading_value, reading_date))?;
+    let taking = Taking::begin(&call, id).await?;
     if let Some(answer) = taking.answered() {
         return Ok(answer);
     }

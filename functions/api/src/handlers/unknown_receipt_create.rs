@@ -1,17 +1,17 @@
 use domain::obis::{ObisCode, display_name};
 use domain::unknown_reading::asked;
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 use http::StatusCode;
 use mail::{ReadMeter, ReadRate};
 use store::UnknownReadingEntry;
 
 use crate::call::Call;
 use crate::crm::{self, UnknownReceiptOrder};
-use crate::error::store_problem;
-use crate::handlers::unknown_result_create::id_of;
+use crate::error::Result;
 use crate::mails::address;
 use crate::reading_date::reading_date;
-use crate::routes::ROLE_UNKNOWN_READINGS;
+use crate::route::ROLE_UNKNOWN_READINGS;
+use crate::unknown::visitor_reading_id;
 use crate::view::UnknownResult;
 
 /// Receipt of a visitor's reading
@@ -24,20 +24,20 @@ use crate::view::UnknownResult;
     request_body = UnknownResult,
     responses((status = 202, description = "The receipt is on its way")),
 )]
-pub(crate) async fn unknown_receipt_create(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn unknown_receipt_create(call: Call) -> Result<Answer> {
     let result: UnknownResult = call.request.json()?;
     if !call.tenant.application.crm_settings.unknown_user_receipt_allowed {
-        return Err(Problem::new(Code::FeatureDisabled));
+        return Err(Code::FeatureDisabled.into());
     }
     if !call.claims()?.roles.iter().any(|role| role == ROLE_UNKNOWN_READINGS) {
-        return Err(Problem::new(Code::RoleMissing));
+        return Err(Code::RoleMissing.into());
     }
     let to = address(result.email.as_deref().unwrap_or_default(), "email")?;
     let (tenant, sender) = (call.tenant_id(), call.account_id()?);
-    let id = id_of(&call, &result, reading_date(&result.reading_date, &call.time_zone()?)?)?;
-    let entry = call.store()?.unknown_reading(tenant, &id).await.map_err(store_problem)?;
-    let entry = entry.filter(|entry| entry.login_account_id == *sender).ok_or_else(|| Problem::new(Code::NotFound))?;
-    let meter = meter(&call, &entry).ok_or_else(|| Problem::new(Code::NotFound))?;
+    let id = visitor_reading_id(&call, &result, reading_date(&result.reading_date, &call.time_zone()?)?)?;
+    let entry = call.store()?.unknown_reading(tenant, &id).await?;
+    let entry = entry.filter(|entry| entry.login_account_id == *sender).ok_or(Code::NotFound)?;
+    let meter = meter(&call, &entry).ok_or(Code::NotFound)?;
     let order = UnknownReceiptOrder { sender, id: &id, meter: &meter, to: &to, language: result.language.as_deref() };
     crm::of(&call)?.send_unknown_receipt(order).await?;
     Ok(Answer::empty(StatusCode::ACCEPTED))

@@ -1,14 +1,14 @@
-use domain::ids::JobId;
 use domain::unknown_reading::{self, UnknownReading, UnknownValue, asked};
-use edge::{Answer, Problem};
+use edge::Answer;
 use jiff::civil::Date;
 use store::{UnknownReadingEntry, UnknownReadingValue};
 
 use crate::call::Call;
+use crate::error::Result;
 use crate::photos::Attached;
 use crate::reading_date::reading_date;
-use crate::routes::ROLE_UNKNOWN_RECEIPT;
-use crate::unknown::{self, Taking, refuse};
+use crate::route::ROLE_UNKNOWN_RECEIPT;
+use crate::unknown::{Taking, refuse, visitor_reading_id};
 use crate::view::{UnknownReadingTaken, UnknownResult};
 
 /// A visitor's reading
@@ -22,10 +22,10 @@ use crate::view::{UnknownReadingTaken, UnknownResult};
     request_body = UnknownResult,
     responses((status = 201, description = "Taken", body = UnknownReadingTaken)),
 )]
-pub(crate) async fn unknown_result_create(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn unknown_result_create(call: Call) -> Result<Answer> {
     let result: UnknownResult = call.request.json()?;
     let reading_date = reading_date(&result.reading_date, &call.time_zone()?)?;
-    let taking = Taking::begin(&call, id_of(&call, &result, reading_date)?).await?;
+    let taking = Taking::begin(&call, visitor_reading_id(&call, &result, reading_date)?).await?;
     if let Some(answer) = taking.answered() {
         return Ok(answer);
     }
@@ -69,14 +69,7 @@ pub(crate) async fn unknown_result_create(call: Call) -> Result<Answer, Problem>
     taking.end(&entry).await
 }
 
-/// The reading's id. What makes it this reading and no other: the same meter, day, values and person.
-pub(crate) fn id_of(call: &Call, result: &UnknownResult, reading_date: Date) -> Result<JobId, Problem> {
-    let values: Vec<_> = result.reading_values.iter().map(|value| (&value.obis, &value.value)).collect();
-    let identity = serde_json::to_vec(&(&result.meter_type, &result.meter_number, values, reading_date, &result.contact));
-    unknown::id_of(call, &identity.map_err(Problem::internal)?)
-}
-
-fn check(call: &Call, result: &UnknownResult, reading_date: Date) -> Result<(), Problem> {
+fn check(call: &Call, result: &UnknownResult, reading_date: Date) -> Result<()> {
     let application = &call.tenant.application;
     let may_have_copy =
         application.crm_settings.unknown_user_receipt_allowed && call.claims()?.roles.iter().any(|role| role == ROLE_UNKNOWN_RECEIPT);

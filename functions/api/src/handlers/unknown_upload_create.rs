@@ -1,7 +1,8 @@
-use edge::{Answer, Problem};
+use edge::Answer;
 
 use super::upload_create::permit;
 use crate::call::Call;
+use crate::error::Result;
 use crate::view::{UploadRequest, UploadTicket};
 
 /// Most photos of a session: ten readings with as many photos as they may have.
@@ -17,6 +18,6 @@ const MOST: u32 = 100;
     request_body = UploadRequest,
     responses((status = 201, description = "Where to put the photo", body = UploadTicket)),
 )]
-pub(crate) async fn unknown_upload_create(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn unknown_upload_create(call: Call) -> Result<Answer> {
     permit(&call, MOST).await
 }

@@ -6,7 +6,7 @@ use http::StatusCode;
 use store::Photos;
 
 use crate::call::Call;
-use crate::error::store_problem;
+use crate::error::Result;
 use crate::view::{UploadMethod, UploadRequest, UploadTicket};
 
 const MAX_BYTES: u64 = Photos::MAX_BYTES;
@@ -23,26 +23,25 @@ const MOST: u32 = 3000;
     request_body = UploadRequest,
     responses((status = 201, description = "Where to put the photo", body = UploadTicket)),
 )]
-pub(crate) async fn upload_create(call: Call) -> Result<Answer, Problem> {
+pub(crate) async fn upload_create(call: Call) -> Result<Answer> {
     permit(&call, MOST).await
 }
 
 /// The same for whoever may send photos, so many in an hour.
-pub(crate) async fn permit(call: &Call, most: u32) -> Result<Answer, Problem> {
+pub(crate) async fn permit(call: &Call, most: u32) -> Result<Answer> {
     let request: UploadRequest = call.request.json()?;
     if !(1..=MAX_BYTES).contains(&request.content_length) {
         let mut error = FieldError::new("contentLength", "a photo has at most 2 MiB");
         error.limit = Some(MAX_BYTES.to_string());
-        return Err(Problem::new(Code::RequestInvalid).with_fields(vec![error]));
+        return Err(Problem::new(Code::RequestInvalid).with_fields(vec![error]).into());
     }
     let (tenant, account) = (call.tenant_id(), call.account_id()?);
-    if let Some(wait) = call.store()?.count_upload(tenant, account, most, call.now).await.map_err(store_problem)? {
-        return Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait));
+    if let Some(wait) = call.store()?.count_upload(tenant, account, most, call.now).await? {
+        return Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into());
     }
-    let upload_id = UploadId::new(URL_SAFE_NO_PAD.encode(store::random::<16>().map_err(store_problem)?)).map_err(Problem::internal)?;
-    let upload = call.photos()?.presign_upload(tenant, account, &upload_id, request.content_length, call.now).await;
-    let upload = upload.map_err(store_problem)?;
+    let upload_id = UploadId::new(URL_SAFE_NO_PAD.encode(store::random::<16>()?))?;
+    let upload = call.photos()?.presign_upload(tenant, account, &upload_id, request.content_length, call.now).await?;
     let ticket =
         UploadTicket { upload_id, url: upload.url, method: UploadMethod::Put, headers: upload.headers, expires_at: upload.expires_at };
-    Answer::json(StatusCode::CREATED, &ticket)
+    Ok(Answer::json(StatusCode::CREATED, &ticket)?)
 }

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
+use cpu_time::ThreadTime;
 
 /// How long this thread has been computing. Unlike the clock on the wall it stands still while the machine does something else.
 pub fn computed() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.try_into().unwrap(), time.tv_nsec.try_into().unwrap())
+    ThreadTime::now().as_duration()
 }

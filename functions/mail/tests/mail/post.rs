@@ -28,12 +28,12 @@ impl World {
     async fn start() -> Self {
         let dynamo = Dynamo::in_memory().unwrap();
         let settings = emulators::settings(dynamo.endpoint(), Some(ministack().await));
-        emulators::create_table(&settings.dynamodb(), "table").await.unwrap();
-        emulators::verify_sender(&settings.sesv2(), "example.org").await.unwrap();
-        let store = Store::new(settings.dynamodb(), "table");
+        emulators::create_table(&store::dynamodb(&settings), "table").await.unwrap();
+        emulators::verify_sender(&settings, "example.org").await.unwrap();
+        let store = Store::new(store::dynamodb(&settings), "table");
         store.apply_tenant(&bundle()).await.unwrap();
         let tenant = store.tenant(&TenantId::new("musterwerk").unwrap()).await.unwrap().unwrap();
-        Self { store, mailer: Mailer::new(settings.sesv2(), None), tenant, _dynamo: dynamo }
+        Self { store, mailer: Mailer::new(&settings, None), tenant, _dynamo: dynamo }
     }
 
     fn post(&self) -> Post<'_> {
@@ -99,8 +99,8 @@ async fn what_the_mail_service_says_is_what_the_caller_learns() {
         ("broken", "500 Internal Server Error", r#"{"__type":"InternalServiceErrorException"}"#, false),
         ("silent", "", "", false),
     ] {
-        let broken = store::aws::AwsSettings { sesv2_endpoint_url: Some(service_that_says(status, body).await), ..settings.clone() };
-        let mailer = Mailer::new(broken.sesv2(), None);
+        let broken = aws::AwsSettings { sesv2_endpoint_url: Some(service_that_says(status, body).await), ..settings.clone() };
+        let mailer = Mailer::new(&broken, None);
         let order = Order { account: &account, kind: MailKind::Access, key, request_hash: "r", to: &to, to_name: None, language: None };
         let error = Post { mailer: &mailer, ..world.post() }.send(order, &message).await.unwrap_err();
         assert_eq!(matches!(error, SendError::Refused(_)), key == "rejected", "{key}: {error:?}");

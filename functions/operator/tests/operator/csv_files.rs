@@ -286,7 +286,7 @@ fn a_person_sees_how_far_an_import_is() {
     let environment: std::collections::BTreeMap<_, _> = environment.chain([("TERM", "xterm")]).collect();
     let given = world.path("terminal.json");
     fs::write(&given, serde_json::json!({ "argv": argv, "environment": environment }).to_string()).unwrap();
-    let said = read_by("terminal.py", &given);
+    let said = read_by("terminal.py", &given, &[]);
     let shown = said["shown"].as_str().unwrap();
     assert_eq!(said["code"], 0, "{shown}");
     let bars: Vec<_> = shown.split('\r').filter(|line| line.contains(" jobs, ")).collect();

@@ -150,7 +150,7 @@ fn each_reading_goes_to_the_market_once_and_digit_for_digit() {
     let said = export(&world, "out", &[]).succeeded();
     assert!(said.out.starts_with("mscons: 4 readings in 2 files; 1 wait for clearing, 0 have no"), "{}", said.out);
     let [gas, electricity] = files(&world, "out").try_into().unwrap();
-    let power = read_by("mscons.py", &electricity);
+    let power = read_by("mscons.py", &electricity, &[]);
     assert_eq!(
         (&power["sender"], &power["recipient"]),
         (&serde_json::json!(["9900000000001", "500"]), &serde_json::json!(["9900000000002", "500"]))
@@ -169,7 +169,7 @@ fn each_reading_goes_to_the_market_once_and_digit_for_digit() {
         ])
     );
     assert_eq!(
-        readings(&read_by("mscons.py", &gas), "13002"),
+        readings(&read_by("mscons.py", &gas, &[]), "13002"),
         BTreeMap::from([(key(NEXT, "7ELS0012345678", "7-0:3.0.0"), value("42.1", "202611210500+00", &["Z83"]))])
     );
 
@@ -186,7 +186,7 @@ fn each_reading_goes_to_the_market_once_and_digit_for_digit() {
     export(&world, "out2", &[]).succeeded();
     let [second] = files(&world, "out2").try_into().unwrap();
     assert_eq!(
-        readings(&read_by("mscons.py", &second), "13017"),
+        readings(&read_by("mscons.py", &second, &[]), "13017"),
         BTreeMap::from([(key(NEXT, "1EBZ0100000777", "1-0:1.8.0"), value("3", "202611202300+00", &["Z83", "Z85"]))])
     );
     assert_eq!(world.run(&["clearing", "reject", "j5", &rollover, "--tenant", "birkenfurt", "--reason", "too late"]).code, Some(2));
@@ -229,12 +229,12 @@ fn an_export_that_was_interrupted_is_finished_with_its_own_reference() {
         export(&world, "out", &[]).succeeded();
         let files_of_first = files(&world, "out");
         assert!(files_of_first[0].to_str().unwrap().ends_with("_ZW00000007.txt"), "{files_of_first:?}");
-        let count = readings(&read_by("mscons.py", &files_of_first[0]), "13017").len();
+        let count = readings(&read_by("mscons.py", &files_of_first[0], &[]), "13017").len();
         assert_eq!(count, if state == ExportState::Open { 2 } else { 1 });
         export(&world, "out2", &[]).succeeded();
         assert_eq!(files(&world, "out2").len(), 2 - count);
         for file in files(&world, "out2") {
-            assert!(file.to_str().unwrap().ends_with("_ZW00000008.txt") && readings(&read_by("mscons.py", &file), "13017").len() == 1);
+            assert!(file.to_str().unwrap().ends_with("_ZW00000008.txt") && readings(&read_by("mscons.py", &file, &[]), "13017").len() == 1);
         }
         let mine = world.block_on(world.store.claim_for_export(&world.tenant, &entries[0], ExportKind::Market, 9)).unwrap();
         assert!(!mine, "a reading is in one export only");

@@ -173,7 +173,7 @@ fn an_editor_judges_a_folder_as_the_command_does() {
     let documents = [started, read(&world.demo_data().join("birkenfurt/tenant.json")), wrong.clone(), bare];
     let given = world.path("given.json");
     fs::write(&given, json!({ "schema": schema, "documents": documents }).to_string()).unwrap();
-    let faults = read_by("schema.py", &given);
+    let faults = read_by("schema.py", &given, &[]);
     assert_eq!(faults, json!([[], [], ["", "crmSettings/receiptPlacements/0", "desk/reminders/atMost", "timeZone"], [""]]));
 
     fs::write(fresh.join("tenant.json"), wrong.to_string()).unwrap();

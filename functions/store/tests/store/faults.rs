@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use aws::{AwsSettings, TimeLimits};
 use aws_smithy_runtime_api::client::http::{HttpConnector, HttpConnectorFuture, SharedHttpConnector, http_client_fn};
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;
 use domain::model::LoginKind;
-use store::aws::{AwsSettings, TimeLimits};
 use store::{JobImported, Store, StoreError, SubmitResults, Submitted};
 
 use crate::support::{Table, account_id, import, import_job, job_id, line, master, noon, reading, record, stored, submit, tenant};
@@ -177,14 +177,14 @@ async fn throttling_and_lost_connections_are_survived_or_told() {
 #[tokio::test]
 async fn silence_is_told_within_the_operation_timeout() {
     let mut table = Table::dynoxide().await;
-    table.client = AwsSettings { time_limits: Some(TimeLimits::AWS), ..emulators::settings("http://127.0.0.1:9", None) }.dynamodb();
+    table.client = store::dynamodb(&AwsSettings { time_limits: Some(TimeLimits::AWS), ..emulators::settings("http://127.0.0.1:9", None) });
     let (store, _) = faulty(&table, |_, _| Some(Fault::Silence));
     // Nothing is sent from here on, so the clock may run on its own.
     tokio::time::pause();
     let begin = tokio::time::Instant::now();
     let told = store.portfolio_version(&tenant(), &account_id("a1")).await.unwrap_err();
     assert!(told.is_unavailable(), "{told}");
-    assert!(begin.elapsed() > store::aws::ATTEMPT_TIMEOUT && begin.elapsed() <= store::aws::OPERATION_TIMEOUT + Duration::from_millis(100));
+    assert!(begin.elapsed() > aws::ATTEMPT_TIMEOUT && begin.elapsed() <= aws::OPERATION_TIMEOUT + Duration::from_millis(100));
 }
 
 #[tokio::test]

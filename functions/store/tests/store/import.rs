@@ -1,14 +1,12 @@
 use std::collections::HashSet;
 
-use aws_sdk_dynamodb::types::AttributeValue;
 use domain::model::JobMaster;
 use store::{Effect, InTheWay, JobImport, JobImported, LinkSecretHash, NewAccount, Rejection};
 
-use crate::faults::{error, faulty};
 use crate::on_both;
 use crate::support::{
-    Item, account, account_id, at, import, import_at, import_job, job_id, line, master, noon, other_tenant, padded, reading, record,
-    stored, submit, tenant,
+    account, account_id, at, import, import_at, import_job, job_id, line, master, noon, other_tenant, padded, reading, record, stored,
+    submit, tenant,
 };
 
 /// A job for a register of this meter.
@@ -17,15 +15,6 @@ fn of_meter(id: &str, number: &str, obis: &str) -> JobMaster {
     master.meter.meter_number = number.into();
     master.meter.meter_rate_tasks[0].obis = obis.parse().unwrap();
     master
-}
-
-/// A meter's item as earlier versions wrote it.
-fn naming_one_job(mut meter: Item, account: &str, job: &str) -> Item {
-    meter.remove("jobs").unwrap();
-    for (name, value) in [("accountId", account), ("jobId", job)] {
-        meter.insert(name.into(), AttributeValue::S(value.into()));
-    }
-    meter
 }
 
 const USED: &str = "1-0:1.8.0";
@@ -212,60 +201,6 @@ on_both! {
         let said = "is the meter of the open jobs `j1`, `j2` too, in an overlapping period and with a common OBIS code; job `j3` was not taken";
         assert_eq!(reason.to_string(), said);
         assert_eq!(answer, JobImported::Rejected { reason });
-    }
-
-    /// They are as large as a table of several pages; the look is broken off after the first, and made once.
-    async fn what_earlier_versions_left_at_former_meters_is_dropped(table) {
-        let store = &table.store;
-        for (tenant, id) in [(tenant(), "a1"), (tenant(), "a2"), (other_tenant(), "a1")] {
-            store.put_account(&tenant, &account(id)).await.unwrap();
-        }
-        let large = |id: &str, number: &str| padded(of_meter(id, number, USED), 300_000);
-        let lines = |n: usize| {
-            [line("a1", large("j1", &format!("EBZ {n}"))), line("a1", large("j2", &format!("EBZ 1{n}"))), line("a2", large("j3", "EBZ 3"))]
-        };
-        import(store, &tenant(), &lines(1)).await;
-        import(store, &other_tenant(), &lines(1)[..2]).await;
-        let before = table.meters().await;
-        import(store, &tenant(), &lines(2)).await;
-        import(store, &other_tenant(), &lines(2)[..2]).await;
-        let rightful = table.holders().await;
-        assert_eq!(rightful.len(), 5);
-        for meter in before {
-            let jobs = meter["jobs"].as_s().unwrap().clone();
-            match jobs.contains("j2") {
-                true => table.put(naming_one_job(meter, "a1", "j2")).await,
-                false => table.put(meter).await,
-            }
-        }
-        assert_eq!(table.meters().await.len(), 9);
-
-        let (broken, _) = faulty(&table, |operation, n| (operation == "Scan" && n > 1).then(|| error("ValidationException")));
-        broken.drop_left_meters(&tenant(), noon()).await.unwrap_err();
-        store.drop_left_meters(&tenant(), noon()).await.unwrap();
-        let theirs = |meter: &Item| meter["pk"].as_s().unwrap().starts_with("T#nachbarwerk#");
-        let (others, mut ours): (Vec<_>, Vec<_>) = table.meters().await.into_iter().partition(theirs);
-        assert_eq!((others.len(), ours.len()), (4, 3));
-        ours.sort_by_key(|meter| meter["jobs"].as_s().unwrap().clone());
-        assert_eq!(ours.iter().map(|meter| meter["jobs"].as_s().unwrap()).collect::<Vec<_>>(), [r#"[["a1","j1"]]"#, r#"[["a1","j2"]]"#, r#"[["a2","j3"]]"#]);
-
-        let (metered, meter) = store.metered();
-        metered.drop_left_meters(&tenant(), noon()).await.unwrap();
-        assert_eq!(meter.round_trips(), 1, "never again");
-    }
-
-    /// A table that was filled by an earlier version goes on.
-    async fn an_item_of_a_meter_that_names_one_job_is_understood(table) {
-        let store = &table.store;
-        import_job(store, "a1", master("j1", &["t1"])).await;
-        let item = table.meters().await.remove(0);
-        table.put(naming_one_job(item, "a1", "j1")).await;
-        let mut second = master("j2", &["t1"]);
-        second.meter.meter_number = "EBZ j1".into();
-        let reason = Rejection::MeterTwice { open: vec![job_id("j1")], refused: job_id("j2") };
-        assert_eq!(import_job(store, "a1", second.clone()).await, JobImported::Rejected { reason });
-        store.close_job(&tenant(), &account_id("a1"), &job_id("j1"), noon()).await.unwrap();
-        assert_eq!(import_job(store, "a1", second).await, JobImported::Created);
     }
 
     /// The meters have other jobs now, as in every season.

@@ -6,7 +6,6 @@ mod faults;
 mod import;
 mod jobs;
 mod mails;
-mod parameters;
 mod photos;
 mod pushes;
 mod sessions;

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use aws::AwsSettings;
 use aws_sdk_dynamodb::types::{AttributeValue, TimeToLiveSpecification};
 use domain::ids::TenantId;
 use domain::model::{JobMaster, LoginKind, ReadingResult};
 use emulators::Dynamo;
 use jiff::Timestamp;
 use serde_json::json;
-use store::aws::AwsSettings;
 use store::table::EXPIRES_AT;
 use store::{IdempotencyWrite, JobImported, JobLine, NewAccount, NewResult, Store, StoredJob, SubmitResults, Submitted, random};
 pub use testing::{account_id, at, job_id, ministack, task_id};
@@ -45,7 +45,7 @@ impl Table {
     }
 
     async fn create(settings: &AwsSettings, name: String, dynamo: Option<Dynamo>) -> Self {
-        let client = settings.dynamodb();
+        let client = store::dynamodb(settings);
         emulators::create_table(&client, &name).await.unwrap();
         Self { store: Store::new(client.clone(), &name), client, name, counts_capacity: dynamo.is_some(), _dynamo: dynamo }
     }
@@ -63,11 +63,6 @@ impl Table {
     /// How many items there are.
     pub async fn items(&self) -> usize {
         self.scan().await.len()
-    }
-
-    /// Puts an item past the store.
-    pub async fn put(&self, item: Item) {
-        self.client.put_item().table_name(&self.name).set_item(Some(item)).send().await.unwrap();
     }
 
     /// The items that say which jobs have a meter.

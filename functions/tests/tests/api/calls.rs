@@ -35,9 +35,9 @@ impl Call {
     fn of(route: &Route, caller: &Persona<'_>, variables: &[&str]) -> Self {
         Self {
             name: route.operation.to_owned(),
-            method: route.method.clone(),
-            path: filled(route.path, variables),
-            unknown_path: variables.split_first().map(|(_, rest)| filled(route.path, &[&["no-such-thing"], rest].concat())),
+            method: route.method().clone(),
+            path: filled(route.path(), variables),
+            unknown_path: variables.split_first().map(|(_, rest)| filled(route.path(), &[&["no-such-thing"], rest].concat())),
             body: None,
             unknown_body: None,
             token: (route.caller != Caller::Public).then(|| caller.token().to_owned()),

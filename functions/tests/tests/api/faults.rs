@@ -6,9 +6,9 @@ use std::thread;
 use std::time::Duration;
 
 use api::route::Route;
+use aws::TimeLimits;
 use futures::future::join_all;
 use reqwest::{Method, StatusCode};
-use store::aws::TimeLimits;
 use testing::{Asked, Fate, traffic};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
@@ -116,7 +116,7 @@ impl Trial {
         let told = self.perform().await;
         let took = began.get().map(Instant::elapsed).unwrap_or_default();
         self.lab.proxy.play(|_, _| Fate::Works);
-        let is_borne = if case.asked.action == DISPENSABLE { told.status.is_success() } else { is_told(&told, &self.route.method) };
+        let is_borne = if case.asked.action == DISPENSABLE { told.status.is_success() } else { is_told(&told, self.route.method()) };
         (took >= TOLD_WITHIN || !is_borne).then(|| self.fault(case, &format!("endless, after {took:?}"), &told))
     }
 

@@ -3,8 +3,7 @@
 //! For each route the call of the rightful owner comes first, so that a refusal is never the answer to a call that could not work anyway,
 //! and what the owner owns is read again afterwards. A new route fails here until it has a rightful call.
 
-use api::route::Caller;
-use api::routes::{ROLE_UNKNOWN_READINGS, ROLE_UNKNOWN_RECEIPT};
+use api::route::{Caller, ROLE_UNKNOWN_READINGS, ROLE_UNKNOWN_RECEIPT};
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -108,7 +107,7 @@ fn the_public_routes_are_these() {
     let public: Vec<_> = api::routes::ROUTES
         .iter()
         .filter(|route| route.caller == Caller::Public)
-        .map(|route| format!("{} {}", route.method, route.path))
+        .map(|route| format!("{} {}", route.method(), route.path()))
         .collect();
     assert_eq!(
         public,

@@ -8,17 +8,18 @@ use std::time::Duration;
 
 use api::grants::Resource;
 use api::route::Route;
+use api::routing;
 use api::settings::Settings;
+use aws::TimeLimits;
 use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use edge::{Cost, Request, Running, Service, SharedService};
+use edge::{Request, Running, Service, SharedService};
 use emulators::{Dynamo, Snapshot};
 use local::gateway::{Gateway, Serving};
-use local::routing;
+use runtime::log::Cost;
 use serde_json::{Map, Value, json};
 use store::Store;
-use store::aws::TimeLimits;
 use testing::{BucketSnapshot, Fate, Proxy, Upstream};
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
@@ -57,13 +58,13 @@ impl Lab {
         let upstream = Upstream::new(dynamo.endpoint(), &environment["AWS_ENDPOINT_URL_TEXTRACT"], &s3_url);
         environment.insert("AWS_ENDPOINT_URL_DYNAMODB", dynamo.endpoint().to_owned());
         let settings = Settings::from_lookup(|name| environment.get(name).cloned()).unwrap();
-        let (table, table_name, s3) = (settings.aws.dynamodb(), settings.table_name.unwrap(), settings.aws.s3());
+        let (table, table_name, s3) = (store::dynamodb(&settings.aws), settings.table_name.unwrap(), store::s3(&settings.aws));
         emulators::create_table(&table, &table_name).await.unwrap();
 
         let functions: Vec<_> = api::routes::ROUTES.iter().map(|route| Arc::new(Function::new(route))).collect();
         let routes = functions.iter().map(|function| {
             let service: SharedService = function.clone();
-            routing::Route::new(function.route.method.clone(), function.route.path, service)
+            routing::Route::new(function.route.method().clone(), function.route.path(), service)
         });
         let gateway = Gateway {
             routes: routing::Routes::new(routes),
@@ -153,10 +154,10 @@ impl Lab {
             function.connect(broken.clone()).await;
         }
         if needs(&[Resource::Mail]) {
-            emulators::verify_sender(&whole.aws.sesv2(), "example.org").await.unwrap();
+            emulators::verify_sender(&whole.aws, "example.org").await.unwrap();
         }
         if needs_bucket {
-            self.s3 = whole.aws.s3();
+            self.s3 = store::s3(&whole.aws);
             emulators::create_bucket(&self.s3, &self.bucket, "http://localhost").await.unwrap();
         }
         needs_bucket

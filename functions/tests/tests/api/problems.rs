@@ -17,11 +17,11 @@ async fn an_unknown_path_is_not_found() {
 async fn a_wrong_method_names_the_right_ones() {
     let portal = Portal::with_account("anna").await;
     for route in api::routes::ROUTES {
-        let path = route.path.replace(['{', '}'], "");
+        let path = route.path().replace(['{', '}'], "");
         let answer = portal.request(Method::PATCH, &path).await;
         answer.assert_problem(405, "method-not-allowed");
         let allow = answer.header("allow").unwrap_or_default();
-        assert!(allow.split(", ").any(|method| method == route.method.as_str()), "{path}: {allow}");
+        assert!(allow.split(", ").any(|method| method == route.method().as_str()), "{path}: {allow}");
     }
 }
 

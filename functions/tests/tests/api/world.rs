@@ -59,7 +59,7 @@ impl World {
 
     /// A store of the caller's runtime: connections do not outlive the test that opened them.
     fn store(&self) -> Store {
-        Store::new(self.settings.aws.dynamodb(), self.settings.table_name.clone().unwrap())
+        Store::new(store::dynamodb(&self.settings.aws), self.settings.table_name.clone().unwrap())
     }
 }
 
@@ -86,7 +86,7 @@ pub async fn mails_to(address: &str) -> Vec<Value> {
 
 /// Puts a secret where a CRM's access key is looked for.
 pub async fn put_parameter(name: &str, value: &str) {
-    emulators::put_secret(&world().settings.aws.ssm(), name, value).await.unwrap();
+    emulators::put_secret(&world().settings.aws, name, value).await.unwrap();
 }
 
 /// Today where the tenants are.
@@ -308,7 +308,7 @@ impl Portal {
     /// The tenant's items as text.
     pub async fn everything(&self) -> String {
         let (settings, prefix) = (&world().settings, format!("T#{}#", self.tenant));
-        let scan = settings.aws.dynamodb().scan().table_name(settings.table_name.as_ref().unwrap()).into_paginator().items().send();
+        let scan = store::dynamodb(&settings.aws).scan().table_name(settings.table_name.as_ref().unwrap()).into_paginator().items().send();
         let items = scan.collect::<Result<Vec<_>, _>>().await.unwrap();
         let own = items.iter().filter(|item| item["pk"].as_s().is_ok_and(|pk| pk.starts_with(&prefix)));
         own.map(|item| format!("{item:?}\n")).collect()
@@ -357,7 +357,7 @@ impl Portal {
     /// A photo as it rests in the bucket.
     pub async fn stored_photo(&self, reading: &JobId, image: &ImageId) -> Option<Bytes> {
         let settings = &world().settings;
-        let photos = Photos::new(settings.aws.s3(), settings.photo_bucket.clone().unwrap());
+        let photos = Photos::new(store::s3(&settings.aws), settings.photo_bucket.clone().unwrap());
         photos.get(&self.tenant, reading, image).await.unwrap()
     }
 

@@ -10,8 +10,6 @@ mod grants;
 mod mails;
 mod orphans;
 mod push;
-#[path = "../../../webhook/tests/receiver/mod.rs"]
-mod receiver;
 mod retention;
 mod stops;
 mod table;

@@ -13,9 +13,9 @@ use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use store::{Clearing, DeadPush, IdempotencyWrite, Push, Submitted, UnknownReadingEntry, UnknownReadingValue};
 use testing::permissions;
+use testing::receiver::{Message, Receiver, Reply, url};
 use workers::table::{ERASURE, PUSH};
 
-use crate::receiver::{Message, Receiver, Reply, url};
 use crate::world::{Ran, Stop, World, account, days, master, start, tenant};
 
 /// The two secrets of these tests, and where the first and both are.

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use workers::infrastructure;
 use workers::table::WORKERS;
+use workers::{Worker, infrastructure};
 
 fn file(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
@@ -24,15 +24,20 @@ fn the_committed_list_is_the_generated_one() {
 
 #[test]
 fn every_worker_has_its_file_and_its_main() {
-    let mains: BTreeSet<_> = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin"))
+    let mains: BTreeSet<_> = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../lambdas/src/workers"))
         .unwrap()
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
     let listed: BTreeSet<_> = WORKERS.iter().map(|worker| worker.name.to_owned()).collect();
     assert_eq!(mains, listed);
     assert_eq!(listed.len(), WORKERS.len(), "a worker is in the table twice");
+    let manifest = file("../lambdas/Cargo.toml");
+    for Worker { name, .. } in WORKERS {
+        let listed = format!("{{ name = \"{name}\", path = \"src/workers/{name}.rs\", test = false, bench = false }},");
+        assert!(manifest.contains(&listed), "functions/lambdas/Cargo.toml has no {listed}");
+    }
     for worker in WORKERS {
-        assert!(file(&format!("src/bin/{}.rs", worker.name)).contains(&worker.name.to_uppercase()), "{}", worker.name);
+        assert!(file(&format!("../lambdas/src/workers/{}.rs", worker.name)).contains(&worker.name.to_uppercase()), "{}", worker.name);
         assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/{}.rs", worker.name)).exists(), "{}", worker.name);
     }
 }

@@ -91,9 +91,10 @@ impl World {
     pub async fn new() -> Self {
         let dynamo = Dynamo::in_memory().unwrap();
         let aws = emulators::settings(dynamo.endpoint(), Some(ministack().await));
-        emulators::create_table(&aws.dynamodb(), TABLE).await.unwrap();
-        let (store, bucket) = (Store::new(aws.dynamodb(), TABLE), new_bucket(&aws.s3()).await);
-        Self { store, photos: Photos::new(aws.s3(), &bucket), dynamodb: aws.dynamodb(), s3: aws.s3(), bucket, has_webhook: false, dynamo }
+        emulators::create_table(&store::dynamodb(&aws), TABLE).await.unwrap();
+        let (dynamodb, s3) = (store::dynamodb(&aws), store::s3(&aws));
+        let (store, bucket) = (Store::new(dynamodb.clone(), TABLE), new_bucket(&s3).await);
+        Self { store, photos: Photos::new(s3.clone(), &bucket), dynamodb, s3, bucket, has_webhook: false, dynamo }
     }
 
     pub async fn with_retention(retention: Retention) -> Self {
@@ -248,7 +249,7 @@ impl World {
     /// Puts signing secrets where a tenant's are looked for.
     pub async fn put_secrets(&self, tenant: &TenantId, name: &str, secrets: &str) {
         let settings = emulators::settings(self.dynamo.endpoint(), Some(ministack().await));
-        emulators::put_secret(&settings.ssm(), &format!("{SECRETS}{tenant}/{name}"), secrets).await.unwrap();
+        emulators::put_secret(&settings, &format!("{SECRETS}{tenant}/{name}"), secrets).await.unwrap();
     }
 
     /// Everything in the table, by key, without the counters of changes.

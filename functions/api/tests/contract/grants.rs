@@ -1,0 +1,322 @@
+//! Every function gets by with the IAM actions that its routes grant, and uses all of them.
+//!
+//! Each function reaches the emulators through a proxy that answers like IAM: 403 for an action that is not granted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use api::grants::Resource;
+use api::route::Caller;
+use api::routes::ROUTES;
+use api::settings::{PrivateKey, Settings};
+use aws::AwsSettings;
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use domain::login::{hash_password, link_token_hash};
+use edge::{SharedService, invoke};
+use emulators::{Dynamo, Textract};
+use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
+use ring::signature::{Ed25519KeyPair, KeyPair as _};
+use serde_json::{Value, json};
+use store::{JobLine, LinkSecretHash, Store, TenantBundle};
+use testing::{
+    Asked, Permission, Proxy, Upstream, account, account_id, after, application, bundle, import, job, mails_to, ministack, only,
+    permissions, tenant_id,
+};
+
+const TABLE: &str = "table";
+const BUCKET: &str = "photos-of-the-test";
+/// The tenants: one with all that the product has, and one with a CRM of its own.
+const TENANTS: [&str; 2] = ["portal", "with-crm"];
+
+/// A function behind a proxy of its own.
+struct Guarded {
+    service: SharedService,
+    proxy: Proxy,
+    granted: BTreeSet<Permission>,
+}
+
+struct Portal {
+    functions: BTreeMap<&'static str, Guarded>,
+    _textract: Textract,
+    _dynamo: Dynamo,
+}
+
+fn signing_key() -> (String, String) {
+    let seed = [7; 32];
+    let mut der = vec![0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
+    der.extend(seed);
+    let pem = format!("-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----\n", STANDARD.encode(der));
+    let public = Ed25519KeyPair::from_seed_unchecked(&seed).unwrap();
+    (pem, json!({"k": URL_SAFE_NO_PAD.encode(public.public_key().as_ref())}).to_string())
+}
+
+impl Portal {
+    async fn start() -> Self {
+        let dynamo = Dynamo::in_memory().unwrap();
+        let textract = Textract::start().unwrap();
+        let aws = emulators::settings(dynamo.endpoint(), Some(ministack().await));
+        emulators::create_table(&store::dynamodb(&aws), TABLE).await.unwrap();
+        emulators::create_bucket(&store::s3(&aws), BUCKET, "http://portal.localhost").await.unwrap();
+        for tenant in TENANTS {
+            fill(&Store::new(store::dynamodb(&aws), TABLE), tenant).await;
+        }
+        emulators::verify_sender(&aws, "example.org").await.unwrap();
+
+        let (pem, public_keys) = signing_key();
+        let upstream = Upstream::new(dynamo.endpoint(), textract.endpoint(), ministack().await);
+        let mut functions = BTreeMap::new();
+        for routes in ROUTES.chunk_by(|one, next| one.function == next.function) {
+            let granted = permissions(routes.iter().flat_map(|route| route.all_grants()));
+            let proxy = Proxy::start(upstream.clone()).await;
+            proxy.play(only(granted.clone()));
+            let settings = Settings {
+                aws: AwsSettings { textract_endpoint_url: Some(proxy.url.clone()), ..emulators::settings(&proxy.url, Some(&proxy.url)) },
+                table_name: Some(TABLE.into()),
+                portal_host: Some("portal".into()),
+                photo_bucket: Some(BUCKET.into()),
+                mail_configuration_set: None,
+                crm_parameter_prefix: Some("/crm/".into()),
+                webhook_parameter_prefix: None,
+                reads_photos: true,
+                jwt_public_keys: Some(public_keys.clone()),
+                jwt_private_key: Some(PrivateKey::Pem(pem.clone())),
+            };
+            let service = api::connect(routes, &settings).await.unwrap();
+            functions.insert(routes[0].function, Guarded { service, proxy, granted });
+        }
+        Self { functions, _textract: textract, _dynamo: dynamo }
+    }
+
+    async fn call(&self, operation: &str, variables: &[&str], token: Option<&str>, body: Option<Value>) -> (u16, Value) {
+        self.call_at("portal", operation, variables, token, body).await
+    }
+
+    async fn call_at(&self, tenant: &str, operation: &str, variables: &[&str], token: Option<&str>, body: Option<Value>) -> (u16, Value) {
+        self.call_with(json!({"host": format!("{tenant}.localhost")}), operation, variables, token, body).await
+    }
+
+    /// With these headers beside those of every call.
+    async fn call_with(
+        &self,
+        mut headers: Value,
+        operation: &str,
+        variables: &[&str],
+        token: Option<&str>,
+        body: Option<Value>,
+    ) -> (u16, Value) {
+        let route = ROUTES.iter().find(|route| route.operation == operation).unwrap();
+        let mut variables = variables.iter();
+        let path: Vec<_> =
+            route.path().split('/').map(|part| if part.starts_with('{') { variables.next().unwrap() } else { part }).collect();
+        headers["content-type"] = "application/json".into();
+        if let Some(token) = token {
+            headers["authorization"] = format!("Bearer {token}").into();
+        }
+        let event = json!({
+            "rawPath": path.join("/"),
+            "headers": headers,
+            "requestContext": {"http": {"method": route.method().as_str(), "sourceIp": "192.0.2.1"}},
+            "body": body.map(|body| body.to_string()),
+        });
+        let reply = invoke(&*self.functions[route.function].service, &event.to_string(), "id", None).await;
+        (reply.status_code, serde_json::from_str(&reply.body).unwrap_or_default())
+    }
+
+    /// What follows this text in the mail to this address, up to the next white space.
+    async fn in_mail(&self, address: &str, before: &str) -> String {
+        after(&mails_to(ministack().await, address).await[0], before)
+    }
+
+    async fn log_in(&self, grant: Value) -> (u16, Value) {
+        let mut body = json!({"applicationId": "portal"});
+        body.as_object_mut().unwrap().extend(grant.as_object().unwrap().clone());
+        self.call("auth_token", &[], None, Some(body)).await
+    }
+}
+
+async fn fill(store: &Store, name: &str) {
+    let (tenant, anna) = (tenant_id(name), account_id("anna"));
+    let crm = match name {
+        "portal" => json!({"adapter": "builtin"}),
+        // Nobody is there: the key is read before that is seen.
+        _ => json!({"adapter": "http", "baseUrl": "http://localhost:9", "credentialsParameter": "key"}),
+    };
+    let config = json!({
+        "communicationSettings": {"senderName": "Portal", "senderEmail": "portal@example.org"},
+        "crm": crm, "crmSettings": {"receiptPlacements": ["HOME"], "unknownUserReceiptAllowed": true},
+        "features": {"unknownReadingsAllowed": true},
+        "config": {"unknownUserReading": {"unknownUserReadingAllowed": true}},
+        "unknownReading": {
+            "meters": {"GAS_METER": {"defaultMeterConfig": {"meterRateConfigs": [{"obis": "7-0:3.0.0", "obisLabel": "3.0.0", "rateName": "Gas"}]}}},
+            "readingReasons": [{"value": "OTHER", "labelDE": "Sonstiges", "labelEN": "Other"}],
+        },
+    });
+    let bundle = TenantBundle { help: BTreeMap::from([("de-FORMAL".into(), "Hilfe".into())]), ..bundle(application(name, config)) };
+    store.apply_tenant(&bundle).await.unwrap();
+    let mut new = account("anna");
+    new.account.username = Some("anna".into());
+    new.password_hash = Some(hash_password("secret", [1; 16]).unwrap());
+    new.link = Some(LinkSecretHash { sha256_hex: link_token_hash("link"), expires_at: Timestamp::now() + 1.hour() });
+    store.put_account(&tenant, &new).await.unwrap();
+    store.open_registration(&tenant, &anna, "self-service").await.unwrap();
+    let rate = json!({"taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 0});
+    let master =
+        job("job-1", json!({"jobPermissions": {"reShare": true}, "meter": {"meterNumber": "1EBZ0100000619", "meterRateTasks": [rate]}}));
+    import(store, &bundle.application, &[JobLine { account_id: anna, master }], Timestamp::now()).await;
+}
+
+fn jpeg() -> Vec<u8> {
+    std::fs::read(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../domain/tests/photos/baseline.jpg")).unwrap()
+}
+
+#[track_caller]
+fn ok(what: &str, (status, body): (u16, Value)) -> Value {
+    assert!((200..300).contains(&status), "{what}: {status} {body}");
+    body
+}
+
+/// Registration and receipts, by the product itself and by a tenant's own CRM.
+async fn communicate(portal: &Portal, token: Option<&str>, reading: Value, visited: Value) {
+    let info = ok("registration", portal.call("crm_registration_info", &[], token, None).await);
+    let page = info["selfServiceToken"].as_str().unwrap();
+    for email in ["first@example.org", "second@example.org", "third@example.org"] {
+        let body = json!({"email": email, "privacyAccepted": true});
+        ok(email, portal.call("communication_register", &[page], None, Some(body)).await);
+        // The second one takes the place of one that waits, the third that of a confirmed one.
+        if email != "first@example.org" {
+            let link = portal.in_mail(email, "/registrierung/bestaetigen/").await;
+            ok("confirmation", portal.call("communication_confirm", &[&link], None, None).await);
+        }
+    }
+    let info = ok("registration", portal.call("crm_registration_info", &[], token, None).await);
+    let page = info["selfServiceToken"].as_str().unwrap();
+    assert_eq!(ok("state", portal.call("communication_get", &[page], None, None).await)["state"], "confirmed");
+    for key in ["k", "k", "another"] {
+        let headers = json!({"host": "portal.localhost", "idempotency-key": key});
+        let (status, body) = portal.call_with(headers, "reading_receipts", &[], token, None).await;
+        assert_eq!(status, if key == "k" { 202 } else { 409 }, "{body}");
+    }
+    ok("revocation", portal.call("communication_revoke", &[page], None, None).await);
+
+    let login = json!({"applicationId": "with-crm", "username": "anna", "password": "secret"});
+    let login = ok("login", portal.call_at("with-crm", "auth_token", &[], None, Some(login)).await);
+    let token = login["token"].as_str();
+    ok("reading", portal.call_at("with-crm", "result_create", &["job-1"], token, Some(reading)).await);
+    let visitor = ok("visitor", portal.call_at("with-crm", "auth_token_unknown_readings", &[], None, None).await);
+    let visitor = visitor["token"].as_str();
+    ok("visitor's reading", portal.call_at("with-crm", "unknown_result_create", &[], visitor, Some(visited.clone())).await);
+    for (operation, token, body) in
+        [("crm_registration_info", token, None), ("reading_receipts", token, None), ("unknown_receipt_create", visitor, Some(visited))]
+    {
+        let (status, body) = portal.call_at("with-crm", operation, &[], token, body).await;
+        assert_eq!((status, &body["code"]), (503, &json!("crm-unavailable")), "{operation}: {body}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn grants_are_exact() {
+    let portal = Portal::start().await;
+    ok("application", portal.call("application_get", &[], None, None).await);
+    ok("head", portal.call("application_head", &[], None, None).await);
+    ok("logo", portal.call("application_logo", &[], None, None).await);
+    let manifest = ok("manifest", portal.call("application_manifest", &[], None, None).await);
+    assert_eq!(manifest["icons"][0]["sizes"], "64x32");
+
+    assert_eq!(portal.log_in(json!({"username": "anna", "password": "wrong"})).await.0, 401);
+    let login = ok("password", portal.log_in(json!({"username": "Anna", "password": "sec ret"})).await);
+    ok("link", portal.log_in(json!({"token": "link"})).await);
+    let refreshed = ok("refresh", portal.log_in(json!({"refreshToken": login["refreshToken"]})).await);
+    let token = refreshed["token"].as_str();
+
+    ok("account", portal.call("account_info", &[], token, None).await);
+    let jobs = ok("jobs", portal.call("job_list", &[], token, None).await);
+    assert_eq!(jobs["jobs"][0]["meter"]["meterType"], "ELECTRIC_METER");
+
+    for operation in ["instructions_get", "help_languages", "contact_get", "unknown_config_get"] {
+        ok(operation, portal.call(operation, &["portal"], None, None).await);
+    }
+    ok("help", portal.call("help_get", &["portal", "en-FORMAL"], None, None).await);
+
+    let photo = jpeg();
+    let upload = async |operation: &str, token: Option<&str>| {
+        let announced = json!({"contentType": "image/jpeg", "contentLength": photo.len()});
+        let ticket = ok(operation, portal.call(operation, &[], token, Some(announced)).await);
+        let put = reqwest::Client::new().put(ticket["url"].as_str().unwrap());
+        let put = put.header("content-type", "image/jpeg").header("if-none-match", "*");
+        assert_eq!(put.body(photo.clone()).send().await.unwrap().status(), 200);
+        json!([{"uploadId": ticket["uploadId"]}])
+    };
+    let images = upload("upload_create", token).await;
+    let seen = portal.call("photo_reading_create", &["job-1", "t1"], token, Some(images[0].clone())).await;
+    assert_eq!(ok("seen in the photo", seen), json!({"proposal": null}));
+
+    let today = Timestamp::now().to_zoned(TimeZone::get("Europe/Berlin").unwrap()).date().to_string();
+    let without_photo = json!({"readingDate": today, "results": [{"taskId": "t1", "readingValue": "00123"}]});
+    let mut reading = without_photo.clone();
+    reading["results"][0]["readingImages"] = images;
+    let job = ok("reading", portal.call("result_create", &["job-1"], token, Some(reading)).await);
+    let image = job["meter"]["meterRateTasks"][0]["readingResults"][0]["readingResultImages"][0]["imageId"].as_str().unwrap();
+    ok("photo", portal.call("result_image_get", &["job-1", "t1", image], token, None).await);
+
+    let images = upload("upload_create", token).await;
+    let unknown = json!({"meterNumber": "1EBZ0100000620", "readingValue": "1", "readingDate": today, "readingImages": images});
+    ok("unknown reading", portal.call("unknown_reading_create", &[], token, Some(unknown)).await);
+    let visitor = ok("visitor", portal.call("auth_token_unknown_readings", &[], None, None).await);
+    let visitor = visitor["token"].as_str();
+    let images = upload("unknown_upload_create", visitor).await;
+    let mut visited = json!({
+        "meterType": "GAS_METER", "meterNumber": "7GMT0000004711", "readingDate": today, "readingReason": "OTHER",
+        "readingValues": [{"obis": "7-0:3.0.0", "value": "1", "readingImages": images}],
+        "contact": {"firstname": "V", "lastname": "B", "street": "W", "houseNumber": "1", "zip": "99999", "city": "B"},
+    });
+    ok("visitor's reading", portal.call("unknown_result_create", &[], visitor, Some(visited.clone())).await);
+    visited["email"] = json!("visitor@example.org");
+    for _ in 0..2 {
+        ok("its receipt", portal.call("unknown_receipt_create", &[], visitor, Some(visited.clone())).await);
+    }
+
+    // A sub-account that shares on, and what only it makes a function ask for: the chain above it, and that it is still there.
+    let wish = json!({"name": "Hausmeister", "allowToReShare": true, "jobIds": ["job-1"]});
+    let share = ok("share", portal.call("share_create", &[], token, Some(wish.clone())).await);
+    let by_link = ok("link of the share", portal.log_in(json!({"token": share["token"]})).await);
+    ok("refresh of the share", portal.log_in(json!({"refreshToken": by_link["refreshToken"]})).await);
+    let below = ok("login of the share", portal.log_in(json!({"username": share["username"], "password": share["password"]})).await);
+    for route in ROUTES.iter().filter(|route| route.caller != Caller::Public) {
+        let body = (route.operation == "share_create").then(|| wish.clone());
+        portal.call(route.operation, &["job-1", "t1", "no-such-image"], below["token"].as_str(), body).await;
+    }
+    let with_access = json!({
+        "accountId": share["id"], "metaData": {"mailTo": {"email": "caretaker@example.org"}},
+        "login": {"token": share["token"], "username": share["username"], "password": share["password"]},
+    });
+    ok("access by mail", portal.call("share_mail", &[], token, Some(with_access.clone())).await);
+    ok("the same once more", portal.call("share_mail", &[], token, Some(with_access)).await);
+    let shares = ok("shares", portal.call("share_list", &[], token, None).await);
+    assert_eq!(shares["sharedAccounts"][0]["jobIds"], json!(["job-1"]));
+    let id = share["id"].as_str().unwrap();
+    ok("other login data", portal.call("share_login_create", &[id], token, None).await);
+    ok("a job less", portal.call("share_job_delete", &[id, "job-1"], token, None).await);
+    ok("the end of the share", portal.call("share_delete", &[id], token, None).await);
+
+    visited["readingValues"] = json!([{"obis": "7-0:3.0.0", "value": "1"}]);
+    // Before the registration ends, and its token with it.
+    ok("no reminders", portal.call("reminders_stop", &["self-service"], None, None).await);
+    communicate(&portal, token, without_photo, visited).await;
+
+    let logout = json!({"applicationId": "portal", "refreshToken": refreshed["refreshToken"]});
+    assert_eq!(portal.call("reminders_page", &["self-service"], None, None).await.0, 303);
+    ok("logout", portal.call("auth_logout", &[], None, Some(logout)).await);
+
+    // What no request can show: the key is given directly here, and ministack does not hide missing objects.
+    let unseen = |permission: &&Permission| permission.1 != Resource::SigningKey && permission.0 != "s3:ListBucket";
+    for (name, function) in &portal.functions {
+        let used: BTreeSet<_> = function.proxy.stop().iter().flat_map(Asked::permissions).collect();
+        let mut granted: BTreeSet<_> = function.granted.iter().filter(unseen).cloned().collect();
+        // No sub-account has the role for visitors' receipts, so that nobody's chain is read there.
+        if *name == "unknown_receipt_create" {
+            granted.remove(&("dynamodb:BatchGetItem".to_owned(), Resource::Table));
+        }
+        assert_eq!(used, granted, "{name} (left: used, right: granted)");
+    }
+}

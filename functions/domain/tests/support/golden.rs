@@ -1,0 +1,214 @@
+//! The rules as the golden cases call them, and the cases of `fixtures/` with their base filled in.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use domain::config::{JobFeatures, MeterReadingConfig, MeterReadingInstruction, UnknownReadingConfig};
+use domain::email::EmailAddress;
+use domain::job::{self, JobConfig};
+use domain::model::{JobConstraints, JobMaster, Meter, MeterType, TaskState};
+use domain::obis::{self, ObisCode};
+use domain::reading::{self, Finding, JobContext, Submission};
+use domain::value::MeterValue;
+use domain::window::{self, Sending};
+use domain::{instruction, login, meter, share, unknown_reading};
+use jiff::civil::Date;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// A case of the fixtures.
+#[derive(Debug)]
+pub struct Case {
+    /// The fixture's file name, and the case's name in it.
+    pub place: String,
+    pub rule: String,
+    pub input: Value,
+    pub expect: Value,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fixture {
+    rule: String,
+    /// What the inputs of the file's cases differ from; without it they are complete.
+    base: Option<Value>,
+    /// Differences from `base` that several cases share.
+    #[serde(default)]
+    bases: BTreeMap<String, Value>,
+    cases: Vec<Written>,
+}
+
+/// A case as it is written down.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: String,
+    base: Option<String>,
+    input: Value,
+    expect: Value,
+}
+
+/// All cases of `fixtures/`.
+pub fn cases() -> Vec<Case> {
+    let mut paths: Vec<_> =
+        fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort();
+    paths.iter().flat_map(|path| cases_of(path)).collect()
+}
+
+fn cases_of(path: &Path) -> Vec<Case> {
+    let file = path.file_name().unwrap().to_string_lossy();
+    let Fixture { rule, base, bases, cases } =
+        serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let complete = |written: Written| {
+        let place = format!("{file}: {}", written.name);
+        let input = match &base {
+            None => written.input,
+            Some(base) => {
+                let mut input = base.clone();
+                if let Some(name) = &written.base {
+                    merge(&mut input, bases.get(name).unwrap_or_else(|| panic!("{place}: no base is named {name}")).clone());
+                }
+                merge(&mut input, written.input);
+                input
+            }
+        };
+        Case { place, rule: rule.clone(), input, expect: written.expect }
+    };
+    cases.into_iter().map(complete).collect()
+}
+
+/// Applies a JSON merge patch (RFC 7386).
+fn merge(target: &mut Value, patch: Value) {
+    let Value::Object(patch) = patch else {
+        *target = patch;
+        return;
+    };
+    if !target.is_object() {
+        *target = json!({});
+    }
+    for (name, value) in patch {
+        if value.is_null() {
+            target.as_object_mut().unwrap().remove(&name);
+        } else {
+            merge(&mut target[name], value);
+        }
+    }
+}
+
+/// What a rule answers, in the form of its cases; the error says what of the input is not in the shape of the wire.
+pub fn answer(rule: &str, input: &Value) -> Result<Value, String> {
+    let answer = match rule {
+        "value" => match MeterValue::parse(text(input, "text")?) {
+            Ok(value) => json!({"valid": true, "preDecimals": value.pre_decimals(), "postDecimals": value.post_decimals()}),
+            Err(_) => json!({"valid": false}),
+        },
+        "reading-check" => {
+            let (master, states, config) = job_view(input)?;
+            let ctx = JobContext {
+                job: &master,
+                states: &states,
+                features: &config.features,
+                entry: &config.meter_reading,
+                today: field(input, "today")?,
+            };
+            let findings: Vec<Finding> = reading::check(&ctx, &field::<Submission>(input, "submission")?);
+            json!(findings)
+        }
+        "unknown-reading" => {
+            let config: UnknownReadingConfig = field(input, "config")?;
+            let may_have_copy = field(input, "mayHaveCopy")?;
+            json!(unknown_reading::check(&config, &field(input, "reading")?, may_have_copy, field(input, "today")?))
+        }
+        "own-unknown-reading" => {
+            let (query_post_decimals, image_required) = (field(input, "queryPostDecimals")?, field(input, "imageRequired")?);
+            json!(unknown_reading::check_own(query_post_decimals, image_required, &field(input, "reading")?, field(input, "today")?))
+        }
+        "email" => json!(text(input, "text")?.parse::<EmailAddress>().is_ok()),
+        "reading-dates" => {
+            let entry: MeterReadingConfig = field(input, "meterReading")?;
+            let (constraints, features) = (field(input, "jobConstraints")?, field(input, "features")?);
+            let dates = window::reading_dates(&constraints, &features, &entry, field(input, "today")?);
+            json!({"first": dates.first, "last": dates.last})
+        }
+        "sending-window" => {
+            let features: JobFeatures = field(input, "features")?;
+            match window::sending(&field(input, "jobConstraints")?, &features, field(input, "today")?) {
+                Sending::Open => json!({"state": "open"}),
+                Sending::NotOpen(first) => json!({"state": "notOpen", "limit": first}),
+                Sending::Expired(last) => json!({"state": "expired", "limit": last}),
+            }
+        }
+        "expires-soon" => {
+            let constraints: JobConstraints = field(input, "jobConstraints")?;
+            json!(window::expires_soon(&constraints, field::<Date>(input, "today")?))
+        }
+        "obis" => {
+            let code = text(input, "obis")?;
+            let parsed = code.parse::<ObisCode>().ok();
+            json!({
+                "valid": parsed.is_some(),
+                "meterType": obis::meter_type(code),
+                "unit": parsed.and_then(ObisCode::unit),
+                "feedIn": obis::is_feed_in(code),
+            })
+        }
+        "rate-display-name" => json!(obis::display_name(field::<Option<String>>(input, "rateName")?.as_deref(), text(input, "obis")?)),
+        "default-obis" => json!(obis::default_code(field::<MeterType>(input, "meterType")?)),
+        "meter-number-type" => json!(meter::type_from_number(text(input, "meterNumber")?)),
+        "job-meter-type" => json!(meter::job_meter_type(&field::<JobMaster>(input, "job")?)),
+        "malo" => json!(meter::is_malo(text(input, "text")?)),
+        "melo" => json!(meter::is_melo(text(input, "text")?)),
+        "din-43863-5" => json!(meter::is_din_43863_5(text(input, "text")?)),
+        "instruction" => {
+            json!(instruction::applies(&field::<MeterReadingInstruction>(input, "instruction")?, &field::<Meter>(input, "meter")?))
+        }
+        "login-white-space" => json!(login::without_white_space(text(input, "text")?)),
+        "rollover-consumption" => {
+            let (last, new): (MeterValue, MeterValue) = (field(input, "last")?, field(input, "new")?);
+            json!(reading::rollover_consumption(field(input, "preDecimals")?, &last, &new).normalize().to_string())
+        }
+        "job-done" => {
+            let (master, states, _) = job_view(input)?;
+            json!(job::is_done(&master, &states))
+        }
+        "share-name" => match share::name(text(input, "name")?) {
+            Ok(name) => json!({"name": name}),
+            Err(fault) => json!({"fault": fault}),
+        },
+        "share-job-count" => json!(share::job_count(field(input, "count")?).err()),
+        "shareable" => {
+            let allowed = field(&input["features"], "reshareAllowed")?;
+            let job = &input["job"];
+            json!(share::is_shareable(&field(job, "jobPermissions")?, allowed, &field(&job["config"], "features")?))
+        }
+        unknown => panic!("no rule is named {unknown}"),
+    };
+    Ok(answer)
+}
+
+fn text<'a>(input: &'a Value, name: &str) -> Result<&'a str, String> {
+    input[name].as_str().ok_or_else(|| format!("{name} must be a text"))
+}
+
+fn field<T: DeserializeOwned>(input: &Value, name: &str) -> Result<T, String> {
+    serde_json::from_value(input[name].clone()).map_err(|error| format!("{name}: {error}"))
+}
+
+/// Takes a job as it is sent to clients apart into what is stored.
+fn job_view(input: &Value) -> Result<(JobMaster, Vec<TaskState>, JobConfig), String> {
+    let mut input = input.clone();
+    let job = input["job"].as_object_mut().ok_or("job must be an object")?;
+    job.retain(|name, _| !["login", "done"].contains(&name.as_str()));
+    let config = job.remove("config").ok_or("config is missing")?;
+    let tasks = job.get_mut("meter").and_then(|meter| meter["meterRateTasks"].as_array_mut()).ok_or("meterRateTasks must be a list")?;
+    let mut states = Vec::new();
+    for task in tasks {
+        let results = task.as_object_mut().and_then(|task| task.remove("readingResults")).ok_or("readingResults is missing")?;
+        states.push(field(&json!({"state": {"taskId": task["taskId"], "readingResults": results}}), "state")?);
+    }
+    Ok((field(&input, "job")?, states, field(&json!({"config": config}), "config")?))
+}

@@ -1,0 +1,318 @@
+//! The demo tenants' files as they are on a given day.
+//!
+//! The files in `demo/` name days as `today-14`, so that the demo never goes stale. What is written is what a utility company would hand
+//! in, ready for `zaehlwerk tenant apply`, `accounts import` and `jobs import`; a `portfolio.json` becomes jobs of a housing manager, and
+//! `readings.jsonl` becomes one request a line for the API.
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use base64::Engine;
+use jiff::ToSpan;
+use jiff::civil::Date;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// Writes a folder for each tenant in `from` into `out`, which is created: as of `today`, for a portal on `web_port` of this machine, or
+/// where the tenants' files have it.
+///
+/// # Errors
+/// When a file of the demo is missing or makes no sense, or cannot be written.
+pub fn write(from: &Path, out: &Path, today: Date, web_port: Option<u16>) -> Result<()> {
+    for tenant in fs::read_dir(from)? {
+        let from = tenant?.path();
+        if from.join("tenant.json").exists() {
+            let name = from.file_name().unwrap_or_default();
+            write_tenant(&from, &out.join(name), today, web_port)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_tenant(from: &Path, out: &Path, today: Date, web_port: Option<u16>) -> Result<()> {
+    fs::create_dir_all(out)?;
+    for folder in ["translations", "help"] {
+        if from.join(folder).exists() {
+            fs::create_dir_all(out.join(folder))?;
+            for file in fs::read_dir(from.join(folder))? {
+                let file = file?;
+                fs::copy(file.path(), out.join(folder).join(file.file_name()))?;
+            }
+        }
+    }
+    for file in ["contact.json", "instructions.json", "logo.png"] {
+        fs::copy(from.join(file), out.join(file))?;
+    }
+    let mut tenant: Value = serde_json::from_slice(&fs::read(from.join("tenant.json"))?)?;
+    if let (Some(port), Some(host)) = (web_port, tenant["hosts"][0].as_str()) {
+        tenant["portalUrl"] = json!(format!("http://{host}:{port}"));
+    }
+    fs::write(out.join("tenant.json"), serde_json::to_string_pretty(&tenant)?)?;
+
+    let accounts = lines(&from.join("accounts.jsonl"), today)?;
+    let mut jobs = lines(&from.join("jobs.jsonl"), today)?;
+    if from.join("portfolio.json").exists() {
+        let portfolio: Portfolio = serde_json::from_slice(&fs::read(from.join("portfolio.json"))?)?;
+        jobs.extend(portfolio.jobs().into_iter().map(|job| on_day(job, today)).collect::<Result<Vec<_>>>()?);
+    }
+    write_lines(&out.join("accounts.jsonl"), &accounts)?;
+    write_lines(&out.join("jobs.jsonl"), &jobs)?;
+    if from.join("readings.jsonl").exists() {
+        let readings = lines(&from.join("readings.jsonl"), today)?;
+        let requests = readings.into_iter().map(|reading| request(reading, from, &accounts, &jobs)).collect::<Result<Vec<_>>>()?;
+        write_lines(&out.join("readings.jsonl"), &requests)?;
+    }
+    Ok(())
+}
+
+fn lines(path: &Path, today: Date) -> Result<Vec<Value>> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    text.lines().map(|line| on_day(serde_json::from_str(line)?, today)).collect()
+}
+
+fn write_lines(path: &Path, lines: &[Value]) -> Result<()> {
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    Ok(fs::write(path, text)?)
+}
+
+/// Puts the days in place of `today`, `today-14` and `today+21`.
+fn on_day(value: Value, today: Date) -> Result<Value> {
+    Ok(match value {
+        Value::String(text) => match text.strip_prefix("today") {
+            Some("") => json!(today),
+            Some(offset) if offset.starts_with(['+', '-']) => json!(today.checked_add(offset.parse::<i64>()?.days())?),
+            _ => Value::String(text),
+        },
+        Value::Array(items) => Value::Array(items.into_iter().map(|item| on_day(item, today)).collect::<Result<_>>()?),
+        Value::Object(members) => {
+            Value::Object(members.into_iter().map(|(name, value)| Ok((name, on_day(value, today)?))).collect::<Result<_>>()?)
+        }
+        other => other,
+    })
+}
+
+/// A line of `readings.jsonl` as `{username, password, jobId, body}`; `body` is the request's, photos and all.
+fn request(reading: Value, from: &Path, accounts: &[Value], jobs: &[Value]) -> Result<Value> {
+    let find = |list: &[Value], id: &Value| list.iter().find(|item| item["id"] == *id).cloned().ok_or(format!("there is no {id}"));
+    let account = find(accounts, &reading["accountId"])?;
+    let job = find(jobs, &reading["jobId"])?;
+    let mut results = match &reading["results"] {
+        Value::Array(results) => results.clone(),
+        _ => job["meter"]["meterRateTasks"].as_array().into_iter().flatten().map(plausible).collect::<Result<_>>()?,
+    };
+    for result in &mut results {
+        let Some(photo) = result.as_object_mut().and_then(|result| result.remove("photo")) else { continue };
+        let bytes = fs::read(from.join(photo.as_str().unwrap_or_default()))?;
+        let encoded = base64::engine::general_purpose::STANDARD.encode(bytes);
+        result["readingImages"] = json!([{ "encodedImage": encoded, "mimeType": "image/jpeg" }]);
+    }
+    Ok(json!({
+        "username": account["username"],
+        "password": account["password"],
+        "jobId": job["id"],
+        "body": { "readingDate": reading["readingDate"], "results": results },
+    }))
+}
+
+/// A result for the rate: as much more than the last reading as that was more than the one before.
+fn plausible(task: &Value) -> Result<Value> {
+    let events = task["readingEvents"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let [.., before, last] = events else { return Err(format!("{} has too short a history", task["taskId"]).into()) };
+    let text = last["readingValue"].as_str().unwrap_or_default();
+    let number = |event: &Value| event["readingValue"].as_str().unwrap_or_default().replace('.', "").parse::<u64>();
+    let (before, last) = (number(before)?, number(last)?);
+    Ok(
+        json!({ "taskId": task["taskId"], "readingValue": digits(2 * last - before, text.len(), task["postDecimals"].as_u64().unwrap_or(0)) }),
+    )
+}
+
+/// A counter of so many characters whose last `post` digits stand behind the point.
+fn digits(number: u64, length: usize, post: u64) -> String {
+    let post = post as usize;
+    let mut text = format!("{number:0width$}", width = length - usize::from(post > 0));
+    if post > 0 {
+        text.insert(text.len() - post, '.');
+    }
+    text
+}
+
+/// A housing manager's buildings.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Portfolio {
+    account_id: String,
+    prefix: String,
+    partner: Value,
+    zip: String,
+    city: String,
+    flats: u64,
+    buildings: Vec<Building>,
+    firstnames: Vec<String>,
+    lastnames: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Building {
+    street: String,
+    house_number: String,
+    city_district: String,
+    window: [i64; 2],
+}
+
+/// A kind of meter in a building.
+struct Kind {
+    maker: &'static str,
+    rates: &'static [(&'static str, &'static str, &'static str)],
+    unit: Option<&'static str>,
+    pre: usize,
+    post: u64,
+    /// What is used in a year, in units of the last digit.
+    per_year: u64,
+    place: &'static str,
+}
+
+const COMMON_POWER: Kind = Kind {
+    maker: "1EBZ",
+    rates: &[("ht", "HT", "1-0:1.8.1"), ("nt", "NT", "1-0:1.8.2")],
+    unit: None,
+    pre: 6,
+    post: 1,
+    per_year: 41_000,
+    place: "Keller, Zählerraum",
+};
+const BOILER_GAS: Kind = Kind {
+    maker: "7GMT",
+    rates: &[("v", "Verbrauch", "7-0:3.0.0")],
+    unit: None,
+    pre: 6,
+    post: 3,
+    per_year: 14_200_000,
+    place: "Keller, Heizungsraum",
+};
+const IN_FLAT: [Kind; 3] = [
+    Kind {
+        maker: "8HYD",
+        rates: &[("v", "Verbrauch", "8-0:1.0.0")],
+        unit: None,
+        pre: 5,
+        post: 3,
+        per_year: 61_000,
+        place: "Bad, unter dem Waschbecken",
+    },
+    Kind {
+        maker: "9HYD",
+        rates: &[("v", "Verbrauch", "9-0:1.0.0")],
+        unit: None,
+        pre: 5,
+        post: 3,
+        per_year: 27_000,
+        place: "Bad, unter dem Waschbecken",
+    },
+    Kind {
+        maker: "6KAM",
+        rates: &[("v", "Verbrauch", "6-0:1.0.0")],
+        unit: Some("MWh"),
+        pre: 4,
+        post: 3,
+        per_year: 6_800,
+        place: "Flur, am Verteiler",
+    },
+];
+
+impl Portfolio {
+    /// For each building the common meter, and for each flat cold water, warm water and heat.
+    fn jobs(&self) -> Vec<Value> {
+        let mut jobs = Vec::new();
+        for (index, building) in (0_u64..).zip(&self.buildings) {
+            let common = if index % 2 == 0 { &COMMON_POWER } else { &BOILER_GAS };
+            jobs.push(self.job(jobs.len() as u64 + 1, building, index, 0, common));
+            for flat in 1..=self.flats {
+                for kind in &IN_FLAT {
+                    jobs.push(self.job(jobs.len() as u64 + 1, building, index, flat, kind));
+                }
+            }
+        }
+        jobs
+    }
+
+    fn job(&self, number: u64, building: &Building, house: u64, flat: u64, kind: &Kind) -> Value {
+        let name = |list: &[String], salt| list[(mixed(house * 100 + flat + salt) % list.len() as u64) as usize].clone();
+        let object_key = format!("{}-{:02}-{flat:02}", self.prefix, house + 1);
+        let mut address = json!({
+            "street": building.street, "houseNumber": building.house_number, "zip": self.zip, "city": self.city,
+            "cityDistrict": building.city_district, "objectKey": object_key, "locationDescription": kind.place,
+        });
+        let mut customer = json!({ "customerNumber": object_key, "company": self.partner["company"] });
+        if flat > 0 {
+            let (first, last) = (name(&self.firstnames, 7_000), name(&self.lastnames, 9_000));
+            address["firstname"] = json!(first);
+            address["lastname"] = json!(last);
+            let floor = if flat <= 2 { "Erdgeschoss".to_owned() } else { format!("{}. Stock", (flat - 1) / 2) };
+            address["hint"] = json!(format!("Wohnung {flat}, {floor}"));
+            customer = json!({ "customerNumber": object_key, "firstname": first, "lastname": last });
+        }
+        let mut job = json!({
+            "accountId": self.account_id,
+            "id": format!("{}-{number:04}", self.prefix),
+            "meter": {
+                "meterNumber": format!("{}01{:08}", kind.maker, mixed(number) % 100_000_000),
+                "meterAddress": address,
+                "meterRateTasks": (0_u64..).zip(kind.rates).map(|(rate, names)| rate_task(number * 10 + rate, names, kind)).collect::<Vec<_>>(),
+            },
+            "jobConstraints": { "earliestExecution": day(building.window[0]), "latestExecution": day(building.window[1]) },
+            "jobPermissions": { "reShare": true },
+            "partner": self.partner,
+            "customer": customer,
+            "objectKey": object_key,
+        });
+        if flat == 0 {
+            job["maLoId"] = json!(malo(6_000_000_000 + number * 7_919));
+        }
+        job
+    }
+}
+
+/// A rate with three yearly readings.
+fn rate_task(seed: u64, (id, name, obis): &(&str, &str, &str), kind: &Kind) -> Value {
+    let mut counter = kind.per_year * (2 + mixed(seed) % 5);
+    let length = kind.pre + kind.post as usize + 1;
+    let mut events = Vec::new();
+    for year in [3, 2, 1] {
+        let reason = if year == 2 && mixed(seed + 1).is_multiple_of(4) { "ESTIMATED_READING" } else { "ANNUAL_READING" };
+        events.push(json!({ "readingDate": day(-365 * year), "readingValue": digits(counter, length, kind.post), "reason": reason }));
+        counter += kind.per_year * (80 + mixed(seed + year as u64) % 40) / 100;
+    }
+    let last = events[2]["readingValue"].clone();
+    let mut task = json!({
+        "taskId": id, "rateName": name, "obis": obis, "preDecimals": kind.pre, "postDecimals": kind.post,
+        "targetReadingDate": "today", "readingEvents": events,
+        "readingValueValidation": { "minimumValue": last, "maximumValue": digits(counter + kind.per_year, length, kind.post), "strictValidation": false },
+    });
+    if let Some(unit) = kind.unit {
+        task["unit"] = json!(unit);
+    }
+    task
+}
+
+fn day(offset: i64) -> String {
+    format!("today{offset:+}")
+}
+
+/// A market location: ten digits and the check digit.
+fn malo(ten_digits: u64) -> String {
+    let text = ten_digits.to_string();
+    let sum: u64 = (0_u64..).zip(text.bytes()).map(|(place, digit)| u64::from(digit - b'0') * (1 + place % 2)).sum();
+    format!("{text}{}", (10 - sum % 10) % 10)
+}
+
+/// The same for the same number on every machine, and spread like chance (the last step of SplitMix64).
+fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

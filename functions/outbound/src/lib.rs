@@ -1,0 +1,13 @@
+//! Calls of systems that are not the product's own: a tenant's CRM and its webhook, and Amazon's text recognition.
+//!
+//! What is sent and answered is personal data: no error of this crate holds any of it.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod circuit;
+pub mod crm;
+mod http;
+pub mod ocr;
+pub mod webhook;
+
+pub use circuit::Circuit;

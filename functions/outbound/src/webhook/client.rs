@@ -1,0 +1,122 @@
+//! One attempt to deliver a message.
+
+use std::time::Duration;
+
+use aws::{AwsSettings, Parameters, https};
+use aws_smithy_runtime_api::client::http::SharedHttpConnector;
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_types::body::SdkBody;
+use domain::config::WebhookSettings;
+use domain::ids::TenantId;
+use jiff::Timestamp;
+use jiff::fmt::rfc2822;
+
+use super::secret::Secrets;
+use crate::http::answer;
+
+/// How long the receiver may take.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+
+/// Where a tenant's messages go.
+#[derive(Debug, Clone, Copy)]
+pub struct Endpoint<'a> {
+    /// The tenant.
+    pub tenant: &'a TenantId,
+    /// Its settings.
+    pub settings: &'a WebhookSettings,
+}
+
+/// Why a message was not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{cause}")]
+pub struct Refusal {
+    /// The address is gone for good (410).
+    pub gone: bool,
+    /// What happened, without personal data.
+    pub cause: String,
+    /// When the receiver wants the next message.
+    pub retry_after: Option<Duration>,
+}
+
+/// Delivers messages. Keeps connections and secrets for the life of the process.
+pub struct WebhookClient {
+    http: SharedHttpConnector,
+    secrets: Parameters,
+}
+
+impl WebhookClient {
+    /// A client that finds a tenant's signing secrets in the parameter `<prefix><tenant>/<secretParameter>`.
+    pub fn new(aws: AwsSettings, parameter_prefix: impl Into<String>) -> Self {
+        Self { http: https(), secrets: Parameters::new(aws, parameter_prefix) }
+    }
+
+    /// The secrets that are good now.
+    ///
+    /// # Errors
+    /// Why there are none: nothing can be sent.
+    pub async fn secrets(&self, to: Endpoint<'_>) -> Result<Secrets, String> {
+        let text = self.secrets.get(to.tenant, &to.settings.secret_parameter).await;
+        let text = text.map_err(|error| format!("the signing secret cannot be read: {error}"))?;
+        Secrets::parse(&text).map_err(|fault| fault.to_string())
+    }
+
+    /// Posts a message once; `id` stays the same whenever it is sent again.
+    ///
+    /// # Errors
+    /// [`Refusal`]: it was not taken, or nobody knows.
+    pub async fn send(&self, to: Endpoint<'_>, secrets: &Secrets, id: &str, now: Timestamp, body: &[u8]) -> Result<(), Refusal> {
+        let Endpoint { tenant, settings } = to;
+        let failed = |cause: &str| Refusal { gone: false, cause: cause.to_owned(), retry_after: None };
+        let signature = secrets.sign(id, now.as_second(), body);
+        let request = request(&settings.url, id, now, &signature, body).ok_or_else(|| failed("the request could not be written"))?;
+        // A message goes to the configured address and nowhere else: a redirection is not followed.
+        let answer = answer(&self.http, request, TIME_LIMIT).await.map_err(failed)?;
+        if (200..=299).contains(&answer.status) {
+            return Ok(());
+        }
+        if matches!(answer.status, 401 | 403) {
+            self.secrets.forget(tenant, &settings.secret_parameter);
+        }
+        Err(Refusal {
+            gone: answer.status == 410,
+            cause: format!("it answers with status {}", answer.status),
+            retry_after: answer.retry_after.and_then(|text| retry_after(&text, now)),
+        })
+    }
+}
+
+fn request(url: &str, id: &str, now: Timestamp, signature: &str, body: &[u8]) -> Option<HttpRequest> {
+    let mut request = HttpRequest::new(SdkBody::from(body));
+    request.set_uri(url).ok()?;
+    request.set_method("POST").ok()?;
+    let headers = request.headers_mut();
+    headers.try_insert("content-type", "application/json").ok()?;
+    headers.try_insert("user-agent", "Zaehlwerk").ok()?;
+    headers.try_insert("webhook-id", id.to_owned()).ok()?;
+    headers.try_insert("webhook-timestamp", now.as_second().to_string()).ok()?;
+    headers.try_insert("webhook-signature", signature.to_owned()).ok()?;
+    Some(request)
+}
+
+/// Seconds, or a date (RFC 9110, 10.2.3).
+fn retry_after(text: &str, now: Timestamp) -> Option<Duration> {
+    if let Ok(seconds) = text.trim().parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let then = rfc2822::parse(text.trim()).ok()?.timestamp();
+    Some(Duration::from_secs(u64::try_from(then.as_second() - now.as_second()).unwrap_or(0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_receiver_says_when_it_wants_the_next_message() {
+        let now = "1994-11-06T08:49:07Z".parse().unwrap();
+        assert_eq!(retry_after("120", now), Some(Duration::from_secs(120)));
+        assert_eq!(retry_after("Sun, 06 Nov 1994 08:49:37 GMT", now), Some(Duration::from_secs(30)));
+        assert_eq!(retry_after("Sun, 06 Nov 1994 08:00:00 GMT", now), Some(Duration::ZERO));
+        assert_eq!(retry_after("soon", now), None);
+    }
+}

@@ -1,0 +1,62 @@
+//! One JSON line an event. It tells operations, times and costs; never who asked for what.
+
+use std::io::Write as _;
+use std::time::Instant;
+
+use serde::{Serialize, Serializer};
+
+/// What storage calls of one event cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Cost {
+    /// Calls to DynamoDB.
+    pub round_trips: u64,
+    /// Read units.
+    pub read_units: f64,
+    /// Write units.
+    pub write_units: f64,
+}
+
+/// The line; an endpoint and a worker have more to say, each its own.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Line<'a, T> {
+    /// Whether operations should look at it.
+    #[serde(rename = "level", serialize_with = "level")]
+    pub failed: bool,
+    /// The platform's id of the event.
+    pub request_id: &'a str,
+    /// The endpoint's operation id, or the worker's name.
+    pub operation: &'a str,
+    /// When the event came.
+    #[serde(rename = "durationMs", serialize_with = "milliseconds")]
+    pub began: Instant,
+    /// What storage has cost.
+    #[serde(flatten)]
+    pub cost: Cost,
+    /// The rest.
+    #[serde(flatten)]
+    pub more: T,
+}
+
+impl<T: Serialize> Line<'_, T> {
+    /// The line as of now.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+fn level<S: Serializer>(failed: &bool, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(if *failed { "error" } else { "info" })
+}
+
+/// Since then, to a tenth.
+fn milliseconds<S: Serializer>(began: &Instant, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((began.elapsed().as_secs_f64() * 10_000.0).round() / 10.0)
+}
+
+/// Writes a line to standard output, which the platform collects.
+pub fn write(line: &str) {
+    // Nobody could be told that the log cannot be written.
+    let _ = writeln!(std::io::stdout().lock(), "{line}");
+}

@@ -1,0 +1,53 @@
+/** What the builds of all applications have in common; each has its own `vite.config.ts` for the rest. */
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type UserConfig } from 'vite'
+import { amplifyCss } from './amplify-css.ts'
+import { amplifyTheme } from './amplify-theme.ts'
+import { amplifyComponents, theme } from './theme.ts'
+
+const path = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
+
+const apiPort = Number(process.env['ZW_API_PORT'] ?? 3000)
+
+// The Host header stays as the browser sent it, because the API finds the tenant by it.
+const api = { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false }
+
+/** How sources of the application in the folder `name` name other folders. */
+export const aliases = (name: string): Record<string, string> => ({
+  '@': path(`${name}/src`),
+  '@shared': path('shared'),
+})
+
+/** The build of the application in the folder `name`. */
+export const application = (name: string): UserConfig =>
+  defineConfig({
+    root: path(name),
+    plugins: [
+      react(),
+      amplifyTheme(),
+      amplifyCss({ components: amplifyComponents, theme }),
+      {
+        // Which version a page is can be seen in it, also long after it was loaded.
+        name: 'version',
+        transformIndexHtml: () => [
+          { tag: 'meta', attrs: { name: 'version', content: process.env['ZW_VERSION'] ?? 'development' } },
+        ],
+      },
+    ],
+    resolve: { alias: aliases(name) },
+    server: {
+      host: '127.0.0.1',
+      strictPort: true,
+      allowedHosts: ['localhost', '.localhost'],
+      proxy: { '/api': api, '/auth': api },
+    },
+    build: {
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      // What the first screen needs is one file: twenty small ones are compressed each for itself, and weigh more.
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
+    },
+    worker: { format: 'es' },
+  })

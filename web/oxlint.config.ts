@@ -1,0 +1,61 @@
+import { defineConfig, type OxlintConfig } from 'oxlint'
+import { applicationOf, layers, rootOf } from './build/layers.ts'
+
+/** How sources of a layer's application name its files. */
+const named = (layer: string) =>
+  applicationOf(layer) === 'shared' ? `@${layer}/**` : rootOf(layer).replace(/^[^/]+\/src/, '@') + '/**'
+
+/** What a layer must not import: itself by its long name, what is above it, and other folders by a relative path. */
+const zones: OxlintConfig['overrides'] = layers.map((layer, row) => ({
+  files: [`${rootOf(layer)}/**`],
+  excludeFiles: ['**/*.test.*'],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            group: [...layers.slice(row).map((upper) => named(rootOf(upper))), '../*/**', '../../**'],
+            message: 'See the table of layers in web/README.md.',
+          },
+        ],
+      },
+    ],
+  },
+}))
+
+export default defineConfig({
+  plugins: ['typescript', 'react', 'jsx-a11y', 'unicorn', 'import', 'oxc', 'promise'],
+  options: { typeAware: true },
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  rules: {
+    'import/no-cycle': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': [
+      'error',
+      {
+        checksVoidReturn: false,
+      },
+    ],
+    'react/rules-of-hooks': 'error',
+    'react/exhaustive-deps': 'error',
+    'react/react-in-jsx-scope': 'off',
+    'import/no-unassigned-import': 'off',
+    'react/incompatible-library': 'off',
+    'oxc/no-map-spread': 'off',
+    'typescript/require-array-sort-compare': 'off',
+    'consistent-return': 'off',
+    'jsx-a11y/prefer-tag-over-role': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'typescript/consistent-return': 'off',
+    'no-await-in-loop': 'off',
+    'unicorn/require-post-message-target-origin': 'off',
+    'import/no-named-as-default-member': 'off',
+    'no-shadow': 'off',
+    'typescript/no-unsafe-type-assertion': 'off',
+  },
+  overrides: zones,
+  ignorePatterns: ['*/dist', 'stubs', 'shared/contract/schema.d.ts'],
+})

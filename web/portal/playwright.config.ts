@@ -1,0 +1,28 @@
+import { defineConfig } from '@playwright/test'
+import { chromium } from '../build/chromium.ts'
+
+export default defineConfig({
+  testDir: 'tests/journeys',
+  globalSetup: './tests/setup.ts',
+  // Each journey has accounts of its own, so that they can run at the same time.
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env['CI']),
+  // A journey that failed is done once more for its trace, and the run has failed all the same.
+  retries: 1,
+  failOnFlakyTests: true,
+  reporter: [['list']],
+  timeout: 60_000,
+  expect: { timeout: 20_000 },
+  use: {
+    // Set by the set-up before the workers read this file.
+    baseURL: process.env['ZW_SITE'] ?? 'http://localhost',
+    // What a journey's page asks for must not come from another one's visit; the journeys about that allow it.
+    serviceWorkers: 'block',
+    locale: 'de-DE',
+    timezoneId: 'Europe/Berlin',
+    launchOptions: chromium,
+    // Tracing takes as much of the processor as the journey itself.
+    trace: 'on-first-retry',
+  },
+})

@@ -1,0 +1,238 @@
+import { lazy, Suspense, useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useRoute } from 'wouter'
+import { changeLanguage, currentLanguage } from '@shared/i18n/i18n.ts'
+import { Icon, type IconName } from '@shared/ui/icon.tsx'
+import { useSmallScreen } from '@shared/ui/media.ts'
+import { chooseContrast, chooseLanguage, useHighContrast } from '@shared/ui/settings.ts'
+import { useSessions } from '@/auth/sessions.ts'
+import { useApplication } from '@/data/application.ts'
+import { useHasHelp } from '@/data/content.ts'
+import { useSharingAccounts } from '@/features/sharing/shareable.ts'
+import { useLogout } from '@/offline/logout-dialog.tsx'
+import './header.css'
+import { pathAbove, paths, patterns } from './paths.ts'
+
+/** Is not there without a network, nor is what it is about. */
+const CommunicationButton = lazy(() =>
+  import('@/features/communication/communication-button.tsx').then(
+    ({ CommunicationButton }) => ({ default: CommunicationButton }),
+    () => ({ default: () => null }),
+  ),
+)
+
+/** The bar at the top. */
+export function Header() {
+  const isLoggedIn = useSessions().length > 0
+  const [isStatement] = useRoute(patterns.accessibility)
+  const [isPublicReading] = useRoute(patterns.publicReading)
+  // Where nothing needs a login, the way on is shown without one, too (P2).
+  const hasNavigation = isLoggedIn || isStatement || isPublicReading
+  const hasBack = useBackButton() && isLoggedIn
+  return (
+    <header className="header">
+      <div className="header__inner">
+        {hasBack && <BackButton />}
+        <Brand isBesideBack={hasBack} />
+        {hasNavigation && <Navigation className="header__navigation" />}
+        <div className="header__tools">
+          {!isLoggedIn && <HelpLink isBesideNavigation={hasNavigation} />}
+          <Suspense>{isLoggedIn && <CommunicationButton />}</Suspense>
+          <LanguageSwitch />
+          <ContrastToggle />
+          {isLoggedIn && <UserMenu />}
+        </div>
+      </div>
+    </header>
+  )
+}
+
+/** Logo and name, and the way home. A wide logo has the name in it, which a small screen need not show twice. */
+function Brand({ isBesideBack }: { isBesideBack: boolean }) {
+  const { name, version } = useApplication()
+  const [isWide, setWide] = useState(false)
+  const shape = isWide ? 'brand--wide' : isBesideBack ? 'brand--beside-back' : ''
+  return (
+    <Link href={paths.home()} className={`brand ${shape}`}>
+      <img
+        className="brand__logo"
+        src={`/api/public/application/logo.png?v=${version}`}
+        alt=""
+        onLoad={({ currentTarget: logo }) => setWide(logo.naturalWidth > 2 * logo.naturalHeight)}
+      />
+      <span className="brand__name">{name}</span>
+    </Link>
+  )
+}
+
+/** On small screens, deeper pages lead back up (L2). */
+function useBackButton(): boolean {
+  const [path] = useLocation()
+  return useSmallScreen() && path.split('/').filter(Boolean).length > 1
+}
+
+function BackButton() {
+  const { t } = useTranslation()
+  const hasSeveralAccounts = useSessions().length > 1
+  const [path, navigate] = useLocation()
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={t('back')}
+      onClick={() => navigate(pathAbove(path, hasSeveralAccounts))}
+    >
+      <Icon name="back" />
+    </button>
+  )
+}
+
+const ENTRIES: { path: string; key: 'home' | 'reading' | 'evaluation' | 'management' | 'help'; icon: IconName }[] = [
+  { path: paths.home(), key: 'home', icon: 'home' },
+  { path: paths.jobs(), key: 'reading', icon: 'counter' },
+  { path: paths.evaluation(), key: 'evaluation', icon: 'chart' },
+  { path: paths.management(), key: 'management', icon: 'share' },
+  { path: paths.help(), key: 'help', icon: 'help' },
+]
+
+function Navigation({ className, onFollow }: { className: string; onFollow?: () => void }) {
+  const { t } = useTranslation()
+  const [current] = useLocation()
+  const { features } = useApplication()
+  const isLoggedIn = useSessions().length > 0
+  const isOffered = {
+    // Without a login there is no start (L2).
+    home: isLoggedIn,
+    reading: true,
+    evaluation: features.evaluationEnabled,
+    management: useSharingAccounts().length > 0,
+    help: useHasHelp(),
+  }
+  const entries = ENTRIES.filter(({ key }) => isOffered[key])
+  return (
+    <nav className={className} aria-label={t('navigation.label')}>
+      {entries.map(({ path, key, icon }) => {
+        // The reading without a login begins like the list of jobs, and is another place.
+        const isHere = current === path || (path !== paths.home() && current.startsWith(`${path}/`))
+        return (
+          <Link
+            key={path}
+            href={path}
+            className="nav-link"
+            aria-current={isHere ? 'page' : undefined}
+            onClick={onFollow}
+          >
+            <Icon name={icon} size={1.25} />
+            {t(`navigation.${key}`)}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
+
+/** The help for those who cannot log in, where the navigation that has it is not to be seen. */
+function HelpLink({ isBesideNavigation }: { isBesideNavigation: boolean }) {
+  const { t } = useTranslation()
+  const [path] = useLocation()
+  if (!useHasHelp()) return null
+  return (
+    <Link
+      href={paths.help()}
+      className={`icon-button tool ${isBesideNavigation ? 'tool--in-navigation' : ''}`}
+      aria-label={t('navigation.help')}
+      aria-current={path === paths.help() ? 'page' : undefined}
+    >
+      <Icon name="help" />
+    </Link>
+  )
+}
+
+/** Goes through the languages; there is no switch without a choice (L2). */
+function LanguageSwitch() {
+  const { t } = useTranslation()
+  const { languages } = useApplication()
+  const index = languages.findIndex(({ name }) => name === currentLanguage())
+  const next = languages[(index + 1) % languages.length]
+  if (languages.length < 2 || !next) return null
+  return (
+    <button
+      type="button"
+      className="icon-button tool"
+      aria-label={t('language.switch', { language: next.readableName })}
+      onClick={() => {
+        chooseLanguage(next.name)
+        void changeLanguage(next.name)
+      }}
+    >
+      <Icon name="globe" />
+      <span className="tool__text">{next.readableName}</span>
+    </button>
+  )
+}
+
+function ContrastToggle() {
+  const { t } = useTranslation()
+  const isHigh = useHighContrast()
+  return (
+    <button
+      type="button"
+      className="icon-button tool"
+      aria-label={t('contrast')}
+      aria-pressed={isHigh}
+      onClick={() => chooseContrast(!isHigh)}
+    >
+      <Icon name="contrast" />
+    </button>
+  )
+}
+
+/** A popover: the browser closes it on Escape and on a click beside it. */
+function UserMenu() {
+  const { t } = useTranslation()
+  const sessions = useSessions()
+  const { logOut, dialog } = useLogout()
+  const { multipleAccountsLoginEnabled } = useApplication().features
+  const hasManagement = useSharingAccounts().length > 0
+  const id = useId()
+  const close = () => document.getElementById(id)?.hidePopover()
+  // Who goes back with the menu open wants to see where that leads.
+  useEffect(() => {
+    const hide = () => document.getElementById(id)?.hidePopover()
+    window.addEventListener('popstate', hide)
+    return () => window.removeEventListener('popstate', hide)
+  }, [id])
+  return (
+    <>
+      <button type="button" className="icon-button tool" aria-label={t('account.menu')} popoverTarget={id}>
+        <Icon name="user" />
+      </button>
+      <div id={id} popover="auto" className="user-menu">
+        <Navigation className="user-menu__navigation" onFollow={close} />
+        <p className="user-menu__label">{t('account.loggedInAs')}</p>
+        <ul className="user-menu__accounts">
+          {sessions.map(({ accountId, info }) => (
+            <li key={accountId}>{info.name}</li>
+          ))}
+        </ul>
+        {hasManagement && (
+          <Link href={paths.management()} className="nav-link" onClick={close}>
+            <Icon name="user" size={1.25} />
+            {t('account.manage')}
+          </Link>
+        )}
+        {multipleAccountsLoginEnabled && (
+          <Link href={paths.addAccount()} className="nav-link" onClick={close}>
+            <Icon name="plus" size={1.25} />
+            {t('account.add')}
+          </Link>
+        )}
+        <button type="button" className="nav-link" onClick={logOut}>
+          <Icon name="logout" size={1.25} />
+          {t('account.logout')}
+        </button>
+      </div>
+      {dialog}
+    </>
+  )
+}

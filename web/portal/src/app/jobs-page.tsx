@@ -1,0 +1,133 @@
+import { Loader } from '@aws-amplify/ui-react'
+import { useTranslation } from 'react-i18next'
+import { Link, Redirect } from 'wouter'
+import type { Job } from '@shared/contract/types.ts'
+import { Icon } from '@shared/ui/icon.tsx'
+import { useSmallScreen } from '@shared/ui/media.ts'
+import { ScreenMessage } from '@shared/ui/screen-message.tsx'
+import { useSessions } from '@/auth/sessions.ts'
+import { useApplication } from '@/data/application.ts'
+import { useJob, useJobs } from '@/data/jobs.ts'
+import { ExportButton } from '@/features/export/export-button.tsx'
+import { Instructed } from '@/features/instructions/instructed.tsx'
+import { JobsOverview } from '@/features/jobs/jobs-overview.tsx'
+import { ReadingPanel } from '@/features/reading/index.tsx'
+import { ShareButton } from '@/features/sharing/share-button.tsx'
+import { ListAndDetail } from './list-and-detail.tsx'
+import { PageTitle } from './page-title.tsx'
+import { paths } from './paths.ts'
+
+export { startEntries } from '@/features/reading/begun.ts'
+
+/** The meters and the one that is open: side by side, or alone on a small screen (L2). */
+export function JobsPage({ jobId }: { jobId: string | undefined }) {
+  const { t } = useTranslation('jobs')
+  const isSmall = useSmallScreen()
+  const only = usePreselectedJob()
+  if (!jobId && only) return <Redirect to={paths.job(only)} replace />
+
+  const overview = <JobsOverview currentId={jobId} jobPath={paths.job} level={jobId ? 2 : 1} Actions={ListActions} />
+  return (
+    <>
+      {!jobId && <PageTitle>{t('title')}</PageTitle>}
+      {isSmall ? (
+        jobId ? (
+          <Detail jobId={jobId} />
+        ) : (
+          overview
+        )
+      ) : (
+        <ListAndDetail jobId={jobId} list={overview}>
+          {jobId ? <Detail jobId={jobId} /> : <Choose />}
+        </ListAndDetail>
+      )}
+    </>
+  )
+}
+
+/** What can be done with the meters that are listed. */
+function ListActions({ jobs }: { jobs: readonly Job[] }) {
+  const account = useSessions()
+    .map(({ info }) => info.name)
+    .join(', ')
+  return (
+    <>
+      <ShareButton jobs={jobs} areChosen Export={ExportButton} />
+      <ExportButton jobs={jobs} account={account} />
+      <NewReadingLink />
+    </>
+  )
+}
+
+/** The way to the meters that are not in the list. */
+function NewReadingLink() {
+  const { t } = useTranslation('jobs')
+  if (!useApplication().features.unknownReadingsAllowed) return null
+  return (
+    <Link href={paths.newReading()} className="button-link button-link--plain button-link--small">
+      <Icon name="plus" size={1.25} />
+      {t('addReading')}
+    </Link>
+  )
+}
+
+/** One meter: its data, the entry, and what has been sent. */
+function Detail({ jobId }: { jobId: string }) {
+  const { t } = useTranslation('jobs')
+  const { job, isArriving } = useJob(jobId)
+  if (isArriving) {
+    return (
+      <p className="jobs__arriving" role="status">
+        <Loader size="large" aria-hidden="true" /> {t('loading', { ns: 'common' })}
+      </p>
+    )
+  }
+  if (!job) return <Missing />
+  return (
+    <>
+      <PageTitle>{job.meter.meterNumber}</PageTitle>
+      <Instructed key={job.id} meter={job.meter}>
+        <ReadingPanel job={job} />
+      </Instructed>
+    </>
+  )
+}
+
+function Missing() {
+  const { t } = useTranslation('jobs')
+  return (
+    <>
+      <PageTitle>{t('missing.title')}</PageTitle>
+      <ScreenMessage
+        icon="search"
+        title={t('missing.title')}
+        action={
+          <Link href={paths.jobs()} className="button-link">
+            {t('missing.back')}
+          </Link>
+        }
+      >
+        <p>{t('missing.text')}</p>
+      </ScreenMessage>
+    </>
+  )
+}
+
+/** Nothing is open beside the list yet. */
+function Choose() {
+  const { t } = useTranslation('jobs')
+  const { jobs } = useJobs()
+  if (!jobs || jobs.length === 0) return null
+  return (
+    <ScreenMessage icon="counter" level={2} title={t('pick.title')}>
+      <p>{t('pick.text')}</p>
+    </ScreenMessage>
+  )
+}
+
+/** The only job, where the tenant wants it opened at once. */
+function usePreselectedJob(): string | undefined {
+  const { features } = useApplication()
+  const { jobs, isArriving } = useJobs()
+  return features.preselectJobIfSingleEnabled && !isArriving && jobs?.length === 1 ? jobs[0]?.id : undefined
+}

@@ -1,0 +1,40 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Redirect, useLocation } from 'wouter'
+import { notify } from '@shared/ui/notify.ts'
+import { useApplication } from '@/data/application.ts'
+import { UnknownReadings } from '@/features/own-reading/own-reading.tsx'
+import { useWaitingUnknown } from '@/offline/replay.ts'
+import { PageTitle } from './page-title.tsx'
+import { paths } from './paths.ts'
+import './new-reading-page.css'
+
+/** The reading of a meter that has no job, where the tenant allows it (L2). */
+export function NewReadingPage() {
+  const { t } = useTranslation('unknownReading')
+  const [, navigate] = useLocation()
+  const isAllowed = useApplication().features.unknownReadingsAllowed
+  const isWaiting = useWaitingUnknown().length > 0
+  if (!isAllowed && !isWaiting) return <NotAllowed />
+  const leave = () => navigate(paths.jobs())
+  return (
+    <div className="new-reading">
+      <PageTitle>{t('title')}</PageTitle>
+      <h1 className="new-reading__title">{t('title')}</h1>
+      <UnknownReadings isAllowed={isAllowed} onSent={leave} onCancel={leave} />
+    </div>
+  )
+}
+
+function NotAllowed() {
+  const { t } = useTranslation('unknownReading')
+  useEffect(() => {
+    notify({
+      type: 'error',
+      title: t('notAllowed.title'),
+      message: t('notAllowed.text'),
+      topic: 'unknown-reading',
+    })
+  }, [t])
+  return <Redirect to={paths.jobs()} replace />
+}

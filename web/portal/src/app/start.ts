@@ -1,0 +1,72 @@
+import { mutate } from 'swr'
+import { ApiError } from '@shared/api/client.ts'
+import type { Application } from '@shared/contract/types.ts'
+import { applyTenantColors } from '@shared/ui/tenant-colors.ts'
+import { currentSessions, startSessions } from '@/auth/sessions.ts'
+import { fetchApplication } from '@/data/application.ts'
+import { reloadJobs, startJobs } from '@/data/jobs.ts'
+import { keys } from '@/data/keys.ts'
+import { isOnline, onConnectivity, startConnectivity } from '@/device/connectivity.ts'
+import { linkToken } from '@/features/login/link.ts'
+import { startOutbox } from '@/offline/outbox.ts'
+import { startReplay } from '@/offline/replay.ts'
+import { startTexts } from '@/texts/texts.ts'
+import { preferredLanguage } from './language.ts'
+import { paths } from './paths.ts'
+
+/** The main layout appears so long after the settings have come (L9). */
+const SETTLE_MS = 500
+
+/** What the portal begins with. */
+export interface Start {
+  /** Absent when the settings could not be had. */
+  application?: Application
+  /** Why they could not. */
+  error?: ApiError
+  /** The token of the link that was followed. */
+  token?: string
+}
+
+/** Fetches what every screen needs. Never rejects. */
+export async function start(): Promise<Start> {
+  const token = takeLinkToken()
+  try {
+    const application = await fetchApplication()
+    await mutate(keys.application, application, { revalidate: false })
+    applyTenantColors(application.theme)
+    await Promise.all([
+      startSessions(application.applicationId).then(() => Promise.all([texts(application), startJobs()])),
+      startOutbox(),
+      settle(),
+    ])
+    startConnectivity()
+    startReplay()
+    onConnectivity(() => {
+      // The list says itself when that fails.
+      if (isOnline()) reloadJobs().catch(() => undefined)
+    })
+    return { application, ...(token && { token }) }
+  } catch (error) {
+    await texts()
+    return { error: error instanceof ApiError ? error : new ApiError('internal-error') }
+  }
+}
+
+/** Takes the token out of the address bar at once, so that nobody copies, bookmarks or sees it there. */
+function takeLinkToken(): string | undefined {
+  // Some printed links have a slash too many (P2).
+  const token = /^\/\/?m\//.test(location.pathname) ? linkToken(location.pathname) : undefined
+  if (token) history.replaceState(null, '', paths.home())
+  return token
+}
+
+function texts(application?: Application): Promise<void> {
+  const byBrowser = navigator.language.startsWith('de') ? 'de-FORMAL' : 'en-FORMAL'
+  return startTexts({
+    language: application ? preferredLanguage(application, currentSessions()) : byBrowser,
+    languages: application?.languages.map(({ name }) => name) ?? ['de-FORMAL', 'en-FORMAL'],
+    overlay: application?.translations ?? {},
+  })
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, SETTLE_MS))

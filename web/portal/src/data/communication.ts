@@ -1,0 +1,84 @@
+import useSWR, { mutate } from 'swr'
+import { type ApiError, api, unwrap } from '@shared/api/client.ts'
+import type { Registration, RegistrationInfo, ShareMail } from '@shared/contract/types.ts'
+import { call } from '@/auth/call.ts'
+import { keys } from './keys.ts'
+
+/** Most jobs of one receipt; what is left is the next one's. */
+const RECEIPT_JOBS = 500
+
+/** Sends the login data of a share to one recipient; the key lets a repeated request be the same mail. Throws [`ApiError`]. */
+export async function sendShareMail(accountId: string, body: ShareMail, key: string): Promise<void> {
+  await call(accountId, (headers) =>
+    unwrap(
+      api.POST('/api/communication/email/share/account', { body, headers: { ...headers, 'Idempotency-Key': key } }),
+    ),
+  )
+}
+
+/** An account's part in digital communication; without an account, or without an answer, undefined (L8: silent). */
+export function useRegistrationInfo(accountId: string | undefined): RegistrationInfo | undefined {
+  const { data } = useSWR<RegistrationInfo, ApiError>(
+    accountId === undefined ? null : keys.registrationInfo(accountId),
+    () => call(accountId ?? '', (headers) => unwrap(api.GET('/api/pro/account/crm-registration-info', { headers }))),
+    { revalidateOnFocus: false, revalidateOnReconnect: false },
+  )
+  return data
+}
+
+/** Asks for it again. Never rejects. */
+export const refreshRegistrationInfo = (accountId: string): Promise<unknown> =>
+  mutate(keys.registrationInfo(accountId)).catch(() => undefined)
+
+/** Asks for receipts of all readings that have none yet, and gives the number of jobs. Throws [`ApiError`]. */
+export async function requestReceipts(accountId: string): Promise<number> {
+  let total = 0
+  for (;;) {
+    const { jobCount } = await call(accountId, (headers) =>
+      unwrap(
+        api.POST('/api/pro/job/reading-receipts', {
+          headers: { ...headers, 'Idempotency-Key': crypto.randomUUID() },
+        }),
+      ),
+    )
+    total += jobCount
+    if (jobCount < RECEIPT_JOBS) return total
+  }
+}
+
+/** What is registered under a self-service token. */
+export function useRegistration(selfServiceToken: string): {
+  registration: Registration | undefined
+  error: ApiError | undefined
+  reload: () => Promise<unknown>
+} {
+  const { data, error, mutate } = useSWR<Registration, ApiError>(keys.registration(selfServiceToken), () =>
+    unwrap(api.GET('/api/public/communication/{selfServiceToken}', { params: { path: { selfServiceToken } } })),
+  )
+  return { registration: data, error, reload: () => mutate() }
+}
+
+/** Asks the owner of an address to confirm it, in this language. Throws [`ApiError`]. */
+export async function register(selfServiceToken: string, email: string, language: string, key: string): Promise<void> {
+  await unwrap(
+    api.POST('/api/public/communication/{selfServiceToken}', {
+      params: { path: { selfServiceToken }, header: { 'Idempotency-Key': key } },
+      body: { email, privacyAccepted: true, language },
+    }),
+  )
+}
+
+/** Ends digital communication. Throws [`ApiError`]. */
+export async function revokeRegistration(selfServiceToken: string): Promise<void> {
+  await unwrap(api.DELETE('/api/public/communication/{selfServiceToken}', { params: { path: { selfServiceToken } } }))
+}
+
+/** Ends reminders, and nothing else. Throws [`ApiError`]. */
+export async function stopReminders(selfServiceToken: string): Promise<void> {
+  await unwrap(api.POST('/api/public/unsubscribe/{selfServiceToken}', { params: { path: { selfServiceToken } } }))
+}
+
+/** Confirms an address, by the token of the mail that was sent to it. Throws [`ApiError`]. */
+export async function confirmRegistration(token: string): Promise<void> {
+  await unwrap(api.POST('/api/public/communication/confirmation/{token}', { params: { path: { token } } }))
+}

@@ -1,0 +1,84 @@
+import { ApiError } from '@shared/api/client.ts'
+import type { FieldError, ResultSubmission, UnknownReading } from '@shared/contract/types.ts'
+
+/** One rate of a queued reading; its photos by the ids under which this device keeps them. */
+export type QueuedResult = Omit<ResultSubmission['results'][number], 'readingImages'> & { photoIds: string[] }
+
+/** A reading as it waits: what will be sent, with photos still on this device. */
+export type QueuedReading = Omit<ResultSubmission, 'results'> & { results: QueuedResult[] }
+
+/** A reading of a meter without a job as it waits. */
+export type QueuedUnknownReading = Omit<UnknownReading, 'readingImages'> & { photoIds: string[] }
+
+/** Why the server did not take an entry; a person has to look at it. */
+export interface Refusal {
+  /** The problem's code, or `too-old`. */
+  code: string
+  status?: number
+  fieldErrors: FieldError[]
+}
+
+/** The readings of a job. The kinds are those of L3. */
+export interface SendTaskResults {
+  kind: 'send-task-results'
+  accountId: string
+  jobId: string
+  /** For those who look at what is waiting. */
+  meterNumber: string
+  reading: QueuedReading
+}
+
+/** The reading of a meter without a job. */
+export interface SendUnknownReading {
+  kind: 'unknown-reading'
+  accountId: string
+  /** For those who look at what is waiting. */
+  meterNumber: string
+  reading: QueuedUnknownReading
+}
+
+type Action = SendTaskResults | SendUnknownReading
+
+/** What has become of an entry so far. */
+interface Progress {
+  /** Its place in the order. */
+  seq: number
+  /** The idempotency key: every attempt has the same one. */
+  key: string
+  /** When the first attempt began, in milliseconds since 1970. */
+  attempted?: number
+  /** Attempts that the server answered with "later". */
+  delays: number
+  /** Not to be tried before, in milliseconds since 1970. */
+  notBefore: number
+  /** The server was overloaded: what comes after it waits, too. */
+  holdsUp?: true
+  refusal?: Refusal
+}
+
+/** Something to send, and what has become of it so far. */
+export type OutboxEntry = Action & Progress
+/** The readings of a job that are to be sent. */
+export type TaskEntry = SendTaskResults & Progress
+/** A reading without a job that is to be sent. */
+export type UnknownEntry = SendUnknownReading & Progress
+
+/** What enters the outbox. */
+export type NewEntry = Action & { key: string }
+
+/** The photos of an entry. */
+export const photoIdsOf = ({ kind, reading }: Action): string[] =>
+  kind === 'unknown-reading' ? reading.photoIds : reading.results.flatMap(({ photoIds }) => photoIds)
+
+/** Where the draft of a reading without a job is, in the place of a job's id; no job has an empty one. */
+export const NO_JOB = ''
+
+/** Where the draft of an entry is. */
+export const draftPlace = (entry: Action): [accountId: string, jobId: string] => [
+  entry.accountId,
+  entry.kind === 'unknown-reading' ? NO_JOB : entry.jobId,
+]
+
+/** The refusal as the error that it was. */
+export const refusalError = ({ code, status, fieldErrors }: Refusal): ApiError =>
+  status === undefined ? new ApiError(code) : new ApiError(code, { status, problem: { fieldErrors } })

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError, UNREACHABLE } from '@shared/api/client.ts'
+import { sampleJob } from '@shared/testing/sample-job.ts'
+import { database } from './db.ts'
+import { forgetJobs, keepJob, keepJobs, lastSeen, readJobs } from './last-seen.ts'
+
+beforeEach(async () => {
+  const db = await database()
+  await Promise.all([db.clear('jobs'), db.clear('answers')])
+})
+
+afterEach(() => vi.useRealTimers())
+
+const job = (login: string, id: string) => sampleJob({ login, id })
+const ids = async (accountId: string) => (await readJobs(accountId))?.jobs.map(({ id }) => id)
+
+test('an answer is there when there is no network, or the server is out of order', async () => {
+  await expect(lastSeen('/key', () => Promise.resolve('first'))).resolves.toBe('first')
+  await expect.poll(async () => (await database()).get('answers', '/key')).toBe('first')
+  const failing = (error: ApiError) => async () => {
+    throw error
+  }
+  await expect(lastSeen('/key', failing(new ApiError(UNREACHABLE)))).resolves.toBe('first')
+  await expect(lastSeen('/key', failing(new ApiError('x', { status: 503 })))).resolves.toBe('first')
+  await expect(lastSeen('/key', failing(new ApiError('application-unknown', { status: 404 })))).rejects.toMatchObject({
+    status: 404,
+  })
+  await expect(lastSeen('/key', () => Promise.resolve('second'))).resolves.toBe('second')
+})
+
+test('what was never seen fails as it does', async () => {
+  await expect(lastSeen('/new', () => Promise.reject(new ApiError(UNREACHABLE)))).rejects.toMatchObject({
+    code: UNREACHABLE,
+  })
+})
+
+test('a network that takes longer than 3 s gets what was seen', async () => {
+  await (await database()).put('answers', 'seen', '/slow')
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const answer = lastSeen('/slow', () => new Promise<string>(() => undefined))
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
+  vi.advanceTimersByTime(3_000)
+  await expect(answer).resolves.toBe('seen')
+})
+
+test('jobs that the server no longer has are gone, those of another account are not', async () => {
+  await keepJobs('a1', { etag: '"1"', jobs: [job('a1', 'x'), job('a1', 'y')] })
+  await keepJobs('a2', { etag: '"2"', jobs: [job('a2', 'x')] })
+  await keepJobs('a1', { etag: '"3"', jobs: [job('a1', 'y')] })
+  expect(await readJobs('a1')).toMatchObject({ etag: '"3"', jobs: [{ id: 'y' }] })
+  expect(await ids('a2')).toEqual(['x'])
+})
+
+test('a job that has changed makes its portfolio one to be fetched', async () => {
+  await keepJobs('a1', { etag: '"1"', jobs: [job('a1', 'x')] })
+  await keepJob({ ...job('a1', 'x'), done: true })
+  expect(await readJobs('a1')).toMatchObject({ etag: null, jobs: [{ id: 'x', done: true }] })
+})
+
+test('who is not logged in leaves nothing behind, and an empty portfolio is one', async () => {
+  await keepJobs('a1', { etag: '"1"', jobs: [] })
+  await keepJobs('a2', { etag: '"2"', jobs: [job('a2', 'x')] })
+  await forgetJobs(['a1'])
+  expect(await readJobs('a1')).toEqual({ etag: '"1"', jobs: [] })
+  expect(await readJobs('a2')).toBeUndefined()
+})

@@ -1,0 +1,75 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react'
+import { loadTexts } from '@shared/i18n/i18n.ts'
+import { useApplication } from '@/data/application.ts'
+import { refreshRegistrationInfo } from '@/data/communication.ts'
+import { useJobs } from '@/data/jobs.ts'
+import { openCommunication, useCommunication, useEntitledAccount, useTrigger } from './communication.ts'
+
+const CommunicationDialog = lazy(async () => {
+  const [module] = await Promise.all([import('./communication-dialog.tsx'), loadTexts(['communication'])])
+  return { default: module.CommunicationDialog }
+})
+
+/** Has the dialog, and opens it when the last job is done, where the tenant wants that (P4). */
+export function CommunicationHost() {
+  const communication = useCommunication()
+  const trigger = useTrigger()
+  const { showModalAfterLastJobCompleted } = useApplication().crmSettings
+  useFocusRefresh(communication?.isRegistered ?? false)
+  /** The account whose last job was done before it was known what is registered. */
+  const dueFor = useRef<string>(undefined)
+  function openIfDue() {
+    if (dueFor.current === undefined || communication?.accountId !== dueFor.current) return
+    dueFor.current = undefined
+    if (showModalAfterLastJobCompleted) openCommunication('automatic')
+  }
+  useLastJobDone((accountId) => {
+    dueFor.current = accountId
+    openIfDue()
+  })
+  const knownFor = communication?.accountId
+  const tellKnown = useEffectEvent(openIfDue)
+  useEffect(() => {
+    if (knownFor !== undefined) tellKnown()
+  }, [knownFor])
+  // What was open when the network or the account went does not come back by itself.
+  const isPossible = communication !== undefined
+  useEffect(() => {
+    if (!isPossible) openCommunication(undefined)
+  }, [isPossible])
+  if (!communication || !trigger) return null
+  return (
+    <Suspense>
+      <CommunicationDialog
+        communication={communication}
+        trigger={trigger}
+        onClose={() => openCommunication(undefined)}
+      />
+    </Suspense>
+  )
+}
+
+/** Who comes back to the window may have registered meanwhile; who is registered need not be asked about again (L4). */
+function useFocusRefresh(isRegistered: boolean) {
+  const accountId = useEntitledAccount()
+  useEffect(() => {
+    if (accountId === undefined || isRegistered) return
+    const refresh = () => void refreshRegistrationInfo(accountId)
+    window.addEventListener('focus', refresh)
+    return () => window.removeEventListener('focus', refresh)
+  }, [accountId, isRegistered])
+}
+
+/** Calls back with the account when it had open jobs and has none left. */
+function useLastJobDone(onDone: (accountId: string) => void) {
+  const { jobs, isArriving } = useJobs()
+  const accountId = useEntitledAccount()
+  const open = isArriving || !jobs?.length ? undefined : jobs.filter(({ done }) => !done).length
+  const hadOpen = useRef<string>(undefined)
+  const tell = useEffectEvent(onDone)
+  useEffect(() => {
+    if (open === undefined || accountId === undefined) return
+    if (open === 0 && hadOpen.current === accountId) tell(accountId)
+    hadOpen.current = open > 0 ? accountId : undefined
+  }, [open, accountId])
+}

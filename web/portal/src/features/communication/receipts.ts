@@ -1,0 +1,76 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '@shared/api/client.ts'
+import { useProblemText } from '@shared/api/problem.ts'
+import type { Job } from '@shared/contract/types.ts'
+import { notify } from '@shared/ui/notify.ts'
+import { refreshRegistrationInfo, requestReceipts } from '@/data/communication.ts'
+import { useJobs } from '@/data/jobs.ts'
+
+type Request = { accountId: string; readings: string; isPending: boolean }
+
+/** The last request and the readings that there were; it blocks another one until there are others (L4, L8). */
+let last: Request | undefined
+const listeners = new Set<() => void>()
+
+function set(next: Request): void {
+  last = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export interface Receipts {
+  /** Jobs that are done. */
+  done: number
+  state: 'ready' | 'pending' | 'blocked'
+  /** Asks for the receipts, and says what became of it; returns whether they are on their way. */
+  request: () => Promise<boolean>
+}
+
+/** Receipts of what an account has read. */
+export function useReceipts(accountId: string): Receipts {
+  const { t } = useTranslation('communication')
+  const problemText = useProblemText()
+  const { jobs } = useJobs()
+  const readings = useMemo(() => readingsOf(jobs ?? []), [jobs])
+  const done = useMemo(() => (jobs ?? []).filter((job) => job.done).length, [jobs])
+  const request = useSyncExternalStore(subscribe, () => last)
+  const isSame = request?.accountId === accountId && request.readings === readings
+  const state = request?.isPending ? 'pending' : isSame ? 'blocked' : 'ready'
+
+  async function send(): Promise<boolean> {
+    if (state !== 'ready') return false
+    set({ accountId, readings, isPending: true })
+    try {
+      const count = await requestReceipts(accountId)
+      notify({ type: 'info', title: t('receipts.title'), message: t('receipts.sent', { count }), topic: 'receipts' })
+      return true
+    } catch (error) {
+      const message = `${t('receipts.failed', { count: done })} ${problemText(error)}`
+      notify({ type: 'error', title: t('receipts.failedTitle'), message, topic: 'receipts' })
+      // Somebody has revoked the registration elsewhere.
+      if (error instanceof ApiError && error.code === 'registration-missing') await refreshRegistrationInfo(accountId)
+      return false
+    } finally {
+      set({ accountId, readings, isPending: false })
+    }
+  }
+  return { done, state, request: send }
+}
+
+/** Tells two states of an account's readings apart: results are added and never changed. */
+export function readingsOf(jobs: readonly Job[]): string {
+  let count = 0
+  let latest = ''
+  for (const { meter } of jobs) {
+    for (const { readingResults } of meter.meterRateTasks) {
+      count += readingResults.length
+      for (const { created } of readingResults) if (created > latest) latest = created
+    }
+  }
+  return `${count}@${latest}`
+}

@@ -1,0 +1,22 @@
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { currentLanguage } from '@shared/i18n/i18n.ts'
+import { useContact } from '@/data/content.ts'
+import './contact.css'
+
+const MarkdownText = lazy(async () => ({ default: (await import('@shared/ui/markdown-text.tsx')).MarkdownText }))
+
+/** How to reach the utility, where the tenant has a text for this screen. */
+export function ContactCard({ path }: { path: string }) {
+  const { t } = useTranslation()
+  const texts = useContact(currentLanguage(), path).map(({ text }) => text)
+  if (texts.length === 0) return null
+  return (
+    <Suspense>
+      <section className="panel contact-card">
+        <h2 className="contact-card__title">{t('contact')}</h2>
+        <MarkdownText text={texts.join('\n\n')} level={3} />
+      </section>
+    </Suspense>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Job } from '@shared/contract/types.ts'
+import { Icon } from '@shared/ui/icon.tsx'
+import { notify } from '@shared/ui/notify.ts'
+import { useApplication } from '@/data/application.ts'
+import { useToday } from '@/data/today.ts'
+
+interface Props {
+  jobs: readonly Job[]
+  /** The account that the jobs belong to; it names the file. */
+  account: string
+}
+
+/** Saves the jobs as an Excel file, where the tenant offers that (L6). */
+export function ExportButton({ jobs, account }: Props) {
+  const { t } = useTranslation()
+  const { xlsxExportEnabled } = useApplication().features
+  const today = useToday()
+  const [isBusy, setBusy] = useState(false)
+  if (!xlsxExportEnabled || jobs.length === 0) return null
+
+  async function save() {
+    setBusy(true)
+    try {
+      const { exportJobs, fileName, saveFile } = await import('./export-jobs.ts')
+      saveFile(await exportJobs(jobs), fileName(today, account))
+    } catch {
+      notify({ type: 'error', title: t('export.failed.title'), message: t('export.failed.text'), topic: 'export' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Button size="small" isLoading={isBusy} loadingText={t('export.busy')} onClick={() => void save()}>
+      <Icon name="table" size={1.25} />
+      <span className="button-text">{t('export.button')}</span>
+    </Button>
+  )
+}

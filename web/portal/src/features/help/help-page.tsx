@@ -1,0 +1,72 @@
+import { Loader } from '@aws-amplify/ui-react'
+import { useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { currentLanguage } from '@shared/i18n/i18n.ts'
+import { type Heading, renderMarkdown } from '@shared/ui/markdown.ts'
+import { ScreenMessage } from '@shared/ui/screen-message.tsx'
+import { useApplication } from '@/data/application.ts'
+import { useHelp } from '@/data/content.ts'
+import '@shared/ui/markdown.css'
+import './help.css'
+
+/** Headings of so many depths stand in the table of contents (L2). */
+const CONTENTS_DEPTH = 2
+
+/** The tenant's help for everybody, with its table of contents (L2). */
+export function HelpPage() {
+  const { t } = useTranslation('help')
+  const { name } = useApplication()
+  const { text, error } = useHelp(currentLanguage())
+  return (
+    <>
+      <title>{`${t('title')} – ${name}`}</title>
+      {text ? (
+        <Help text={text} />
+      ) : text === '' || error ? (
+        <ScreenMessage icon="help" title={t('none.title')}>
+          <p>{t('none.text')}</p>
+        </ScreenMessage>
+      ) : (
+        <>
+          <h1 className="help__title">{t('title')}</h1>
+          <Loader size="large" aria-label={t('loading', { ns: 'common' })} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Help({ text }: { text: string }) {
+  const { t } = useTranslation(['help', 'common'])
+  const newTab = t('newTab', { ns: 'common' })
+  const { html, headings } = useMemo(() => renderMarkdown(text, { level: 2, prefix: 'help-', newTab }), [text, newTab])
+  useEffect(() => {
+    // The address named a place that was not there yet.
+    const id = decodeURIComponent(location.hash.slice(1))
+    if (id) document.getElementById(id)?.scrollIntoView()
+  }, [])
+  const listed = headings.filter(({ depth }) => depth <= CONTENTS_DEPTH)
+  return (
+    <div className="help">
+      <h1 className="help__title">{t('title')}</h1>
+      {listed.length > 1 && <Contents headings={listed} />}
+      <div className="help__text panel markdown" dangerouslySetInnerHTML={{ __html: html }} />
+    </div>
+  )
+}
+
+function Contents({ headings }: { headings: readonly Heading[] }) {
+  const { t } = useTranslation('help')
+  return (
+    <nav className="help__contents panel" aria-labelledby="help-contents">
+      <h2 id="help-contents">{t('contents')}</h2>
+      <ul>
+        {headings.map(({ id, text, depth }) => (
+          <li key={id} className={`help__entry help__entry--${depth}`}>
+            <a href={`#${encodeURIComponent(id)}`}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

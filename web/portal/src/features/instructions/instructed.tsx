@@ -1,0 +1,80 @@
+import { Button } from '@aws-amplify/ui-react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Job } from '@shared/contract/types.ts'
+import { instructionApplies } from '@shared/rules/instruction.ts'
+import { Icon } from '@shared/ui/icon.tsx'
+import { useInstructions } from '@/data/content.ts'
+import './instructions.css'
+
+const MarkdownText = lazy(async () => ({ default: (await import('@shared/ui/markdown-text.tsx')).MarkdownText }))
+
+/** A meter's screen with the help on how to read it beside it, if the tenant has one for such meters (L2). */
+export function Instructed({ meter, children }: { meter: Job['meter']; children: ReactNode }) {
+  const { t } = useTranslation('jobs')
+  const texts = useInstructions()
+    .filter((instruction) => instructionApplies(instruction, meter))
+    .map(({ content }) => content)
+  const [isOpen, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const panelId = useId()
+  const hasHelp = texts.length > 0
+
+  function close() {
+    setOpen(false)
+    opener.current?.focus()
+  }
+
+  return (
+    <div className="instructed">
+      {hasHelp && (
+        <Button
+          ref={opener}
+          size="small"
+          className="instructed__button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? panelId : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="help" size={1.25} />
+          <span className="button-text">{t('instructions.button')}</span>
+        </Button>
+      )}
+      <div className="instructed__columns">
+        {hasHelp && isOpen && <Panel id={panelId} text={texts.join('\n\n')} onClose={close} />}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function Panel({ id, text, onClose }: { id: string; text: string; onClose: () => void }) {
+  const { t } = useTranslation(['jobs', 'common'])
+  const title = useRef<HTMLHeadingElement>(null)
+  const titleId = useId()
+  useEffect(() => title.current?.focus(), [])
+  const closeNow = useEffectEvent(onClose)
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      // A dialog above it takes the key for itself.
+      if (event.key === 'Escape' && !document.querySelector('dialog[open]')) closeNow()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+  return (
+    <aside id={id} className="panel instructions" aria-labelledby={titleId}>
+      <div className="instructions__head">
+        <h2 id={titleId} ref={title} tabIndex={-1}>
+          {t('instructions.title')}
+        </h2>
+        <button type="button" className="icon-button" aria-label={t('close', { ns: 'common' })} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <Suspense>
+        <MarkdownText text={text} level={3} />
+      </Suspense>
+    </aside>
+  )
+}

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+import type { Job } from '@shared/contract/types.ts'
+import { formatDate } from '@shared/i18n/format.ts'
+import { Icon, type IconName } from '@shared/ui/icon.tsx'
+import { useToday } from '@/data/today.ts'
+import { useWaitingEntry } from '@/offline/replay.ts'
+import { type Period, periodOf } from './period.ts'
+
+/** A job's deadline, or what has become of it; a reading that was entered and has not arrived goes before both (L4). */
+export function PeriodTag({ job }: { job: Job }) {
+  const { t } = useTranslation('offline')
+  const text = usePeriodText()
+  const queued = useWaitingEntry(job)
+  const today = useToday()
+  if (queued) {
+    return (
+      <span className={queued.refusal ? 'period period--soon' : 'period period--done'}>
+        <Icon name={queued.refusal ? 'warning' : 'clock'} size={1.125} />
+        {queued.refusal ? t('queued.tagAttention') : t('queued.tag')}
+      </span>
+    )
+  }
+  const period = periodOf(job, today)
+  if (period.kind === 'any') return null
+  return (
+    <span className={`period period--${period.kind}`}>
+      <Icon name={ICONS[period.kind]} size={1.125} />
+      {text(period)}
+    </span>
+  )
+}
+
+const ICONS: Record<Exclude<Period['kind'], 'any'>, IconName> = {
+  done: 'checkCircle',
+  expired: 'close',
+  notOpen: 'clock',
+  soon: 'warning',
+  between: 'calendar',
+  from: 'calendar',
+  until: 'calendar',
+}
+
+function usePeriodText() {
+  const { t } = useTranslation('jobs')
+  return (period: Exclude<Period, { kind: 'any' }>): string => {
+    switch (period.kind) {
+      case 'done':
+        return period.on ? t('doneOn', { date: formatDate(period.on) }) : t('done')
+      case 'expired':
+        return t('period.expired')
+      case 'soon':
+        return t('period.soon', { count: period.days })
+      case 'notOpen':
+        return t('period.notOpen', { from: formatDate(period.from) })
+      case 'between':
+        return t('period.between', { from: formatDate(period.from), until: formatDate(period.until) })
+      case 'from':
+        return t('period.from', { from: formatDate(period.from) })
+      case 'until':
+        return t('period.until', { until: formatDate(period.until) })
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { problemCode, useProblemText } from '@shared/api/problem.ts'
+import { Dialog } from '@shared/ui/dialog.tsx'
+
+interface Props {
+  /** What went wrong; undefined keeps the dialog closed. */
+  failure: unknown
+  publicPath: string | undefined
+  onClose: () => void
+}
+
+/** Says why the login did not go, and what else can be done (L2, L8). */
+export function FailedLogin({ failure, publicPath, onClose }: Props) {
+  const { t } = useTranslation('login')
+  const problemText = useProblemText()
+  const code = problemCode(failure)
+  const isRefused = code === 'login-failed'
+  // Who has tried too often cannot log in for a while, and need not wait with the reading.
+  const isPublicBetter = isRefused || code === 'too-many-attempts'
+  return (
+    <Dialog
+      open={failure !== undefined}
+      title={t('failed.title')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variation="primary" onClick={onClose}>
+            {t('failed.correct')}
+          </Button>
+          {isPublicBetter && publicPath && (
+            <Link href={publicPath} className="button-link button-link--plain">
+              {t('failed.public')}
+            </Link>
+          )}
+        </>
+      }
+    >
+      <p>{problemText(failure)}</p>
+      {isRefused && <p>{t('failed.hint')}</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,119 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemCode, useProblemText } from '@shared/api/problem.ts'
+import type { Application } from '@shared/contract/types.ts'
+import { Dialog } from '@shared/ui/dialog.tsx'
+import { authenticate, enter, type NewLogin } from '@/auth/login.ts'
+import { revoke } from '@/auth/sessions.ts'
+import { useApplication } from '@/data/application.ts'
+import { useJobs } from '@/data/jobs.ts'
+import { LogoutDialog } from '@/offline/logout-dialog.tsx'
+import { discardUnsent, unsentOfOthers } from '@/offline/unsent.ts'
+import './login.css'
+
+interface Props {
+  token: string
+  /** The account is logged in, and its jobs are there. */
+  onLogin: (accountId: string) => void
+  onGiveUp: () => void
+}
+
+/** Logs in by a link or QR code. */
+export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
+  const { t } = useTranslation('login')
+  const application = useApplication()
+  const problemText = useProblemText()
+  const [failure, setFailure] = useState<unknown>()
+  const [accountId, setAccountId] = useState<string>()
+  /** Where one account takes the place of the other, what the other has not sent would be gone. */
+  const [question, setQuestion] = useState<{ login: NewLogin; count: number }>()
+  const isInvalid = problemCode(failure) === 'link-invalid'
+  const [attempt, setAttempt] = useState(1)
+  const begun = useRef(0)
+
+  useEffect(() => {
+    if (begun.current === attempt) return
+    begun.current = attempt
+    const logIn = async () => {
+      const login = await authenticate(application, { token })
+      const count = application.features.multipleAccountsLoginEnabled
+        ? 0
+        : await unsentOfOthers(login.session.accountId)
+      if (count > 0) setQuestion({ login, count })
+      else await take(application, login)
+    }
+    logIn().catch(setFailure)
+  }, [application, token, attempt])
+
+  async function take(application: Application, login: NewLogin) {
+    await enter(application, login)
+    setAccountId(login.session.accountId)
+  }
+
+  function stay() {
+    if (question) void revoke(question.login.session.refreshToken)
+    onGiveUp()
+  }
+
+  async function replace() {
+    if (!question) return
+    setQuestion(undefined)
+    await discardUnsent(question.login.session.accountId)
+    await take(application, question.login)
+  }
+
+  function tryAgain() {
+    setFailure(undefined)
+    setAttempt((count) => count + 1)
+  }
+
+  return (
+    <>
+      <title>{`${t('token.checking')} – ${application.name}`}</title>
+      <div className="login__checking" role="status">
+        {failure === undefined && <h1>{t('token.checking')}</h1>}
+      </div>
+      {accountId && <Arriving onArrived={() => onLogin(accountId)} />}
+      <LogoutDialog
+        open={question !== undefined}
+        count={question?.count ?? 0}
+        onStay={stay}
+        onDiscard={() => void replace().catch(setFailure)}
+      />
+      <Dialog
+        open={failure !== undefined}
+        title={isInvalid ? problemText(failure) : t('token.failedTitle')}
+        onClose={onGiveUp}
+        actions={
+          isInvalid ? (
+            <Button variation="primary" onClick={onGiveUp}>
+              {t('token.toLogin')}
+            </Button>
+          ) : (
+            // Who came by a QR code may have nothing else at hand: the link is good until the server says otherwise.
+            <>
+              <Button variation="primary" onClick={tryAgain}>
+                {t('token.again')}
+              </Button>
+              <Button onClick={onGiveUp}>{t('token.toLogin')}</Button>
+            </>
+          )
+        }
+      >
+        <p>{isInvalid ? t('token.failedHint') : problemText(failure)}</p>
+      </Dialog>
+    </>
+  )
+}
+
+/** Waits for the account's first jobs, or for the message that they cannot be had. */
+function Arriving({ onArrived }: { onArrived: () => void }) {
+  const { jobs, error } = useJobs()
+  const isThere = jobs !== undefined || error !== undefined
+  const arrive = useEffectEvent(onArrived)
+  useEffect(() => {
+    if (isThere) arrive()
+  }, [isThere])
+  return null
+}

@@ -1,0 +1,64 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useTranslation } from 'react-i18next'
+import type { Finding } from '@shared/rules/reading.ts'
+import { Dialog } from '@shared/ui/dialog.tsx'
+import { valueOf } from '@/components/counter/entry.ts'
+import { type Draft, rateDraft } from './draft.ts'
+import { useFindingText } from './finding-text.ts'
+import { type Rate, withUnit } from './rate.ts'
+
+interface Props {
+  /** The warnings to confirm; undefined while there is nothing to ask. */
+  readonly findings: readonly Finding[] | undefined
+  readonly rates: readonly Rate[]
+  readonly draft: Draft
+  /** The rates that are still open and not filled in. */
+  readonly missing: readonly Rate[]
+  readonly onSend: () => void
+  readonly onCorrect: () => void
+}
+
+/** Asks before something incomplete or unusual is sent (L4). */
+export function ConfirmDialog({ findings, rates, draft, missing, onSend, onCorrect }: Props) {
+  const { t } = useTranslation('reading')
+  const findingText = useFindingText()
+  const subjectOf = (taskId: string | undefined) => {
+    const rate = rates.find(({ task }) => task.taskId === taskId)
+    const value = rate && valueOf(rateDraft(draft, rate.task.taskId).entry)
+    if (!rate || value === undefined) return undefined
+    return rate.name ? `${rate.name}: ${withUnit(value, rate)}` : withUnit(value, rate)
+  }
+  const isIncomplete = findings?.some(({ code }) => code === 'INCOMPLETE')
+  return (
+    <Dialog
+      open={findings !== undefined}
+      title={t('confirm.title')}
+      onClose={onCorrect}
+      actions={
+        <>
+          <Button variation="primary" onClick={onCorrect}>
+            {t('confirm.correct')}
+          </Button>
+          <Button onClick={onSend}>{t('confirm.send')}</Button>
+        </>
+      }
+    >
+      <ul className="confirm__findings">
+        {findings?.map((finding) => {
+          const subject = subjectOf(finding.taskId)
+          return (
+            <li key={`${finding.code} ${finding.taskId}`}>
+              {subject && <strong className="confirm__subject figures">{subject}</strong>}
+              {findingText(finding)}
+              {finding.code === 'INCOMPLETE' && missing.length > 0 && (
+                <> {t('confirm.open', { rates: missing.map(({ name }) => name).join(', ') })}</>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {findings?.some(({ code }) => code !== 'INCOMPLETE') && <p>{t('confirm.explain')}</p>}
+      {isIncomplete && <p>{t('confirm.explainIncomplete')}</p>}
+    </Dialog>
+  )
+}

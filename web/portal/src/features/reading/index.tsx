@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Job } from '@shared/contract/types.ts'
+import { formatDate } from '@shared/i18n/format.ts'
+import { sending } from '@shared/rules/window.ts'
+import { Message } from '@shared/ui/message.tsx'
+import { useToday } from '@/data/today.ts'
+import { useWaitingEntry } from '@/offline/replay.ts'
+import { dropEntry } from './begun.ts'
+import { MasterData } from './master-data.tsx'
+import { QueuedReading } from './queued-reading.tsx'
+import { ReadingForm } from './reading-form.tsx'
+import { ResultView } from './result-view.tsx'
+import './reading.css'
+
+/** One job: its meter, the entry of its readings, and, once done, what was sent (L2). */
+export function ReadingPanel({ job }: { job: Job }) {
+  const { t } = useTranslation('reading')
+  const today = useToday()
+  const [isReopened, setReopened] = useState(false)
+  const [arrivals, setArrivals] = useState(0)
+  const body = useRef<HTMLDivElement>(null)
+  const entry = useWaitingEntry(job)
+  const isDone = job.done && !isReopened
+
+  function arrive(isReopened: boolean) {
+    setReopened(isReopened)
+    setArrivals((count) => count + 1)
+  }
+  const period = sending(job.jobConstraints, job.config.features, today)
+
+  useEffect(() => {
+    if (arrivals === 0) return
+    window.scrollTo({ top: 0 })
+    body.current?.querySelector('h2')?.focus({ preventScroll: true })
+  }, [arrivals])
+
+  return (
+    <div className="reading">
+      <MasterData job={job} />
+      <div ref={body} className="reading__body">
+        {entry && (
+          <QueuedReading job={job} entry={entry} onEdit={() => arrive(job.done)} onDiscarded={() => arrive(false)} />
+        )}
+        {!entry && isDone && (
+          <ResultView job={job} onAgain={period.state === 'open' ? () => setReopened(true) : undefined} />
+        )}
+        {period.state !== 'open' && (
+          <Message
+            type={period.state === 'notOpen' ? 'info' : 'warning'}
+            title={period.state === 'notOpen' ? t('blocked.notOpen') : t('blocked.expired')}
+          >
+            <p>
+              {t(period.state === 'notOpen' ? 'finding.WINDOW_NOT_OPEN' : 'finding.WINDOW_EXPIRED', {
+                day: formatDate(period.limit),
+              })}
+            </p>
+          </Message>
+        )}
+        {!entry && !isDone && period.state === 'open' && (
+          <ReadingForm
+            // A job that was reopened, or that got some of its readings, begins with an empty form.
+            key={arrivals}
+            job={job}
+            today={today}
+            onSent={() => arrive(false)}
+            onQueued={() => arrive(false)}
+            onCancel={
+              isReopened
+                ? () => {
+                    void dropEntry(job)
+                    setReopened(false)
+                  }
+                : undefined
+            }
+          />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Job } from '@shared/contract/types.ts'
+import { formatDate } from '@shared/i18n/format.ts'
+import { Icon } from '@shared/ui/icon.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import type { TaskEntry } from '@/device/entry.ts'
+import { DiscardDialog } from '@/offline/discard-dialog.tsx'
+import { discard, takeBack } from '@/offline/outbox.ts'
+import { useRefusalText } from '@/offline/refusal-text.ts'
+import { begunOf, continueWith, keptDraftOf } from './begun.ts'
+import { useRates, withUnit } from './rate.ts'
+
+interface Props {
+  readonly job: Job
+  readonly entry: TaskEntry
+  /** The reading is a draft again, or was sent meanwhile. */
+  readonly onEdit: () => void
+  readonly onDiscarded: () => void
+}
+
+/** A reading that was entered and has not arrived: it waits for a connection, or for somebody to look at it (L4). */
+export function QueuedReading({ job, entry, onEdit, onDiscarded }: Props) {
+  const { t } = useTranslation('offline')
+  const rates = useRates(job)
+  const refusalText = useRefusalText()
+  const [isDiscarding, setDiscarding] = useState(false)
+  const { reading, refusal, key } = entry
+  const photos = reading.results.flatMap(({ photoIds }) => photoIds).length
+
+  async function edit() {
+    const taken = await takeBack(entry, keptDraftOf)
+    if (taken) continueWith(job, begunOf(entry, taken))
+    onEdit()
+  }
+
+  return (
+    <section className="panel result" aria-labelledby="queued-title">
+      <div className="result__head">
+        <Icon name={refusal ? 'warning' : 'clock'} size={2} className={refusal ? 'queued__warning' : 'result__check'} />
+        <div>
+          <h2 id="queued-title" className="reading__title" tabIndex={-1}>
+            {refusal ? t('queued.attentionTitle') : t('queued.title')}
+          </h2>
+          <p>{refusal ? t('queued.attentionText') : t('queued.text')}</p>
+        </div>
+      </div>
+      {refusal && (
+        <div className="queued__refusal">
+          <Message type="warning">
+            <p>{refusalText(refusal)}</p>
+          </Message>
+        </div>
+      )}
+      {reading.results.map(({ taskId, readingValue, comment }) => {
+        const rate = rates.find(({ task }) => task.taskId === taskId)
+        return (
+          <div key={taskId} className="result__rate">
+            <h3 className="result__name">
+              {t('queued.value')}
+              {rate?.name && <span className="rate__name"> {rate.name}</span>}
+            </h3>
+            <p className="result__value figures">{rate ? withUnit(readingValue, rate) : readingValue}</p>
+            {comment && <p className="result__comment">{comment}</p>}
+          </div>
+        )
+      })}
+      <dl className="result__facts">
+        <div>
+          <dt>{t('queued.date')}</dt>
+          <dd className="figures">{formatDate(reading.readingDate)}</dd>
+        </div>
+      </dl>
+      {photos > 0 && <p>{t('queued.photos', { count: photos })}</p>}
+      <div className="queued__end">
+        <Button {...(refusal && { variation: 'primary' })} onClick={() => void edit()}>
+          {t('queued.edit')}
+        </Button>
+        <Button onClick={() => setDiscarding(true)}>{t('queued.discard')}</Button>
+      </div>
+      <DiscardDialog
+        entry={isDiscarding ? entry : undefined}
+        onKeep={() => setDiscarding(false)}
+        onDiscard={() => void discard(key).then(onDiscarded)}
+      />
+    </section>
+  )
+}

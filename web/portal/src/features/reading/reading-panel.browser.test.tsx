@@ -1,0 +1,610 @@
+import { mutate } from 'swr'
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import type { Application, Job, MeterRateTask, ResultSubmission } from '@shared/contract/types.ts'
+import type { deleteDrafts as DeleteDrafts } from '@/device/drafts.ts'
+import type { currentEntries as CurrentEntries, discard as Discard } from '@/offline/outbox.ts'
+import type { replay as Replay } from '@/offline/replay.ts'
+import type { ReadingPanel as Panel } from './index.tsx'
+
+const DAY = 86_400_000
+const day = (offset: number) => new Date(Date.now() + offset * DAY).toISOString().slice(0, 10)
+
+const features: Job['config']['features'] = {
+  reshareAllowed: false,
+  imagesForbidden: false,
+  imageAlwaysRequired: false,
+  hideReadingDateInput: false,
+  unplausibleReadingsCommentRequired: false,
+  unplausibleReadingsImageRequired: false,
+  historicReadingsValidationRequired: true,
+  continuousReadingsValidationRequired: true,
+  durationSendingReadingValuesBasedOnEarliestExecutionIsAllowed: 0,
+  durationSendingReadingValuesBasedOnLatestExecutionIsAllowed: 0,
+  showReadingImagesAllowed: true,
+  showReadingCommentAllowed: true,
+  aiReadingEnabled: false,
+}
+
+const meterReading: Job['config']['meterReading'] = {
+  queryPostDecimals: true,
+  maskPostDecimals: false,
+  defaultComments: ['meterWasChanged'],
+  readingDateMaxDaysInPast: 30,
+  readingDateMaxDaysInFuture: 0,
+  validationFeedbackDelay: 50,
+}
+
+const rate = (taskId: string, more: Partial<MeterRateTask> = {}): MeterRateTask => ({
+  taskId,
+  obis: '1-0:1.8.0',
+  preDecimals: 6,
+  postDecimals: 0,
+  readingEvents: [{ readingDate: '2025-01-31', readingValue: '5000' }],
+  readingResults: [],
+  ...more,
+})
+
+const meterAddress: Job['meter']['meterAddress'] = {
+  street: null,
+  houseNumber: null,
+  zip: null,
+  city: null,
+  cityDistrict: null,
+  company: null,
+  firstname: null,
+  lastname: null,
+  objectKey: null,
+  locationDescription: null,
+  hint: null,
+}
+
+const jobWith = (tasks: MeterRateTask[], flags: Partial<typeof features> = {}): Job => ({
+  id: 'j1',
+  login: 'a1',
+  done: false,
+  meter: { meterNumber: '1EBZ0100000619', meterType: 'ELECTRIC_METER', meterAddress, meterRateTasks: tasks },
+  jobConstraints: { earliestExecution: day(-5), latestExecution: day(5) },
+  jobPermissions: { reShare: false },
+  config: { features: { ...features, ...flags }, meterReading },
+})
+
+/** The API as far as a reading needs it, and what it was asked. */
+const server = {
+  sent: [] as { key: string | null; body: ResultSubmission }[],
+  uploads: 0,
+  puts: 0,
+  /** Answers of the next submissions; after them, success. */
+  refusals: [] as ({ status: number; code: string; fieldErrors?: unknown[] } | 'no answer')[],
+  job: jobWith([]),
+  /** What the next answer waits for. */
+  held: undefined as Promise<void> | undefined,
+}
+
+async function respond(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  if (pathname === '/api/pro/upload') {
+    server.uploads += 1
+    const url = `${location.origin}/store/${server.uploads}`
+    const expiresAt = new Date(Date.now() + DAY).toISOString()
+    return Response.json(
+      { uploadId: `u${server.uploads}`, url, method: 'PUT', headers: {}, expiresAt },
+      { status: 201 },
+    )
+  }
+  if (pathname.startsWith('/store/')) {
+    server.puts += 1
+    return new Response(null, { status: 200 })
+  }
+  if (!pathname.endsWith('/result')) return Response.json({ code: 'not-found' }, { status: 404 })
+  const body = (await request.json()) as ResultSubmission
+  server.sent.push({ key: request.headers.get('idempotency-key'), body })
+  const refusal = server.refusals.shift()
+  await server.held
+  if (refusal === 'no answer') throw new TypeError('Failed to fetch')
+  if (refusal) return Response.json(refusal, { status: refusal.status })
+  const tasks = server.job.meter.meterRateTasks.map((task) => {
+    const result = body.results.find(({ taskId }) => taskId === task.taskId)
+    if (!result) return task
+    const { readingValue, comment } = result
+    const { readingDate } = body
+    const reading = { readingDate, readingValue, created: `${readingDate}T10:00:00Z`, readingResultImages: [] }
+    return { ...task, readingResults: [...task.readingResults, { ...reading, ...(comment && { comment }) }] }
+  })
+  const done = tasks.every(({ readingResults }) => readingResults.length > 0)
+  return Response.json({ ...server.job, done, meter: { ...server.job.meter, meterRateTasks: tasks } })
+}
+
+const realFetch = globalThis.fetch
+let ReadingPanel: typeof Panel
+let Notifications: typeof import('@shared/ui/notifications.tsx').Notifications
+let currentEntries: typeof CurrentEntries
+let discard: typeof Discard
+let deleteDrafts: typeof DeleteDrafts
+let replay: typeof Replay
+let useJob: typeof import('@/data/jobs.ts').useJob
+
+beforeAll(async () => {
+  // The client keeps the fetch that it finds when it is made, so everything that uses it comes afterwards.
+  globalThis.fetch = (input, init) => {
+    const request = new Request(input, init)
+    return /\/(api|auth|store)\//.test(new URL(request.url).pathname) && !/\/(src|shared)\//.test(request.url)
+      ? respond(request)
+      : realFetch(request)
+  }
+  const { loadTexts } = await import('@shared/i18n/i18n.ts')
+  const { startTexts } = await import('@/texts/texts.ts')
+  await startTexts({ language: 'de-FORMAL', languages: ['de-FORMAL'], overlay: {} })
+  await loadTexts(['reading', 'photos', 'offline'])
+  const { addSession } = await import('@/auth/sessions.ts')
+  const claims = btoa(JSON.stringify({ accountId: 'a1', roles: [], login: 'token', exp: Date.now() / 1000 + 900 }))
+  const info = { id: 'a1', name: 'Erika Muster', parentId: null, parentName: null, language: null }
+  const session = { accountId: 'a1', username: null, login: 'token', roles: [], refreshToken: 'r', info } as const
+  await addSession({ ...session, roles: [] }, `h.${claims}.s`, true)
+  await mutate('/api/public/application', { timeZone: 'UTC', features: {} } as Partial<Application>, {
+    revalidate: false,
+  })
+  ;({ ReadingPanel } = await import('./index.tsx'))
+  ;({ Notifications } = await import('@shared/ui/notifications.tsx'))
+  ;({ currentEntries, discard } = await import('@/offline/outbox.ts'))
+  ;({ replay } = await import('@/offline/replay.ts'))
+  ;({ deleteDrafts } = await import('@/device/drafts.ts'))
+  ;({ useJob } = await import('@/data/jobs.ts'))
+})
+
+beforeEach(async () => {
+  Object.assign(server, { sent: [], uploads: 0, puts: 0, refusals: [], held: undefined })
+  await deleteDrafts('a1')
+  for (const { key } of currentEntries()) await discard(key)
+})
+
+afterEach(() => vi.restoreAllMocks())
+
+/** The panel over the jobs in the cache, as the portal shows it. */
+function Screen() {
+  const { job } = useJob('j1')
+  return (
+    <>
+      <Notifications />
+      {job && <ReadingPanel job={job} />}
+    </>
+  )
+}
+
+async function open(job: Job) {
+  server.job = job
+  await mutate(['/api/pro/job', 'a1'], [job], { revalidate: false })
+  await render(<Screen />)
+  closeNotices()
+}
+
+/** Lets answers wait until they are released, at the latest with the end of the test. */
+function holdAnswers(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.held = promise
+  onTestFinished(() => resolve())
+  return resolve
+}
+
+/** What earlier sending said would lie over what is clicked next. */
+function closeNotices() {
+  for (const close of page.getByRole('button', { name: 'Schließen' }).elements())
+    if (close instanceof HTMLElement) close.click()
+}
+
+const field = (name: RegExp | string = /vor dem Komma/) => page.getByRole('textbox', { name })
+const submit = () => page.getByRole('button', { name: /Zählerst(and|ände) senden/ })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const dialog = () => page.getByRole('dialog')
+
+async function type(text: string, into = field()) {
+  await userEvent.click(into)
+  await userEvent.keyboard(text)
+}
+
+test('a plausible reading is sent, and its result takes the place of the form', async () => {
+  await open(jobWith([rate('t1')]))
+  await expect.element(submit()).toBeDisabled()
+  await expect.element(page.getByText('Bitte geben Sie den Zählerstand ein.')).toBeVisible()
+  await type('05120')
+  await expect.element(page.getByText('Das ergibt einen Verbrauch von 120 kWh seit dem 31.01.2025.')).toBeVisible()
+  await submit().click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toHaveFocus()
+  await expect.element(page.getByText(/Senden erfolgreich/)).toBeVisible()
+  await expect.element(page.getByText('Die Ergebnisse wurden erfolgreich gesendet.')).toBeVisible()
+  await expect.element(page.getByText('05120 kWh')).toBeVisible()
+  expect(server.sent).toHaveLength(1)
+  expect(server.sent[0]?.body).toEqual({ readingDate: day(0), results: [{ taskId: 't1', readingValue: '05120' }] })
+
+  await button('Erneut senden').click()
+  await expect.element(page.getByRole('heading', { name: 'Neuen Zählerstand eingeben' })).toBeVisible()
+  await expect.element(field()).toHaveValue('')
+})
+
+const queued = () => page.getByRole('heading', { name: 'Bereits abgelesen' })
+
+test('a failure says so, the reading waits, and every attempt has the same key', async () => {
+  await open(jobWith([rate('t1')]))
+  server.refusals = ['no answer', { status: 503, code: 'temporarily-unavailable' }]
+  await type('5120')
+  await submit().click()
+  await expect.element(page.getByText(/Senden fehlgeschlagen/).first()).toBeVisible()
+  await expect
+    .element(page.getByText('Die Ergebnisse konnten nicht gesendet werden. Bitte versuche es später erneut.').first())
+    .toBeVisible()
+  await expect.element(queued()).toHaveFocus()
+  await expect.element(page.getByText(/5120\skWh/)).toBeVisible()
+  closeNotices()
+  await button('Ändern').click()
+  await expect.element(field()).toHaveValue('5120')
+  await submit().click()
+  await expect.poll(() => server.sent.length).toBe(2)
+  await expect.element(queued()).toBeVisible()
+  await replay(true)
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent).toHaveLength(3)
+  expect(new Set(server.sent.map(({ key }) => key)).size).toBe(1)
+})
+
+test('a reading that waits can be changed, and then has another key', async () => {
+  await open(jobWith([rate('t1')]))
+  server.refusals = ['no answer']
+  await type('5120')
+  await submit().click()
+  await expect.element(queued()).toBeVisible()
+  closeNotices()
+  await button('Ändern').click()
+  await type('{End}{Backspace}1')
+  await submit().click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent.map(({ body }) => body.results[0]?.readingValue)).toEqual(['5120', '5121'])
+  expect(new Set(server.sent.map(({ key }) => key)).size).toBe(2)
+})
+
+test('a reading that waits can be given up', async () => {
+  await open(jobWith([rate('t1')]))
+  server.refusals = ['no answer']
+  await type('5120')
+  await submit().click()
+  await expect.element(queued()).toBeVisible()
+  closeNotices()
+  await button('Verwerfen').click()
+  await dialog().getByRole('button', { name: 'Verwerfen' }).click()
+  await expect.element(field()).toHaveValue('')
+  expect(currentEntries()).toEqual([])
+})
+
+test('what the device has no room for is sent at once, and stays on the page when that fails', async () => {
+  const full = new DOMException('full', 'QuotaExceededError')
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw full
+  })
+  vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+    throw full
+  })
+  await open(jobWith([rate('t1')]))
+  server.refusals = ['no answer']
+  await type('5120')
+  await expect.element(page.getByText('Nicht auf diesem Gerät gesichert')).toBeVisible()
+  await submit().click()
+  await expect.element(page.getByText(/Senden fehlgeschlagen/).first()).toBeVisible()
+  await expect.element(field()).toHaveValue('5120')
+  await expect.element(page.getByText('Nicht auf diesem Gerät gesichert')).toBeVisible()
+  closeNotices()
+  await submit().click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(new Set(server.sent.map(({ key }) => key)).size).toBe(1)
+})
+
+test('a value below the last one asks why, and is sent after a confirmation', async () => {
+  await open(
+    jobWith([rate('t1', { preDecimals: 4, readingEvents: [{ readingDate: '2025-01-31', readingValue: '9990' }] })]),
+  )
+  await type('15')
+  await expect.element(page.getByText('Der Zählerstand ist kleiner als bei der letzten Ablesung.')).toBeVisible()
+  await expect.element(page.getByText('Das ergibt einen Verbrauch von 25 kWh.')).toBeVisible()
+  await page.getByText(/^Der Zähler ist über seine letzte Ziffer gelaufen/).click()
+  await submit().click()
+  await expect.element(dialog()).toBeVisible()
+  await button('Korrigieren').click()
+  await expect.element(field()).toHaveFocus()
+  expect(server.sent).toHaveLength(0)
+
+  await submit().click()
+  await button('Trotzdem senden').click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent[0]?.body).toMatchObject({
+    confirmed: true,
+    results: [{ taskId: 't1', readingValue: '15', lowerReason: 'ROLLOVER' }],
+  })
+})
+
+test('who mistyped begins again', async () => {
+  await open(jobWith([rate('t1')]))
+  await type('12')
+  await button('Ich habe mich vertippt.').click()
+  await expect.element(field()).toHaveValue('')
+  await expect.element(field()).toHaveFocus()
+})
+
+test('a value outside a strict range cannot be sent, and the range is said in words', async () => {
+  const readingValueValidation = { minimumValue: '5000', maximumValue: '6000', strictValidation: true }
+  await open(jobWith([rate('t1', { readingValueValidation })]))
+  await type('7000')
+  await expect.element(page.getByText(/Erwartet wird ein Stand zwischen 5000\skWh und 6000\skWh\./)).toBeVisible()
+  await expect.element(submit()).toBeDisabled()
+})
+
+test('decimals are asked for exactly', async () => {
+  await open(jobWith([rate('t1', { postDecimals: 3 })]))
+  await type('5120,5')
+  await expect.element(page.getByText('Bitte exakt 3 Nachkommastellen angeben.').first()).toBeVisible()
+  await expect.element(submit()).toBeDisabled()
+  await userEvent.keyboard('00')
+  await expect.element(submit()).toBeEnabled()
+})
+
+test('an unusual value needs a comment where the tenant wants one', async () => {
+  const flags = { unplausibleReadingsCommentRequired: true, showReadingCommentAllowed: false }
+  await open(jobWith([rate('t1')], flags))
+  await type('12')
+  await expect.element(submit()).toBeDisabled()
+  await type('zu', field('Bemerkung'))
+  await expect.element(page.getByText('Bemerkung (freiwillig)')).not.toBeInTheDocument()
+  await expect
+    .element(page.getByText('Die Bemerkung ist zu kurz. Bitte schreiben Sie mindestens 5 Zeichen.').first())
+    .toBeVisible()
+  await button('Zähler wurde gewechselt').click()
+  await expect.element(submit()).toBeEnabled()
+})
+
+test('where a photo or a comment is asked for, a comment can be entered', async () => {
+  const flags = {
+    unplausibleReadingsCommentRequired: true,
+    unplausibleReadingsImageRequired: true,
+    showReadingCommentAllowed: false,
+  }
+  await open(jobWith([rate('t1')], flags))
+  await expect.element(button('Bemerkung hinzufügen')).not.toBeInTheDocument()
+  await type('12')
+  await button('Bemerkung hinzufügen').click()
+  await type('Das war der Rohrbruch', field('Bemerkung (freiwillig)'))
+  await expect.element(submit()).toBeEnabled()
+})
+
+test('what is wrong with the one comment is said once', async () => {
+  await open(jobWith([rate('t1', { rateName: 'HT' }), rate('t2', { rateName: 'NT' })]))
+  await type('5100', field(/HT 1\.8\.0: Ziffern vor/))
+  await type('5100', field(/NT 1\.8\.0: Ziffern vor/))
+  await button('Bemerkung hinzufügen').click()
+  await type('zu', field('Bemerkung (freiwillig)'))
+  const reason = page.getByText('Die Bemerkung ist zu kurz. Bitte schreiben Sie mindestens 5 Zeichen.', { exact: true })
+  // At the field and at the button.
+  await expect.element(reason.nth(1)).toBeVisible()
+  await expect.element(page.getByText(/NT 1\.8\.0: Die Bemerkung/)).not.toBeInTheDocument()
+})
+
+test('of several rates some may be sent after a confirmation; the job stays open', async () => {
+  await open(jobWith([rate('t1', { rateName: 'HT' }), rate('t2', { rateName: 'NT' })]))
+  await type('5100', field(/HT 1\.8\.0: Ziffern vor/))
+  await submit().click()
+  await expect
+    .element(dialog().getByText(/Es sind noch nicht alle Zählerstände eingegeben\. Noch offen: NT 1\.8\.0/))
+    .toBeVisible()
+  await button('Trotzdem senden').click()
+  await expect.element(page.getByText(/^Bereits gesendet: 5100\skWh/)).toBeVisible()
+  await expect.element(field(/NT 1\.8\.0: Ziffern vor/)).toHaveValue('')
+})
+
+test("the server's remarks appear at their fields", async () => {
+  await open(jobWith([rate('t1', { rateName: 'HT' }), rate('t2', { rateName: 'NT' })]))
+  const fieldErrors = [
+    { field: 'results[1].readingValue', code: 'RANGE_ABOVE', severity: 'error', limit: '5500', message: 'too high' },
+  ]
+  server.refusals = [{ status: 422, code: 'reading-invalid', fieldErrors }]
+  await type('5100', field(/HT 1\.8\.0: Ziffern vor/))
+  await type('5600', field(/NT 1\.8\.0: Ziffern vor/))
+  await submit().click()
+  await expect.element(page.getByText('NT 1.8.0: Der Zählerstand ist größer als erwartet.')).toBeVisible()
+  await expect.element(field(/NT 1\.8\.0: Ziffern vor/)).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(field(/HT 1\.8\.0: Ziffern vor/)).toHaveAttribute('aria-invalid', 'false')
+  await expect.element(submit()).toBeDisabled()
+})
+
+test('warnings that only the server knows are confirmed too', async () => {
+  await open(jobWith([rate('t1')]))
+  const fieldErrors = [{ field: 'results[0].readingValue', code: 'RANGE_ABOVE', severity: 'warning', message: 'high' }]
+  server.refusals = [{ status: 422, code: 'confirmation-required', fieldErrors }]
+  await type('5100')
+  await submit().click()
+  await expect.element(dialog().getByText(/Der Zählerstand ist größer als erwartet\./)).toBeVisible()
+  await button('Trotzdem senden').click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent.map(({ body }) => body.confirmed)).toEqual([undefined, true])
+})
+
+async function addPhoto() {
+  const canvas = new OffscreenCanvas(400, 300)
+  canvas.getContext('2d')
+  const file = new File([await canvas.convertToBlob({ type: 'image/jpeg' })], 'meter.jpg', { type: 'image/jpeg' })
+  const input = document.querySelector<HTMLInputElement>('input[type=file][multiple]')
+  const files = new DataTransfer()
+  files.items.add(file)
+  if (!input) throw new Error('no file input')
+  input.files = files.files
+  input.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
+test('a photo is required, sent ahead by reference, and sent once over several attempts', async () => {
+  await open(jobWith([rate('t1')], { imageAlwaysRequired: true }))
+  server.refusals = ['no answer']
+  await type('5100')
+  await expect.element(page.getByText('Bitte fügen Sie ein Foto des Zählers hinzu.')).toBeVisible()
+  await addPhoto()
+  await expect.element(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+  await submit().click()
+  await expect.element(queued()).toBeVisible()
+  await replay(true)
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect([server.uploads, server.puts]).toEqual([1, 1])
+  expect(server.sent.map(({ body }) => body.results[0]?.readingImages)).toEqual([
+    [{ uploadId: 'u1' }],
+    [{ uploadId: 'u1' }],
+  ])
+})
+
+test('nothing is sent before a photo that was picked is ready to go with it', async () => {
+  const { promise: ready, resolve: finish } = Promise.withResolvers<void>()
+  onTestFinished(() => finish())
+  const post = Object.getOwnPropertyDescriptor(Worker.prototype, 'postMessage')?.value as (
+    this: Worker,
+    job: unknown,
+  ) => void
+  vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, job: unknown) {
+    void ready.then(() => post.call(this, job))
+  })
+  await open(jobWith([rate('t1')]))
+  await type('5100')
+  await expect.element(submit()).toBeEnabled()
+  await addPhoto()
+  await expect.element(submit()).toBeDisabled()
+  await expect.element(submit()).toHaveAccessibleDescription('Foto wird vorbereitet …')
+  await userEvent.click(field())
+  await userEvent.keyboard('{Enter}')
+  finish()
+  await expect.element(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+  await submit().click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent.map(({ body }) => body.results[0]?.readingImages)).toEqual([[{ uploadId: 'u1' }]])
+})
+
+test('a photo that the store has lost is brought again', async () => {
+  await open(jobWith([rate('t1')]))
+  server.refusals = [{ status: 422, code: 'upload-missing' }]
+  await type('5100')
+  await addPhoto()
+  await expect.element(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+  await submit().click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent.map(({ body }) => body.results[0]?.readingImages)).toEqual([
+    [{ uploadId: 'u1' }],
+    [{ uploadId: 'u2' }],
+  ])
+})
+
+test('a photo can be taken away again', async () => {
+  await open(jobWith([rate('t1')]))
+  await addPhoto()
+  await button('Foto 1 entfernen').click()
+  await expect.element(button('Foto hinzufügen')).toHaveFocus()
+  expect(page.getByRole('img', { name: 'Foto 1' }).elements()).toHaveLength(0)
+})
+
+test('a date outside the window becomes today, with a warning', async () => {
+  await open(jobWith([rate('t1')]))
+  const date = page.getByLabelText('Ablesedatum')
+  await date.fill('2020-01-01')
+  await userEvent.click(field())
+  await expect
+    .element(page.getByText('Dieses Datum ist nicht möglich. Das Ablesedatum wurde auf heute gesetzt.'))
+    .toBeVisible()
+  await expect.element(date).toHaveValue(day(0))
+})
+
+test('Enter in the date sends nothing while the day is not possible', async () => {
+  await open(jobWith([rate('t1')]))
+  await type('05120')
+  await page.getByLabelText('Ablesedatum').fill('2020-01-01')
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .element(page.getByText('Dieses Datum ist nicht möglich. Das Ablesedatum wurde auf heute gesetzt.'))
+    .toBeVisible()
+  expect(server.sent).toHaveLength(0)
+  await submit().click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent[0]?.body.readingDate).toBe(day(0))
+})
+
+test('what was typed is still there after a look at another screen, until it is sent', async () => {
+  const job = jobWith([rate('t1')])
+  await open(job)
+  await type('05120')
+  await cleanup()
+  await open(job)
+  await expect.element(field()).toHaveValue('05120')
+  await submit().click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  await cleanup()
+  await open(job)
+  await expect.element(field()).toHaveValue('')
+})
+
+test('a reading whose form was left on the way is shown as waiting until it has arrived, and is not entered twice', async () => {
+  const job = jobWith([rate('t1')])
+  const release = holdAnswers()
+  await open(job)
+  await type('05120')
+  await submit().click()
+  await vi.waitFor(() => expect(server.sent).toHaveLength(1))
+  await cleanup()
+  await open(job)
+  await expect.element(page.getByRole('heading', { name: 'Bereits abgelesen' })).toBeVisible()
+  expect(submit().elements()).toHaveLength(0)
+  release()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent).toHaveLength(1)
+})
+
+test('a refusal that comes after the form was left waits for the reader with what was typed', async () => {
+  const job = jobWith([rate('t1')])
+  const release = holdAnswers()
+  server.refusals = [{ status: 422, code: 'reading-invalid' }]
+  await open(job)
+  await type('05120')
+  await submit().click()
+  await vi.waitFor(() => expect(server.sent).toHaveLength(1))
+  await cleanup()
+  release()
+  await open(job)
+  await expect.element(page.getByRole('heading', { name: 'Nicht angenommen' })).toBeVisible()
+  await button('Ändern').click()
+  await expect.element(field()).toHaveValue('05120')
+})
+
+test.each([
+  ['not begun', 3, 'Senden noch nicht möglich'],
+  ['expired', -30, 'Senden nicht mehr möglich'],
+])('nothing can be entered while the period has %s', async (_, first, text) => {
+  const job = jobWith([rate('t1')])
+  await open({ ...job, jobConstraints: { earliestExecution: day(first), latestExecution: day(first + 10) } })
+  await expect.element(page.getByText(text)).toBeVisible()
+  expect(submit().elements()).toHaveLength(0)
+})
+
+test('before the period, where that is allowed, the reader is told what it means', async () => {
+  const job = jobWith([rate('t1')], { durationSendingReadingValuesBasedOnEarliestExecutionIsAllowed: 5 })
+  await open({ ...job, jobConstraints: { earliestExecution: day(3), latestExecution: day(10) } })
+  await expect.element(page.getByText(/möglicherweise geschätzt/)).toBeVisible()
+})
+
+test('a rate that the server no longer knows is named', async () => {
+  await open(jobWith([rate('t1')]))
+  const fieldErrors = [{ field: 'results[0].taskId', code: 'TASK_UNKNOWN', severity: 'error', message: 'unknown' }]
+  server.refusals = [{ status: 422, code: 'reading-invalid', fieldErrors }]
+  await type('5100')
+  await submit().click()
+  await expect.element(page.getByText(/^Dieser Zähler wurde inzwischen geändert\./)).toBeVisible()
+})
+
+test('a photo that the server cannot read is said at the photos of its rate', async () => {
+  await open(jobWith([rate('t1')]))
+  const fieldErrors = [{ field: 'results[0].readingImages[0]', message: 'not a JPEG' }]
+  server.refusals = [{ status: 422, code: 'photo-invalid', fieldErrors }]
+  await type('5100')
+  await addPhoto()
+  await expect.element(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+  await submit().click()
+  const photos = page.getByRole('group', { name: 'Fotos zum Zählerstand' })
+  await expect.element(photos.getByRole('status')).not.toBeEmptyDOMElement()
+})

@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { stopReminders } from '@/data/communication.ts'
+import { LinkPage } from './link-page.tsx'
+
+interface Props {
+  selfServiceToken: string
+  /** The page for everything else that is sent. */
+  registrationPath: string
+}
+
+/** Where a reminder's link leads. */
+export function UnsubscribePage({ selfServiceToken, registrationPath }: Props) {
+  const { t } = useTranslation('registration')
+  return (
+    <LinkPage
+      page="unsubscribe"
+      act={() => stopReminders(selfServiceToken)}
+      goneIcon="search"
+      onward={<Link href={registrationPath}>{t('link.unsubscribe.manage')}</Link>}
+    />
+  )
+}

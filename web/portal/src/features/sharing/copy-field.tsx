@@ -1,0 +1,59 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '@shared/ui/icon.tsx'
+
+/** What was copied is said for so long (L9). */
+const COPIED_MS = 2000
+
+interface Props {
+  label: string
+  value: string
+  onCopied?: () => void
+}
+
+/** A text to be copied, and the button that does it. */
+export function CopyField({ label, value, onCopied }: Props) {
+  const { t } = useTranslation('sharing')
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [copies, setCopies] = useState(0)
+  const isCopied = copies > 0
+
+  useEffect(() => {
+    if (copies === 0) return
+    const timer = setTimeout(() => setCopies(0), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [copies])
+
+  async function copy() {
+    field.current?.select()
+    try {
+      await navigator.clipboard.writeText(value)
+    } catch {
+      // Without the permission the text is selected, so that the keyboard can copy it.
+      return
+    }
+    setCopies((count) => count + 1)
+    onCopied?.()
+  }
+
+  return (
+    <div className="copy-field">
+      <label htmlFor={id}>{label}</label>
+      <div className="copy-field__row">
+        <input ref={field} id={id} className="copy-field__value figures" readOnly value={value} onCopy={onCopied} />
+        <Button
+          aria-label={t('copy.button', { what: label })}
+          className="copy-field__button"
+          onClick={() => void copy()}
+        >
+          <Icon name={isCopied ? 'check' : 'copy'} size={1.25} />
+        </Button>
+      </div>
+      <span className={isCopied ? 'copy-field__done' : 'visually-hidden'} role="status">
+        {isCopied && t('copy.done')}
+      </span>
+    </div>
+  )
+}

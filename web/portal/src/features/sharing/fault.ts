@@ -1,0 +1,17 @@
+import type { ShareFault } from '@shared/rules/share.ts'
+
+/** Why a share cannot be made: also what only the server sees. */
+type Fault = ShareFault | 'JOB_TWICE' | 'JOB_NOT_SHAREABLE'
+
+const FAULTS: Record<Fault, true> = {
+  NAME_REQUIRED: true,
+  NAME_TOO_LONG: true,
+  NAME_CHARACTERS: true,
+  JOBS_REQUIRED: true,
+  MAX_JOBS: true,
+  JOB_TWICE: true,
+  JOB_NOT_SHAREABLE: true,
+}
+
+/** Whether a field's code is one that has a text; a newer server may know others. */
+export const isShareFault = (code: string | null | undefined): code is Fault => Object.hasOwn(FAULTS, code ?? '')

@@ -1,0 +1,122 @@
+import { Button, SearchField } from '@aws-amplify/ui-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Job } from '@shared/contract/types.ts'
+import { formatCount } from '@shared/i18n/format.ts'
+import { searchJobs } from '@shared/rules/search.ts'
+
+interface Props {
+  jobs: readonly Job[]
+  chosen: ReadonlySet<string>
+  onChange: (chosen: ReadonlySet<string>) => void
+}
+
+/** Which meters are meant: those with a mark, among those that a search finds. Only the rows in sight exist. */
+export function JobPicker({ jobs, chosen, onChange }: Props) {
+  const { t } = useTranslation('sharing')
+  const [search, setSearch] = useState('')
+  const deferred = useDeferredValue(search)
+  const found = useMemo(() => searchJobs(jobs, deferred), [jobs, deferred])
+  const pane = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const virtualizer = useVirtualizer({
+    count: found.length,
+    getScrollElement: () => pane.current,
+    estimateSize: () => 60,
+    overscan: 10,
+  })
+
+  function mark(ids: readonly string[], isMarked: boolean) {
+    const next = new Set(chosen)
+    for (const jobId of ids) {
+      if (isMarked) next.add(jobId)
+      else next.delete(jobId)
+    }
+    onChange(next)
+  }
+
+  return (
+    <fieldset className="job-picker">
+      <legend className="visually-hidden">
+        {t('picker.title', { count: chosen.size, chosen: formatCount(chosen.size) })}
+      </legend>
+      <SearchField
+        label={t('picker.search')}
+        labelHidden
+        placeholder={t('picker.search')}
+        clearButtonLabel={t('picker.clear')}
+        hasSearchButton={false}
+        hasSearchIcon
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+        onClear={() => setSearch('')}
+      />
+      <div className="job-picker__all">
+        <Button
+          size="small"
+          onClick={() =>
+            mark(
+              found.map((job) => job.id),
+              true,
+            )
+          }
+        >
+          {t('picker.all')}
+        </Button>
+        <Button
+          size="small"
+          onClick={() =>
+            mark(
+              found.map((job) => job.id),
+              false,
+            )
+          }
+        >
+          {t('picker.none')}
+        </Button>
+      </div>
+      {/* A pane that scrolls must be reachable by keyboard, whatever is in it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div ref={pane} className="job-picker__pane" tabIndex={0} role="group" aria-label={t('picker.list')}>
+        <div className="job-picker__rows" style={{ blockSize: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const job = found[index]
+            if (!job) return null
+            return (
+              // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is deeper than the rule looks
+              <label
+                key={job.id}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                className="job-picker__row"
+                htmlFor={`${id}${job.id}`}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <input
+                  type="checkbox"
+                  id={`${id}${job.id}`}
+                  checked={chosen.has(job.id)}
+                  onChange={(event) => mark([job.id], event.target.checked)}
+                />
+                <span>
+                  <strong className="figures">{job.meter.meterNumber}</strong>
+                  <span>{placeOf(job)}</span>
+                </span>
+              </label>
+            )
+          })}
+        </div>
+      </div>
+    </fieldset>
+  )
+}
+
+export function placeOf({ meter: { meterAddress: address } }: Job): string {
+  const { street, houseNumber, locationDescription, company, firstname, lastname } = address
+  const parts = [[street, houseNumber], [company, firstname, lastname], [locationDescription]]
+  return parts
+    .map((words) => words.filter(Boolean).join(' '))
+    .filter(Boolean)
+    .join(' · ')
+}

@@ -1,0 +1,32 @@
+import { Button } from '@aws-amplify/ui-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Job } from '@shared/contract/types.ts'
+import { loadTexts } from '@shared/i18n/i18n.ts'
+import { Icon } from '@shared/ui/icon.tsx'
+import type { ShareDialogProps } from './share-dialog.tsx'
+import { useShareable } from './shareable.ts'
+
+const ShareDialog = lazy(async () => {
+  const [module] = await Promise.all([import('./share-dialog.tsx'), loadTexts(['sharing'])])
+  return { default: module.ShareDialog }
+})
+
+type Props = Pick<ShareDialogProps, 'areChosen' | 'Export'> & { jobs: readonly Job[] }
+
+/** Shares the jobs that may be shared; is not there when none may (L6). */
+export function ShareButton({ jobs, ...dialog }: Props) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const shareable = useShareable(jobs)
+  if (shareable.length === 0) return null
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        <Icon name="share" size={1.25} />
+        <span className="button-text">{t('share')}</span>
+      </Button>
+      <Suspense>{isOpen && <ShareDialog jobs={shareable} onClose={() => setOpen(false)} {...dialog} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,199 @@
+import { Button, Loader } from '@aws-amplify/ui-react'
+import { type ComponentType, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'wouter'
+import { useProblemText } from '@shared/api/problem.ts'
+import type { Job, Share, ShareLogin } from '@shared/contract/types.ts'
+import { formatDate } from '@shared/i18n/format.ts'
+import { Dialog } from '@shared/ui/dialog.tsx'
+import { Icon } from '@shared/ui/icon.tsx'
+import { useSmallScreen } from '@shared/ui/media.ts'
+import { notify } from '@shared/ui/notify.ts'
+import { ScreenMessage } from '@shared/ui/screen-message.tsx'
+import type { Session } from '@/auth/sessions.ts'
+import { useJobs } from '@/data/jobs.ts'
+import { deleteShare, removeSharedJob, renewShareLogin, useShares } from '@/data/shares.ts'
+import { placeOf } from './job-picker.tsx'
+import { OutcomeDialog } from './outcome-dialog.tsx'
+
+interface Props {
+  session: Session
+  shareId: string
+  Export: ComponentType<{ jobs: readonly Job[]; account: string }>
+  /** The shares of the account. */
+  backPath: string
+}
+
+/** One share: its meters, and what its maker can do with it (L2). */
+export function ShareDetail({ session, shareId, Export, backPath }: Props) {
+  const { t } = useTranslation('sharing')
+  const { shares, error } = useShares(session.accountId)
+  const isSmall = useSmallScreen()
+  const share = shares?.find(({ id }) => id === shareId)
+  if (!shares && !error) return <Loader size="large" aria-label={t('loading', { ns: 'common' })} />
+  if (!share) {
+    return (
+      <ScreenMessage
+        icon="search"
+        level={isSmall ? 1 : 2}
+        title={t('missing.title')}
+        action={
+          <Link href={backPath} className="button-link">
+            {t('missing.back')}
+          </Link>
+        }
+      >
+        <p>{t('missing.text')}</p>
+      </ScreenMessage>
+    )
+  }
+  return <OpenShare session={session} share={share} Export={Export} backPath={backPath} />
+}
+
+type Question = { kind: 'delete' } | { kind: 'renew' } | { kind: 'remove'; job: Job }
+
+function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> & { share: Share }) {
+  const { t } = useTranslation('sharing')
+  const { jobs } = useJobs()
+  const [, navigate] = useLocation()
+  const [question, setQuestion] = useState<Question>()
+  const [login, setLogin] = useState<ShareLogin>()
+  const ids = new Set(share.jobIds)
+  const shared = (jobs ?? []).filter(({ id }) => ids.has(id))
+  // Who came by a link may look, but take nothing away (L6), nor end login data by new ones.
+  const mayRemove = session.login === 'credentials'
+  const { accountId } = session
+  // Alone on a small screen, it is what the screen is about.
+  const [Heading, Subheading] = useSmallScreen() ? (['h1', 'h2'] as const) : (['h2', 'h3'] as const)
+
+  async function confirm({ kind, ...rest }: Question) {
+    if (kind === 'delete') {
+      await deleteShare(accountId, share.id)
+      navigate(backPath, { replace: true })
+      notify({ type: 'success', title: t('delete.done', { name: share.name }) })
+    } else if ('job' in rest) {
+      await removeSharedJob(accountId, share.id, rest.job.id)
+      notify({ type: 'success', title: t('remove.done', { meterNumber: rest.job.meter.meterNumber }) })
+    } else {
+      setLogin(await renewShareLogin(accountId, share.id))
+    }
+  }
+
+  return (
+    <section className="panel share-detail" aria-labelledby="share-name">
+      <Heading id="share-name" className="share-detail__title">
+        {share.name}
+      </Heading>
+      <dl className="share-detail__facts">
+        <div>
+          <dt>{t('detail.created')}</dt>
+          <dd className="figures">{formatDate(share.created)}</dd>
+        </div>
+        <div>
+          <dt>{t('detail.username')}</dt>
+          <dd className="figures">{share.username}</dd>
+        </div>
+        <div>
+          <dt>{t('detail.reshare')}</dt>
+          <dd>{t(share.allowToReShare ? 'detail.yes' : 'detail.no')}</dd>
+        </div>
+      </dl>
+      <div className="management__actions">
+        {mayRemove && (
+          <Button size="small" onClick={() => setQuestion({ kind: 'renew' })}>
+            <Icon name="key" size={1.25} />
+            <span className="button-text">{t('renew.button')}</span>
+          </Button>
+        )}
+        <Export jobs={shared} account={share.name} />
+        {mayRemove && (
+          <Button size="small" onClick={() => setQuestion({ kind: 'delete' })}>
+            <Icon name="trash" size={1.25} />
+            <span className="button-text">{t('delete.button')}</span>
+          </Button>
+        )}
+      </div>
+      <Subheading className="share-detail__subtitle">
+        {t('meters', { count: share.jobIds.length, meters: share.jobIds.length })}
+      </Subheading>
+      <ul className="share-detail__jobs">
+        {shared.map((job) => (
+          <li key={job.id} className="share-detail__job">
+            <span>
+              <strong className="figures">{job.meter.meterNumber}</strong>
+              <span>{placeOf(job)}</span>
+            </span>
+            {mayRemove && (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={t('remove.button', { meterNumber: job.meter.meterNumber })}
+                onClick={() => setQuestion({ kind: 'remove', job })}
+              >
+                <Icon name="close" size={1.25} />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Confirmation question={question} share={share} onConfirm={confirm} onClose={() => setQuestion(undefined)} />
+      <OutcomeDialog accountId={accountId} share={share} login={login} onClose={() => setLogin(undefined)}>
+        <Export jobs={shared} account={share.name} />
+      </OutcomeDialog>
+    </section>
+  )
+}
+
+interface ConfirmationProps {
+  question: Question | undefined
+  share: Share
+  onConfirm: (question: Question) => Promise<void>
+  onClose: () => void
+}
+
+/** Asks before something ends that other people use (L6). */
+function Confirmation({ question, share, onConfirm, onClose }: ConfirmationProps): ReactNode {
+  const { t } = useTranslation('sharing')
+  const problemText = useProblemText()
+  const [isBusy, setBusy] = useState(false)
+  const kind = question?.kind ?? 'delete'
+  const names = {
+    name: share.name,
+    meterNumber: question?.kind === 'remove' ? question.job.meter.meterNumber : '',
+  }
+
+  async function confirm() {
+    if (!question) return
+    setBusy(true)
+    try {
+      await onConfirm(question)
+      onClose()
+    } catch (error) {
+      notify({ type: 'error', title: t(`confirm.${kind}.failed`), message: problemText(error), topic: 'share' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open={question !== undefined}
+      isLocked={isBusy}
+      title={t(`confirm.${kind}.title`, names)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variation="primary" isLoading={isBusy} loadingText={t('busy')} onClick={() => void confirm()}>
+            {t(`confirm.${kind}.confirm`)}
+          </Button>
+          <Button isDisabled={isBusy} onClick={onClose}>
+            {t('form.cancel')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t(`confirm.${kind}.text`, names)}</p>
+      {kind === 'renew' && share.allowToReShare && <p>{t('confirm.renew.sharedOn')}</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,139 @@
+import { Button } from '@aws-amplify/ui-react'
+import { type ComponentType, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '@shared/api/client.ts'
+import type { CreatedShare, FieldError, Job } from '@shared/contract/types.ts'
+import { jobCountFault, shareName } from '@shared/rules/share.ts'
+import { Dialog } from '@shared/ui/dialog.tsx'
+import { notify } from '@shared/ui/notify.ts'
+import { useSessions } from '@/auth/sessions.ts'
+import { AccountPicker } from '@/components/account-picker.tsx'
+import { createShare } from '@/data/shares.ts'
+import { isShareFault } from './fault.ts'
+import { OutcomeDialog } from './outcome-dialog.tsx'
+import { type ShareDraft, ShareForm } from './share-form.tsx'
+import './sharing.css'
+
+export interface ShareDialogProps {
+  /** The jobs that may be shared; when they belong to several accounts, the reader picks one. */
+  jobs: readonly Job[]
+  /** Whether all of them are meant at first. */
+  areChosen: boolean
+  /** Saves jobs as an Excel file. */
+  Export: ComponentType<{ jobs: readonly Job[]; account: string }>
+  onClose: () => void
+}
+
+/** Shares jobs: whose they become is named first, then how that person comes in (L2). */
+export function ShareDialog({ jobs: all, areChosen, Export, onClose }: ShareDialogProps) {
+  const { t } = useTranslation('sharing')
+  const accounts = useSessions().filter(({ accountId }) => all.some(({ login }) => login === accountId))
+  const [accountId, setAccountId] = useState(accounts[0]?.accountId ?? '')
+  const jobs = useMemo(() => all.filter(({ login }) => login === accountId), [all, accountId])
+  const draftName = (chosen: ReadonlySet<string>) => {
+    const number = jobs.find(({ id }) => chosen.has(id))?.meter.meterNumber
+    if (!number) return ''
+    return t(chosen.size > 1 ? 'form.nameOfMany' : 'form.nameOfOne', { meterNumber: number })
+  }
+  const newDraft = (account: string): ShareDraft => ({
+    name: undefined,
+    allowToReShare: false,
+    chosen: new Set(areChosen ? all.filter(({ login }) => login === account).map(({ id }) => id) : []),
+  })
+  const [draft, setDraft] = useState(() => newDraft(accountId))
+  const [isSending, setSending] = useState(false)
+  const [created, setCreated] = useState<CreatedShare>()
+  const attempt = useRef({ content: '', key: '' })
+  const reportFailure = useFailure()
+
+  const name = shareName(draft.name ?? draftName(draft.chosen))
+  // As long as the name follows the meters, it is missing because they are.
+  const nameFault = 'fault' in name && draft.name !== undefined ? name.fault : undefined
+  const fault = nameFault ?? jobCountFault(draft.chosen.size) ?? undefined
+
+  async function create() {
+    if (fault || !('name' in name)) return
+    const jobIds = jobs.filter(({ id }) => draft.chosen.has(id)).map(({ id }) => id)
+    const body = { name: name.name, allowToReShare: draft.allowToReShare, jobIds }
+    const content = JSON.stringify(body)
+    // A second attempt at the same share gets the answer of the first, if that came through.
+    if (attempt.current.content !== content) attempt.current = { content, key: crypto.randomUUID() }
+    setSending(true)
+    try {
+      setCreated(await createShare(accountId, body, attempt.current.key))
+    } catch (error) {
+      reportFailure(error)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  if (created) {
+    const shared = jobs.filter(({ id }) => created.jobIds.includes(id))
+    return (
+      <OutcomeDialog accountId={accountId} share={created} login={created} onClose={onClose}>
+        <Export jobs={shared} account={created.name} />
+      </OutcomeDialog>
+    )
+  }
+  return (
+    <Dialog
+      open
+      isWide
+      isLocked={isSending}
+      title={t('form.title')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button
+            variation="primary"
+            isDisabled={fault !== undefined}
+            isLoading={isSending}
+            loadingText={t('form.sending')}
+            onClick={() => void create()}
+          >
+            {t('form.create')}
+          </Button>
+          <Button isDisabled={isSending} onClick={onClose}>
+            {t('form.cancel')}
+          </Button>
+        </>
+      }
+    >
+      <AccountPicker
+        label={t('form.account')}
+        accounts={accounts}
+        accountId={accountId}
+        onPick={(account) => {
+          setAccountId(account)
+          setDraft(newDraft(account))
+        }}
+      />
+      <ShareForm
+        key={accountId}
+        jobs={jobs}
+        draft={draft}
+        name={draft.name ?? draftName(draft.chosen)}
+        fault={fault}
+        isPickerOpen={!areChosen}
+        onChange={setDraft}
+      />
+    </Dialog>
+  )
+}
+
+/** Says why a share was not made: with the fields' faults where the server names them (L8). */
+function useFailure(): (error: unknown) => void {
+  const { t } = useTranslation('sharing')
+  const textOf = ({ code, limit, message }: FieldError) =>
+    isShareFault(code) ? t(`fault.${code}`, { count: Number(limit ?? 0) }) : message
+  return (error) => {
+    const faults = error instanceof ApiError ? error.fieldErrors.map(textOf) : []
+    const text = [t('failed.text'), ...new Set(faults)].join(', ')
+    notify(
+      faults.length > 0
+        ? { type: 'error', title: t('failed.title'), message: text, topic: 'share' }
+        : { type: 'error', title: t('error.title'), message: t('error.text'), topic: 'share' },
+    )
+  }
+}

@@ -1,0 +1,198 @@
+import { Button, TextAreaField, TextField } from '@aws-amplify/ui-react'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Attempt, nextAttempt } from '@shared/api/attempts.ts'
+import { ApiError } from '@shared/api/client.ts'
+import { useProblemText } from '@shared/api/problem.ts'
+import type { ShareLogin } from '@shared/contract/types.ts'
+import { splitEmails } from '@shared/rules/email-list.ts'
+import { Icon } from '@shared/ui/icon.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { useSessions } from '@/auth/sessions.ts'
+import { useApplication } from '@/data/application.ts'
+import { sendShareMail } from '@/data/communication.ts'
+
+/** Most characters of a salutation, as the server takes it. */
+const MAX_SALUTATION = 200
+
+interface Props {
+  /** The account that shares. */
+  accountId: string
+  shareId: string
+  login: ShareLogin
+  /** Somebody has the login data now. */
+  onSent: () => void
+  onSending: (isSending: boolean) => void
+}
+
+interface Failure {
+  address: string
+  error: unknown
+}
+
+/** Sends the login data by e-mail: one call a recipient, and each of them gets one (L5, L7). */
+export function ShareMail({ accountId, shareId, login, onSent, onSending }: Props) {
+  const { t } = useTranslation('sharing')
+  const mailLanguage = useMailLanguage(accountId)
+  const [salutation, setSalutation] = useState(() => t('outcome.mail.greeting', { lng: mailLanguage }))
+  const [typed, setTyped] = useState('')
+  const [wasLeft, setLeft] = useState(false)
+  const [sent, setSent] = useState<readonly string[]>([])
+  const [failures, setFailures] = useState<readonly Failure[]>([])
+  /** How many of how many recipients have had their turn; absent while nothing is being sent. */
+  const [progress, setProgress] = useState<{ done: number; count: number }>()
+  const attempts = useRef(new Map<string, Attempt>())
+  const warningId = useId()
+
+  const { valid, invalid } = splitEmails(typed)
+  const isSent = (address: string) => sent.some((other) => other.toLowerCase() === address.toLowerCase())
+  const recipients = valid.filter((address) => !isSent(address))
+  const fault = faultOf()
+
+  function faultOf(): string | undefined {
+    if (invalid.length > 0) return t('outcome.mail.invalid', { addresses: invalid.join(', ') })
+    return recipients.length === 0 ? t('outcome.mail.required') : undefined
+  }
+
+  async function deliver(address: string) {
+    const { token, username, password } = login
+    const body = {
+      ...(salutation.trim() && { salutation: salutation.trim() }),
+      login: { token, username, password },
+      accountId: shareId,
+      metaData: { mailTo: { email: address } },
+    }
+    // A mail whose answer was lost is the same mail when it is asked for again.
+    const attempt = nextAttempt(attempts.current.get(address), JSON.stringify(body))
+    attempts.current.set(address, attempt)
+    await sendShareMail(accountId, body, attempt.key)
+  }
+
+  async function send() {
+    if (fault || progress) return
+    const failed: Failure[] = []
+    const arrived: string[] = []
+    setFailures([])
+    onSending(true)
+    let exhausted: unknown
+    for (const address of recipients) {
+      setProgress({ done: arrived.length + failed.length, count: recipients.length })
+      try {
+        if (exhausted !== undefined) throw exhausted
+        await deliver(address)
+        arrived.push(address)
+        setSent((before) => [...before, address])
+        onSent()
+      } catch (error) {
+        failed.push({ address, error })
+        // Who may write to nobody more now need not ask for each of the others.
+        if (error instanceof ApiError && error.code === 'too-many-recipients') exhausted = error
+      }
+    }
+    setProgress(undefined)
+    onSending(false)
+    setFailures(failed)
+    // What stays in the field is what there is still to be done.
+    setTyped(failed.map(({ address }) => address).join('\n'))
+  }
+
+  return (
+    <form
+      className="share-mail"
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <fieldset className="share-mail__fields" disabled={progress !== undefined}>
+        <TextField
+          label={t('outcome.mail.salutation')}
+          value={salutation}
+          maxLength={MAX_SALUTATION}
+          autoComplete="off"
+          hasError={failures.some(({ error }) => isAbout(error, 'salutation'))}
+          errorMessage={t('outcome.mail.salutationInvalid')}
+          onChange={(event) => setSalutation(event.target.value)}
+        />
+        <TextAreaField
+          label={t('outcome.mail.recipients')}
+          descriptiveText={t('outcome.mail.recipientsHint')}
+          rows={3}
+          value={typed}
+          inputMode="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          hasError={wasLeft && invalid.length > 0}
+          aria-describedby={fault ? warningId : undefined}
+          onChange={(event) => setTyped(event.target.value)}
+          onBlur={() => setLeft(typed !== '')}
+        />
+      </fieldset>
+      <div id={warningId} role="status">
+        {progress ? (
+          <p>{t('outcome.mail.sending', progress)}</p>
+        ) : (
+          fault &&
+          (sent.length === 0 || typed.trim() !== '') && (
+            <Message type="warning">
+              <p>{fault}</p>
+            </Message>
+          )
+        )}
+      </div>
+      <Button
+        type="submit"
+        variation="primary"
+        isDisabled={fault !== undefined}
+        isLoading={progress !== undefined}
+        loadingText={t('busy')}
+      >
+        {t('outcome.mail.send', { count: Math.max(recipients.length, 1) })}
+      </Button>
+      <div aria-live="polite" className="share-mail__report">
+        {failures.length > 0 && <Failed failures={failures} />}
+        {sent.length > 0 && (
+          <Message type="success" title={t('outcome.mail.sent', { count: sent.length })}>
+            <ul className="share-mail__sent" aria-label={t('outcome.mail.report')}>
+              {sent.map((address) => (
+                <li key={address}>{address}</li>
+              ))}
+            </ul>
+          </Message>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** Who got no mail, and why. */
+function Failed({ failures }: { failures: readonly Failure[] }) {
+  const { t } = useTranslation('sharing')
+  const problemText = useProblemText()
+  return (
+    <Message type="error" title={t('outcome.mail.failed')}>
+      <ul className="share-mail__failed">
+        {failures.map(({ address, error }) => (
+          <li key={address}>
+            <Icon name="close" size={1} />
+            <strong>{address}</strong>
+            <span>{isAbout(error, 'salutation') ? t('outcome.mail.salutationInvalid') : problemText(error)}</span>
+          </li>
+        ))}
+      </ul>
+      <p>{t('outcome.mail.retryHint')}</p>
+    </Message>
+  )
+}
+
+const isAbout = (error: unknown, name: string) =>
+  error instanceof ApiError && error.fieldErrors.some(({ field }) => field === name)
+
+/** The language in which the server writes for this account. */
+function useMailLanguage(accountId: string): string {
+  const { defaultLanguage } = useApplication()
+  const session = useSessions().find((other) => other.accountId === accountId)
+  return session?.info.language ?? defaultLanguage
+}

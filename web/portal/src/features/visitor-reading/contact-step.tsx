@@ -1,0 +1,76 @@
+import { Radio, RadioGroupField } from '@aws-amplify/ui-react'
+import { useTranslation } from 'react-i18next'
+import { currentLanguage, locale } from '@shared/i18n/i18n.ts'
+import { CONTACT_LENGTHS, type Contact, cleanContact } from '@shared/rules/visitor-reading.ts'
+import { CleanField } from './clean-field.tsx'
+import type { Config, Reason } from './draft.ts'
+import type { StepProps } from './step.ts'
+
+const FIELDS = [
+  { field: 'firstname', autoComplete: 'given-name' },
+  { field: 'lastname', autoComplete: 'family-name' },
+  { field: 'street', autoComplete: 'address-line1' },
+  { field: 'houseNumber', autoComplete: 'address-line2' },
+  { field: 'zip', autoComplete: 'postal-code', inputMode: 'numeric' },
+  { field: 'city', autoComplete: 'address-level2' },
+] as const satisfies { field: keyof Contact; autoComplete: string; inputMode?: 'numeric' }[]
+
+/** Who has read the meter, where, and why. */
+export function ContactStep({ config, draft, onChange, faults }: StepProps) {
+  const { t } = useTranslation('publicReading')
+
+  function errorOf(field: keyof Contact): string | undefined {
+    const fault = faults.find((fault) => fault.field === `contact.${field}`)
+    return (
+      fault &&
+      (fault.code === 'LENGTH_EXACT' ? t('contact.zipLength', { count: CONTACT_LENGTHS.zip }) : t('contact.faulty'))
+    )
+  }
+
+  return (
+    <>
+      <div className="contact">
+        {FIELDS.map(({ field, ...attributes }) => (
+          <CleanField
+            key={field}
+            label={t(`contact.${field}`)}
+            className={`contact__${field}`}
+            value={draft.contact[field]}
+            clean={(typed) => cleanContact(field, typed)}
+            onType={(value) => onChange((draft) => ({ ...draft, contact: { ...draft.contact, [field]: value } }))}
+            error={errorOf(field)}
+            isRequired
+            {...attributes}
+          />
+        ))}
+      </div>
+      <RadioGroupField
+        legend={t('contact.reason')}
+        name="readingReason"
+        className="choices choices--wide"
+        value={draft.readingReason ?? ''}
+        onChange={(event) => onChange((draft) => ({ ...draft, readingReason: event.target.value as Reason }))}
+      >
+        {config.readingReasons.map((reason) => {
+          const { label, hint } = reasonText(reason)
+          return (
+            <Radio key={reason.value} value={reason.value}>
+              <span className="choices__name">{label}</span>
+              {hint && reason.value === draft.readingReason && <span className="choices__hint">{hint}</span>}
+            </Radio>
+          )
+        })}
+      </RadioGroupField>
+    </>
+  )
+}
+
+/** A reason in the language of the screen, which is German or English. */
+export function reasonText(reason: Config['readingReasons'][number]): {
+  label: string
+  hint: string | null | undefined
+} {
+  return locale(currentLanguage()) === 'en'
+    ? { label: reason.labelEN, hint: reason.hintEN }
+    : { label: reason.labelDE, hint: reason.hintDE }
+}

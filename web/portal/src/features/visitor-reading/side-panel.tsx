@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { currentLanguage } from '@shared/i18n/i18n.ts'
+import { Icon } from '@shared/ui/icon.tsx'
+import { MarkdownText } from '@shared/ui/markdown-text.tsx'
+import { useContact, useHasHelp, useHelp } from '@/data/content.ts'
+
+/** What helps beside the form, where there is room for it (P2). */
+export function SidePanel({ homePath, path }: { homePath: string; path: string }) {
+  const { t } = useTranslation('publicReading')
+  const hasHelp = useHasHelp()
+  return (
+    <aside className="public-reading__side" aria-label={t('side.label')}>
+      <section className="side-block">
+        <Icon name="info" />
+        <h2>{t('side.introTitle')}</h2>
+        <p>{t('side.intro')}</p>
+      </section>
+      <section className="side-block">
+        <Icon name="user" />
+        <h2>{t('side.pinTitle')}</h2>
+        <p>{t('side.pin')}</p>
+        <Link href={homePath} className="button-link button-link--plain">
+          {t('side.pinLogin')}
+        </Link>
+      </section>
+      <ContactTexts path={path} />
+      {hasHelp && <HelpText />}
+    </aside>
+  )
+}
+
+/** How to reach the utility; a text that cannot be had is not missed. */
+function ContactTexts({ path }: { path: string }) {
+  const texts = useContact(currentLanguage(), path)
+  return texts.map(({ text }) => (
+    <section key={text} className="side-block">
+      <MarkdownText text={text} level={2} />
+    </section>
+  ))
+}
+
+/** The tenant's help, folded up: it is longer than the steps. */
+function HelpText() {
+  const { t } = useTranslation('publicReading')
+  const { text } = useHelp(currentLanguage())
+  if (!text) return null
+  return (
+    <details className="side-block side-help">
+      <summary>
+        <Icon name="help" />
+        <h2>{t('side.help')}</h2>
+        <Icon name="forward" size={1.25} className="side-help__arrow" />
+      </summary>
+      <MarkdownText text={text} level={3} />
+    </details>
+  )
+}

@@ -1,0 +1,11 @@
+import type { Fault } from '@shared/rules/visitor-reading.ts'
+import type { Config, Draft } from './draft.ts'
+
+/** What every step gets. */
+export interface StepProps {
+  readonly config: Config
+  readonly draft: Draft
+  readonly onChange: (change: (draft: Draft) => Draft) => void
+  /** What is wrong in this step. */
+  readonly faults: readonly Fault[]
+}

@@ -1,0 +1,23 @@
+import '@fontsource-variable/atkinson-hyperlegible-next/wght.css'
+import 'virtual:amplify.css'
+import '@shared/ui/tokens.css'
+import '@shared/ui/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { applyContrast } from '@shared/ui/settings.ts'
+import { App } from '@/app/app.tsx'
+import { start } from '@/app/start.ts'
+import { startUpdates } from '@/sw/update.ts'
+
+applyContrast()
+const started = start()
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App start={started} />
+    </StrictMode>,
+  )
+}
+// Not before the portal itself has what it needs. A browser that refuses has a portal without offline start.
+void started.then(startUpdates).catch(() => undefined)

@@ -1,0 +1,161 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { Dialog } from '@shared/ui/dialog.tsx'
+import { Icon } from '@shared/ui/icon.tsx'
+import { notify } from '@shared/ui/notify.ts'
+import { useSessions } from '@/auth/sessions.ts'
+import { useOnline } from '@/device/connectivity.ts'
+import type { OutboxEntry } from '@/device/entry.ts'
+import { useCloseWarning } from './close-warning.ts'
+import './offline-status.css'
+import { useAllEntries } from './outbox.ts'
+import { useRefusalText } from './refusal-text.ts'
+import { replay, useIsSending, useKeptHere, useWaitingEntries } from './replay.ts'
+
+/** Where the reader can look at an entry. */
+type EntryPath = (entry: OutboxEntry) => string
+
+/** What is to be known about the network and about readings that have not arrived: notices, panel, dialog (L2, L4). */
+export function OfflineStatus({ pathOf }: { pathOf: EntryPath }) {
+  const isLoggedIn = useSessions().length > 0
+  const entries = useWaitingEntries()
+  const waiting = entries.filter(({ refusal }) => !refusal)
+  useNotices(waiting.length)
+  useCloseWarning(waiting.length > 0)
+  return (
+    <>
+      {isLoggedIn ? (
+        <StatusPanel waiting={waiting.length} refused={entries.filter(({ refusal }) => refusal)} pathOf={pathOf} />
+      ) : (
+        <LoggedOut />
+      )}
+      <OfflineDialog isWaiting={waiting.length > 0} />
+    </>
+  )
+}
+
+/** How many readings wait, why, and what can be done. */
+function StatusPanel(props: { waiting: number; refused: readonly OutboxEntry[]; pathOf: EntryPath }) {
+  const { waiting, refused, pathOf } = props
+  const { t } = useTranslation('offline')
+  const isOnline = useOnline()
+  const [isRetrying, setRetrying] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
+  // What the portal tries by itself without a network is nothing to look at.
+  const isSending = (useIsSending() && isOnline) || isRetrying
+  const refusalText = useRefusalText()
+
+  async function retry() {
+    setFailed(false)
+    setRetrying(true)
+    setFailed(!(await replay(true)))
+    setRetrying(false)
+  }
+
+  return (
+    <section className="offline-status" aria-label={t('status.label')} hidden={waiting + refused.length === 0}>
+      {waiting > 0 && (
+        <div className="offline-status__part">
+          <Icon name={isOnline ? 'clock' : 'offline'} />
+          <div className="offline-status__text">
+            <div role="status">
+              <strong>{t('status.waiting', { count: waiting })}</strong>
+              <p>{isSending ? t('status.sending') : isOnline ? t('status.online') : t('status.offline')}</p>
+            </div>
+            <p role="alert" className="offline-status__failed">
+              {hasFailed && !isSending && t('status.failed')}
+            </p>
+          </div>
+          <Button size="small" isLoading={isSending} loadingText={t('status.sending')} onClick={() => void retry()}>
+            {t('status.retry')}
+          </Button>
+        </div>
+      )}
+      {refused.length > 0 && (
+        <div className="offline-status__part offline-status__part--refused">
+          <Icon name="warning" />
+          <div className="offline-status__text">
+            <div role="status">
+              <strong>{t('status.attention', { count: refused.length })}</strong>
+              <p>{t('status.attentionText')}</p>
+            </div>
+            <ul className="offline-status__refused">
+              {refused.map((entry) => (
+                <li key={entry.key}>
+                  <Link href={pathOf(entry)} className="offline-status__link">
+                    {t('status.look', { number: entry.meterNumber })}
+                  </Link>
+                  {entry.refusal && <span>{refusalText(entry.refusal)}</span>}
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Before the login: that something waits, and nothing about whom it belongs to. */
+function LoggedOut() {
+  const { t } = useTranslation('offline')
+  const count = useAllEntries().length
+  if (count === 0) return null
+  return (
+    <section className="offline-status" aria-label={t('status.label')}>
+      <div className="offline-status__part">
+        <Icon name="clock" />
+        <p className="offline-status__text">{t('status.loggedOut', { count })}</p>
+      </div>
+    </section>
+  )
+}
+
+/** Opens once when something that was entered here begins to wait for a network, and again only after everything was sent. */
+function OfflineDialog({ isWaiting }: { isWaiting: boolean }) {
+  const { t } = useTranslation('offline')
+  const isOnline = useOnline()
+  const kept = useKeptHere()
+  const [settled, setSettled] = useState(0)
+  const [wasClosed, setClosed] = useState(false)
+  if (!isWaiting && (wasClosed || settled !== kept)) {
+    setSettled(kept)
+    setClosed(false)
+  }
+  const close = () => setClosed(true)
+  return (
+    <Dialog
+      open={isWaiting && !isOnline && kept > settled && !wasClosed}
+      title={t('dialog.title')}
+      onClose={close}
+      actions={
+        <Button variation="primary" onClick={close}>
+          {t('dialog.close')}
+        </Button>
+      }
+    >
+      <p>{t('dialog.text')}</p>
+      <p>{t('dialog.keepOpen')}</p>
+    </Dialog>
+  )
+}
+
+/** Says when the network goes and when it is back. */
+function useNotices(waiting: number): void {
+  const { t } = useTranslation('offline')
+  const isOnline = useOnline()
+  const wasOnline = useRef(true)
+  useEffect(() => {
+    if (wasOnline.current === isOnline) return
+    wasOnline.current = isOnline
+    const topic = 'connectivity'
+    if (!isOnline) {
+      notify({ type: 'warning', title: t('offline.title'), message: t('offline.text'), topic })
+    } else {
+      const message = waiting > 0 ? t('online.synchronizing', { count: waiting }) : t('online.all')
+      notify({ type: 'info', title: t('online.title'), message, topic })
+    }
+  }, [isOnline, waiting, t])
+}

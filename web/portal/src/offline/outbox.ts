@@ -1,0 +1,184 @@
+/**
+ * What was entered and has not arrived. An entry is in the database before anything is sent, and leaves it only after the
+ * server took it or a person gave it up; it is the same for all tabs.
+ */
+import { useMemo, useSyncExternalStore } from 'react'
+import type { Job } from '@shared/contract/types.ts'
+import { useSessions } from '@/auth/sessions.ts'
+import { replaceJob } from '@/data/jobs.ts'
+import { addPhotos, change, files, inTurn, readPhotos } from '@/device/change.ts'
+import { database } from '@/device/db.ts'
+import { sayDeleted } from '@/device/drafts.ts'
+import { draftPlace, type NewEntry, type OutboxEntry, photoIdsOf, type Refusal } from '@/device/entry.ts'
+import type { Photo } from '@/device/photo.ts'
+import type { Photos } from './sender.ts'
+
+/** One tab at a time sends, or takes something out. */
+export const OUTBOX_LOCK = 'zaehlwerk-outbox'
+
+type Message = { kind: 'changed' } | { kind: 'sent'; job: Job }
+
+let entries: readonly OutboxEntry[] = []
+const listeners = new Set<() => void>()
+const channel = new BroadcastChannel('zaehlwerk-outbox')
+
+/** Shows what is waiting from an earlier visit, and follows what other tabs do. */
+export async function startOutbox(): Promise<void> {
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    void reload()
+    if (data.kind === 'sent') void replaceJob(data.job)
+  })
+  await reload()
+}
+
+/** Everything that is waiting, in order; also what belongs to accounts that are not logged in. */
+export const currentEntries = (): readonly OutboxEntry[] => entries
+
+/** Calls back when an entry comes, goes or changes; the returned function stops that. */
+export function onOutbox(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Everything that is waiting on this device. */
+export const useAllEntries = (): readonly OutboxEntry[] => useSyncExternalStore(onOutbox, currentEntries)
+
+/** What is waiting for the accounts that are logged in; nobody sees what another person entered. */
+export function useEntries(): readonly OutboxEntry[] {
+  const all = useAllEntries()
+  const sessions = useSessions()
+  return useMemo(
+    () => all.filter((entry) => sessions.some(({ accountId }) => accountId === entry.accountId)),
+    [all, sessions],
+  )
+}
+
+/**
+ * Puts an entry with its photos into the outbox, in the place of the draft that it was. Rejects when the device cannot keep it:
+ * then nothing has changed.
+ */
+export async function enqueue(entry: NewEntry, photos: readonly Photo[]): Promise<void> {
+  const place = draftPlace(entry)
+  await inTurn(async () => {
+    const added = await files(entry.accountId, photos)
+    await change(async (stores) => {
+      const draft = await stores.drafts.get(place)
+      await addPhotos(stores, added)
+      await stores.drafts.delete(place)
+      // The database gives it its number.
+      await stores.outbox.add({ ...entry, delays: 0, notBefore: 0 } as OutboxEntry)
+      return draft?.photoIds ?? []
+    })
+  })
+  sayDeleted(...place)
+  await changed()
+}
+
+/** Changes what is known about an entry. */
+export async function update(entry: OutboxEntry): Promise<void> {
+  await (await database()).put('outbox', entry)
+  await changed()
+}
+
+/** The server took an entry: it goes, with its photos, and every tab shows the job, if it has one, as it is now. */
+export async function settle(entry: OutboxEntry, job: Job | undefined): Promise<void> {
+  await remove(entry)
+  if (!job) return changed()
+  channel.postMessage({ kind: 'sent', job } satisfies Message)
+  const left = await (await database()).getAll('outbox')
+  // In one turn, so that nobody sees the job with neither its reading nor its result.
+  show(left)
+  await replaceJob(job)
+}
+
+/** Notes why the server does not take an entry (D-OUTBOX-1). */
+export const refuse = (entry: OutboxEntry, refusal: Refusal): Promise<void> => update({ ...entry, refusal })
+
+/** A person gives an entry up. */
+export const discard = (key: string): Promise<void> =>
+  navigator.locks.request(OUTBOX_LOCK, async () => {
+    const entry = await readEntry(key)
+    if (!entry) return
+    await remove(entry)
+    await changed()
+  })
+
+/**
+ * Takes an entry out to be changed: it becomes a draft again (D-OUTBOX-3). Returns the photos, or undefined when it cannot: it was sent
+ * meanwhile, or another reading without a job is a draft, which must not be lost.
+ */
+export const takeBack = <Entry extends OutboxEntry>(
+  { key }: Entry,
+  content: (entry: Entry) => unknown,
+): Promise<Photo[] | undefined> =>
+  navigator.locks.request(OUTBOX_LOCK, async () => {
+    // What a key stands for never changes its kind.
+    const entry = (await readEntry(key)) as Entry | undefined
+    if (!entry) return undefined
+    const [accountId, jobId] = draftPlace(entry)
+    const photoIds = photoIdsOf(entry)
+    let isTaken = true
+    await inTurn(() =>
+      change(async ({ outbox, drafts }) => {
+        const before = await drafts.get([accountId, jobId])
+        isTaken = !before || entry.kind !== 'unknown-reading'
+        if (!isTaken) return []
+        await drafts.put({ accountId, jobId, content: content(entry), photoIds })
+        await outbox.delete(entry.seq)
+        return before?.photoIds ?? []
+      }),
+    )
+    if (!isTaken) return undefined
+    await changed()
+    return readPhotos(photoIds)
+  })
+
+/** One entry as it is now, whichever tab changed it. */
+export const readEntry = async (key: string): Promise<OutboxEntry | undefined> =>
+  (await database()).getFromIndex('outbox', 'key', key)
+
+/** The entries after that place in the order. */
+export const readEntriesAfter = async (seq: number): Promise<OutboxEntry[]> =>
+  (await database()).getAll('outbox', IDBKeyRange.lowerBound(seq, true))
+
+/** The kept photos, as a sender needs them. */
+export const keptPhotos: Photos = {
+  read: async (id) => {
+    const photo = await (await database()).get('photos', id)
+    if (!photo) throw new Error('a photo of the outbox is gone')
+    return photo
+  },
+  // In turn: the draft that a photo belongs to may still be on its way into the database.
+  note: (id, uploadId) =>
+    inTurn(async () => {
+      const noted = (await database()).transaction('photos', 'readwrite')
+      const photo = await noted.store.get(id)
+      if (photo) {
+        const { uploadId: _, ...rest } = photo
+        await noted.store.put({ ...rest, ...(uploadId !== undefined && { uploadId }) })
+      }
+      await noted.done
+    }),
+}
+
+const remove = (entry: OutboxEntry): Promise<void> =>
+  inTurn(() =>
+    change(async ({ outbox }) => {
+      await outbox.delete(entry.seq)
+      return photoIdsOf(entry)
+    }),
+  )
+
+async function changed(): Promise<void> {
+  channel.postMessage({ kind: 'changed' } satisfies Message)
+  await reload()
+}
+
+async function reload(): Promise<void> {
+  show(await (await database()).getAll('outbox'))
+}
+
+function show(all: readonly OutboxEntry[]): void {
+  entries = all
+  for (const listener of listeners) listener()
+}

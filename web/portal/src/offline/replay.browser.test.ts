@@ -1,0 +1,258 @@
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { OutboxEntry, SendTaskResults, TaskEntry } from '@/device/entry.ts'
+
+type Replay = typeof import('./replay.ts')
+
+interface Refusal {
+  status: number
+  code: string
+  retryAfter?: number
+}
+
+/** The API, and what it was asked. */
+const server = {
+  reachable: true,
+  sent: [] as { key: string; at: number; images: number }[],
+  puts: [] as number[],
+  /** Answers to single readings, by key, each given once. */
+  refusals: new Map<string, (Refusal | 'no answer')[]>(),
+  brokenPuts: 0,
+}
+
+async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init)
+  const { pathname } = new URL(request.url)
+  if (!server.reachable) throw new TypeError('Failed to fetch')
+  if (pathname === '/api/public/application') return new Response(null)
+  if (pathname === '/auth/token') return problem({ status: 401, code: 'refresh-invalid' })
+  if (pathname === '/auth/logout') return new Response(null, { status: 204 })
+  if (pathname === '/api/pro/upload') {
+    const { contentLength } = (await request.json()) as { contentLength: number }
+    return Response.json({
+      uploadId: `u${contentLength}`,
+      url: `${location.origin}/store/${contentLength}`,
+      headers: {},
+    })
+  }
+  if (pathname.startsWith('/store/')) {
+    server.puts.push((await request.arrayBuffer()).byteLength)
+    if (server.brokenPuts > 0 && server.puts.length === 2) {
+      server.brokenPuts -= 1
+      return new Response(null, { status: 500 })
+    }
+    return new Response(null)
+  }
+  const key = request.headers.get('idempotency-key') ?? ''
+  const { results } = (await request.json()) as { results: { readingImages?: unknown[] }[] }
+  server.sent.push({ key, at: performance.now(), images: results[0]?.readingImages?.length ?? 0 })
+  const refusal = server.refusals.get(key)?.shift()
+  if (refusal === 'no answer') throw new TypeError('Failed to fetch')
+  if (refusal) return problem(refusal)
+  return Response.json({ id: key, login: 'a1', meter: { meterRateTasks: [] } })
+}
+
+const problem = ({ status, code, retryAfter }: Refusal) =>
+  Response.json({ code, status }, { status, headers: retryAfter ? { 'retry-after': String(retryAfter) } : {} })
+
+const keysSent = () => server.sent.map(({ key }) => key)
+
+const entry = (key: string, more: Partial<SendTaskResults> = {}): SendTaskResults & { key: string } => ({
+  kind: 'send-task-results',
+  accountId: 'a1',
+  jobId: key,
+  meterNumber: '1EBZ',
+  key,
+  reading: { readingDate: '2026-11-01', results: [{ taskId: 't', readingValue: '1', photoIds: [] }] },
+  ...more,
+})
+
+const photo = (id: string, size: number) => ({ id, blob: new Blob([new Uint8Array(size)]) })
+
+let replay: Replay
+let outbox: typeof import('./outbox.ts')
+let drafts: typeof import('@/device/drafts.ts')
+let database: typeof import('@/device/db.ts').database
+let sessions: typeof import('@/auth/sessions.ts')
+
+async function logIn(accountId: string): Promise<void> {
+  const claims = btoa(JSON.stringify({ accountId, roles: [], login: 'token', exp: Date.now() / 1000 + 900 }))
+  const info = { id: accountId, name: accountId, parentId: null, parentName: null, language: null }
+  const session = { accountId, username: null, login: 'token', roles: [], refreshToken: 'r', info } as const
+  await sessions.addSession({ ...session, roles: [] }, `h.${claims}.s`, true)
+}
+
+beforeAll(async () => {
+  vi.stubGlobal('fetch', vi.fn(respond))
+  ;({ database } = await import('@/device/db.ts'))
+  outbox = await import('./outbox.ts')
+  drafts = await import('@/device/drafts.ts')
+  replay = await import('./replay.ts')
+  sessions = await import('@/auth/sessions.ts')
+})
+
+beforeEach(async () => {
+  Object.assign(server, { reachable: true, sent: [], puts: [], refusals: new Map(), brokenPuts: 0 })
+  const db = await database()
+  await Promise.all([db.clear('outbox'), db.clear('photos'), db.clear('drafts')])
+  await logIn('a1')
+})
+
+afterEach(() => vi.useRealTimers())
+
+const waiting = async (): Promise<OutboxEntry[]> => (await database()).getAll('outbox')
+
+test('what waits goes in order, 300 ms apart, and is gone afterwards', async () => {
+  for (const key of ['k1', 'k2', 'k3']) await outbox.enqueue(entry(key), [])
+  expect(server.sent).toEqual([])
+  await expect(replay.replay(false)).resolves.toBe(true)
+  expect(keysSent()).toEqual(['k1', 'k2', 'k3'])
+  const [first = 0, second = 0, third = 0] = server.sent.map(({ at }) => at)
+  expect(second - first).toBeGreaterThanOrEqual(299)
+  expect(third - second).toBeGreaterThanOrEqual(299)
+  expect(await waiting()).toEqual([])
+})
+
+test('two tabs that wake up together send everything once', async () => {
+  const otherTab: string = './replay.ts?tab=2'
+  const other = (await import(/* @vite-ignore */ otherTab)) as Replay
+  for (const key of ['k1', 'k2', 'k3']) await outbox.enqueue(entry(key), [])
+  await Promise.all([replay.replay(false), other.replay(false), replay.replay(true), other.replay(true)])
+  expect(keysSent()).toEqual(['k1', 'k2', 'k3'])
+})
+
+test('without a network nothing is lost, a try ends in failure after 2 s, and the order stays', async () => {
+  server.reachable = false
+  for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key), [])
+  const begin = performance.now()
+  await expect(replay.replay(true)).resolves.toBe(false)
+  expect(performance.now() - begin).toBeGreaterThanOrEqual(1_990)
+  server.reachable = true
+  await expect(replay.replay(true)).resolves.toBe(true)
+  expect(keysSent()).toEqual(['k1', 'k2'])
+})
+
+test('an answer that got lost is asked for again under the same key', async () => {
+  server.refusals.set('k1', ['no answer'])
+  await outbox.enqueue(entry('k1'), [])
+  await replay.replay(false)
+  expect(await waiting()).toMatchObject([{ key: 'k1', delays: 1 }])
+  await replay.replay(true)
+  expect(keysSent()).toEqual(['k1', 'k1'])
+  expect(await waiting()).toEqual([])
+})
+
+// D-OUTBOX-5
+test('an overloaded server is left alone for as long as it says, with all that is behind', async () => {
+  server.refusals.set('k1', [{ status: 429, code: 'too-many-attempts', retryAfter: 40 }])
+  for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key), [])
+  const begin = Date.now()
+  await replay.replay(false)
+  const end = Date.now()
+  await replay.replay(false)
+  expect(keysSent()).toEqual(['k1'])
+  const [first] = await waiting()
+  expect(first?.notBefore).toBeGreaterThanOrEqual(begin + 40_000)
+  expect(first?.notBefore).toBeLessThanOrEqual(end + 40_000)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 41_000 })
+  await replay.replay(false)
+  expect(keysSent()).toEqual(['k1', 'k1', 'k2'])
+})
+
+test.each([
+  [409, 'conflict'],
+  [500, 'internal-error'],
+])('an entry that fails with %s is put off alone', async (status, code) => {
+  server.refusals.set('k1', [{ status, code }])
+  for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key), [])
+  await replay.replay(false)
+  expect(keysSent()).toEqual(['k1', 'k2'])
+  expect(await waiting()).toMatchObject([{ key: 'k1', delays: 1 }])
+})
+
+// D-OUTBOX-1
+test('what the server refuses stays with its reason until a person gives it up', async () => {
+  server.refusals.set('k1', [{ status: 422, code: 'reading-invalid' }])
+  for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key), [])
+  await replay.replay(false)
+  await replay.replay(true)
+  expect(keysSent()).toEqual(['k1', 'k2'])
+  expect(await waiting()).toMatchObject([{ key: 'k1', refusal: { code: 'reading-invalid', status: 422 } }])
+  await outbox.discard('k1')
+  expect(await waiting()).toEqual([])
+})
+
+test('what another account entered waits for its login; an ended login loses nothing', async () => {
+  await outbox.enqueue(entry('theirs', { accountId: 'a2' }), [])
+  await replay.replay(true)
+  expect(server.sent).toEqual([])
+  expect((await waiting())[0]).not.toHaveProperty('attempted')
+  await logIn('a2')
+  server.refusals.set('theirs', [{ status: 401, code: 'token-invalid' }])
+  await replay.replay(true)
+  expect(keysSent()).toEqual(['theirs'])
+  expect(await waiting()).toMatchObject([{ key: 'theirs' }])
+  await logIn('a2')
+  await replay.replay(true)
+  expect(keysSent()).toEqual(['theirs', 'theirs'])
+  expect(await waiting()).toEqual([])
+})
+
+test('photos go one by one, and those that arrived do not go again', async () => {
+  const reading = {
+    readingDate: '2026-11-01',
+    results: [{ taskId: 't', readingValue: '1', photoIds: ['p1', 'p2', 'p3'] }],
+  }
+  server.brokenPuts = 1
+  await outbox.enqueue(entry('k1', { reading }), [photo('p1', 10), photo('p2', 20), photo('p3', 30)])
+  await replay.replay(false)
+  expect(server.puts).toEqual([10, 20])
+  expect(server.sent).toEqual([])
+  await replay.replay(true)
+  expect(server.puts).toEqual([10, 20, 20, 30])
+  expect(server.sent).toMatchObject([{ key: 'k1', images: 3 }])
+  expect(await (await database()).count('photos')).toBe(0)
+})
+
+// D-OUTBOX-4
+test('what waits for longer than the server remembers keys is not sent without a person', async () => {
+  server.refusals.set('k1', ['no answer'])
+  await outbox.enqueue(entry('k1'), [])
+  await replay.replay(false)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 86_400_000 })
+  await replay.replay(true)
+  expect(keysSent()).toEqual(['k1'])
+  expect(await waiting()).toMatchObject([{ refusal: { code: 'too-old' } }])
+})
+
+test('a draft becomes an entry, and an entry a draft, with its photos', async () => {
+  const photos = [photo('p1', 10), photo('p2', 20)]
+  const reading = { readingDate: '2026-11-01', results: [{ taskId: 't', readingValue: '1', photoIds: ['p1'] }] }
+  await drafts.writeDraft({ accountId: 'a1', jobId: 'j1', content: 'typed', photos })
+  await outbox.enqueue(entry('k1', { jobId: 'j1', reading }), photos)
+  expect(await drafts.readDrafts()).toEqual([])
+  expect(await (await database()).getAllKeys('photos')).toEqual(['p1'])
+  const [kept] = (await waiting()) as TaskEntry[]
+  if (!kept) throw new Error('nothing waits')
+  const back = await outbox.takeBack(kept, ({ reading }) => reading.results[0]?.readingValue)
+  expect(back?.map(({ id, blob }) => [id, blob.size])).toEqual([['p1', 10]])
+  expect(await waiting()).toEqual([])
+  expect(await drafts.readDrafts()).toMatchObject([{ accountId: 'a1', jobId: 'j1', content: '1' }])
+})
+
+test('a photo stays for as long as one thing needs it', async () => {
+  const reading = { readingDate: '2026-11-01', results: [{ taskId: 't', readingValue: '1', photoIds: ['p1'] }] }
+  await outbox.enqueue(entry('k1', { jobId: 'j1', reading }), [photo('p1', 10)])
+  // Another tab still has the draft that the entry was made from.
+  await drafts.writeDraft({ accountId: 'a1', jobId: 'j1', content: 'typed', photos: [photo('p1', 10)] })
+  await drafts.deleteDraft('a1', 'j1')
+  await replay.replay(true)
+  expect(server.sent).toMatchObject([{ key: 'k1', images: 1 }])
+})
+
+test('the caller of a delivery gets a refused reading back as a draft', async () => {
+  server.refusals.set('k1', [{ status: 422, code: 'reading-invalid' }])
+  const delivery = await replay.deliver(entry('k1'), [], () => 'typed')
+  expect(delivery).toMatchObject({ state: 'refused', refusal: { code: 'reading-invalid' } })
+  expect(await waiting()).toEqual([])
+  expect(await drafts.readDrafts()).toMatchObject([{ content: 'typed' }])
+})

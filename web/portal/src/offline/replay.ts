@@ -1,0 +1,288 @@
+/** Sends what is in the outbox, in order, one tab at a time (L4). */
+import { useMemo, useSyncExternalStore } from 'react'
+import { ApiError, UNREACHABLE } from '@shared/api/client.ts'
+import type { Job } from '@shared/contract/types.ts'
+import { currentSessions, onSessions } from '@/auth/sessions.ts'
+import { replaceJob } from '@/data/jobs.ts'
+import { isOnline, onConnectivity, probe } from '@/device/connectivity.ts'
+import { deleteDraft } from '@/device/drafts.ts'
+import {
+  draftPlace,
+  type NewEntry,
+  type OutboxEntry,
+  type Refusal,
+  type TaskEntry,
+  type UnknownEntry,
+} from '@/device/entry.ts'
+import { pause } from '@/device/pause.ts'
+import type { Photo } from '@/device/photo.ts'
+import {
+  currentEntries,
+  enqueue,
+  keptPhotos,
+  OUTBOX_LOCK,
+  onOutbox,
+  readEntriesAfter,
+  readEntry,
+  refuse,
+  settle,
+  takeBack,
+  update,
+  useEntries,
+} from './outbox.ts'
+import { sendEntry } from './sender.ts'
+
+/** Between two entries, and after the last one (L9). */
+const BETWEEN_MS = 300
+const AFTER_LAST_MS = 500
+/** How long a failure lasts, and a retry without a network waits for an answer (L9). */
+const FAILURE_MS = 2_000
+/** A server that says "later" without saying when is left alone for so long, then twice as long, up to the longest. */
+const FIRST_DELAY_MS = 5_000
+const LONGEST_DELAY_MS = 300_000
+/** The server knows an attempt by its key for 35 days; a later one could arrive twice (D-OUTBOX-4). */
+const KEY_LIFE_MS = 30 * 86_400_000
+
+/**
+ * What became of an entry: sent; kept to be sent later; not taken, and a draft again; or neither sent nor kept, because the
+ * device has no room for it.
+ */
+export type Delivery =
+  | { state: 'sent' }
+  | { state: 'kept' }
+  | { state: 'refused'; refusal: Refusal }
+  | { state: 'unkept'; error: ApiError }
+
+let isSending = false
+/** Entries whose form is open and waits for the answer. */
+let delivering: ReadonlySet<NewEntry> = new Set()
+/** How many readings that were entered in this tab had to wait. */
+let keptHere = 0
+let waiting: Promise<boolean> | undefined
+let wake: number | undefined
+const listeners = new Set<() => void>()
+/** Called with the key of an entry that was tried, or without one when nothing more will be. */
+const tried = new Set<(key?: string) => void>()
+
+/** Sends whenever there is something to send and a chance that it arrives. */
+export function startReplay(): void {
+  const resume = () => {
+    if (isOnline()) void replay(false)
+  }
+  onConnectivity(resume)
+  onSessions(resume)
+  onOutbox(schedule)
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && resume())
+  schedule()
+  resume()
+}
+
+/** Whether entries are on their way, other than one that a form waits for. */
+export const useIsSending = (): boolean => useSyncExternalStore(subscribe, () => isSending)
+
+/** The entries that no form waits for. */
+export function useWaitingEntries(): readonly OutboxEntry[] {
+  const all = useEntries()
+  const current = useSyncExternalStore(subscribe, () => delivering)
+  return useMemo(() => {
+    const keys = new Set([...current].map(({ key }) => key))
+    return all.filter(({ key }) => !keys.has(key))
+  }, [all, current])
+}
+
+/** How many readings that were entered in this tab had to wait, so far. */
+export const useKeptHere = (): number => useSyncExternalStore(subscribe, () => keptHere)
+
+/** What waits for one job. */
+export const useWaitingEntry = (job: Pick<Job, 'id' | 'login'>): TaskEntry | undefined =>
+  useWaitingEntries().find(
+    (entry): entry is TaskEntry =>
+      entry.kind === 'send-task-results' && entry.accountId === job.login && entry.jobId === job.id,
+  )
+
+/** The readings without a job that wait. */
+export const useWaitingUnknown = (): readonly UnknownEntry[] =>
+  useWaitingEntries().filter((entry) => entry.kind === 'unknown-reading')
+
+/**
+ * Puts an entry into the outbox and tries to send it. If the server does not take it, it is a draft again, as
+ * `draftOf` makes it: whoever calls is there to mend it, unless they leave it (`leaveDelivery`).
+ */
+export async function deliver<Entry extends NewEntry>(
+  entry: Entry,
+  photos: readonly Photo[],
+  draftOf: (entry: Entry) => unknown,
+): Promise<Delivery> {
+  const { key } = entry
+  show(isSending, new Set([...delivering, entry]))
+  try {
+    await enqueue(entry, photos).catch(() => Promise.reject(new NoRoom()))
+    await triedOnce(key)
+    const left = await readEntry(key)
+    if (!left) return { state: 'sent' }
+    if (!left.refusal) keptHere += 1
+    if (!left.refusal || !delivering.has(entry)) return { state: 'kept' }
+    await takeBack(left, () => draftOf(entry))
+    return { state: 'refused', refusal: left.refusal }
+  } catch (error) {
+    if (error instanceof NoRoom) return deliverUnkept(entry, photos)
+    throw error
+  } finally {
+    show(isSending, new Set([...delivering].filter((other) => other !== entry)))
+  }
+}
+
+/** The form for a place is gone: what it sent is shown as waiting until it has arrived, and keeps a refusal. */
+export function leaveDelivery(place: readonly [accountId: string, jobId: string]): void {
+  const others = [...delivering].filter((entry) => String(draftPlace(entry)) !== String(place))
+  if (others.length < delivering.size) show(isSending, new Set(others))
+}
+
+/** The device could not keep the entry. */
+class NoRoom extends Error {}
+
+/** Sends what only this page has: better than not at all. */
+async function deliverUnkept(entry: NewEntry, photos: readonly Photo[]): Promise<Delivery> {
+  const uploads = new Map<string, string | undefined>()
+  const held = {
+    read: async (id: string) => {
+      const uploadId = uploads.get(id)
+      const blob = photos.find((photo) => photo.id === id)?.blob ?? new Blob()
+      return { bytes: await blob.arrayBuffer(), ...(uploadId !== undefined && { uploadId }) }
+    },
+    note: async (id: string, uploadId: string | undefined) => void uploads.set(id, uploadId),
+  }
+  try {
+    const job = await navigator.locks.request(OUTBOX_LOCK, () => sendEntry(entry, held))
+    await deleteDraft(...draftPlace(entry)).catch(() => undefined)
+    if (job) await replaceJob(job)
+    return { state: 'sent' }
+  } catch (error) {
+    return { state: 'unkept', error: error instanceof ApiError ? error : new ApiError('internal-error') }
+  }
+}
+
+/** One attempt at an entry, or at one before it that held it up. */
+function triedOnce(key: string): Promise<void> {
+  return new Promise((resolve) => {
+    const listener = (triedKey?: string) => {
+      if (triedKey === undefined || triedKey === key) resolve()
+    }
+    tried.add(listener)
+    void replay(true).finally(() => {
+      tried.delete(listener)
+      resolve()
+    })
+  })
+}
+
+/**
+ * Goes through the outbox once, and resolves with whether all was tried; a failure lasts 2 s (L9). With `now`, entries that
+ * were put off are tried, too. Calls that come while one waits for its turn share it.
+ */
+export function replay(now: boolean): Promise<boolean> {
+  if (waiting && !now) return waiting
+  const turn = navigator.locks
+    .request(OUTBOX_LOCK, () => {
+      if (waiting === turn) waiting = undefined
+      return run(now)
+    })
+    .then(async (end) => {
+      if (end !== 'empty') await pause(end === 'through' ? AFTER_LAST_MS : FAILURE_MS)
+      show(false, delivering)
+      return end !== 'failed'
+    })
+  waiting = turn
+  return turn
+}
+
+async function run(now: boolean): Promise<'empty' | 'through' | 'failed'> {
+  let last = 0
+  let isThrough = true
+  for (let entry = await next(last, now); entry && isThrough; entry = await next(last, now)) {
+    show(true, delivering)
+    if (last > 0) await pause(BETWEEN_MS)
+    isThrough = (last > 0 || isOnline() || (await probe(FAILURE_MS))) && (await attempt(entry))
+    last = entry.seq
+    say(entry.key)
+  }
+  say()
+  return last === 0 ? 'empty' : isThrough ? 'through' : 'failed'
+}
+
+/** The next entry that may be sent: its account is logged in, nobody has to look at it first, and its time has come. */
+async function next(after: number, now: boolean): Promise<OutboxEntry | undefined> {
+  const accounts = new Set(currentSessions().map(({ accountId }) => accountId))
+  for (const entry of await readEntriesAfter(after)) {
+    if (entry.refusal || !accounts.has(entry.accountId)) continue
+    if (now || entry.notBefore <= Date.now()) return entry
+    if (entry.holdsUp) return undefined
+  }
+  return undefined
+}
+
+/** Returns whether those behind it have a chance. */
+async function attempt(entry: OutboxEntry): Promise<boolean> {
+  const { holdsUp: _, ...current } = { ...entry, attempted: entry.attempted ?? Date.now() }
+  if (Date.now() - current.attempted > KEY_LIFE_MS) {
+    await refuse(entry, { code: 'too-old', fieldErrors: [] })
+    return true
+  }
+  await update(current)
+  try {
+    await settle(current, await sendEntry(current, keptPhotos))
+    return true
+  } catch (error) {
+    const known = error instanceof ApiError ? error : new ApiError('internal-error', { status: 400 })
+    const { code, status, fieldErrors, retryAfter } = known
+    const reaction = reactionTo(known)
+    if (reaction === 'login') return true
+    if (reaction === 'ask') {
+      await refuse(current, { code, fieldErrors, ...(status !== undefined && { status }) })
+      return true
+    }
+    // Without a network there is nothing to put off: it goes when the network is back.
+    if (code === UNREACHABLE && !(await probe())) return false
+    const delay = retryAfter ? retryAfter * 1000 : Math.min(FIRST_DELAY_MS * 2 ** current.delays, LONGEST_DELAY_MS)
+    const putOff = { ...current, delays: current.delays + 1, notBefore: Date.now() + delay }
+    await update(reaction === 'holdUp' ? { ...putOff, holdsUp: true } : putOff)
+    return reaction === 'putOff'
+  }
+}
+
+/**
+ * What to do about a failure: wait for a `login`; `holdUp` everything while the network or the server is out of order; `putOff` this
+ * entry alone; `ask` the person who entered it.
+ */
+function reactionTo({ code, status }: ApiError): 'login' | 'holdUp' | 'putOff' | 'ask' {
+  if (code === 'session-ended') return 'login'
+  if (status === undefined || status === 429 || status === 502 || status === 503 || status === 504) return 'holdUp'
+  if (status === 401 || status === 408 || status === 409 || status >= 500) return 'putOff'
+  return 'ask'
+}
+
+/** Comes back when the first entry that was put off is due. */
+function schedule(): void {
+  clearTimeout(wake)
+  const times = currentEntries().flatMap(({ refusal, notBefore }) => (refusal ? [] : notBefore))
+  const soonest = Math.min(...times.filter((time) => time > Date.now()))
+  if (!Number.isFinite(soonest)) return
+  wake = window.setTimeout(() => {
+    if (isOnline()) void replay(false)
+  }, soonest - Date.now())
+}
+
+const say = (key?: string) => {
+  for (const listener of tried) listener(key)
+}
+
+function show(sending: boolean, entries: ReadonlySet<NewEntry>): void {
+  isSending = sending
+  delivering = entries
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,75 @@
+import { ApiError, api, unwrap } from '@shared/api/client.ts'
+import type { Job, ResultSubmission } from '@shared/contract/types.ts'
+import { call } from '@/auth/call.ts'
+import { type NewEntry, photoIdsOf } from '@/device/entry.ts'
+import { uploadPhoto } from './upload.ts'
+
+/** A connection that died in silence must not hold up the others for ever. */
+const PATIENCE_MS = 60_000
+
+/** Where the photos of an entry are, and what is known about them. */
+export interface Photos {
+  read: (id: string) => Promise<{ bytes: ArrayBuffer; uploadId?: string }>
+  /** Notes under which id the photo store has a photo; undefined when it has it no longer. */
+  note: (id: string, uploadId: string | undefined) => Promise<void>
+}
+
+/**
+ * Brings the photos to the store, one by one, as far as they are not there, then the reading to the API; returns the job,
+ * if it has one, as it is afterwards. Throws [`ApiError`].
+ */
+export async function sendEntry(entry: NewEntry, photos: Photos): Promise<Job | undefined> {
+  try {
+    return await attempt(entry, photos)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'upload-missing') throw error
+    for (const id of photoIdsOf(entry)) await photos.note(id, undefined)
+    return attempt(entry, photos)
+  }
+}
+
+async function attempt(entry: NewEntry, photos: Photos): Promise<Job | undefined> {
+  const { accountId, kind, reading } = entry
+  const header = { 'Idempotency-Key': entry.key }
+  if (kind === 'unknown-reading') {
+    const { photoIds, ...values } = reading
+    const body = { ...values, readingImages: await images(accountId, photoIds, photos) }
+    await call(accountId, (bearer) =>
+      unwrap(api.POST('/api/pro/unknown-reading', { params: { header }, headers: bearer, body, signal: patiently() })),
+    )
+    return undefined
+  }
+  const results: ResultSubmission['results'] = []
+  for (const { photoIds, ...result } of reading.results) {
+    const readingImages = await images(accountId, photoIds, photos)
+    results.push({ ...result, ...(readingImages.length > 0 && { readingImages }) })
+  }
+  const path = { id: entry.jobId }
+  const body = { ...reading, results }
+  return call(accountId, (bearer) =>
+    unwrap(
+      api.POST('/api/pro/job/{id}/meterRateTask/result', {
+        params: { path, header },
+        headers: bearer,
+        body,
+        signal: patiently(),
+      }),
+    ),
+  )
+}
+
+const patiently = () => AbortSignal.timeout(PATIENCE_MS)
+
+async function images(accountId: string, photoIds: readonly string[], photos: Photos): Promise<{ uploadId: string }[]> {
+  const sent: { uploadId: string }[] = []
+  for (const id of photoIds) sent.push({ uploadId: await uploaded(accountId, id, photos) })
+  return sent
+}
+
+async function uploaded(accountId: string, photoId: string, photos: Photos): Promise<string> {
+  const { bytes, uploadId } = await photos.read(photoId)
+  if (uploadId !== undefined) return uploadId
+  const fresh = await uploadPhoto(accountId, bytes)
+  await photos.note(photoId, fresh)
+  return fresh
+}

@@ -1,0 +1,151 @@
+/** What a reader's phone makes of the portal. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Browser, Page } from '@playwright/test'
+import type { components } from '../../../shared/contract/schema.d.ts'
+import { sampleJob } from '../../../shared/testing/sample-job.ts'
+import { letters, meters } from '../demo.ts'
+import { expect, logIn, test } from '../portal.ts'
+import { Site } from '../server.ts'
+import { tell } from './figures.ts'
+import { blocked, forget, longest, noted, observe, quantile, slowDown } from './phone.ts'
+
+const LOADS = 5
+const JOBS = 10_000
+const screen = { width: 412, height: 823 }
+
+test.describe.configure({ timeout: 180_000 })
+
+/** The portal, or another folder, with its files compressed as CloudFront does. */
+async function compressedSite(root?: string): Promise<Site> {
+  const site = await Site.listen()
+  const behind = process.env['ZW_SITE'] ?? ''
+  site.connect(behind, behind)
+  site.compressed = true
+  if (root) site.root = root
+  return site
+}
+
+/** First visit of a page: largest paint, time blocked, kilobytes. */
+async function load(browser: Browser, url: string, heading: string) {
+  const context = await browser.newContext({ viewport: screen, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await observe(page)
+  const session = await slowDown(page, { network: true })
+  let bytes = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  await page.goto(url)
+  await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible({ timeout: 30_000 })
+  await page.waitForLoadState('networkidle')
+  const result = await noted(page)
+  await context.close()
+  return { largest: result.largest, blocked: blocked(result), kilobytes: bytes / 1000 }
+}
+
+test('first route, beside the same page with Amplify UI as it comes', async ({ browser }, info) => {
+  const plain = info.outputPath('amplify')
+  const vite = fileURLToPath(new URL('../../../../node_modules/vite/bin/vite.js', import.meta.url))
+  const source = fileURLToPath(new URL('amplify', import.meta.url))
+  await promisify(execFile)(process.execPath, [vite, 'build', source, '--outDir', plain, '--emptyOutDir'])
+  const pages = { portal: await compressedSite(), amplify: await compressedSite(plain) }
+  const loads: Record<string, Awaited<ReturnType<typeof load>>[]> = { portal: [], amplify: [] }
+  for (let round = 0; round < LOADS; round++) {
+    for (const [name, site] of Object.entries(pages)) {
+      loads[name]?.push(await load(browser, site.url, 'Zählerstand melden'))
+    }
+  }
+  for (const [name, results] of Object.entries(loads)) {
+    for (const figure of ['largest', 'blocked', 'kilobytes'] as const) {
+      tell(`${name} ${figure}`, quantile(results.map((result) => result[figure])))
+    }
+  }
+  await Promise.all(Object.values(pages).map((site) => site.close()))
+})
+
+test('typing a reading', async ({ page }) => {
+  await page.setViewportSize(screen)
+  await observe(page)
+  await page.goto(`/ablesung/${meters.doubleTariff.id}`)
+  await logIn(page, letters.anna)
+  const field = page.getByRole('textbox', { name: /vor dem Komma/ }).first()
+  await expect(field).toBeVisible()
+  await slowDown(page, { network: false })
+  await forget(page)
+  await field.pressSequentially('047123', { delay: 120 })
+  await expect(field).toHaveValue(/123$/)
+  tell('typing interaction', (await noted(page)).interaction)
+})
+
+/** Ten thousand jobs in place of the account's. */
+async function manyJobs(page: Page): Promise<void> {
+  await page.route(/\/api\/pro\/job(\?|$)/, async (route) => {
+    const { searchParams } = new URL(route.request().url())
+    const [first, limit] = [Number(searchParams.get('cursor') ?? 0), Number(searchParams.get('limit') ?? 500)]
+    const jobs = Array.from({ length: Math.min(limit, JOBS - first) }, (_, index) =>
+      sampleJob({
+        id: `job-${first + index}`,
+        meter: { meterNumber: `1EBZ${String(first + index).padStart(10, '0')}` },
+      }),
+    )
+    const next = first + limit
+    const json: components['schemas']['JobPage'] = { jobs, nextCursor: next < JOBS ? String(next) : null }
+    await route.fulfill({ json, headers: { etag: '"one"' } })
+  })
+}
+
+test('ten thousand jobs: searching, scrolling, saving', async ({ page }) => {
+  await observe(page)
+  await manyJobs(page)
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  await expect(page.getByText('0 von 10.000 abgelesen')).toBeVisible({ timeout: 60_000 })
+  await slowDown(page, { network: false })
+  await forget(page)
+  const search = page.getByLabel('Zähler suchen')
+  const rows = page.getByRole('navigation', { name: 'Zähler' }).getByRole('link')
+  await search.pressSequentially('0000009999', { delay: 120 })
+  await expect(rows).toHaveCount(1)
+  const searched = await noted(page)
+  tell('search interaction', searched.interaction)
+  tell('search longest task', longest(searched))
+
+  await search.fill('')
+  await expect(rows.nth(5)).toBeVisible()
+  await rows.first().hover()
+  await forget(page)
+  for (let turn = 0; turn < 60; turn++) await page.mouse.wheel(0, 500)
+  const { frames } = await noted(page)
+  tell('scroll frame p95', quantile(frames, 0.95))
+
+  await forget(page)
+  const saved = page.waitForEvent('download', { timeout: 60_000 })
+  const begin = Date.now()
+  await page.getByRole('button', { name: 'Excel-Export' }).click()
+  await saved
+  tell('xlsx', Date.now() - begin)
+  tell('xlsx longest task', longest(await noted(page)))
+})
+
+test.describe('installed', () => {
+  test.use({ serviceWorkers: 'allow', expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] })
+
+  test('start without a network', async ({ page, context }) => {
+    await page.setViewportSize(screen)
+    await page.goto('/ablesung')
+    await logIn(page, letters.anna)
+    await expect(page.getByRole('heading', { level: 1, name: 'Ablesung' })).toBeVisible()
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await page.close()
+    await context.setOffline(true)
+    const started = await context.newPage()
+    await observe(started)
+    await slowDown(started, { network: false })
+    const begin = Date.now()
+    await started.goto('/ablesung')
+    await expect(started.getByRole('heading', { level: 1, name: 'Ablesung' })).toBeVisible()
+    tell('offline start', Date.now() - begin)
+  })
+})

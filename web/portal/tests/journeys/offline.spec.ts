@@ -1,0 +1,364 @@
+import { fileURLToPath } from 'node:url'
+import type { Page, Route } from '@playwright/test'
+import { letters } from '../demo.ts'
+import { expectKept, expectSeen, WITH_PHOTO } from '../device.ts'
+import { type Job, jobsOf, plausible, readings, wasOpen } from '../ledger.ts'
+import { expect, expectAccessible, follow, logIn, refusedWith, test } from '../portal.ts'
+
+const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
+const { manager, mehmet } = letters
+
+const NO_NETWORK = /net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED)/
+
+test.use({ expectedErrors: [NO_NETWORK] })
+
+/** Open meters of the manager with one rate; each journey has a stretch of its own. */
+async function meters(request: Parameters<typeof jobsOf>[0], from: number, count: number): Promise<Job[]> {
+  const open = (await jobsOf(request, manager))
+    .filter((job) => wasOpen(job) && job.meter.meterRateTasks.length === 1)
+    .toSorted((a, b) => b.id.localeCompare(a.id))
+  return open.slice(from, from + count)
+}
+
+/** A reading and its photo, entered on the page of the meter; not sent. */
+async function enter(page: Page, job: Job, photo = false): Promise<void> {
+  await follow(page, `/ablesung/${encodeURIComponent(job.id)}`)
+  await expect(page.getByRole('heading', { level: 1, name: job.meter.meterNumber })).toBeVisible()
+  await page
+    .getByRole('textbox', { name: /^Zählerstand/ })
+    .first()
+    .pressSequentially(plausible(job))
+  if (!photo) return
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Foto hinzufügen' }).click()
+  await (await chooser).setFiles(PHOTO)
+  await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+}
+
+const send = (page: Page) => page.getByRole('button', { name: 'Zählerstand senden' }).click()
+const panel = (page: Page) => page.getByRole('region', { name: 'Noch nicht gesendete Ablesungen' })
+const queued = (page: Page) => page.getByRole('heading', { name: 'Bereits abgelesen' })
+const arrived = (page: Page) => page.getByRole('heading', { name: 'Abgelesen', exact: true })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Keine Internetverbindung' })
+
+async function open(page: Page, letter: { username: string; password: string }): Promise<void> {
+  await page.goto('/ablesung')
+  await logIn(page, letter)
+  await expect(page.getByRole('progressbar', { name: 'Fortschritt der Ablesung' })).toBeVisible()
+}
+
+/** Closing the page asks while something waits; these journeys mean it. */
+const leaveWithoutAsking = (page: Page) => page.on('dialog', (question) => void question.accept())
+
+test('without a network readings wait, and go in their order when it is back', async ({ page, context, request }) => {
+  test.slow()
+  const [first, second] = await meters(request, 0, 2)
+  if (!first || !second) throw new Error('the manager has no open meters')
+  await open(page, manager)
+  await context.setOffline(true)
+  await expect(page.getByText(/Kein Internet$/)).toBeVisible()
+  await expect(page.getByText('Ablesungen können weiterhin durchgeführt werden.')).toBeVisible()
+
+  await enter(page, first, true)
+  await send(page)
+  await expect(page.getByText('Senden fehlgeschlagen')).toBeVisible()
+  await expect(dialog(page)).toBeVisible()
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: 'Verstanden' }).click()
+  await expect(queued(page)).toBeVisible()
+  await expect(page.getByText('Das Ergebnis wird gesendet, sobald eine Verbindung besteht.')).toBeVisible()
+  await page.getByLabel('Zähler suchen').fill(first.meter.meterNumber)
+  await expect(
+    page.getByRole('navigation', { name: 'Zähler' }).getByText('Bereits abgelesen, wird gesendet'),
+  ).toBeVisible()
+  await expect(panel(page)).toContainText('1 Ablesung wartet auf das Senden')
+  await expectAccessible(page)
+
+  await enter(page, second)
+  await send(page)
+  await expect(panel(page)).toContainText('2 Ablesungen warten auf das Senden')
+  await expect(dialog(page)).toBeHidden()
+
+  const retry = panel(page).getByRole('button', { name: 'Jetzt senden' })
+  const begin = Date.now()
+  await retry.click()
+  await expect(panel(page).getByRole('alert')).toContainText('Das Senden hat nicht geklappt.')
+  expect(Date.now() - begin).toBeGreaterThan(1_900)
+
+  await context.setOffline(false)
+  await expect(page.getByText('Internet verfügbar')).toBeVisible()
+  await expect(page.getByText('2 Ablesungen werden synchronisiert.')).toBeVisible()
+  await expect(arrived(page)).toBeVisible()
+  await expect(panel(page)).toBeHidden()
+  expect(readings(await jobsOf(request, manager), [first.id, second.id])).toEqual([
+    [first.id, plausible(first).replace(',', '.'), 1],
+    [second.id, plausible(second).replace(',', '.'), 0],
+  ])
+
+  await context.setOffline(true)
+  await expect(page.getByText(/Kein Internet$/)).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('Alle Funktionen stehen wieder zur Verfügung.')).toBeVisible()
+})
+
+const RESULT = '**/meterRateTask/result'
+const CUTS: [step: string, address: string | RegExp, cut: (route: Route) => Promise<void>][] = [
+  ['the permission to send a photo', '**/api/pro/upload', (route) => route.abort()],
+  ['the photo', /\/uploads\//, (route) => route.abort()],
+  ['the reading', RESULT, (route) => route.abort()],
+  [
+    "the server's answer",
+    RESULT,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+  ],
+]
+
+for (const [index, [step, address, cut]] of CUTS.entries()) {
+  test(`when the connection is lost over ${step}, the reading arrives once all the same`, async ({ page, request }) => {
+    const [job] = await meters(request, 2 + index, 1)
+    if (!job) throw new Error('the manager has no open meters')
+    leaveWithoutAsking(page)
+    // By itself the portal tries again after five seconds; here nothing goes before the button is pressed.
+    await page.clock.setFixedTime(Date.now())
+    await open(page, manager)
+    await enter(page, job, true)
+    await page.route(address, cut, { times: 1 })
+    await send(page)
+    await expect(page.getByText('Senden fehlgeschlagen')).toBeVisible()
+    await expect(queued(page)).toBeVisible()
+    await page.reload()
+    await expect(queued(page)).toBeVisible()
+    await panel(page).getByRole('button', { name: 'Jetzt senden' }).click()
+    await expect(arrived(page)).toBeVisible()
+    await expect(page.getByRole('img', { name: /^Foto 1 zum Zählerstand/ })).toBeVisible()
+    await page.reload()
+    await expect(arrived(page)).toBeVisible()
+    expect(readings(await jobsOf(request, manager), [job.id])).toEqual([[job.id, plausible(job).replace(',', '.'), 1]])
+  })
+}
+
+test('two tabs send everything once', async ({ page, context, request }) => {
+  test.slow()
+  const jobs = await meters(request, 6, 3)
+  const [first, second, third] = jobs
+  if (!first || !second || !third) throw new Error('the manager has no open meters')
+  const sent: string[] = []
+  context.on('request', (call) => call.url().endsWith('/result') && sent.push(call.url()))
+  await open(page, manager)
+  const other = await context.newPage()
+  await other.goto('/ablesung')
+  await expect(other.getByRole('progressbar', { name: 'Fortschritt der Ablesung' })).toBeVisible()
+  await context.setOffline(true)
+  await queueIn(page, first)
+  await queueIn(other, second)
+  // The dialog has been seen.
+  await enter(page, third)
+  await send(page)
+  await expect(queued(page)).toBeVisible()
+  await expect(panel(other)).toContainText('3 Ablesungen warten auf das Senden')
+  sent.length = 0
+  await context.setOffline(false)
+  await expect(panel(page)).toBeHidden()
+  await expect(panel(other)).toBeHidden()
+  await expect(arrived(page)).toBeVisible()
+  await expect(arrived(other)).toBeVisible()
+  expect(sent).toHaveLength(3)
+  expect(
+    readings(
+      await jobsOf(request, manager),
+      jobs.map(({ id }) => id),
+    ).map(([id]) => id),
+  ).toEqual(jobs.map(({ id }) => id))
+})
+
+async function closeDialog(page: Page): Promise<void> {
+  await expect(dialog(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+}
+
+async function queueIn(page: Page, job: Job): Promise<void> {
+  await enter(page, job)
+  await send(page)
+  await closeDialog(page)
+  await expect(queued(page)).toBeVisible()
+}
+
+test.describe('with a login that has ended meanwhile', () => {
+  test.use({ expectedErrors: [new RegExp(`${NO_NETWORK.source}|${refusedWith(401).source}`)] })
+
+  test('the reading stays, and goes after the next login of the same account', async ({ page, request }) => {
+    const [job] = await meters(request, 9, 1)
+    if (!job) throw new Error('the manager has no open meters')
+    leaveWithoutAsking(page)
+    await open(page, manager)
+    const calls = /\/(api|auth)\//
+    await page.route(calls, (route) => route.abort())
+    await queueIn(page, job)
+    await endSessions(page, request)
+    // The portal comes from the server, everything else from the device.
+    await page.reload()
+    await expect(panel(page)).toContainText('1 Ablesung wartet auf das Senden')
+    await page.unroute(calls)
+    await panel(page).getByRole('button', { name: 'Jetzt senden' }).click()
+    await expect(page.getByText('Zugang abgelaufen')).toBeVisible()
+    await expect(page.getByText('Auf diesem Gerät wartet 1 Ablesung.')).toBeVisible()
+    await expectAccessible(page)
+
+    await logIn(page, mehmet)
+    await expect(page.getByRole('button', { name: 'Benutzermenü' })).toBeVisible()
+    await expect(panel(page)).toBeHidden()
+    expect(readings(await jobsOf(request, manager), [job.id])).toEqual([])
+    await page.goto(`/m/${manager.token}`)
+    // The jobs arrive although a reading goes while they are fetched.
+    await expect(page.getByRole('main').getByRole('link', { name: 'Jetzt ablesen' })).toBeVisible()
+    await expect(async () => {
+      expect(readings(await jobsOf(request, manager), [job.id])).toHaveLength(1)
+    }).toPass()
+  })
+})
+
+/** Revokes the page's sessions behind its back. */
+async function endSessions(page: Page, request: Parameters<typeof jobsOf>[0]): Promise<void> {
+  const tokens = await page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('zaehlwerk')
+        opening.addEventListener('error', () => reject(new Error('no database')))
+        opening.addEventListener('success', () => {
+          const all = opening.result.transaction('sessions').objectStore('sessions').getAll()
+          all.addEventListener('success', () => {
+            opening.result.close()
+            resolve((all.result as { refreshToken: string }[]).map(({ refreshToken }) => refreshToken))
+          })
+        })
+      }),
+  )
+  const site = process.env['ZW_SITE'] ?? ''
+  const { applicationId } = (await (await request.get(`${site}/api/public/application`)).json()) as {
+    applicationId: string
+  }
+  for (const refreshToken of tokens)
+    await request.post(`${site}/auth/logout`, { data: { applicationId, refreshToken } })
+}
+
+// D-OUTBOX-6
+test('logging out asks while something has not been sent', async ({ page, context, request }) => {
+  const [job] = await meters(request, 10, 1)
+  if (!job) throw new Error('the manager has no open meters')
+  await open(page, manager)
+  await context.setOffline(true)
+  await queueIn(page, job)
+  const question = page.getByRole('dialog', { name: 'Noch nicht alles gesendet' })
+  const logOut = async () => {
+    await page.getByRole('button', { name: 'Benutzermenü' }).click()
+    await page.getByRole('button', { name: 'Abmelden' }).click()
+  }
+  await logOut()
+  await expect(question).toContainText('1 Ablesung ist noch nicht gesendet.')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Angemeldet bleiben' }).click()
+  await expect(panel(page)).toContainText('1 Ablesung wartet')
+  await logOut()
+  await question.getByRole('button', { name: 'Löschen und abmelden' }).click()
+  await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+  await context.setOffline(false)
+  await logIn(page, manager)
+  await expect(page.getByRole('button', { name: 'Benutzermenü' })).toBeVisible()
+  await expect(panel(page)).toBeHidden()
+  expect(readings(await jobsOf(request, manager), [job.id])).toEqual([])
+})
+
+test('what was typed outlives a reload, with its photo, and not a logout', async ({ page, request }) => {
+  const [job] = await meters(request, 11, 1)
+  if (!job) throw new Error('the manager has no open meters')
+  const value = page.getByRole('textbox', { name: /^Zählerstand/ }).first()
+  await open(page, manager)
+  await enter(page, job, true)
+  await expectKept(page, `"pre":"${plausible(job).split(',')[0]}"`, WITH_PHOTO)
+  await page.reload()
+  await expect(value).toHaveValue(plausible(job).split(',')[0] ?? '')
+  await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+  await page.getByRole('button', { name: 'Benutzermenü' }).click()
+  await page.getByRole('button', { name: 'Abmelden' }).click()
+  await logIn(page, manager)
+  await expect(page.getByRole('button', { name: 'Benutzermenü' })).toBeVisible()
+  await page.goto(`/ablesung/${encodeURIComponent(job.id)}`)
+  await expect(value).toHaveValue('')
+})
+
+// D-OUTBOX-7
+test('a device without room says so, keeps what was typed, and still sends', async ({ page, context, request }) => {
+  const [job] = await meters(request, 12, 1)
+  if (!job) throw new Error('the manager has no open meters')
+  await open(page, manager)
+  await fillStorage(page)
+  await enter(page, job)
+  const warning = page.getByRole('alert').filter({ hasText: 'Nicht auf diesem Gerät gesichert' })
+  await expect(warning).toBeVisible()
+  await context.setOffline(true)
+  await send(page)
+  await expect(page.getByText('Senden fehlgeschlagen')).toBeVisible()
+  await expect(warning).toBeVisible()
+  await expect(page.getByRole('textbox', { name: /^Zählerstand/ }).first()).not.toHaveValue('')
+  await expectAccessible(page)
+  await context.setOffline(false)
+  await send(page)
+  await expect(arrived(page)).toBeVisible()
+  expect(readings(await jobsOf(request, manager), [job.id])).toHaveLength(1)
+})
+
+/** Chromium's own limit cannot be lowered for a test; what it answers at the limit is this. */
+const fillStorage = (page: Page) =>
+  page.evaluate(() => {
+    const refuse = () => {
+      throw new DOMException('no room', 'QuotaExceededError')
+    }
+    Object.assign(IDBObjectStore.prototype, { put: refuse, add: refuse })
+  })
+
+test.describe('installed', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('the portal opens from cold without a network, and sends what was read there', async ({
+    page,
+    context,
+    request,
+  }) => {
+    test.slow()
+    const [job] = await meters(request, 13, 1)
+    if (!job) throw new Error('the manager has no open meters')
+    await open(page, manager)
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    const cached = await page.evaluate(async () => {
+      const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+      return (await Promise.all(opened.map((cache) => cache.keys()))).flat().map(({ url }) => new URL(url).pathname)
+    })
+    expect(cached).toContain('/index.html')
+    expect(cached.filter((path) => /^\/(api|auth)\//.test(path))).toEqual([])
+    // It comes after the jobs.
+    await expectSeen(page, '"tag/')
+    await page.close()
+
+    await context.setOffline(true)
+    const cold = await context.newPage()
+    leaveWithoutAsking(cold)
+    await cold.goto(`/ablesung/${encodeURIComponent(job.id)}`)
+    await expect(cold.getByRole('heading', { level: 1, name: job.meter.meterNumber })).toBeVisible()
+    await cold
+      .getByRole('textbox', { name: /^Zählerstand/ })
+      .first()
+      .pressSequentially(plausible(job))
+    await send(cold)
+    await closeDialog(cold)
+    await expect(queued(cold)).toBeVisible()
+    await cold.reload()
+    await expect(queued(cold)).toBeVisible()
+    await context.setOffline(false)
+    await expect(arrived(cold)).toBeVisible()
+    expect(readings(await jobsOf(request, manager), [job.id])).toHaveLength(1)
+  })
+})

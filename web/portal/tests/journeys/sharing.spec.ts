@@ -1,0 +1,353 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { letters } from '../demo.ts'
+import { linkInMail, mailsTo, newAddress } from '../mails.ts'
+import { expect, expectAccessible, logIn, test } from '../portal.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+/** Copies by this button and waits for the notice, which is there for two seconds only; returns what was copied. */
+async function copy(page: Page, button: string): Promise<string> {
+  const dialog = page.getByRole('dialog')
+  const said = dialog.getByText('In die Zwischenablage kopiert').waitFor()
+  await dialog.getByRole('button', { name: button }).click()
+  await said
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+/** The same portal in a browser of another person. */
+async function elsewhere(context: BrowserContext, baseURL: string | undefined): Promise<Page> {
+  const other = await context.browser()?.newContext({ ...(baseURL && { baseURL }), locale: 'de-DE' })
+  if (!other) throw new Error('no browser')
+  return other.newPage()
+}
+
+/** Shares what a search in the overview finds, and returns the link. */
+async function shareFound(page: Page, search: string, name?: string): Promise<string> {
+  await page.getByLabel('Zähler suchen').fill(search)
+  await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  const form = page.getByRole('dialog', { name: 'Zähler teilen' })
+  if (name) await form.getByLabel('Name des Zugangs').fill(name)
+  await form.getByRole('button', { name: 'Zugang erstellen' }).click()
+  const outcome = page.getByRole('dialog', { name: /^Zugang „/ })
+  const link = await copy(page, 'Link zum Anmelden kopieren')
+  await outcome.getByRole('button', { name: 'Schließen' }).last().click()
+  await expect(outcome).toBeHidden()
+  return new URL(link).pathname
+}
+
+test('a manager shares what was searched, and the caretaker sees that and nothing else', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  await page.getByLabel('Zähler suchen').fill('schulstraße 5')
+  const found = page.getByText(/^\d+ Zähler gefunden$/)
+  await expect(found).toBeAttached()
+  const count = Number.parseInt(await found.innerText(), 10)
+  await page.getByRole('button', { name: 'Teilen' }).click()
+
+  const form = page.getByRole('dialog', { name: 'Zähler teilen' })
+  await expect(form.getByLabel('Name des Zugangs')).toHaveValue(/^Zähler \S+ u\.a\.$/)
+  await expect(form.getByText(`${count} Zähler ausgewählt – ändern`)).toBeVisible()
+  await expectAccessible(page)
+  await form.getByLabel('Name des Zugangs').fill(' ')
+  await expect(form.getByText('Bitte geben Sie dem Zugang einen Namen.')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Zugang erstellen' })).toBeDisabled()
+  await form.getByLabel('Name des Zugangs').fill('Hausmeisterin Schule')
+  await form.getByRole('button', { name: 'Zugang erstellen' }).click()
+
+  // The login data are shown this once: nothing closes the dialog before somebody has them.
+  const outcome = page.getByRole('dialog', { name: 'Zugang „Hausmeisterin Schule“' })
+  const close = outcome.getByRole('button', { name: 'Schließen' }).last()
+  await expect(close).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(outcome).toBeVisible()
+  await expectAccessible(page)
+  const link = new URL(await copy(page, 'Link zum Anmelden kopieren'))
+  await expect(outcome.getByText('In die Zwischenablage kopiert')).toBeHidden()
+  await close.click()
+  await expect(outcome).toBeHidden()
+
+  const caretaker = await elsewhere(context, baseURL)
+  await caretaker.goto(link.pathname)
+  await expect(caretaker.getByRole('heading', { name: 'Schön, dass Sie da sind' })).toBeVisible()
+  await caretaker.getByRole('link', { name: 'Jetzt ablesen' }).click()
+  await expect(caretaker.getByText(`0 von ${count} abgelesen`)).toBeVisible()
+  // Nothing may be shared on, so that there is neither a button nor a management.
+  await expect(caretaker.getByRole('button', { name: 'Teilen' })).toHaveCount(0)
+  await expect(caretaker.getByRole('link', { name: 'Zugänge' })).toHaveCount(0)
+  await caretaker.context().close()
+})
+
+test('the management lists the shares, takes a meter back, gives new login data and ends a share', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await page.goto('/')
+  await logIn(page, letters.manager)
+  await page.getByRole('link', { name: 'Zugänge' }).first().click()
+  // There is one account: its shares are opened at once.
+  await expect(page).toHaveURL('/management/account/k-20001')
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  const form = page.getByRole('dialog', { name: 'Zähler teilen' })
+  await expect(form.getByText('Bitte wählen Sie mindestens einen Zähler aus.')).toBeVisible()
+  await form.getByLabel('Zählernummer, Adresse, Name …').fill('birkenallee 31')
+  await form.getByRole('checkbox').nth(1).check()
+  await expect(form.getByLabel('Name des Zugangs')).toHaveValue(/^Zähler \S+$/)
+  await form.getByRole('checkbox').nth(2).check()
+  await form.getByLabel('Name des Zugangs').fill('Hausmeister Birkenallee')
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Zugang erstellen' }).click()
+
+  const outcome = page.getByRole('dialog', { name: 'Zugang „Hausmeister Birkenallee“' })
+  await outcome.getByRole('radio', { name: 'Benutzername und Passwort' }).check()
+  await expect(outcome.getByRole('img', { name: 'QR-Code des direkten Links' })).toBeVisible()
+  await expect(outcome.getByLabel('Adresse des Portals', { exact: true })).not.toHaveValue('')
+  await expectAccessible(page)
+  const login = {
+    username: await outcome.getByLabel('Benutzername', { exact: true }).inputValue(),
+    password: await outcome.getByLabel('Passwort', { exact: true }).inputValue(),
+  }
+  await outcome.getByRole('button', { name: 'Adresse des Portals kopieren' }).click()
+  await expect(outcome.getByRole('button', { name: 'Schließen' }).last()).toBeDisabled()
+  await outcome.getByRole('button', { name: 'Passwort kopieren' }).click()
+  await outcome.getByRole('button', { name: 'Schließen' }).last().click()
+
+  const caretaker = await elsewhere(context, baseURL)
+  await caretaker.goto('/')
+  await logIn(caretaker, login)
+  await expect(caretaker.getByText('0 von 2 abgelesen')).toBeVisible()
+
+  await page.getByRole('link', { name: /^Hausmeister Birkenallee/ }).click()
+  const detail = page.getByRole('region', { name: 'Hausmeister Birkenallee' })
+  await expect(detail.getByRole('listitem')).toHaveCount(2)
+  await expectAccessible(page)
+  await detail
+    .getByRole('button', { name: /aus der Freigabe entfernen$/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Entfernen' }).click()
+  await expect(detail.getByRole('listitem')).toHaveCount(1)
+  await caretaker.reload()
+  await expect(caretaker.getByText('0 von 1 abgelesen')).toBeVisible()
+
+  await detail.getByRole('button', { name: 'Neue Zugangsdaten' }).click()
+  await expect(page.getByRole('dialog')).toContainText(
+    'bekommt einen neuen Link, einen neuen Benutzernamen und ein neues Passwort. Die bisherigen gelten dann nicht mehr.',
+  )
+  await page.getByRole('dialog').getByRole('button', { name: 'Neue Zugangsdaten erstellen' }).click()
+  await outcome.getByRole('button', { name: 'Link zum Anmelden kopieren' }).click()
+  await outcome.getByRole('button', { name: 'Schließen' }).last().click()
+
+  await detail.getByRole('button', { name: 'Freigabe löschen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Löschen', exact: true }).click()
+  await expect(page).toHaveURL('/management/account/k-20001')
+  await expect(page.getByRole('link', { name: /^Hausmeister Birkenallee/ })).toHaveCount(0)
+  await caretaker.context().close()
+})
+
+test('a link to what one has shared oneself leads to the share', async ({ page }) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  const link = await shareFound(page, 'bahnhofstraße', 'Hausmeister Bahnhof')
+  await page.goto(link)
+  await expect(page).toHaveURL(/\/management\/account\/k-20001\/[^/]+$/)
+  await expect(page.getByRole('heading', { name: 'Hausmeister Bahnhof' })).toBeVisible()
+  // The meters that both accounts see are there once.
+  await page.getByRole('link', { name: 'Ablesung' }).first().click()
+  await expect(page.getByText(/^\d+ von 250 abgelesen$/)).toBeVisible()
+})
+
+test('more than 999 meters are too many', async ({ page }) => {
+  await page.route(/\/api\/pro\/job\?/, async (route) => {
+    const answer = await route.fetch()
+    const { jobs } = (await answer.json()) as { jobs: { id: string }[] }
+    const many = Array.from({ length: 1000 }, (_, index) => ({ ...jobs[index % jobs.length], id: `copy-${index}` }))
+    await route.fulfill({ response: answer, json: { jobs: many } })
+  })
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  const form = page.getByRole('dialog', { name: 'Zähler teilen' })
+  await expect(form.getByText('Es können höchstens 999 Zähler geteilt werden.')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Zugang erstellen' })).toBeDisabled()
+  await form.getByText('1000 Zähler ausgewählt – ändern').click()
+  await form.getByRole('checkbox').nth(1).uncheck()
+  await expect(form.getByRole('button', { name: 'Zugang erstellen' })).toBeEnabled()
+})
+
+test.describe('when the server refuses', () => {
+  test.use({ expectedErrors: [/status of (422|503)/] })
+
+  test('a message says why, with the faults that it names', async ({ page }) => {
+    await page.goto('/ablesung')
+    await logIn(page, letters.anna)
+    const fault = { field: 'jobIds[0]', code: 'JOB_NOT_SHAREABLE', message: 'Nicht teilbar' }
+    const answers = [
+      { status: 422, json: { code: 'share-invalid', fieldErrors: [fault, { ...fault, field: 'jobIds[1]' }] } },
+      { status: 503, json: { code: 'temporarily-unavailable' } },
+    ]
+    await page.route('**/api/pro/share/job', (route) => route.fulfill(answers.shift() ?? {}))
+    await page.getByRole('button', { name: 'Teilen' }).click()
+    const create = page.getByRole('button', { name: 'Zugang erstellen' })
+    await create.click()
+    const toast = page.getByRole('alert')
+    await expect(toast).toContainText('Zugang nicht erstellt')
+    await expect(toast).toContainText('Die Zähler konnten nicht geteilt werden, Ein Zähler darf nicht geteilt werden.')
+    await create.click()
+    await expect(toast).toContainText('Fehler: Zugang erstellen')
+    await expect(toast).toContainText('Der Zugang konnte nicht erstellt werden. Bitte versuchen Sie es später erneut.')
+  })
+})
+
+// D-SHARES-5
+test('who came by a link may share on where that was allowed, and takes nothing away', async ({ page }) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  await page.getByLabel('Zähler suchen').fill('furtufer 8')
+  await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  await page.getByText('Weiterteilen erlauben').click()
+  await page.getByLabel('Name des Zugangs').fill('Verwalter Furtufer')
+  await page.getByRole('button', { name: 'Zugang erstellen' }).click()
+  const link = new URL(await copy(page, 'Link zum Anmelden kopieren')).pathname
+  await page.getByRole('dialog').getByRole('button', { name: 'Schließen' }).last().click()
+  await page.getByRole('button', { name: 'Benutzermenü' }).click()
+  await page.getByRole('button', { name: 'Abmelden' }).click()
+  await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+
+  await page.goto(link)
+  await page.getByRole('link', { name: 'Jetzt ablesen' }).click()
+  await shareFound(page, 'furtufer', 'Vertretung')
+  await page.getByRole('link', { name: 'Zugänge' }).first().click()
+  await page.getByRole('link', { name: /^Vertretung/ }).click()
+  const detail = page.getByRole('region', { name: 'Vertretung' })
+  await expect(detail.getByRole('listitem').first()).toBeVisible()
+  await expect(detail.getByRole('button', { name: 'Neue Zugangsdaten' })).toHaveCount(0)
+  await expect(detail.getByRole('button', { name: 'Freigabe löschen' })).toHaveCount(0)
+  await expect(detail.getByRole('button', { name: /entfernen$/ })).toHaveCount(0)
+})
+
+test('who has nothing to share is not asked to share', async ({ page }) => {
+  await page.goto('/management')
+  await logIn(page, letters.mehmet)
+  await expect(page.getByText('Die Zähler dieses Zugangs können nicht geteilt werden.')).toBeVisible()
+  await expect(page.getByText('Noch nichts geteilt.')).toHaveCount(0)
+})
+
+/** The dialog with the login data of a new share of this search. */
+async function shareBy(page: Page, search: string, name: string) {
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  await page.getByLabel('Zähler suchen').fill(search)
+  await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  await page.getByLabel('Name des Zugangs').fill(name)
+  await page.getByRole('button', { name: 'Zugang erstellen' }).click()
+  return page.getByRole('dialog', { name: `Zugang „${name}“` })
+}
+
+test('on a phone a long name without a blank is not cut off', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const outcome = await shareBy(page, 'schulstraße 5', 'Hausmeisterei'.repeat(6))
+  await expect(outcome).toBeVisible()
+  expect(await outcome.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBeLessThanOrEqual(0)
+})
+
+test.describe('by e-mail', () => {
+  test.use({ expectedErrors: [/status of (422|429)/] })
+
+  test('each recipient gets one mail, and a retry goes to those who got none', async ({ page, context, baseURL }) => {
+    const outcome = await shareBy(page, 'schulstraße 7', 'Per E-Mail')
+    await outcome.getByRole('radio', { name: 'E-Mail' }).check()
+    const send = outcome.getByRole('button', { name: /senden$/ })
+    const field = outcome.getByLabel('E-Mail-Adressen')
+    await expect(outcome.getByLabel('Anrede')).toHaveValue('Sehr geehrte Damen und Herren,')
+    await expect(send).toBeDisabled()
+    await expect(outcome.getByText('Bitte geben Sie mindestens eine E-Mail-Adresse an.')).toBeVisible()
+    await field.fill('uwe@ ulla@example.org')
+    await expect(outcome.getByText('Bitte prüfen Sie: uwe@')).toBeVisible()
+    await expect(send).toBeDisabled()
+    await expectAccessible(page)
+
+    const [first, second, third] = [newAddress(), newAddress(), newAddress()]
+    const bodies: string[] = []
+    const keys = new Map<string, Set<string | undefined>>()
+    let isRefusing = true
+    await page.route('**/api/communication/email/share/account', async (route) => {
+      const { email } = route.request().postDataJSON().metaData.mailTo as { email: string }
+      bodies.push(email)
+      keys.set(email, (keys.get(email) ?? new Set()).add(route.request().headers()['idempotency-key']))
+      if (email !== second || !isRefusing) return route.continue()
+      return route.fulfill({ status: 422, json: { code: 'recipient-suppressed' } })
+    })
+    await field.fill(`${first} ${second}, ${third}; ${first.toUpperCase()}`)
+    await expect(outcome.getByRole('button', { name: 'Schließen' }).last()).toBeDisabled()
+    await outcome.getByRole('button', { name: '3 E-Mails senden' }).click()
+    await expect(outcome.getByText('E-Mail konnte nicht versandt werden')).toBeVisible()
+    await expect(outcome.getByText(/^An diese Adresse senden wir nichts mehr/)).toBeVisible()
+    await expect(outcome.getByText('2 E-Mails versandt')).toBeVisible()
+    await expect(outcome.getByRole('list', { name: 'Versandt an' }).getByRole('listitem')).toHaveText([first, third])
+    // What is left to do stays in the field, and who sent something may close the dialog.
+    await expect(field).toHaveValue(second)
+    await expect(outcome.getByRole('button', { name: 'Schließen' }).last()).toBeEnabled()
+    await expectAccessible(page)
+    await page.screenshot({ path: test.info().outputPath('share-mail.png') })
+
+    isRefusing = false
+    await field.fill(`${second} ${first}`)
+    await outcome.getByRole('button', { name: 'E-Mail senden' }).click()
+    await expect(outcome.getByText('3 E-Mails versandt')).toBeVisible()
+    await expect(outcome.getByText('E-Mail konnte nicht versandt werden')).toHaveCount(0)
+    expect(bodies).toEqual([first, second, third, second])
+    // Had the first attempt arrived after all, it would have been the same mail.
+    expect(keys.get(second)?.size).toBe(1)
+    for (const address of [first, second, third]) expect(await mailsTo(address)).toHaveLength(1)
+
+    const caretaker = await elsewhere(context, baseURL)
+    const [mail] = await mailsTo(second)
+    expect(mail?.BodyText).toMatch(/^Sehr geehrte Damen und Herren,\s/)
+    await caretaker.goto(await linkInMail(second, 1, '/m/'))
+    await expect(caretaker.getByRole('heading', { name: 'Schön, dass Sie da sind' })).toBeVisible()
+    await caretaker.context().close()
+  })
+
+  test('who has written to too many asks for nobody else', async ({ page }) => {
+    const outcome = await shareBy(page, 'mühlgasse 11', 'Zu viele')
+    await outcome.getByRole('radio', { name: 'E-Mail' }).check()
+    let calls = 0
+    await page.route('**/api/communication/email/share/account', (route) => {
+      calls += 1
+      return route.fulfill({ status: 429, headers: { 'retry-after': '3600' }, json: { code: 'too-many-recipients' } })
+    })
+    await outcome.getByLabel('E-Mail-Adressen').fill('a@example.org b@example.org c@example.org')
+    await outcome.getByRole('button', { name: '3 E-Mails senden' }).click()
+    await expect(outcome.getByText(/^Es wurden in kurzer Zeit sehr viele E-Mails versandt/)).toHaveCount(3)
+    expect(calls).toBe(1)
+    await expect(outcome.getByLabel('E-Mail-Adressen')).toHaveValue('a@example.org\nb@example.org\nc@example.org')
+    await expect(outcome.getByRole('button', { name: 'Schließen' }).last()).toBeDisabled()
+    // The other ways are still there, and so is what was typed.
+    await outcome.getByRole('radio', { name: 'Link' }).check()
+    await outcome.getByRole('radio', { name: 'E-Mail' }).check()
+    await expect(outcome.getByLabel('E-Mail-Adressen')).toHaveValue(/^a@/)
+  })
+})
+
+test('where mails are switched off there are two ways', async ({ page }) => {
+  await page.route('**/api/public/application', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch()
+    const application = await response.json()
+    application.features.emailSharingEnabled = false
+    await route.fulfill({ response, json: application })
+  })
+  const outcome = await shareBy(page, 'lindenweg 2', 'Ohne E-Mail')
+  await expect(outcome.getByRole('radio')).toHaveCount(2)
+  await expect(outcome.getByRole('button', { name: 'Link zum Anmelden kopieren' })).toBeVisible()
+  await expect(outcome.getByText(/^Kopieren Sie zuerst einen Zugang:/)).toBeVisible()
+})

@@ -1,0 +1,109 @@
+/**
+ * Serves the built portal as CloudFront does: with production's headers, deep links answered by the page itself, and the
+ * API under the same origin. What breaks under the content security policy breaks here.
+ */
+import { createReadStream, statSync } from 'node:fs'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize } from 'node:path'
+import { pipeline } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { constants, createBrotliCompress } from 'node:zlib'
+import { siteHeaders } from '../../../infra/headers.ts'
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** Between fast and small, as a distribution's. */
+const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+
+const dist = fileURLToPath(new URL('../dist', import.meta.url))
+
+/** The site on a free port of this machine. */
+export class Site {
+  readonly port: number
+  readonly url: string
+  readonly #server: Server
+  #api: URL | undefined
+  #headers: Record<string, string> = {}
+  /** The build that is served. */
+  root = dist
+  /** Whether files go out compressed, as they do from CloudFront: what they weigh matters to those who measure. */
+  compressed = false
+
+  private constructor(server: Server) {
+    this.#server = server
+    this.port = (server.address() as AddressInfo).port
+    // The demo tenant is found by this name.
+    this.url = `http://localhost:${this.port}`
+    server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      const { pathname } = new URL(incoming.url ?? '/', this.url)
+      if (!/^\/(api|auth)\//.test(pathname)) sendFile(this, pathname, outgoing, this.#headers)
+      else if (this.#api) forward(incoming, outgoing, this.#api)
+      else outgoing.writeHead(503).end()
+    })
+  }
+
+  static async listen(): Promise<Site> {
+    const server = createServer()
+    // Node closes a connection after five idle seconds, perhaps at the moment when a journey's next call goes out on it.
+    server.keepAliveTimeout = 600_000
+    await new Promise<void>((resolve, reject) => {
+      server.on('error', reject)
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    return new Site(server)
+  }
+
+  /** From now on calls go to this API, and pages may send photos to that origin. */
+  connect(apiUrl: string, photoOrigin: string): void {
+    this.#api = new URL(apiUrl)
+    this.#headers = siteHeaders(photoOrigin)
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}
+
+function sendFile(
+  { root, compressed }: Site,
+  pathname: string,
+  outgoing: ServerResponse,
+  headers: Record<string, string>,
+): void {
+  const named = join(root, normalize(decodeURIComponent(pathname)))
+  const file = named.startsWith(root) && isFile(named) ? named : join(root, 'index.html')
+  const type = extname(file)
+  const isText = type !== '.woff2'
+  outgoing.writeHead(200, {
+    ...headers,
+    ...(compressed && isText ? { 'content-encoding': 'br' } : {}),
+    'content-type': TYPES[type] ?? 'application/octet-stream',
+    'cache-control': file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+  })
+  if (!compressed || !isText) createReadStream(file).pipe(outgoing)
+  else pipeline(createReadStream(file), createBrotliCompress({ params: BROTLI }), outgoing, () => undefined)
+}
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+/** The Host header stays: the API finds the tenant by it. */
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, api: URL): void {
+  const { method, url, headers } = incoming
+  const call = request({ host: api.hostname, port: api.port, method, path: url, headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(outgoing)
+  })
+  call.on('error', () => {
+    if (!outgoing.headersSent) outgoing.writeHead(502)
+    outgoing.end()
+  })
+  incoming.pipe(call)
+}

@@ -1,0 +1,133 @@
+/** The rules as the golden cases call them, and the cases of `functions/domain/fixtures` with their base filled in. */
+import { isEmail } from './email.ts'
+import { type InstructedMeter, type Instruction, instructionApplies } from './instruction.ts'
+import { isDone } from './job.ts'
+import { withoutWhiteSpace } from './login.ts'
+import { isDinMeterNumber, isMaLoId, isMeLoId, jobMeterType, typeOfMeterNumber } from './meter.ts'
+import { defaultObis, isFeedIn, type MeterType, parseObis, rateDisplayName, rateUnit, typeOfObis } from './obis.ts'
+import { check, type ReadingJob, rolloverConsumption, type Submission } from './reading.ts'
+import { isShareable, jobCountFault, type ShareableJob, shareName } from './share.ts'
+import {
+  checkOwn,
+  checkUnknown,
+  type Fault,
+  type OwnReading,
+  type UnknownReading,
+  type UnknownReadingConfig,
+} from './visitor-reading.ts'
+import { isMeterValue, postDecimals, preDecimals } from './value.ts'
+import { type Constraints, expiresSoon, readingDates, sending } from './window.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A case of the fixtures. */
+export interface Case {
+  readonly name: string
+  readonly input: unknown
+  readonly expect: unknown
+}
+
+/** A file of cases as it is written down. */
+interface Fixture {
+  readonly rule: string
+  /** What the inputs of the file's cases differ from; without it they are complete. */
+  readonly base?: unknown
+  /** Differences from `base` that several cases share. */
+  readonly bases?: Json
+  readonly cases: readonly (Case & { readonly base?: string })[]
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Applies a JSON merge patch (RFC 7386). */
+function merge(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged: Record<string, unknown> = isObject(target) ? { ...target } : {}
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name]
+    else merged[name] = merge(merged[name], value)
+  }
+  return merged
+}
+
+/** The cases of a file. */
+function complete({ base, bases = {}, cases }: Fixture): Case[] {
+  if (base === undefined) return [...cases]
+  return cases.map((written) => {
+    if (written.base !== undefined && !(written.base in bases)) throw new Error(`no base is named ${written.base}`)
+    const shared = written.base === undefined ? base : merge(base, bases[written.base])
+    return { ...written, input: merge(shared, written.input) }
+  })
+}
+
+/** All fixtures, with the names of their files. */
+export const fixtures = Object.entries(
+  import.meta.glob<Fixture>('../../../functions/domain/fixtures/*.json', { eager: true, import: 'default' }),
+).map(([path, fixture]) => ({
+  title: path.slice(path.lastIndexOf('/') + 1),
+  rule: fixture.rule,
+  cases: complete(fixture),
+}))
+
+interface Window {
+  today: string
+  jobConstraints: Constraints
+  features: ReadingJob['config']['features']
+  meterReading: ReadingJob['config']['meterReading']
+}
+
+/** What each rule answers, in the form of its cases. */
+export const rules: Record<string, (input: never) => unknown> = {
+  'default-obis': ({ meterType }: { meterType: MeterType }) => defaultObis(meterType),
+  'din-43863-5': ({ text }: { text: string }) => isDinMeterNumber(text),
+  email: ({ text }: { text: string }) => isEmail(text),
+  'expires-soon': ({ jobConstraints, today }: Window) => expiresSoon(jobConstraints, today),
+  instruction: ({ instruction, meter }: { instruction: Instruction; meter: InstructedMeter }) =>
+    instructionApplies(instruction, meter),
+  'job-done': ({ job }: { job: ReadingJob }) => isDone(job),
+  'job-meter-type': ({ job }: { job: Parameters<typeof jobMeterType>[0] }) => jobMeterType(job),
+  'login-white-space': ({ text }: { text: string }) => withoutWhiteSpace(text),
+  malo: ({ text }: { text: string }) => isMaLoId(text),
+  melo: ({ text }: { text: string }) => isMeLoId(text),
+  'meter-number-type': ({ meterNumber }: { meterNumber: string }) => typeOfMeterNumber(meterNumber) ?? null,
+  obis: ({ obis }: { obis: string }) => ({
+    valid: parseObis(obis) !== undefined,
+    meterType: typeOfObis(obis),
+    unit: rateUnit({ obis }) ?? null,
+    feedIn: isFeedIn(obis),
+  }),
+  'own-unknown-reading': (input: {
+    queryPostDecimals: boolean
+    imageRequired: boolean
+    reading: OwnReading
+    today: string
+  }) => inOrder(checkOwn(input.queryPostDecimals, input.imageRequired, input.reading, input.today)),
+  'rate-display-name': ({ rateName, obis }: { rateName: string | null; obis: string }) =>
+    rateDisplayName(rateName, obis),
+  'reading-check': ({ job, submission, today }: { job: ReadingJob; submission: Submission; today: string }) =>
+    check(job, submission, today),
+  'reading-dates': ({ jobConstraints, features, meterReading, today }: Window) =>
+    readingDates(jobConstraints, features, meterReading, today),
+  'rollover-consumption': (input: { preDecimals: number | null; last: string; new: string }) =>
+    rolloverConsumption(input.preDecimals, input.last, input.new),
+  'sending-window': ({ jobConstraints, features, today }: Window) => sending(jobConstraints, features, today),
+  'share-job-count': ({ count }: { count: number }) => jobCountFault(count),
+  'share-name': ({ name }: { name: string }) => shareName(name),
+  shareable: ({ features, job }: { features: { reshareAllowed: boolean }; job: ShareableJob }) =>
+    isShareable(job, features),
+  'unknown-reading': (input: {
+    config: UnknownReadingConfig
+    reading: UnknownReading
+    mayHaveCopy: boolean
+    today: string
+  }) => inOrder(checkUnknown(input.config, input.reading, input.mayHaveCopy, input.today)),
+  value: ({ text }: { text: string }) =>
+    isMeterValue(text)
+      ? { valid: true, preDecimals: preDecimals(text), postDecimals: postDecimals(text) }
+      : { valid: false },
+}
+
+/** Faults have no order. */
+export function inOrder(faults: Fault[]): Fault[] {
+  return faults.toSorted((a, b) => `${a.field} ${a.code}`.localeCompare(`${b.field} ${b.code}`))
+}

@@ -1,7 +1,0 @@
-import { useApplication } from '@/api/application.ts'
-
-/** The document's title: the screen, then the tenant. */
-export function PageTitle({ children }: { children: string }) {
-  const { name } = useApplication()
-  return <title>{`${children} – ${name}`}</title>
-}
