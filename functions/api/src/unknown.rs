@@ -1,9 +1,10 @@
 //! The taking of a reading that belongs to no job, from the first look to the answer.
 
+use domain::finding::Finding;
 use domain::ids::{ImageId, JobId};
 use domain::model::LoginKind;
-use domain::unknown_reading::{Fault, FaultCode, UNKNOWN};
-use edge::{Answer, Code, FieldError, Problem};
+use domain::unknown_reading::UNKNOWN;
+use edge::{Answer, Code, Problem};
 use http::StatusCode;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -12,11 +13,12 @@ use store::{Submitted, UnknownReadingEntry};
 use crate::call::Call;
 use crate::digest::hex;
 use crate::error::Result;
+use crate::findings::field_error;
 use crate::photos::{Attached, store_photos};
 use crate::repeat::Repeat;
 use crate::view::{UnknownReadingTaken, UnknownResult};
 
-/// Most readings of a visitor's session in an hour: a house has seldom more meters.
+/// Most readings of a visitor's session in an hour: a house has seldom more meters (D-READING-14).
 const MOST_OF_SESSION: u32 = 20;
 /// Most readings of all visitors from one network in an hour: an office may have many.
 const MOST_OF_NETWORK: u32 = 300;
@@ -100,34 +102,10 @@ fn created(response_body: String) -> Answer {
     Answer::bytes("application/json", response_body).with_status(StatusCode::CREATED)
 }
 
-/// The answer to a reading with faults.
-pub(crate) fn refuse(faults: Vec<Fault>) -> Result<()> {
-    if faults.is_empty() {
+/// The answer to a reading with findings: nothing of it can be confirmed.
+pub(crate) fn refuse(findings: Vec<Finding>) -> Result<()> {
+    if findings.is_empty() {
         return Ok(());
     }
-    Err(Problem::new(Code::ReadingInvalid).with_fields(faults.into_iter().map(field_error).collect()).into())
-}
-
-fn field_error(fault: Fault) -> FieldError {
-    let limit = fault.limit.as_deref().unwrap_or_default();
-    let message = match fault.code {
-        FaultCode::Required => "This is needed.".into(),
-        FaultCode::TooShort => format!("At least {limit} characters are needed."),
-        FaultCode::TooLong => format!("At most {limit} characters are possible."),
-        FaultCode::LengthExact => format!("Exactly {limit} characters are needed."),
-        FaultCode::Characters => "Some of the characters are not possible here.".into(),
-        FaultCode::NotOffered => "This is not one of the possible choices.".into(),
-        FaultCode::Twice => "This rate was sent twice.".into(),
-        FaultCode::PreDecimals => format!("The counter has {limit} digits before the point."),
-        FaultCode::DecimalsExact => format!("Exactly {limit} decimals are needed."),
-        FaultCode::DecimalsTooMany => format!("At most {limit} decimals are possible."),
-        FaultCode::ImageRequired => "A photo is needed.".into(),
-        FaultCode::ImageForbidden => "No photo can be sent here.".into(),
-        FaultCode::ImageTooMany => format!("At most {limit} photos can be sent."),
-        FaultCode::DateTooEarly => format!("The reading date must not be before {limit}."),
-        FaultCode::DateTooLate => format!("The reading date must not be after {limit}."),
-        FaultCode::EmailInvalid => "This is no e-mail address that a copy can be sent to.".into(),
-        FaultCode::EmailNotAllowed => "No copy can be sent.".into(),
-    };
-    FieldError { limit: fault.limit, ..FieldError::new(fault.field, message).with_code(fault.code) }
+    Err(Problem::new(Code::ReadingInvalid).with_fields(findings.into_iter().map(field_error).collect()).into())
 }

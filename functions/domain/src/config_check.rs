@@ -4,13 +4,13 @@
 //! files say about each other's languages, and is only asked when the list of languages itself is sound.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use crate::config::{
     AccessibilityRegime, Application, ContactInformationItem, CrmAdapter, DeskSettings, Language, LegalLink, MarketPartners, MeterConfig,
     MeterReadingInstruction, RateReadingConfig, RemoteReadings, Retention, UnknownReadingConfig, WebhookSettings,
 };
 use crate::email::{EmailAddress, is_host};
+use crate::fault::{Faults, FileFault};
 use crate::model::MeterType;
 use crate::obis::ObisCode;
 use crate::value::MeterValue;
@@ -39,33 +39,6 @@ pub const MIN_CONTRAST: f64 = 4.5;
 /// Languages whose texts the portal brings along.
 pub const PORTAL_LANGUAGES: [&str; 3] = ["de-FORMAL", "de-INFORMAL", "en-FORMAL"];
 
-/// One fault of a bundle.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Fault {
-    /// The file, relative to the bundle's folder.
-    pub file: String,
-    /// Where in the file, such as `languages[1].name`; empty means the file as a whole.
-    pub path: String,
-    /// What is wrong, for a person.
-    pub reason: String,
-}
-
-impl Fault {
-    /// A fault of `file` at `path`.
-    pub fn new(file: impl Into<String>, path: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { file: file.into(), path: path.into(), reason: reason.into() }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.path.as_str() {
-            "" => write!(f, "{}: {}", self.file, self.reason),
-            path => write!(f, "{}: {path}: {}", self.file, self.reason),
-        }
-    }
-}
-
 /// A bundle whose files have the right shape.
 #[derive(Debug, Clone, Copy)]
 pub struct Bundle<'a> {
@@ -84,21 +57,21 @@ pub struct Bundle<'a> {
 }
 
 /// All faults that one file has for itself, file by file.
-pub fn check(bundle: &Bundle<'_>) -> Vec<Fault> {
+pub fn check(bundle: &Bundle<'_>) -> Vec<FileFault> {
     let mut faults = check_application(bundle.application);
     for (language, texts) in bundle.translations {
-        let mut file = Faults::of(format!("{TRANSLATIONS_FOLDER}/{language}.json"));
+        let mut file = Faults::default();
         for (key, text) in texts {
             let named = key.split('.').count() > 1 && key.split('.').all(|part| !part.trim().is_empty());
             file.unless(named, key, "a text is named by its area and key, such as home.welcome");
             file.unless(text.matches("{{").count() == text.matches("}}").count(), key, "has a placeholder that is not closed: {{name}}");
         }
-        faults.extend(file.found);
+        faults.extend(file.in_file(&format!("{TRANSLATIONS_FOLDER}/{language}.json")));
     }
     for (language, text) in bundle.help {
-        let mut file = Faults::of(format!("{HELP_FOLDER}/{language}.md"));
+        let mut file = Faults::default();
         file.unless(!text.trim().is_empty(), "", "is empty");
-        faults.extend(file.found);
+        faults.extend(file.in_file(&format!("{HELP_FOLDER}/{language}.md")));
     }
     faults.extend(check_contact(bundle.contact));
     faults.extend(check_instructions(bundle.instructions));
@@ -107,7 +80,7 @@ pub fn check(bundle: &Bundle<'_>) -> Vec<Fault> {
 }
 
 /// All faults in how the files use the languages of `tenant.json`.
-pub fn check_languages(bundle: &Bundle<'_>) -> Vec<Fault> {
+pub fn check_languages(bundle: &Bundle<'_>) -> Vec<FileFault> {
     let languages = &bundle.application.languages;
     let known = |name: &str| languages.iter().any(|language| language.name == name);
     let reason = |name: &str| format!("`{name}` is not one of the languages of {TENANT_FILE}: {}", names(languages));
@@ -115,23 +88,23 @@ pub fn check_languages(bundle: &Bundle<'_>) -> Vec<Fault> {
 
     let default = &bundle.application.default_language;
     if !known(default) {
-        faults.push(Fault::new(TENANT_FILE, "defaultLanguage", reason(default)));
+        faults.push(FileFault::new(TENANT_FILE, "defaultLanguage", reason(default)));
     }
     for (index, Language { name, .. }) in languages.iter().enumerate() {
         let has_texts = bundle.translations.get(name).is_some_and(|texts| !texts.is_empty());
         if !PORTAL_LANGUAGES.contains(&name.as_str()) && !has_texts {
             let needed = format!("the portal has no texts in `{name}`; {TRANSLATIONS_FOLDER}/{name}.json must bring them");
-            faults.push(Fault::new(TENANT_FILE, format!("languages[{index}].name"), needed));
+            faults.push(FileFault::new(TENANT_FILE, format!("languages[{index}].name"), needed));
         }
     }
     for name in bundle.translations.keys().filter(|name| !known(name)) {
-        faults.push(Fault::new(format!("{TRANSLATIONS_FOLDER}/{name}.json"), "", reason(name)));
+        faults.push(FileFault::new(format!("{TRANSLATIONS_FOLDER}/{name}.json"), "", reason(name)));
     }
     for name in bundle.help.keys().filter(|name| !known(name)) {
-        faults.push(Fault::new(format!("{HELP_FOLDER}/{name}.md"), "", reason(name)));
+        faults.push(FileFault::new(format!("{HELP_FOLDER}/{name}.md"), "", reason(name)));
     }
     for (index, item) in bundle.contact.iter().enumerate().filter(|(_, item)| !known(&item.language)) {
-        faults.push(Fault::new(CONTACT_FILE, format!("[{index}].language"), reason(&item.language)));
+        faults.push(FileFault::new(CONTACT_FILE, format!("[{index}].language"), reason(&item.language)));
     }
     faults
 }
@@ -140,27 +113,7 @@ fn names(languages: &[Language]) -> String {
     languages.iter().map(|language| language.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// Collects the faults of one file.
-struct Faults {
-    file: String,
-    found: Vec<Fault>,
-}
-
 impl Faults {
-    fn of(file: impl Into<String>) -> Self {
-        Self { file: file.into(), found: Vec::new() }
-    }
-
-    fn add(&mut self, path: impl Into<String>, reason: impl Into<String>) {
-        self.found.push(Fault::new(&self.file, path, reason));
-    }
-
-    fn unless(&mut self, fine: bool, path: impl Into<String>, reason: &str) {
-        if !fine {
-            self.add(path, reason);
-        }
-    }
-
     fn line_of_text(&mut self, text: &str, max: usize, path: impl Into<String>) {
         let count = text.chars().count();
         if text.trim().is_empty() {
@@ -191,8 +144,8 @@ impl Faults {
     }
 }
 
-fn check_application(application: &Application) -> Vec<Fault> {
-    let mut faults = Faults::of(TENANT_FILE);
+fn check_application(application: &Application) -> Vec<FileFault> {
+    let mut faults = Faults::default();
     faults.line_of_text(&application.name, 80, "name");
 
     faults.unless(!application.hosts.is_empty(), "hosts", "needs at least one host name");
@@ -265,7 +218,7 @@ fn check_application(application: &Application) -> Vec<Fault> {
     check_accessibility(application, &mut faults);
     check_unknown_reading(application, &mut faults);
     check_desk(&application.desk, &mut faults);
-    faults.found
+    faults.in_file(TENANT_FILE)
 }
 
 fn check_remote_readings(remote: &RemoteReadings, faults: &mut Faults) {
@@ -496,19 +449,19 @@ fn check_rate_reading(reading: &RateReadingConfig, path: &str, faults: &mut Faul
     }
 }
 
-fn check_contact(items: &[ContactInformationItem]) -> Vec<Fault> {
-    let mut faults = Faults::of(CONTACT_FILE);
+fn check_contact(items: &[ContactInformationItem]) -> Vec<FileFault> {
+    let mut faults = Faults::default();
     for (index, item) in items.iter().enumerate() {
         faults.unless(item.path.is_empty() || item.path.starts_with('/'), format!("[{index}].path"), "must be empty or begin with /");
         faults.unless(!item.text.trim().is_empty(), format!("[{index}].text"), "must not be empty");
         let twice = items[..index].iter().any(|earlier| earlier.language == item.language && earlier.path == item.path);
         faults.unless(!twice, format!("[{index}]"), "has the language and path of an earlier item");
     }
-    faults.found
+    faults.in_file(CONTACT_FILE)
 }
 
-fn check_instructions(instructions: &[MeterReadingInstruction]) -> Vec<Fault> {
-    let mut faults = Faults::of(INSTRUCTIONS_FILE);
+fn check_instructions(instructions: &[MeterReadingInstruction]) -> Vec<FileFault> {
+    let mut faults = Faults::default();
     for (index, instruction) in instructions.iter().enumerate() {
         for (field, pattern) in [("obisFilter", &instruction.obis_filter), ("meterNumberFilter", &instruction.meter_number_filter)] {
             if let Err(error) = regex_lite::Regex::new(pattern) {
@@ -517,11 +470,11 @@ fn check_instructions(instructions: &[MeterReadingInstruction]) -> Vec<Fault> {
         }
         faults.unless(!instruction.content.trim().is_empty(), format!("[{index}].content"), "must not be empty");
     }
-    faults.found
+    faults.in_file(INSTRUCTIONS_FILE)
 }
 
-fn check_logo(png: &[u8]) -> Vec<Fault> {
-    let mut faults = Faults::of(LOGO_FILE);
+fn check_logo(png: &[u8]) -> Vec<FileFault> {
+    let mut faults = Faults::default();
     if png.len() > LOGO_MAX_BYTES {
         faults.add("", format!("has {} KB, at most {} KB are allowed", png.len().div_ceil(1024), LOGO_MAX_BYTES / 1024));
     }
@@ -533,7 +486,7 @@ fn check_logo(png: &[u8]) -> Vec<Fault> {
         }
         Some(_) => {}
     }
-    faults.found
+    faults.in_file(LOGO_FILE)
 }
 
 /// Width and height of a PNG whose chunks are all there, from its signature to `IEND`.
@@ -659,7 +612,7 @@ mod tests {
         let bundle =
             Bundle { application: &application, translations: &translations, help: &help, contact: &[], instructions: &[], logo: &logo };
         let faults = check(&bundle).into_iter().chain(check_languages(&bundle));
-        faults.map(|fault| fault.path).collect()
+        faults.map(|found| found.fault.path).collect()
     }
 
     #[test]
@@ -824,7 +777,8 @@ mod tests {
             instructions: &instructions,
             logo: &png(20, 72),
         };
-        let places = |faults: Vec<Fault>| faults.into_iter().map(|fault| format!("{} {}", fault.file, fault.path)).collect::<Vec<_>>();
+        let places =
+            |faults: Vec<FileFault>| faults.into_iter().map(|found| format!("{} {}", found.file, found.fault.path)).collect::<Vec<_>>();
         assert_eq!(
             places(check(&bundle)),
             [
@@ -847,7 +801,7 @@ mod tests {
 
     #[test]
     fn a_logo_is_a_complete_png_of_a_sensible_size() {
-        let reasons = |bytes: &[u8]| check_logo(bytes).into_iter().map(|fault| fault.reason).collect::<Vec<_>>();
+        let reasons = |bytes: &[u8]| check_logo(bytes).into_iter().map(|found| found.fault.reason).collect::<Vec<_>>();
         assert_eq!(reasons(&png(48, 2048)), [""; 0]);
         assert_eq!(reasons(&png(47, 72)).len(), 1);
         assert_eq!(reasons(&png(72, 2049)).len(), 1);
@@ -862,7 +816,10 @@ mod tests {
 
     #[test]
     fn a_fault_reads_as_file_path_reason() {
-        assert_eq!(Fault::new("tenant.json", "hosts[0]", "must be lower case").to_string(), "tenant.json: hosts[0]: must be lower case");
-        assert_eq!(Fault::new("logo.png", "", "is missing").to_string(), "logo.png: is missing");
+        assert_eq!(
+            FileFault::new("tenant.json", "hosts[0]", "must be lower case").to_string(),
+            "tenant.json: hosts[0]: must be lower case"
+        );
+        assert_eq!(FileFault::new("logo.png", "", "is missing").to_string(), "logo.png: is missing");
     }
 }

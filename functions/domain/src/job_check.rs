@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use crate::fault::{Fault, Faults};
 use crate::meter::{is_malo, is_melo, is_misspelt_din_43863_5};
 use crate::model::{JobMaster, MeterAddress, MeterRateTask, ReadingReason};
 use crate::obis::ObisCode;
 use crate::unknown_reading::UNKNOWN;
 use crate::value::MeterValue;
+use crate::white_space::trimmed;
 
 /// Most rates of a meter: one submission of all of them must fit into one transaction of the store.
 pub const MAX_TASKS: usize = 40;
@@ -17,23 +19,14 @@ pub const MAX_METER_NUMBER: usize = 32;
 /// Longest text of any other field in characters.
 pub const MAX_TEXT: usize = 500;
 
-/// One fault of a job.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JobFault {
-    /// Where, such as `meter.meterRateTasks[0].obis`.
-    pub path: String,
-    /// What is wrong, for a person.
-    pub reason: String,
-}
-
 /// All faults of a job.
-pub fn check(job: &JobMaster) -> Vec<JobFault> {
-    let mut faults = Faults(Vec::new());
+pub fn check(job: &JobMaster) -> Vec<Fault> {
+    let mut faults = Faults::default();
     if job.id.as_str().starts_with(UNKNOWN) {
         faults.add("id", format!("must not begin with {UNKNOWN}, as readings without a job do"));
     }
     faults.text("meter.meterNumber", Some(&job.meter.meter_number), MAX_METER_NUMBER);
-    if job.meter.meter_number.trim() != job.meter.meter_number || job.meter.meter_number.is_empty() {
+    if trimmed(&job.meter.meter_number) != job.meter.meter_number || job.meter.meter_number.is_empty() {
         faults.add("meter.meterNumber", "must not be empty, begin or end with a blank");
     } else if is_misspelt_din_43863_5(&job.meter.meter_number) {
         faults.add(
@@ -60,7 +53,7 @@ pub fn check(job: &JobMaster) -> Vec<JobFault> {
 
     check_tasks(&job.meter.meter_rate_tasks, &mut faults);
     check_texts(job, &mut faults);
-    faults.0
+    faults.found()
 }
 
 fn check_tasks(tasks: &[MeterRateTask], faults: &mut Faults) {
@@ -176,13 +169,8 @@ fn check_texts(job: &JobMaster, faults: &mut Faults) {
     }
 }
 
-struct Faults(Vec<JobFault>);
-
 impl Faults {
-    fn add(&mut self, path: impl Into<String>, reason: impl Into<String>) {
-        self.0.push(JobFault { path: path.into(), reason: reason.into() });
-    }
-
+    /// At most `max` characters, and no control characters but line ends.
     fn text(&mut self, path: impl Into<String>, text: Option<&String>, max: usize) {
         let Some(text) = text else { return };
         let count = text.chars().count();

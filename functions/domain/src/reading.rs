@@ -3,14 +3,15 @@
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::config::{JobFeatures, MeterReadingConfig};
+use crate::finding::{Finding, FindingCode, Severity};
 use crate::ids::TaskId;
 use crate::job;
 use crate::model::{JobMaster, LowerReason, MeterRateTask, TaskState};
 use crate::obis;
 use crate::value::MeterValue;
+use crate::white_space::{trimmed, without_white_space};
 use crate::window::{self, OutsidePeriod, Sending};
 
 /// Digits before the point where a rate does not say how many (L5).
@@ -21,6 +22,13 @@ pub const MAX_IMAGES: usize = 3;
 pub const COMMENT_MIN_LENGTH: usize = 5;
 /// Most characters of a comment (L9).
 pub const COMMENT_MAX_LENGTH: usize = 1000;
+
+// The fields of a submission that findings are about.
+const RESULTS: &str = "results";
+const READING_DATE: &str = "readingDate";
+const READING_VALUE: &str = "readingValue";
+const READING_IMAGES: &str = "readingImages";
+const COMMENT: &str = "comment";
 
 /// Readings of one job, sent together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -54,116 +62,6 @@ pub struct SubmittedResult {
     pub image_count: usize,
 }
 
-/// What a finding means for the submission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// Worth saying; nothing is asked.
-    Info,
-    /// Needs a confirmation.
-    Warning,
-    /// The reading is not taken.
-    Error,
-}
-
-/// What was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum FindingCode {
-    /// No rate is filled in.
-    ResultsEmpty,
-    /// The job has no such rate.
-    TaskUnknown,
-    /// The rate was filled in before.
-    TaskTwice,
-    /// More digits before the point than the counter has; the limit is their number.
-    PreDecimals,
-    /// Not exactly the limit's number of digits after the point.
-    DecimalsExact,
-    /// Below the expected range; the limit is its lower end.
-    RangeBelow,
-    /// Above the expected range; the limit is its upper end.
-    RangeAbove,
-    /// Lower than the last earlier reading, which is the limit.
-    HistoricLower,
-    /// Lower than the last result, which is the limit.
-    ContinuityLower,
-    /// An open rate is not filled in.
-    Incomplete,
-    /// A photo is needed.
-    ImageRequired,
-    /// No photo may be sent.
-    ImageForbidden,
-    /// More photos than the limit.
-    ImageTooMany,
-    /// A comment is needed.
-    CommentRequired,
-    /// A photo or a comment is needed.
-    ImageOrCommentRequired,
-    /// Fewer characters than the limit.
-    CommentTooShort,
-    /// More characters than the limit.
-    CommentTooLong,
-    /// The date lies before the limit.
-    DateTooEarly,
-    /// The date lies after the limit.
-    DateTooLate,
-    /// Readings are taken from the limit on.
-    WindowNotOpen,
-    /// Readings were taken until the limit.
-    WindowExpired,
-    /// Read before the period that begins at the limit: the consumption may be estimated.
-    BeforeEarliest,
-    /// Read after the period that ended at the limit: the reading may not count for the bill.
-    AfterLatest,
-}
-
-/// The field of a submission that a finding is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "the variants are the names on the wire")]
-pub enum Field {
-    Results,
-    ReadingDate,
-    ReadingValue,
-    ReadingImages,
-    Comment,
-}
-
-impl Field {
-    /// The name on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Results => "results",
-            Self::ReadingDate => "readingDate",
-            Self::ReadingValue => "readingValue",
-            Self::ReadingImages => "readingImages",
-            Self::Comment => "comment",
-        }
-    }
-}
-
-/// One thing to say about a submission.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Finding {
-    /// What was found.
-    pub code: FindingCode,
-    /// What it means for the submission.
-    pub severity: Severity,
-    /// The rate; absent for the submission as a whole.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub task_id: Option<TaskId>,
-    /// Where to show it.
-    pub field: Field,
-    /// The number or day that was violated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit: Option<String>,
-    /// The rate counts what is fed into the grid: the text speaks of feed-in instead of consumption.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub feed_in: bool,
-}
-
 /// What a submission is checked against.
 #[derive(Debug, Clone, Copy)]
 pub struct JobContext<'a> {
@@ -186,14 +84,7 @@ pub fn check(ctx: &JobContext<'_>, submission: &Submission) -> Vec<Finding> {
     let mut findings = check_dates(ctx, submission.reading_date);
     findings.extend(check_completeness(ctx, submission));
     for (index, result) in submission.results.iter().enumerate() {
-        let of_result = |code| Finding {
-            code,
-            severity: Severity::Error,
-            task_id: Some(result.task_id.clone()),
-            field: Field::Results,
-            limit: None,
-            feed_in: false,
-        };
+        let of_result = |code| Finding::error(code, RESULTS).of_rate(&result.task_id, false);
         match ctx.job.meter.meter_rate_tasks.iter().find(|task| task.task_id == result.task_id) {
             None => findings.push(of_result(FindingCode::TaskUnknown)),
             Some(_) if submission.results[..index].iter().any(|earlier| earlier.task_id == result.task_id) => {
@@ -214,20 +105,13 @@ pub fn rollover_consumption(pre_decimals: Option<u8>, last: &MeterValue, new: &M
 
 /// The comment as it is stored: without white space around it; `None` when nothing remains.
 pub fn trimmed_comment(comment: Option<&str>) -> Option<&str> {
-    comment.map(str::trim).filter(|comment| !comment.is_empty())
+    comment.map(trimmed).filter(|comment| !comment.is_empty())
 }
 
 fn check_dates(ctx: &JobContext<'_>, reading_date: Date) -> Vec<Finding> {
-    let finding = |code, severity, limit: Date| Finding {
-        code,
-        severity,
-        task_id: None,
-        field: Field::ReadingDate,
-        limit: Some(limit.to_string()),
-        feed_in: false,
-    };
+    let finding = |code, severity, limit: Date| Finding::new(code, severity, READING_DATE).limit(limit);
     let constraints = &ctx.job.job_constraints;
-    // Outside the sending window no date would do, so the date itself is not judged.
+    // Outside the sending window no date would do, so the date itself is not judged (D-READING-11).
     match window::sending(constraints, ctx.features, ctx.today) {
         Sending::NotOpen(first) => return vec![finding(FindingCode::WindowNotOpen, Severity::Error, first)],
         Sending::Expired(last) => return vec![finding(FindingCode::WindowExpired, Severity::Error, last)],
@@ -248,59 +132,30 @@ fn check_dates(ctx: &JobContext<'_>, reading_date: Date) -> Vec<Finding> {
 }
 
 fn check_completeness(ctx: &JobContext<'_>, submission: &Submission) -> Option<Finding> {
-    let finding = |code, severity| Finding { code, severity, task_id: None, field: Field::Results, limit: None, feed_in: false };
     if submission.results.is_empty() {
-        return Some(finding(FindingCode::ResultsEmpty, Severity::Error));
+        return Some(Finding::error(FindingCode::ResultsEmpty, RESULTS));
     }
     let filled = |task: &MeterRateTask| submission.results.iter().any(|result| result.task_id == task.task_id);
     let open = |task: &MeterRateTask| job::last_result(ctx.states, &task.task_id).is_none();
     let incomplete = ctx.job.meter.meter_rate_tasks.iter().any(|task| open(task) && !filled(task));
-    incomplete.then(|| finding(FindingCode::Incomplete, Severity::Warning))
+    incomplete.then(|| Finding::new(FindingCode::Incomplete, Severity::Warning, RESULTS))
 }
 
 fn check_result(ctx: &JobContext<'_>, task: &MeterRateTask, result: &SubmittedResult, findings: &mut Vec<Finding>) {
     let feed_in = obis::is_feed_in(&task.obis);
-    let mut add = |found: Found| {
-        findings.push(Finding {
-            code: found.code,
-            severity: found.severity,
-            task_id: Some(task.task_id.clone()),
-            field: found.field,
-            limit: found.limit,
-            feed_in,
-        });
-    };
     let value = check_value(ctx, task, &result.reading_value);
     let implausible = value.iter().any(|found| found.severity == Severity::Warning);
-    value.into_iter().for_each(&mut add);
-    check_evidence(ctx.features, result, implausible).into_iter().for_each(&mut add);
+    let evidence = check_evidence(ctx.features, result, implausible);
+    findings.extend(value.into_iter().chain(evidence).map(|found| found.of_rate(&task.task_id, feed_in)));
 }
 
-/// A finding before it is known of which rate.
-struct Found {
-    code: FindingCode,
-    severity: Severity,
-    field: Field,
-    limit: Option<String>,
-}
-
-impl Found {
-    fn new(code: FindingCode, severity: Severity, field: Field) -> Self {
-        Self { code, severity, field, limit: None }
-    }
-
-    fn limit(self, limit: impl ToString) -> Self {
-        Self { limit: Some(limit.to_string()), ..self }
-    }
-}
-
-/// Digits, range, history, continuity. A value with wrong digits is not compared with anything: it is not what the counter shows.
-fn check_value(ctx: &JobContext<'_>, task: &MeterRateTask, value: &MeterValue) -> Vec<Found> {
+/// Digits, range, history, continuity. A value with wrong digits is not compared with anything: it is not what the counter shows (D-READING-10).
+fn check_value(ctx: &JobContext<'_>, task: &MeterRateTask, value: &MeterValue) -> Vec<Finding> {
     let digits = check_digits(ctx.entry, task, value);
     if !digits.is_empty() {
         return digits;
     }
-    let found = |code, severity| Found::new(code, severity, Field::ReadingValue);
+    let found = |code, severity| Finding::new(code, severity, READING_VALUE);
     let asked = asked_decimals(ctx.entry, task);
     let below = |limit: &MeterValue| value.number() < rounded_down(limit, asked);
     let mut findings = Vec::new();
@@ -315,6 +170,7 @@ fn check_value(ctx: &JobContext<'_>, task: &MeterRateTask, value: &MeterValue) -
     }
     if ctx.features.historic_readings_validation_required {
         let last_event = task.reading_events.iter().max_by_key(|event| event.reading_date);
+        // D-READING-2: a warning, never an error.
         if let Some(last) = last_event.filter(|last| below(&last.reading_value)) {
             findings.push(found(FindingCode::HistoricLower, Severity::Warning).limit(&last.reading_value));
         }
@@ -327,8 +183,8 @@ fn check_value(ctx: &JobContext<'_>, task: &MeterRateTask, value: &MeterValue) -
     findings
 }
 
-fn check_digits(entry: &MeterReadingConfig, task: &MeterRateTask, value: &MeterValue) -> Vec<Found> {
-    let found = |code| Found::new(code, Severity::Error, Field::ReadingValue);
+fn check_digits(entry: &MeterReadingConfig, task: &MeterRateTask, value: &MeterValue) -> Vec<Finding> {
+    let found = |code| Finding::error(code, READING_VALUE);
     let mut findings = Vec::new();
     let pre_decimals = task.pre_decimals.unwrap_or(DEFAULT_PRE_DECIMALS);
     if value.pre_decimals() > usize::from(pre_decimals) {
@@ -357,45 +213,45 @@ fn asked_decimals(entry: &MeterReadingConfig, task: &MeterRateTask) -> Option<u3
     if decimals_are_asked(entry) { task.post_decimals.map(u32::from) } else { Some(0) }
 }
 
-/// A known value as the reader would have typed it, so that an unchanged counter is never lower than itself.
+/// A known value as the reader would have typed it, so that an unchanged counter is never lower than itself (D-READING-5).
 fn rounded_down(value: &MeterValue, decimals: Option<u32>) -> Decimal {
     decimals.map_or(value.number(), |decimals| value.number().trunc_with_scale(decimals))
 }
 
 /// Photos and comment, and whether an implausible value has what it needs.
-fn check_evidence(features: &JobFeatures, result: &SubmittedResult, implausible: bool) -> Vec<Found> {
-    let found = |code, field| Found::new(code, Severity::Error, field);
+fn check_evidence(features: &JobFeatures, result: &SubmittedResult, implausible: bool) -> Vec<Finding> {
     let mut findings = Vec::new();
 
     if features.images_forbidden && result.image_count > 0 {
-        findings.push(found(FindingCode::ImageForbidden, Field::ReadingImages));
+        findings.push(Finding::error(FindingCode::ImageForbidden, READING_IMAGES));
     } else if result.image_count > MAX_IMAGES {
-        findings.push(found(FindingCode::ImageTooMany, Field::ReadingImages).limit(MAX_IMAGES));
+        findings.push(Finding::error(FindingCode::ImageTooMany, READING_IMAGES).limit(MAX_IMAGES));
     }
     let comment = trimmed_comment(result.comment.as_deref());
     if let Some(comment) = comment {
-        if comment.chars().filter(|c| !c.is_whitespace()).count() < COMMENT_MIN_LENGTH {
-            findings.push(found(FindingCode::CommentTooShort, Field::Comment).limit(COMMENT_MIN_LENGTH));
+        if without_white_space(comment).chars().count() < COMMENT_MIN_LENGTH {
+            findings.push(Finding::error(FindingCode::CommentTooShort, COMMENT).limit(COMMENT_MIN_LENGTH));
         } else if comment.chars().count() > COMMENT_MAX_LENGTH {
-            findings.push(found(FindingCode::CommentTooLong, Field::Comment).limit(COMMENT_MAX_LENGTH));
+            findings.push(Finding::error(FindingCode::CommentTooLong, COMMENT).limit(COMMENT_MAX_LENGTH));
         }
     }
 
     let no_image = result.image_count == 0;
+    // D-READING-1: either satisfies.
     let comment_asked = implausible && features.unplausible_readings_comment_required;
     let image_asked = implausible && features.unplausible_readings_image_required && !features.images_forbidden;
     let image_always = features.image_always_required && !features.images_forbidden;
     if image_always && no_image {
-        findings.push(found(FindingCode::ImageRequired, Field::ReadingImages));
+        findings.push(Finding::error(FindingCode::ImageRequired, READING_IMAGES));
     } else if comment_asked && image_asked {
         if comment.is_none() && no_image {
-            findings.push(found(FindingCode::ImageOrCommentRequired, Field::ReadingImages));
+            findings.push(Finding::error(FindingCode::ImageOrCommentRequired, READING_IMAGES));
         }
     } else if image_asked && no_image {
-        findings.push(found(FindingCode::ImageRequired, Field::ReadingImages));
+        findings.push(Finding::error(FindingCode::ImageRequired, READING_IMAGES));
     }
     if comment_asked && !image_asked && comment.is_none() {
-        findings.push(found(FindingCode::CommentRequired, Field::Comment));
+        findings.push(Finding::error(FindingCode::CommentRequired, COMMENT));
     }
     findings
 }

@@ -1,11 +1,10 @@
 //! Sharing jobs with sub-accounts (L5, and the domain decisions on shares).
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use crate::config::{Application, JobFeatures};
+use crate::finding::{Finding, FindingCode};
 use crate::job::resolved_config;
 use crate::model::{JobMaster, JobPermissions};
+use crate::white_space::trimmed;
 
 /// Most jobs of a share (L5).
 pub const MAX_JOBS: usize = 999;
@@ -13,40 +12,21 @@ pub const MAX_JOBS: usize = 999;
 /// Most characters of a share's name.
 pub const MAX_NAME: usize = 100;
 
-/// Most accounts from the utility's own down to the last sub-account: each is looked at in every request of those below it.
+/// Most accounts from the utility's own down to the last sub-account: each is looked at in every request of those below it (D-SHARES-7).
 pub const MAX_CHAIN: usize = 8;
-
-/// Why a share cannot be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ShareFault {
-    /// The name is empty.
-    NameRequired,
-    /// The name has more than [`MAX_NAME`] characters.
-    NameTooLong,
-    /// The name has characters that no line of text has.
-    NameCharacters,
-    /// There is no job.
-    JobsRequired,
-    /// There are more than [`MAX_JOBS`] jobs.
-    MaxJobs,
-    /// A job is named twice.
-    JobTwice,
-    /// The job does not exist, is somebody else's, or must not be shared.
-    JobNotShareable,
-}
 
 /// The name without white space around it.
 ///
 /// # Errors
-/// [`ShareFault::NameRequired`], [`ShareFault::NameTooLong`], [`ShareFault::NameCharacters`].
-pub fn name(text: &str) -> Result<&str, ShareFault> {
-    let name = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+/// [`FindingCode::NameRequired`], [`FindingCode::NameTooLong`], [`FindingCode::NameCharacters`].
+pub fn name(text: &str) -> Result<&str, Finding> {
+    let name = trimmed(text);
+    let finding = |code| Finding::error(code, "name");
     match name.chars().count() {
-        0 => Err(ShareFault::NameRequired),
-        1..=MAX_NAME if name.contains(breaks_line) => Err(ShareFault::NameCharacters),
+        0 => Err(finding(FindingCode::NameRequired)),
+        1..=MAX_NAME if name.contains(breaks_line) => Err(finding(FindingCode::NameCharacters)),
         1..=MAX_NAME => Ok(name),
-        _ => Err(ShareFault::NameTooLong),
+        _ => Err(finding(FindingCode::NameTooLong).limit(MAX_NAME)),
     }
 }
 
@@ -58,12 +38,13 @@ pub fn breaks_line(c: char) -> bool {
 /// Whether a share can have this many jobs.
 ///
 /// # Errors
-/// [`ShareFault::JobsRequired`], [`ShareFault::MaxJobs`].
-pub fn job_count(count: usize) -> Result<(), ShareFault> {
+/// [`FindingCode::JobsRequired`], [`FindingCode::MaxJobs`].
+pub fn job_count(count: usize) -> Result<(), Finding> {
+    let finding = |code| Finding::error(code, "jobIds");
     match count {
-        0 => Err(ShareFault::JobsRequired),
+        0 => Err(finding(FindingCode::JobsRequired)),
         1..=MAX_JOBS => Ok(()),
-        _ => Err(ShareFault::MaxJobs),
+        _ => Err(finding(FindingCode::MaxJobs).limit(MAX_JOBS)),
     }
 }
 

@@ -7,9 +7,11 @@ use utoipa::ToSchema;
 
 use crate::config::{MeterConfig, MeterRateConfig, RateReadingConfig, UnknownMeter, UnknownReadingConfig};
 use crate::email::EmailAddress;
+use crate::finding::{Finding, FindingCode};
 use crate::model::{MeterType, ReadingReason};
 use crate::reading::{COMMENT_MAX_LENGTH, COMMENT_MIN_LENGTH};
 use crate::value::MeterValue;
+use crate::white_space::{trimmed, without_white_space};
 
 /// What the ids of readings without a job begin with; they stand where a job's id would, so that no job's id may begin so.
 pub const UNKNOWN: &str = "unknown~";
@@ -106,58 +108,6 @@ pub struct OwnReading {
     pub image_count: usize,
 }
 
-/// What is wrong with such a reading; nothing of it can be confirmed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Fault {
-    /// What.
-    pub code: FaultCode,
-    /// Where, in the words of the wire: `readingValues[0].value`.
-    pub field: String,
-    /// The limit that does not hold: a number of characters, digits or photos, or a day.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limit: Option<String>,
-}
-
-/// Kinds of faults.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum FaultCode {
-    /// Nothing was entered.
-    Required,
-    /// Fewer characters than the limit.
-    TooShort,
-    /// More characters than the limit.
-    TooLong,
-    /// Not exactly as many characters as the limit.
-    LengthExact,
-    /// A character that the field does not take.
-    Characters,
-    /// Not one of those that the tenant offers.
-    NotOffered,
-    /// The same rate twice.
-    Twice,
-    /// More digits before the point than the limit.
-    PreDecimals,
-    /// Not exactly as many digits after the point as the limit.
-    DecimalsExact,
-    /// More digits after the point than the limit.
-    DecimalsTooMany,
-    /// A photo is needed.
-    ImageRequired,
-    /// No photo is taken.
-    ImageForbidden,
-    /// More photos than the limit.
-    ImageTooMany,
-    /// Before the limit.
-    DateTooEarly,
-    /// After the limit.
-    DateTooLate,
-    /// No e-mail address.
-    EmailInvalid,
-    /// No copy can be sent.
-    EmailNotAllowed,
-}
-
 /// The rates that are asked for a meter of this type and sub-type; none: the tenant does not offer it.
 ///
 /// The visitor may pick among the rates of [`Asked::is_choice`]; of others each one that is asked for needs a value.
@@ -208,101 +158,101 @@ impl<'a> Asked<'a> {
 }
 
 /// Everything that is wrong with a visitor's reading (P5). `may_have_copy`: the session and the tenant allow a receipt (P6).
-pub fn check(config: &UnknownReadingConfig, reading: &UnknownReading, may_have_copy: bool, today: Date) -> Vec<Fault> {
-    let mut faults = Faults::default();
-    check_meter(config, reading, &mut faults);
-    check_values(config, reading, &mut faults);
+pub fn check(config: &UnknownReadingConfig, reading: &UnknownReading, may_have_copy: bool, today: Date) -> Vec<Finding> {
+    let mut findings = Findings::default();
+    check_meter(config, reading, &mut findings);
+    check_values(config, reading, &mut findings);
     let (past, future) = (config.validation.reading_date_max_days_in_past, config.validation.reading_date_max_days_in_future);
-    faults.date(reading.reading_date, today.saturating_sub(i64::from(past).days()), today.saturating_add(i64::from(future).days()));
+    findings.date(reading.reading_date, today.saturating_sub(i64::from(past).days()), today.saturating_add(i64::from(future).days()));
     if !config.reading_reasons.iter().any(|reason| reason.value == reading.reading_reason) {
-        faults.add(FaultCode::NotOffered, "readingReason");
+        findings.add(FindingCode::NotOffered, "readingReason");
     }
-    check_contact(&reading.contact, &mut faults);
+    check_contact(&reading.contact, &mut findings);
     match &reading.email {
-        Some(_) if !may_have_copy => faults.add(FaultCode::EmailNotAllowed, "email"),
-        Some(email) if email.parse::<EmailAddress>().is_err() => faults.add(FaultCode::EmailInvalid, "email"),
+        Some(_) if !may_have_copy => findings.add(FindingCode::EmailNotAllowed, "email"),
+        Some(email) if email.parse::<EmailAddress>().is_err() => findings.add(FindingCode::EmailInvalid, "email"),
         _ => {}
     }
-    faults.0
+    findings.0
 }
 
 /// Everything that is wrong with a logged-in account's reading (L5).
-pub fn check_own(query_post_decimals: bool, image_required: bool, reading: &OwnReading, today: Date) -> Vec<Fault> {
-    let mut faults = Faults::default();
-    faults.text(&reading.meter_number, OWN_METER_NUMBER_MAX, is_meter_number, "meterNumber");
+pub fn check_own(query_post_decimals: bool, image_required: bool, reading: &OwnReading, today: Date) -> Vec<Finding> {
+    let mut findings = Findings::default();
+    findings.text(&reading.meter_number, OWN_METER_NUMBER_MAX, is_meter_number, "meterNumber");
     let rate = RateReadingConfig { is_reading_image_required: image_required, ..OWN_READING };
-    faults.pre_decimals(&reading.reading_value, rate.pre_decimals, "readingValue");
+    findings.pre_decimals(&reading.reading_value, rate.pre_decimals, "readingValue");
     let most = if query_post_decimals { rate.post_decimals } else { 0 };
     if reading.reading_value.post_decimals() > usize::from(most) {
-        faults.limit(FaultCode::DecimalsTooMany, "readingValue", most);
+        findings.limit(FindingCode::DecimalsTooMany, "readingValue", most);
     }
-    faults.images(&rate, reading.image_count, "readingImages");
-    faults.image_count(reading.image_count, "readingImages");
-    faults.date(reading.reading_date, today.saturating_sub(OWN_DAYS_IN_PAST.days()), today);
+    findings.images(&rate, reading.image_count, "readingImages");
+    findings.image_count(reading.image_count, "readingImages");
+    findings.date(reading.reading_date, today.saturating_sub(OWN_DAYS_IN_PAST.days()), today);
     if let Some(comment) = crate::reading::trimmed_comment(reading.comment.as_deref()) {
-        let (length, written) = (comment.chars().count(), comment.chars().filter(|c| !c.is_whitespace()).count());
+        let (length, written) = (comment.chars().count(), without_white_space(comment).chars().count());
         if written < COMMENT_MIN_LENGTH {
-            faults.limit(FaultCode::TooShort, "comment", COMMENT_MIN_LENGTH);
+            findings.limit(FindingCode::TooShort, "comment", COMMENT_MIN_LENGTH);
         } else if length > COMMENT_MAX_LENGTH {
-            faults.limit(FaultCode::TooLong, "comment", COMMENT_MAX_LENGTH);
+            findings.limit(FindingCode::TooLong, "comment", COMMENT_MAX_LENGTH);
         }
     }
-    faults.0
+    findings.0
 }
 
-fn check_meter(config: &UnknownReadingConfig, reading: &UnknownReading, faults: &mut Faults) {
+fn check_meter(config: &UnknownReadingConfig, reading: &UnknownReading, findings: &mut Findings) {
     let length = &config.validation.meter_number;
     let (least, most) = (usize::from(length.meter_number_min_length), usize::from(length.meter_number_max_length));
-    faults.text(&reading.meter_number, most, is_meter_number, "meterNumber");
+    findings.text(&reading.meter_number, most, is_meter_number, "meterNumber");
     if !reading.meter_number.is_empty() && reading.meter_number.chars().count() < least {
-        faults.limit(FaultCode::TooShort, "meterNumber", least);
+        findings.limit(FindingCode::TooShort, "meterNumber", least);
     }
     match config.meters.get(&reading.meter_type) {
-        None => faults.add(FaultCode::NotOffered, "meterType"),
+        None => findings.add(FindingCode::NotOffered, "meterType"),
         Some(_) if asked(config, reading.meter_type, reading.sub_type.as_deref()).is_some() => {}
-        Some(_) if reading.sub_type.is_none() => faults.add(FaultCode::Required, "subType"),
-        Some(_) => faults.add(FaultCode::NotOffered, "subType"),
+        Some(_) if reading.sub_type.is_none() => findings.add(FindingCode::Required, "subType"),
+        Some(_) => findings.add(FindingCode::NotOffered, "subType"),
     }
 }
 
-fn check_values(config: &UnknownReadingConfig, reading: &UnknownReading, faults: &mut Faults) {
+fn check_values(config: &UnknownReadingConfig, reading: &UnknownReading, findings: &mut Findings) {
     let values = &reading.reading_values;
-    faults.image_count(values.iter().map(|value| value.image_count).sum(), "readingValues");
+    findings.image_count(values.iter().map(|value| value.image_count).sum(), "readingValues");
     let Some(asked) = asked(config, reading.meter_type, reading.sub_type.as_deref()) else { return };
     let is_given = |obis: &&str| values.iter().any(|value| value.obis == **obis);
     if values.is_empty() || !asked.required().iter().all(is_given) {
-        faults.add(FaultCode::Required, "readingValues");
+        findings.add(FindingCode::Required, "readingValues");
     }
     for (index, value) in values.iter().enumerate() {
         let at = |field: &str| format!("readingValues[{index}].{field}");
         let Some(rate) = asked.config.meter_rate_configs.iter().find(|rate| rate.obis == value.obis) else {
-            faults.add(FaultCode::NotOffered, at("obis"));
+            findings.add(FindingCode::NotOffered, at("obis"));
             continue;
         };
         if values[..index].iter().any(|other| other.obis == value.obis) {
-            faults.add(FaultCode::Twice, at("obis"));
+            findings.add(FindingCode::Twice, at("obis"));
         }
         let rate = asked.reading_config(rate);
-        faults.pre_decimals(&value.value, rate.pre_decimals, at("value"));
+        findings.pre_decimals(&value.value, rate.pre_decimals, at("value"));
         let (given, wanted) = (value.value.post_decimals(), usize::from(rate.post_decimals));
         // Whoever is not asked for decimals may leave them all out, or none (P5).
         if given != wanted && (given > 0 || rate.query_post_decimals) {
-            faults.limit(FaultCode::DecimalsExact, at("value"), wanted);
+            findings.limit(FindingCode::DecimalsExact, at("value"), wanted);
         }
-        faults.images(&rate, value.image_count, at("readingImages"));
+        findings.images(&rate, value.image_count, at("readingImages"));
     }
 }
 
-fn check_contact(contact: &Contact, faults: &mut Faults) {
-    faults.text(&contact.firstname, CONTACT_MAX, is_name, "contact.firstname");
-    faults.text(&contact.lastname, CONTACT_MAX, is_name, "contact.lastname");
-    faults.text(&contact.street, CONTACT_MAX, is_place, "contact.street");
-    faults.text(&contact.house_number, HOUSE_NUMBER_MAX, is_house_number, "contact.houseNumber");
-    faults.text(&contact.zip, usize::MAX, |c| c.is_ascii_digit(), "contact.zip");
+fn check_contact(contact: &Contact, findings: &mut Findings) {
+    findings.text(&contact.firstname, CONTACT_MAX, is_name, "contact.firstname");
+    findings.text(&contact.lastname, CONTACT_MAX, is_name, "contact.lastname");
+    findings.text(&contact.street, CONTACT_MAX, is_place, "contact.street");
+    findings.text(&contact.house_number, HOUSE_NUMBER_MAX, is_house_number, "contact.houseNumber");
+    findings.text(&contact.zip, usize::MAX, |c| c.is_ascii_digit(), "contact.zip");
     if !contact.zip.is_empty() && contact.zip.chars().count() != ZIP_LENGTH {
-        faults.limit(FaultCode::LengthExact, "contact.zip", ZIP_LENGTH);
+        findings.limit(FindingCode::LengthExact, "contact.zip", ZIP_LENGTH);
     }
-    faults.text(&contact.city, CONTACT_MAX, is_place, "contact.city");
+    findings.text(&contact.city, CONTACT_MAX, is_place, "contact.city");
 }
 
 /// What a meter's plate shows: capital letters, digits, and what groups them.
@@ -325,55 +275,55 @@ fn is_house_number(c: char) -> bool {
 }
 
 #[derive(Default)]
-struct Faults(Vec<Fault>);
+struct Findings(Vec<Finding>);
 
-impl Faults {
-    fn add(&mut self, code: FaultCode, field: impl Into<String>) {
-        self.0.push(Fault { code, field: field.into(), limit: None });
+impl Findings {
+    fn add(&mut self, code: FindingCode, field: impl Into<String>) {
+        self.0.push(Finding::error(code, field));
     }
 
-    fn limit(&mut self, code: FaultCode, field: impl Into<String>, limit: impl ToString) {
-        self.0.push(Fault { code, field: field.into(), limit: Some(limit.to_string()) });
+    fn limit(&mut self, code: FindingCode, field: impl Into<String>, limit: impl ToString) {
+        self.0.push(Finding::error(code, field).limit(limit));
     }
 
     /// A field that must be filled, with these characters and no more of them.
     fn text(&mut self, text: &str, most: usize, takes: fn(char) -> bool, field: &str) {
-        if text.trim().is_empty() {
-            return self.add(FaultCode::Required, field);
+        if trimmed(text).is_empty() {
+            return self.add(FindingCode::Required, field);
         }
         if text.chars().count() > most {
-            self.limit(FaultCode::TooLong, field, most);
+            self.limit(FindingCode::TooLong, field, most);
         }
         if !text.chars().all(takes) {
-            self.add(FaultCode::Characters, field);
+            self.add(FindingCode::Characters, field);
         }
     }
 
     fn pre_decimals(&mut self, value: &MeterValue, most: u8, field: impl Into<String>) {
         if value.pre_decimals() > usize::from(most) {
-            self.limit(FaultCode::PreDecimals, field, most);
+            self.limit(FindingCode::PreDecimals, field, most);
         }
     }
 
     fn images(&mut self, rate: &RateReadingConfig, count: usize, field: impl Into<String>) {
         match count {
-            0 if rate.is_reading_image_required => self.add(FaultCode::ImageRequired, field),
-            1.. if !rate.is_reading_image_allowed => self.add(FaultCode::ImageForbidden, field),
+            0 if rate.is_reading_image_required => self.add(FindingCode::ImageRequired, field),
+            1.. if !rate.is_reading_image_allowed => self.add(FindingCode::ImageForbidden, field),
             _ => {}
         }
     }
 
     fn image_count(&mut self, count: usize, field: &str) {
         if count > MAX_IMAGES {
-            self.limit(FaultCode::ImageTooMany, field, MAX_IMAGES);
+            self.limit(FindingCode::ImageTooMany, field, MAX_IMAGES);
         }
     }
 
     fn date(&mut self, date: Date, first: Date, last: Date) {
         if date < first {
-            self.limit(FaultCode::DateTooEarly, "readingDate", first);
+            self.limit(FindingCode::DateTooEarly, "readingDate", first);
         } else if date > last {
-            self.limit(FaultCode::DateTooLate, "readingDate", last);
+            self.limit(FindingCode::DateTooLate, "readingDate", last);
         }
     }
 }

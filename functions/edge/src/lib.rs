@@ -15,7 +15,7 @@ mod token;
 pub use answer::Answer;
 pub use etag::Etag;
 pub use event::Reply;
-pub use problem::{Code, FieldCode, FieldError, Problem, ProblemBody};
+pub use problem::{Code, FieldError, Problem, ProblemBody};
 pub use request::{MAX_BODY, Request};
 pub use service::{Running, Service, SharedService, invoke, run};
 pub use token::{ACCESS_TOKEN_LIFE, Claims, KeyError, PublicKeys, Signer, VISITOR_TOKEN_LIFE, Verifier};

@@ -1,8 +1,6 @@
 //! Errors as the client gets them: problem details (RFC 9457) with a stable code.
 
-use domain::reading::{FindingCode, Severity};
-use domain::share::ShareFault;
-use domain::unknown_reading::FaultCode;
+use domain::finding::{FindingCode, Severity};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -157,36 +155,6 @@ impl ToSchema for Code {
     }
 }
 
-/// A rule that a field misses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(untagged)]
-pub enum FieldCode {
-    /// Of a reading.
-    Reading(FindingCode),
-    /// Of a share.
-    Share(ShareFault),
-    /// Of a reading of a meter that has no job.
-    UnknownReading(FaultCode),
-}
-
-impl From<FindingCode> for FieldCode {
-    fn from(code: FindingCode) -> Self {
-        Self::Reading(code)
-    }
-}
-
-impl From<FaultCode> for FieldCode {
-    fn from(code: FaultCode) -> Self {
-        Self::UnknownReading(code)
-    }
-}
-
-impl From<ShareFault> for FieldCode {
-    fn from(fault: ShareFault) -> Self {
-        Self::Share(fault)
-    }
-}
-
 /// One field that is at fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -197,7 +165,7 @@ pub struct FieldError {
     pub message: String,
     /// The rule that was missed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub code: Option<FieldCode>,
+    pub code: Option<FindingCode>,
     /// How much it weighs; absent means error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<Severity>,
@@ -210,12 +178,6 @@ impl FieldError {
     /// An error at a field.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self { field: field.into(), message: message.into(), code: None, severity: None, limit: None }
-    }
-
-    /// The rule that it misses.
-    #[must_use]
-    pub fn with_code(self, code: impl Into<FieldCode>) -> Self {
-        Self { code: Some(code.into()), ..self }
     }
 }
 

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use domain::fault::Fault;
 use domain::ids::{AccountId, TenantId};
-use domain::login::{
-    fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password, without_white_space,
-};
+use domain::login::{fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
 use domain::unknown_reading::VISITOR;
+use domain::white_space::without_white_space;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use crate::cli::Input;
 use crate::import::{self, Import, Outcome, patiently};
 use crate::letters::{Letter, Letters};
-use crate::lines::{self, FieldFault};
+use crate::lines;
 use crate::structure::{self, Schema};
 use crate::{Failure, Say, Verdict};
 
@@ -82,7 +82,7 @@ impl Import for AccountsImport<'_> {
     const BATCH: usize = 1;
     const IN_FLIGHT: usize = 16;
 
-    fn parse(&self, text: &[u8]) -> Result<AccountLine, Vec<FieldFault>> {
+    fn parse(&self, text: &[u8]) -> Result<AccountLine, Vec<Fault>> {
         let mut line: AccountLine = lines::parse(text).map_err(|fault| vec![fault])?;
         line.username = line.username.map(|name| without_white_space(&name));
         line.password = line.password.map(|password| without_white_space(&password));
@@ -111,11 +111,11 @@ impl Import for AccountsImport<'_> {
 }
 
 impl AccountsImport<'_> {
-    fn check(&self, line: &AccountLine) -> Vec<FieldFault> {
+    fn check(&self, line: &AccountLine) -> Vec<Fault> {
         let mut faults = Vec::new();
         let mut unless = |fine: bool, field: &str, reason: &dyn Fn() -> String| {
             if !fine {
-                faults.push(FieldFault::new(field, reason()));
+                faults.push(Fault::new(field, reason()));
             }
         };
         let application = &self.settings.application;
@@ -172,7 +172,7 @@ impl AccountsImport<'_> {
                 if let Some(letter) = letter {
                     self.letters().withdraw(&letter.id);
                 }
-                Ok(Outcome::Refused(vec![FieldFault::new(field, error.to_string())]))
+                Ok(Outcome::Refused(vec![Fault::new(field, error.to_string())]))
             }
             Err(error) => Err(error.into()),
         }
@@ -183,7 +183,7 @@ impl AccountsImport<'_> {
         if let Some(name) = &line.username {
             let holder = patiently(|| self.store.credential(self.tenant, name)).await?;
             if holder.is_some_and(|holder| holder.account_id != line.id) {
-                return Ok(Outcome::Refused(vec![FieldFault::new("username", StoreError::NameTaken.to_string())]));
+                return Ok(Outcome::Refused(vec![Fault::new("username", StoreError::NameTaken.to_string())]));
             }
         }
         let mut same_link = true;
@@ -191,7 +191,7 @@ impl AccountsImport<'_> {
             let hash = link_token_hash(token);
             let holder = patiently(|| self.store.link_login(self.tenant, &hash, Timestamp::UNIX_EPOCH)).await?;
             if holder.as_ref().is_some_and(|holder| *holder != line.id) {
-                return Ok(Outcome::Refused(vec![FieldFault::new("token", StoreError::LinkTaken.to_string())]));
+                return Ok(Outcome::Refused(vec![Fault::new("token", StoreError::LinkTaken.to_string())]));
             }
             same_link = holder.is_some();
         }
@@ -246,11 +246,11 @@ impl AccountsImport<'_> {
     }
 
     /// A stored account as the line wants it; login data that the line does not name stay as they are.
-    async fn changed(&self, line: &AccountLine, stored: &Account) -> Result<Result<NewAccount, FieldFault>, Failure> {
+    async fn changed(&self, line: &AccountLine, stored: &Account) -> Result<Result<NewAccount, Fault>, Failure> {
         let folded = stored.username.as_deref().map(fold_name);
         let renamed = line.username.as_deref().is_some_and(|name| folded.as_deref() != Some(&fold_name(name)));
         if renamed && line.password.is_none() {
-            return Ok(Err(FieldFault::new("password", "is needed together with a new user name")));
+            return Ok(Err(Fault::new("password", "is needed together with a new user name")));
         }
         let password_hash = match &line.password {
             None => None,
@@ -317,7 +317,7 @@ fn account(line: &AccountLine, username: Option<String>) -> Account {
     }
 }
 
-/// The link ends with its account and with its jobs, which are looked at in every login: a date of its own would stay behind when those move.
+/// The link ends with its account and with its jobs, which are looked at in every login: a date of its own would stay behind when those move (D-SHARES-3).
 fn link(token: &str) -> LinkSecretHash {
     LinkSecretHash { sha256_hex: link_token_hash(token), expires_at: NEVER }
 }

@@ -5,9 +5,8 @@ use std::path::Path;
 use std::{fs, io};
 
 use domain::config::{Application, ContactInformationItem, MeterReadingInstruction};
-use domain::config_check::{
-    self, Bundle, CONTACT_FILE, Fault, HELP_FOLDER, INSTRUCTIONS_FILE, LOGO_FILE, TENANT_FILE, TRANSLATIONS_FOLDER,
-};
+use domain::config_check::{self, Bundle, CONTACT_FILE, HELP_FOLDER, INSTRUCTIONS_FILE, LOGO_FILE, TENANT_FILE, TRANSLATIONS_FOLDER};
+use domain::fault::FileFault;
 use store::TenantBundle;
 
 use crate::structure::{self, Shape, touches};
@@ -16,7 +15,7 @@ use crate::structure::{self, Shape, touches};
 const TEXT_MAX_BYTES: u64 = 300 * 1024;
 
 /// Reads the folder: a bundle without fault, or every fault that it has.
-pub fn read(folder: &Path) -> Result<TenantBundle, Vec<Fault>> {
+pub fn read(folder: &Path) -> Result<TenantBundle, Vec<FileFault>> {
     let mut reader = Reader { folder, faults: Vec::new() };
     let application = reader.json(TENANT_FILE, structure::read::<Application>);
     let contact = reader.json(CONTACT_FILE, structure::read_list::<ContactInformationItem>);
@@ -41,7 +40,7 @@ pub fn read(folder: &Path) -> Result<TenantBundle, Vec<Fault>> {
 }
 
 /// The faults of shape and those of meaning, without what only follows from a fault of shape at the same place.
-fn with_meaning(shape: Vec<Fault>, bundle: &TenantBundle) -> Vec<Fault> {
+fn with_meaning(shape: Vec<FileFault>, bundle: &TenantBundle) -> Vec<FileFault> {
     let view = Bundle {
         application: &bundle.application,
         translations: &bundle.translations,
@@ -51,10 +50,10 @@ fn with_meaning(shape: Vec<Fault>, bundle: &TenantBundle) -> Vec<Fault> {
         logo: &bundle.logo,
     };
     let mut meaning = config_check::check(&view);
-    if !shape.iter().any(|fault| fault.file == TENANT_FILE && touches(&fault.path, "languages")) {
+    if !shape.iter().any(|fault| fault.file == TENANT_FILE && touches(&fault.fault.path, "languages")) {
         meaning.extend(config_check::check_languages(&view));
     }
-    meaning.retain(|found| !shape.iter().any(|fault| fault.file == found.file && touches(&fault.path, &found.path)));
+    meaning.retain(|found| !shape.iter().any(|fault| fault.file == found.file && touches(&fault.fault.path, &found.fault.path)));
     let mut faults = shape;
     faults.extend(meaning);
     faults.sort();
@@ -63,12 +62,12 @@ fn with_meaning(shape: Vec<Fault>, bundle: &TenantBundle) -> Vec<Fault> {
 
 struct Reader<'a> {
     folder: &'a Path,
-    faults: Vec<Fault>,
+    faults: Vec<FileFault>,
 }
 
 impl Reader<'_> {
     fn fault(&mut self, file: &str, reason: impl Into<String>) {
-        self.faults.push(Fault::new(file, "", reason));
+        self.faults.push(FileFault::new(file, "", reason));
     }
 
     fn bytes(&mut self, file: &str, max: u64) -> Option<Vec<u8>> {
@@ -95,7 +94,7 @@ impl Reader<'_> {
         let text = self.text(file);
         let shape = read(text.as_deref().unwrap_or_default());
         if text.is_some() {
-            self.faults.extend(shape.faults.into_iter().map(|fault| Fault::new(file, fault.path, fault.reason)));
+            self.faults.extend(shape.faults.into_iter().map(|fault| FileFault { file: file.to_owned(), fault }));
         }
         shape.value
     }

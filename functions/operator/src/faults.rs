@@ -5,8 +5,10 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use domain::fault::Fault;
+
 use crate::Failure;
-use crate::lines::{Cell, FieldFault};
+use crate::lines::Cell;
 use crate::output::Output;
 use crate::text::no_formula;
 
@@ -21,19 +23,19 @@ pub struct Placed<'a> {
 
 impl<'a> Placed<'a> {
     /// Finds the cell that the fault is about: its own, or the nearest that holds it or lies in it.
-    pub fn of(fault: &'a FieldFault, line: u64, cells: &'a BTreeMap<String, Cell>) -> Self {
+    pub fn of(fault: &'a Fault, line: u64, cells: &'a BTreeMap<String, Cell>) -> Self {
         let missing = fault.reason.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
         let path = match missing {
-            Some(name) if fault.field.is_empty() => name.to_owned(),
-            Some(name) => format!("{}.{name}", fault.field),
-            None => fault.field.clone(),
+            Some(name) if fault.path.is_empty() => name.to_owned(),
+            Some(name) => format!("{}.{name}", fault.path),
+            None => fault.path.clone(),
         };
         let inside =
             |(name, _): &(&String, &Cell)| !path.is_empty() && name.strip_prefix(&path).is_some_and(|rest| rest.starts_with(['.', '[']));
         let cell = cells.get(&path).or_else(|| cells.iter().find(inside).map(|(_, cell)| cell));
         // A table always has the column; what it lacks is a text in it.
         let reason = if missing.is_some() && cell.is_some() { "must not be empty" } else { &fault.reason };
-        Self { line: cell.map_or(line, |cell| cell.line), field: &fault.field, cell, reason }
+        Self { line: cell.map_or(line, |cell| cell.line), field: &fault.path, cell, reason }
     }
 }
 

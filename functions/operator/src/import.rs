@@ -9,6 +9,7 @@ use std::path::Path;
 use std::pin::pin;
 use std::time::Duration;
 
+use domain::fault::Fault;
 use futures::{StreamExt, TryStreamExt, stream};
 use serde::Serialize;
 use store::StoreError;
@@ -16,7 +17,7 @@ use store::StoreError;
 use crate::Failure;
 use crate::cli::Input;
 use crate::faults::{FaultTable, Placed};
-use crate::lines::{Cell, FieldFault, Line, Lines};
+use crate::lines::{Cell, Line, Lines};
 use crate::mapping::Mapping;
 use crate::progress::Progress;
 use crate::rows::{Rows, Unreadable};
@@ -34,7 +35,7 @@ pub enum Outcome {
     /// It came from another account.
     Moved,
     /// It was not taken.
-    Refused(Vec<FieldFault>),
+    Refused(Vec<Fault>),
     /// Other lines of the file decide about it: it comes once more when all of them were read.
     Postponed,
 }
@@ -51,11 +52,11 @@ pub trait Import {
     const IN_FLIGHT: usize;
 
     /// Reads and checks a line for itself.
-    fn parse(&self, text: &[u8]) -> Result<Self::Entry, Vec<FieldFault>>;
+    fn parse(&self, text: &[u8]) -> Result<Self::Entry, Vec<Fault>>;
     /// The entry's schema, for tables.
     fn schema() -> Schema;
     /// What stands against the entry in the lines before it.
-    fn clash(&self, _entry: &Self::Entry, _line: u64) -> Option<FieldFault> {
+    fn clash(&self, _entry: &Self::Entry, _line: u64) -> Option<Fault> {
         None
     }
     /// The id that may appear once in a file.
@@ -132,7 +133,7 @@ struct Step<E> {
     number: u64,
     last: u64,
     end: u64,
-    entry: Result<E, Vec<FieldFault>>,
+    entry: Result<E, Vec<Fault>>,
     cells: BTreeMap<String, Cell>,
 }
 
@@ -238,7 +239,7 @@ async fn feed<I: Import>(
         let entry = entry.and_then(|entry| match seen.insert(I::id(&entry), number) {
             Ok(()) => import.clash(&entry, number).map_or(Ok(entry), |fault| Err(vec![fault])),
             Err(_) if again => Ok(entry),
-            Err(earlier) => Err(vec![FieldFault::new("id", format!("`{}` is the id of line {earlier} too", I::id(&entry)))]),
+            Err(earlier) => Err(vec![Fault::new("id", format!("`{}` is the id of line {earlier} too", I::id(&entry)))]),
         });
         Ok::<_, Failure>(Step { number, last, end, entry, cells })
     });

@@ -8,6 +8,7 @@ use std::hash::BuildHasher;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use domain::config::Application;
+use domain::fault::Fault;
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::job_check;
 use domain::model::JobMaster;
@@ -21,7 +22,7 @@ use store::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection, Store}
 use crate::cli::Input;
 use crate::doubles::Doubles;
 use crate::import::{self, Import, Outcome, Seen, patiently};
-use crate::lines::{self, FieldFault};
+use crate::lines;
 use crate::postponed::Postponed;
 use crate::progress::Progress;
 use crate::structure::{self, Schema};
@@ -135,9 +136,9 @@ impl Import for JobsImport<'_> {
     const BATCH: usize = Store::IMPORT_BATCH;
     const IN_FLIGHT: usize = 8;
 
-    fn parse(&self, text: &[u8]) -> Result<JobLine, Vec<FieldFault>> {
+    fn parse(&self, text: &[u8]) -> Result<JobLine, Vec<Fault>> {
         let Wire(line) = lines::parse(text).map_err(|fault| vec![fault])?;
-        let faults: Vec<_> = job_check::check(&line.master).into_iter().map(|fault| FieldFault::new(fault.path, fault.reason)).collect();
+        let faults = job_check::check(&line.master);
         if faults.is_empty() { Ok(line) } else { Err(faults) }
     }
 
@@ -147,12 +148,12 @@ impl Import for JobsImport<'_> {
         schema
     }
 
-    fn clash(&self, line: &JobLine, number: u64) -> Option<FieldFault> {
+    fn clash(&self, line: &JobLine, number: u64) -> Option<Fault> {
         let mut doubles = self.doubles.lock().unwrap_or_else(PoisonError::into_inner);
         let earlier = doubles.insert(&line.account_id, &line.master, number).err()?;
         self.postponed().refuse(line.master.id.clone());
         let reason = format!("is the meter of line {earlier} too, in an overlapping period and with a common OBIS code");
-        Some(FieldFault::new("meter.meterNumber", reason))
+        Some(Fault::new("meter.meterNumber", reason))
     }
 
     fn id(line: &JobLine) -> &str {
@@ -180,7 +181,7 @@ impl Import for JobsImport<'_> {
                     Rejection::MeterTwice { .. } => "meter.meterNumber",
                     Rejection::TooLarge { .. } => "",
                 };
-                Outcome::Refused(vec![FieldFault::new(field, reason.to_string())])
+                Outcome::Refused(vec![Fault::new(field, reason.to_string())])
             }
         };
         Ok(batch.iter().zip(imported).map(outcome).collect())

@@ -56,7 +56,7 @@ pub struct Sheet<'a> {
 
 /// Why a letter could not be made.
 #[derive(Debug, thiserror::Error)]
-pub enum LetterFault {
+pub enum LetterError {
     /// The text needs more than a page.
     #[error("the text is too long for one page")]
     TooLong,
@@ -82,10 +82,10 @@ struct Typeface {
 }
 
 impl Typeface {
-    fn new(data: &'static [u8]) -> Result<Self, LetterFault> {
+    fn new(data: &'static [u8]) -> Result<Self, LetterError> {
         let font = Font::new(Arc::new(data.to_vec()).into(), 0);
-        let face = Face::parse(data, 0).map_err(|error| LetterFault::Pdf(error.to_string()))?;
-        Ok(Self { font: font.ok_or_else(|| LetterFault::Pdf("the font is damaged".into()))?, face })
+        let face = Face::parse(data, 0).map_err(|error| LetterError::Pdf(error.to_string()))?;
+        Ok(Self { font: font.ok_or_else(|| LetterError::Pdf("the font is damaged".into()))?, face })
     }
 
     /// Width in millimetres.
@@ -118,8 +118,8 @@ pub fn can_print(text: &str) -> bool {
 
 impl Letters {
     /// Begins a file.
-    pub fn new(title: &str, language: &str, logo: Option<Vec<u8>>, now: &jiff::Zoned) -> Result<Self, LetterFault> {
-        let failed = |error: &dyn std::fmt::Debug| LetterFault::Pdf(format!("{error:?}"));
+    pub fn new(title: &str, language: &str, logo: Option<Vec<u8>>, now: &jiff::Zoned) -> Result<Self, LetterError> {
+        let failed = |error: &dyn std::fmt::Debug| LetterError::Pdf(format!("{error:?}"));
         let configuration = ConfigurationBuilder::new().with_archival_validator(Archival::A2_U).finish().map_err(|error| failed(&error))?;
         let mut document = Document::new_with(SerializeSettings { configuration, enable_tagging: false, ..SerializeSettings::default() });
         let created = DateTime::new(u16::try_from(now.year()).unwrap_or_default())
@@ -137,9 +137,9 @@ impl Letters {
     }
 
     /// Adds a letter.
-    pub fn add(&mut self, sheet: &Sheet<'_>) -> Result<(), LetterFault> {
-        let code = QrCode::with_error_correction_level(sheet.link, EcLevel::M).map_err(|_| LetterFault::Link)?;
-        let settings = PageSettings::from_wh(210.0 * MM, 297.0 * MM).ok_or_else(|| LetterFault::Pdf("A4".into()))?;
+    pub fn add(&mut self, sheet: &Sheet<'_>) -> Result<(), LetterError> {
+        let code = QrCode::with_error_correction_level(sheet.link, EcLevel::M).map_err(|_| LetterError::Link)?;
+        let settings = PageSettings::from_wh(210.0 * MM, 297.0 * MM).ok_or_else(|| LetterError::Pdf("A4".into()))?;
         let mut page = self.document.start_page_with(settings);
         let mut pen = Pen { surface: page.surface(), regular: &self.regular, bold: &self.bold };
         if let Some(logo) = &self.logo {
@@ -164,12 +164,12 @@ impl Letters {
         }
         drop(pen);
         page.finish();
-        if y > BOTTOM + 5.0 { Err(LetterFault::TooLong) } else { Ok(()) }
+        if y > BOTTOM + 5.0 { Err(LetterError::TooLong) } else { Ok(()) }
     }
 
     /// The file's bytes.
-    pub fn finish(self) -> Result<Vec<u8>, LetterFault> {
-        self.document.finish().map_err(|error| LetterFault::Pdf(format!("{error:?}")))
+    pub fn finish(self) -> Result<Vec<u8>, LetterError> {
+        self.document.finish().map_err(|error| LetterError::Pdf(format!("{error:?}")))
     }
 }
 

@@ -1,42 +1,17 @@
 //! A JSONL file, read line by line in constant memory, and what is wrong with a line.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use domain::fault::Fault;
 use serde::de::DeserializeOwned;
 
 use crate::structure::plain;
 
 /// Longest line in bytes; a job has a few KB, and a file that is no JSONL at all must not fill the memory.
 const MAX_LINE: u64 = 1024 * 1024;
-
-/// What is wrong with a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FieldFault {
-    /// Such as `meter.meterRateTasks[0].obis`; empty means the line as a whole.
-    pub field: String,
-    /// What is wrong, for a person.
-    pub reason: String,
-}
-
-impl FieldFault {
-    /// A fault of one field.
-    pub fn new(field: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { field: field.into(), reason: reason.into() }
-    }
-}
-
-impl fmt::Display for FieldFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.field.as_str() {
-            "" => f.write_str(&self.reason),
-            field => write!(f, "{field}: {}", self.reason),
-        }
-    }
-}
 
 /// Where a field of an entry stands in a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +34,7 @@ pub struct Line {
     /// Where the next line begins in the file.
     pub end: u64,
     /// The text, or why there is none.
-    pub text: Result<Vec<u8>, Vec<FieldFault>>,
+    pub text: Result<Vec<u8>, Vec<Fault>>,
     /// In a table: where each field stands.
     pub cells: BTreeMap<String, Cell>,
 }
@@ -92,7 +67,7 @@ impl Lines {
             let number = self.number;
             if taken as u64 > MAX_LINE && bytes.last() != Some(&b'\n') {
                 self.end += self.reader.skip_until(b'\n')? as u64;
-                let fault = FieldFault::new("", format!("is longer than {} KB", MAX_LINE / 1024));
+                let fault = Fault::new("", format!("is longer than {} KB", MAX_LINE / 1024));
                 return Ok(Some(Line { number, last: number, end: self.end, text: Err(vec![fault]), cells: BTreeMap::new() }));
             }
             let text = if number == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes) } else { &bytes };
@@ -113,18 +88,18 @@ impl Iterator for Lines {
 }
 
 /// Reads a line's object; the fault names the field.
-pub fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, FieldFault> {
+pub fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, Fault> {
     let mut json = serde_json::Deserializer::from_slice(text);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let inner = error.inner();
         if inner.is_syntax() || inner.is_eof() {
-            return FieldFault::new("", format!("is not JSON: {} at column {}", plain(&inner.to_string()), inner.column()));
+            return Fault::new("", format!("is not JSON: {} at column {}", plain(&inner.to_string()), inner.column()));
         }
         let path = error.path().to_string();
         let field = if path == "." { String::new() } else { path };
-        FieldFault::new(field, plain(&inner.to_string()))
+        Fault::new(field, plain(&inner.to_string()))
     })?;
-    json.end().map_err(|_| FieldFault::new("", "has something after the object"))?;
+    json.end().map_err(|_| Fault::new("", "has something after the object"))?;
     Ok(value)
 }
 

@@ -16,7 +16,7 @@ use store::{Store, StoredJob, Tenant};
 use crate::accounts;
 use crate::cli::Print;
 use crate::import::patiently;
-use crate::letter_pdf::{self, LetterFault, Sheet};
+use crate::letter_pdf::{self, LetterError, Sheet};
 use crate::letter_text::{Day, Places, Template, labels};
 use crate::letters::{Letter, Letters};
 use crate::output::Output;
@@ -43,7 +43,7 @@ pub async fn print(store: &Store, tenant: &TenantId, print: &Print, say: Say) ->
         let language = language(letter);
         letter_pdf::Letters::new(&settings.application.name, language.get(..2).unwrap_or("de"), logo.clone(), &now)
     };
-    let unmade = |path: &Path, fault: LetterFault| Failure::File { path: path.to_owned(), error: io::Error::other(fault) };
+    let unmade = |path: &Path, fault: LetterError| Failure::File { path: path.to_owned(), error: io::Error::other(fault) };
 
     let mut table = print.csv.as_deref().map(Table::create).transpose()?;
     let mut batch = None;

@@ -6,10 +6,11 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use csv::ByteRecord;
+use domain::fault::Fault;
 use encoding_rs::{UTF_8, WINDOWS_1252};
 use serde_json::{Map, Value};
 
-use crate::lines::{Cell, FieldFault, Line};
+use crate::lines::{Cell, Line};
 use crate::mapping::{Encoding, Field, Mapping, Misfit, Plan, Step};
 use crate::structure::Schema;
 
@@ -27,7 +28,7 @@ pub struct Rows {
 struct Row {
     line: u64,
     end: u64,
-    cells: Result<Vec<String>, FieldFault>,
+    cells: Result<Vec<String>, Fault>,
 }
 
 /// Why a file cannot be read by its mapping.
@@ -102,11 +103,11 @@ impl Rows {
         after.line() - within - u64::from(!unended)
     }
 
-    fn cells(&self, record: &ByteRecord) -> Result<Vec<String>, FieldFault> {
+    fn cells(&self, record: &ByteRecord) -> Result<Vec<String>, Fault> {
         if record.len() != self.width {
-            return Err(FieldFault::new("", format!("has {} cells, the header has {}", record.len(), self.width)));
+            return Err(Fault::new("", format!("has {} cells, the header has {}", record.len(), self.width)));
         }
-        record.iter().map(|cell| decoded(cell, self.encoding).ok_or_else(|| FieldFault::new("", "is not valid UTF-8"))).collect()
+        record.iter().map(|cell| decoded(cell, self.encoding).ok_or_else(|| Fault::new("", "is not valid UTF-8"))).collect()
     }
 
     fn entry(&mut self) -> io::Result<Option<Line>> {
@@ -164,7 +165,7 @@ impl Iterator for Rows {
 struct Assembly {
     value: Map<String, Value>,
     cells: BTreeMap<String, Cell>,
-    faults: Vec<FieldFault>,
+    faults: Vec<Fault>,
 }
 
 impl Assembly {
@@ -202,7 +203,7 @@ impl Assembly {
                     let reason = format!("differs from line {}, which is of the same entry", earlier.line);
                     let key = format!("{name}@{line}");
                     self.cells.insert(key.clone(), Cell { line, column, value: text.clone() });
-                    self.faults.push(FieldFault::new(key, reason));
+                    self.faults.push(Fault::new(key, reason));
                     continue;
                 }
             }
@@ -219,7 +220,7 @@ impl Assembly {
             match field.value(text) {
                 Ok(value) => insert(&mut self.value, &path, value),
                 // Each row of an entry would say it once more.
-                Err(reason) if place == 0 || field.path.contains(&Step::Row) => self.faults.push(FieldFault::new(name, reason)),
+                Err(reason) if place == 0 || field.path.contains(&Step::Row) => self.faults.push(Fault::new(name, reason)),
                 Err(_) => {}
             }
         }

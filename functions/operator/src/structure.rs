@@ -2,20 +2,12 @@
 //!
 //! Reading a document straight into its type would stop at the first fault; the person who wrote the file wants all of them.
 
+use domain::fault::Fault;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 use crate::mapping::Step;
-
-/// A place in a document and what is wrong there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShapeFault {
-    /// Such as `languages[1].name`; empty means the document as a whole.
-    pub path: String,
-    /// What is wrong, for a person.
-    pub reason: String,
-}
 
 /// What a document's text says.
 #[derive(Debug)]
@@ -23,7 +15,7 @@ pub struct Shape<T> {
     /// The document, with placeholders at the places that are at fault; none when even that makes no sense.
     pub value: Option<T>,
     /// All places that do not fit the type.
-    pub faults: Vec<ShapeFault>,
+    pub faults: Vec<Fault>,
 }
 
 /// Reads a document of type `T`.
@@ -55,7 +47,7 @@ fn read_with<T: DeserializeOwned>(text: &str, schema: Schema) -> Shape<T> {
         let path = if path == "." { String::new() } else { path };
         let known = faults.iter().any(|fault| touches(&fault.path, &path));
         if !known {
-            faults.push(ShapeFault { path, reason: plain(&error.inner().to_string()) });
+            faults.push(Fault::new(path, plain(&error.inner().to_string())));
         }
     }
     Shape { value: serde_json::from_value(mended).ok(), faults }
@@ -144,12 +136,12 @@ impl Schema {
 
 struct Walk<'a> {
     schema: &'a Schema,
-    faults: Vec<ShapeFault>,
+    faults: Vec<Fault>,
 }
 
 impl Walk<'_> {
     fn fault(&mut self, path: &str, reason: impl Into<String>) {
-        self.faults.push(ShapeFault { path: path.to_owned(), reason: reason.into() });
+        self.faults.push(Fault::new(path, reason));
     }
 
     /// Checks a value and returns it with placeholders for what is at fault.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use domain::config_check::Fault;
+use domain::fault::FileFault;
 use serde_json::{Value, json};
 use store::Store;
 
@@ -24,14 +24,14 @@ pub async fn apply(store: &Store, folder: &Path, say: Say) -> Result<Verdict, Fa
 }
 
 /// Every fault of a folder: on standard error for a person, or as one document for a program.
-pub fn tell_faults(faults: &[Fault], say: Say) -> Result<Verdict, Failure> {
+pub fn tell_faults(faults: &[FileFault], say: Say) -> Result<Verdict, Failure> {
     for fault in faults {
         // Nobody is left to be told when standard error is closed.
         drop(writeln!(io::stderr(), "{fault}"));
     }
     if say == Say::Json {
-        let list: Vec<Value> =
-            faults.iter().map(|fault| json!({ "file": fault.file, "path": fault.path, "reason": fault.reason })).collect();
+        let wire = |FileFault { file, fault }: &FileFault| json!({ "file": file, "path": fault.path, "reason": fault.reason });
+        let list: Vec<Value> = faults.iter().map(wire).collect();
         say.tell("", &json!({ "faults": list }))?;
     }
     Ok(Verdict::Faulty)

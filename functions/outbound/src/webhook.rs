@@ -7,4 +7,4 @@ mod secret;
 
 pub use client::{Endpoint, Refusal, WebhookClient};
 pub use event::{event_type, ping, readings, unknown_reading};
-pub use secret::{SecretFault, Secrets};
+pub use secret::{SecretError, Secrets};

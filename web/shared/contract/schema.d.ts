@@ -924,11 +924,6 @@ export interface components {
              */
             useHistoricReadings: boolean;
         };
-        /**
-         * @description Kinds of faults.
-         * @enum {string}
-         */
-        FaultCode: "REQUIRED" | "TOO_SHORT" | "TOO_LONG" | "LENGTH_EXACT" | "CHARACTERS" | "NOT_OFFERED" | "TWICE" | "PRE_DECIMALS" | "DECIMALS_EXACT" | "DECIMALS_TOO_MANY" | "IMAGE_REQUIRED" | "IMAGE_FORBIDDEN" | "IMAGE_TOO_MANY" | "DATE_TOO_EARLY" | "DATE_TOO_LATE" | "EMAIL_INVALID" | "EMAIL_NOT_ALLOWED";
         /** @description Switches of the portal (L6, L9, P6, P9). */
         Features: {
             /**
@@ -987,11 +982,9 @@ export interface components {
              */
             xlsxExportEnabled: boolean;
         };
-        /** @description A rule that a field misses. */
-        FieldCode: components["schemas"]["FindingCode"] | components["schemas"]["ShareFault"] | components["schemas"]["FaultCode"];
         /** @description One field that is at fault. */
         FieldError: {
-            code?: components["schemas"]["FieldCode"] | null;
+            code?: components["schemas"]["FindingCode"] | null;
             /** @description Path of the field in the body, such as `results[0].readingValue`, or the name of a header or query parameter. */
             field: string;
             /** @description The limit that was missed: a number, a count of digits, or a day. */
@@ -1001,10 +994,10 @@ export interface components {
             severity?: components["schemas"]["Severity"] | null;
         };
         /**
-         * @description What was found.
+         * @description Kinds of findings; those from `REQUIRED` on are of readings without a job, those from `NAME_REQUIRED` on of shares.
          * @enum {string}
          */
-        FindingCode: "RESULTS_EMPTY" | "TASK_UNKNOWN" | "TASK_TWICE" | "PRE_DECIMALS" | "DECIMALS_EXACT" | "RANGE_BELOW" | "RANGE_ABOVE" | "HISTORIC_LOWER" | "CONTINUITY_LOWER" | "INCOMPLETE" | "IMAGE_REQUIRED" | "IMAGE_FORBIDDEN" | "IMAGE_TOO_MANY" | "COMMENT_REQUIRED" | "IMAGE_OR_COMMENT_REQUIRED" | "COMMENT_TOO_SHORT" | "COMMENT_TOO_LONG" | "DATE_TOO_EARLY" | "DATE_TOO_LATE" | "WINDOW_NOT_OPEN" | "WINDOW_EXPIRED" | "BEFORE_EARLIEST" | "AFTER_LATEST";
+        FindingCode: "RESULTS_EMPTY" | "TASK_UNKNOWN" | "TASK_TWICE" | "PRE_DECIMALS" | "DECIMALS_EXACT" | "RANGE_BELOW" | "RANGE_ABOVE" | "HISTORIC_LOWER" | "CONTINUITY_LOWER" | "INCOMPLETE" | "IMAGE_REQUIRED" | "IMAGE_FORBIDDEN" | "IMAGE_TOO_MANY" | "COMMENT_REQUIRED" | "IMAGE_OR_COMMENT_REQUIRED" | "COMMENT_TOO_SHORT" | "COMMENT_TOO_LONG" | "DATE_TOO_EARLY" | "DATE_TOO_LATE" | "WINDOW_NOT_OPEN" | "WINDOW_EXPIRED" | "BEFORE_EARLIEST" | "AFTER_LATEST" | "REQUIRED" | "TOO_SHORT" | "TOO_LONG" | "LENGTH_EXACT" | "CHARACTERS" | "NOT_OFFERED" | "TWICE" | "DECIMALS_TOO_MANY" | "EMAIL_INVALID" | "EMAIL_NOT_ALLOWED" | "NAME_REQUIRED" | "NAME_TOO_LONG" | "NAME_CHARACTERS" | "JOBS_REQUIRED" | "MAX_JOBS" | "JOB_TWICE" | "JOB_NOT_SHAREABLE";
         /** @description In which languages the tenant has a help text. */
         HelpLanguages: {
             /** @description Names of languages, such as `de-FORMAL`. */
@@ -1682,7 +1675,7 @@ export interface components {
             id: string;
         };
         /**
-         * @description What a finding means for the submission.
+         * @description What a finding means for what was entered.
          * @enum {string}
          */
         Severity: "info" | "warning" | "error";
@@ -1706,11 +1699,6 @@ export interface components {
             /** @description Its user name. */
             username: string;
         };
-        /**
-         * @description Why a share cannot be made.
-         * @enum {string}
-         */
-        ShareFault: "NAME_REQUIRED" | "NAME_TOO_LONG" | "NAME_CHARACTERS" | "JOBS_REQUIRED" | "MAX_JOBS" | "JOB_TWICE" | "JOB_NOT_SHAREABLE";
         /** @description Login data of a share, shown this once. */
         ShareLogin: {
             /** @description Password. */

@@ -24,6 +24,10 @@ export type UnknownResult = Schemas['UnknownResult']
 export type Problem = Schemas['Problem']
 /** The fault of one field. */
 export type FieldError = Schemas['FieldError']
+/** What the rules can find in what was entered. */
+export type FindingCode = Schemas['FindingCode']
+/** What a finding means: an error is refused, a warning needs a confirmation, an info needs nothing. */
+export type Severity = Schemas['Severity']
 /** A sub-account. */
 export type Share = Schemas['Share']
 /** A share that was made just now, with its login data. */

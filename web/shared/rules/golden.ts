@@ -1,21 +1,23 @@
 /** The rules as the golden cases call them, and the cases of `functions/domain/fixtures` with their base filled in. */
+import { readdirSync, readFileSync } from 'node:fs'
+import type { FindingCode } from '@shared/contract/types.ts'
 import { isEmail } from './email.ts'
+import type { FindingOf } from './finding.ts'
 import { type InstructedMeter, type Instruction, instructionApplies } from './instruction.ts'
 import { isDone } from './job.ts'
-import { withoutWhiteSpace } from './login.ts'
 import { isDinMeterNumber, isMaLoId, isMeLoId, jobMeterType, typeOfMeterNumber } from './meter.ts'
 import { defaultObis, isFeedIn, type MeterType, parseObis, rateDisplayName, rateUnit, typeOfObis } from './obis.ts'
 import { check, type ReadingJob, rolloverConsumption, type Submission } from './reading.ts'
-import { isShareable, jobCountFault, type ShareableJob, shareName } from './share.ts'
+import { checkJobCount, isShareable, type ShareableJob, shareName } from './share.ts'
+import { isMeterValue, postDecimals, preDecimals } from './value.ts'
 import {
   checkOwn,
   checkUnknown,
-  type Fault,
   type OwnReading,
   type UnknownReading,
   type UnknownReadingConfig,
 } from './visitor-reading.ts'
-import { isMeterValue, postDecimals, preDecimals } from './value.ts'
+import { withoutWhiteSpace } from './white-space.ts'
 import { type Constraints, expiresSoon, readingDates, sending } from './window.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -60,14 +62,15 @@ function complete({ base, bases = {}, cases }: Fixture): Case[] {
   })
 }
 
+const FOLDER = new URL('../../../functions/domain/fixtures/', import.meta.url)
+
 /** All fixtures, with the names of their files. */
-export const fixtures = Object.entries(
-  import.meta.glob<Fixture>('../../../functions/domain/fixtures/*.json', { eager: true, import: 'default' }),
-).map(([path, fixture]) => ({
-  title: path.slice(path.lastIndexOf('/') + 1),
-  rule: fixture.rule,
-  cases: complete(fixture),
-}))
+export const fixtures = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.json'))
+  .map((title) => {
+    const fixture = JSON.parse(readFileSync(new URL(title, FOLDER), 'utf8')) as Fixture
+    return { title, rule: fixture.rule, cases: complete(fixture) }
+  })
 
 interface Window {
   today: string
@@ -101,7 +104,7 @@ export const rules: Record<string, (input: never) => unknown> = {
     imageRequired: boolean
     reading: OwnReading
     today: string
-  }) => inOrder(checkOwn(input.queryPostDecimals, input.imageRequired, input.reading, input.today)),
+  }) => checkOwn(input.queryPostDecimals, input.imageRequired, input.reading, input.today),
   'rate-display-name': ({ rateName, obis }: { rateName: string | null; obis: string }) =>
     rateDisplayName(rateName, obis),
   'reading-check': ({ job, submission, today }: { job: ReadingJob; submission: Submission; today: string }) =>
@@ -111,8 +114,11 @@ export const rules: Record<string, (input: never) => unknown> = {
   'rollover-consumption': (input: { preDecimals: number | null; last: string; new: string }) =>
     rolloverConsumption(input.preDecimals, input.last, input.new),
   'sending-window': ({ jobConstraints, features, today }: Window) => sending(jobConstraints, features, today),
-  'share-job-count': ({ count }: { count: number }) => jobCountFault(count),
-  'share-name': ({ name }: { name: string }) => shareName(name),
+  'share-job-count': ({ count }: { count: number }) => checkJobCount(count)?.code ?? null,
+  'share-name': ({ name }: { name: string }) => {
+    const checked = shareName(name)
+    return 'finding' in checked ? { fault: checked.finding.code } : checked
+  },
   shareable: ({ features, job }: { features: { reshareAllowed: boolean }; job: ShareableJob }) =>
     isShareable(job, features),
   'unknown-reading': (input: {
@@ -120,14 +126,15 @@ export const rules: Record<string, (input: never) => unknown> = {
     reading: UnknownReading
     mayHaveCopy: boolean
     today: string
-  }) => inOrder(checkUnknown(input.config, input.reading, input.mayHaveCopy, input.today)),
+  }) => checkUnknown(input.config, input.reading, input.mayHaveCopy, input.today),
   value: ({ text }: { text: string }) =>
     isMeterValue(text)
       ? { valid: true, preDecimals: preDecimals(text), postDecimals: postDecimals(text) }
       : { valid: false },
 }
 
-/** Faults have no order. */
-export function inOrder(faults: Fault[]): Fault[] {
-  return faults.toSorted((a, b) => `${a.field} ${a.code}`.localeCompare(`${b.field} ${b.code}`))
-}
+/** The answer of a rule as it is compared: findings have no order. */
+export const canonical = (answer: unknown): unknown =>
+  Array.isArray(answer) ? answer.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) : answer
+
+const keyOf = (finding: FindingOf<FindingCode>) => `${finding.taskId} ${finding.field} ${finding.code}`

@@ -2,6 +2,8 @@
  * The check of a submission (L4, L5). The twin of `functions/domain/src/reading.rs`: the portal says beforehand what the
  * server would answer; the golden cases in `functions/domain/fixtures` hold both together.
  */
+import type { FindingCode, Severity } from '@shared/contract/types.ts'
+import { errorAt, type FindingOf } from './finding.ts'
 import { isFeedIn } from './obis.ts'
 import {
   billionths,
@@ -12,6 +14,7 @@ import {
   postDecimals,
   preDecimals,
 } from './value.ts'
+import { trimmed, withoutWhiteSpace } from './white-space.ts'
 import { type Constraints, type IsoDate, readingDates, type SendingFeatures, sending } from './window.ts'
 
 /** Photos for one rate (L5). */
@@ -23,8 +26,8 @@ export const MAX_COMMENT = 1000
 /** Digits before the point when a task does not say (L5). */
 export const DEFAULT_PRE_DECIMALS = 8
 
-/** What can be found. */
-export const FINDING_CODES = [
+/** What can be found in a submission. */
+export const READING_CODES = [
   'RESULTS_EMPTY',
   'TASK_UNKNOWN',
   'TASK_TWICE',
@@ -48,29 +51,15 @@ export const FINDING_CODES = [
   'WINDOW_EXPIRED',
   'BEFORE_EARLIEST',
   'AFTER_LATEST',
-] as const
+] as const satisfies readonly FindingCode[]
 
-/** What was found. */
-export type FindingCode = (typeof FINDING_CODES)[number]
-
-/** An error is refused, a warning needs a confirmation, an info needs nothing. */
-export type Severity = 'error' | 'warning' | 'info'
+type ReadingCode = (typeof READING_CODES)[number]
 
 /** The field of a submission that a finding is about. */
 export type Field = 'readingValue' | 'comment' | 'readingImages' | 'readingDate' | 'results'
 
 /** One remark on a submission. */
-export interface Finding {
-  readonly code: FindingCode
-  readonly severity: Severity
-  readonly field: Field
-  /** The rate, when the remark is about one. */
-  readonly taskId?: string
-  /** What would have been right: a number of digits, a bound, a day. */
-  readonly limit?: string
-  /** Set when the rate counts what is fed into the grid: the text then speaks of feed-in. */
-  readonly feedIn?: true
-}
+export type Finding = FindingOf<ReadingCode, Field>
 
 /** Why a counter is below its last reading. */
 export type LowerReason = 'METER_CHANGE' | 'ROLLOVER'
@@ -150,12 +139,12 @@ export function askedPostDecimals(task: RateTask, entry: EntrySettings): number 
 
 /** The comment as it is stored: without white space around it; undefined when nothing remains. */
 export function trimmedComment(comment: string | null | undefined): string | undefined {
-  return comment?.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '') || undefined
+  return trimmed(comment ?? '') || undefined
 }
 
 /** Characters of a comment that are not blank. */
 export function commentLength(comment: string): number {
-  return Array.from(comment.replace(/\p{White_Space}/gu, '')).length
+  return Array.from(withoutWhiteSpace(comment)).length
 }
 
 /** The last earlier reading that the utility knows. */
@@ -171,8 +160,7 @@ export function check(job: ReadingJob, submission: Submission, today: IsoDate): 
   const findings = [...checkDates(job, submission.readingDate, today), ...checkCompleteness(job, submission)]
   submission.results.forEach((result, index) => {
     const task = job.meter.meterRateTasks.find(({ taskId }) => taskId === result.taskId)
-    const wrong = (code: FindingCode) =>
-      findings.push({ code, severity: 'error', taskId: result.taskId, field: 'results' })
+    const wrong = (code: ReadingCode) => findings.push({ ...errorAt(code, 'results'), taskId: result.taskId })
     if (!task) wrong('TASK_UNKNOWN')
     else if (submission.results.slice(0, index).some(({ taskId }) => taskId === result.taskId)) wrong('TASK_TWICE')
     else findings.push(...checkResult(job, task, result))
@@ -183,7 +171,7 @@ export function check(job: ReadingJob, submission: Submission, today: IsoDate): 
 /** The remarks on the day: the sending window, the date that was chosen, the period that the utility asked for (L5). */
 export function checkDates(job: ReadingJob, readingDate: IsoDate, today: IsoDate): Finding[] {
   const { jobConstraints, config } = job
-  const found = (code: FindingCode, severity: Severity, limit: IsoDate): Finding[] => [
+  const found = (code: ReadingCode, severity: Severity, limit: IsoDate): Finding[] => [
     { code, severity, field: 'readingDate', limit },
   ]
   // Outside the sending window no date would do, so the date itself is not judged (D-READING-11).
@@ -202,14 +190,11 @@ export function checkDates(job: ReadingJob, readingDate: IsoDate, today: IsoDate
 }
 
 function checkCompleteness(job: ReadingJob, { results }: Submission): Finding[] {
-  if (results.length === 0) return [{ code: 'RESULTS_EMPTY', severity: 'error', field: 'results' }]
+  if (results.length === 0) return [errorAt('RESULTS_EMPTY', 'results')]
   const isFilled = (task: RateTask) => results.some(({ taskId }) => taskId === task.taskId)
   const isMissing = (task: RateTask) => task.readingResults.length === 0 && !isFilled(task)
   return job.meter.meterRateTasks.some(isMissing) ? [{ code: 'INCOMPLETE', severity: 'warning', field: 'results' }] : []
 }
-
-/** A remark before it is known of which rate. */
-type Found = Omit<Finding, 'taskId' | 'feedIn'>
 
 function checkResult(job: ReadingJob, task: RateTask, result: SubmittedResult): Finding[] {
   const onValue = checkValue(job.config, task, result.readingValue)
@@ -226,12 +211,12 @@ function checkValue(
   { features, meterReading: entry }: ReadingJob['config'],
   task: RateTask,
   value: MeterValue,
-): Found[] {
+): Finding[] {
   const digits = checkDigits(entry, task, value)
   if (digits.length > 0) return digits
 
-  const findings: Found[] = []
-  const found = (code: FindingCode, severity: Severity, limit: string) =>
+  const findings: Finding[] = []
+  const found = (code: ReadingCode, severity: Severity, limit: string) =>
     findings.push({ code, severity, field: 'readingValue', limit })
   const number = billionths(value)
   const asked = askedPostDecimals(task, entry)
@@ -250,10 +235,9 @@ function checkValue(
   return findings
 }
 
-function checkDigits(entry: EntrySettings, task: RateTask, value: MeterValue): Found[] {
-  const findings: Found[] = []
-  const found = (code: FindingCode, limit: number) =>
-    findings.push({ code, severity: 'error', field: 'readingValue', limit: String(limit) })
+function checkDigits(entry: EntrySettings, task: RateTask, value: MeterValue): Finding[] {
+  const findings: Finding[] = []
+  const found = (code: ReadingCode, limit: number) => findings.push(errorAt(code, 'readingValue', limit))
   if (preDecimals(value) > askedPreDecimals(task)) found('PRE_DECIMALS', askedPreDecimals(task))
 
   const shown = task.postDecimals
@@ -267,10 +251,9 @@ function checkDigits(entry: EntrySettings, task: RateTask, value: MeterValue): F
 }
 
 /** Photos and comment, and whether an implausible value has what it needs (L5, L9). */
-function checkEvidence(features: ReadingFeatures, result: SubmittedResult, isImplausible: boolean): Found[] {
-  const findings: Found[] = []
-  const found = (code: FindingCode, field: Field, limit?: number) =>
-    findings.push({ code, severity: 'error', field, ...(limit !== undefined && { limit: String(limit) }) })
+function checkEvidence(features: ReadingFeatures, result: SubmittedResult, isImplausible: boolean): Finding[] {
+  const findings: Finding[] = []
+  const found = (code: ReadingCode, field: Field, limit?: number) => findings.push(errorAt(code, field, limit))
 
   const noImage = result.imageCount === 0
   if (features.imagesForbidden && !noImage) found('IMAGE_FORBIDDEN', 'readingImages')

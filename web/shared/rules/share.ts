@@ -1,5 +1,9 @@
 /** Sharing jobs with sub-accounts (L5): the twin of `functions/domain/src/share.rs`. */
 
+import type { FindingCode } from '@shared/contract/types.ts'
+import { errorAt, type FindingOf } from './finding.ts'
+import { trimmed } from './white-space.ts'
+
 /** Most jobs of a share. */
 export const MAX_JOBS = 999
 
@@ -7,27 +11,26 @@ export const MAX_JOBS = 999
 export const MAX_NAME = 100
 
 /** Why a share cannot be made, as far as the portal can know. */
-export type ShareFault = 'NAME_REQUIRED' | 'NAME_TOO_LONG' | 'NAME_CHARACTERS' | 'JOBS_REQUIRED' | 'MAX_JOBS'
-
-// White space as Unicode has it, and the byte order mark, which some programs leave in copied text.
-const AROUND = /^[\p{White_Space}\uFEFF]+|[\p{White_Space}\uFEFF]+$/gu
+export type Finding = FindingOf<
+  Extract<FindingCode, 'NAME_REQUIRED' | 'NAME_TOO_LONG' | 'NAME_CHARACTERS' | 'JOBS_REQUIRED' | 'MAX_JOBS'>
+>
 
 // What ends a line, or does something else than stand in it.
 const BREAKS_LINE = /[\p{Cc}\u2028\u2029]/u
 
 /** The name without white space around it, or what is wrong with it. */
-export function shareName(text: string): { name: string } | { fault: ShareFault } {
-  const name = text.replaceAll(AROUND, '')
+export function shareName(text: string): { name: string } | { finding: Finding } {
+  const name = trimmed(text)
   const { length } = Array.from(name)
-  if (length === 0) return { fault: 'NAME_REQUIRED' }
-  if (length > MAX_NAME) return { fault: 'NAME_TOO_LONG' }
-  return BREAKS_LINE.test(name) ? { fault: 'NAME_CHARACTERS' } : { name }
+  if (length === 0) return { finding: errorAt('NAME_REQUIRED', 'name') }
+  if (length > MAX_NAME) return { finding: errorAt('NAME_TOO_LONG', 'name', MAX_NAME) }
+  return BREAKS_LINE.test(name) ? { finding: errorAt('NAME_CHARACTERS', 'name') } : { name }
 }
 
 /** What is wrong with this number of jobs. */
-export function jobCountFault(count: number): ShareFault | null {
-  if (count === 0) return 'JOBS_REQUIRED'
-  return count > MAX_JOBS ? 'MAX_JOBS' : null
+export function checkJobCount(count: number): Finding | undefined {
+  if (count === 0) return errorAt('JOBS_REQUIRED', 'jobIds')
+  return count > MAX_JOBS ? errorAt('MAX_JOBS', 'jobIds', MAX_JOBS) : undefined
 }
 
 /** What decides whether a job may be shared. */

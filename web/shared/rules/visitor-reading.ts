@@ -2,10 +2,13 @@
  * Readings of meters that have no job: those of a visitor without login (P5), and those of a logged-in account (L5).
  * The twin of `functions/domain/src/unknown_reading.rs`.
  */
+import type { FindingCode } from '@shared/contract/types.ts'
 import { isEmail } from './email.ts'
+import { errorAt, type FindingOf } from './finding.ts'
 import type { MeterType } from './obis.ts'
 import { commentLength, MAX_COMMENT, MIN_COMMENT, trimmedComment } from './reading.ts'
 import { type MeterValue, postDecimals, preDecimals } from './value.ts'
+import { trimmed } from './white-space.ts'
 import { addDays, type IsoDate } from './window.ts'
 
 /** Most photos of one reading (L5, L9). */
@@ -90,7 +93,8 @@ export interface OwnReading {
   readonly imageCount: number
 }
 
-export type FaultCode =
+type EntryCode = Extract<
+  FindingCode,
   | 'REQUIRED'
   | 'TOO_SHORT'
   | 'TOO_LONG'
@@ -108,13 +112,10 @@ export type FaultCode =
   | 'DATE_TOO_LATE'
   | 'EMAIL_INVALID'
   | 'EMAIL_NOT_ALLOWED'
+>
 
 /** What is wrong with such a reading, and where in it. */
-export interface Fault {
-  readonly code: FaultCode
-  readonly field: string
-  readonly limit?: string
-}
+export type Finding = FindingOf<EntryCode>
 
 /** What is asked for a meter. */
 export interface Asked {
@@ -169,14 +170,14 @@ export function checkUnknown(
   reading: UnknownReading,
   mayHaveCopy: boolean,
   today: IsoDate,
-): Fault[] {
+): Finding[] {
   return [
     ...checkMeter(config, reading),
     ...checkValues(config, reading),
     ...checkDate(reading.readingDate, unknownReadingDates(config, today)),
     ...(config.readingReasons.some(({ value }) => value === reading.readingReason)
       ? []
-      : [fault('NOT_OFFERED', 'readingReason')]),
+      : [errorAt('NOT_OFFERED', 'readingReason')]),
     ...checkContact(reading.contact),
     ...checkEmail(reading.email, mayHaveCopy),
   ]
@@ -188,83 +189,83 @@ export function checkOwn(
   imageRequired: boolean,
   reading: OwnReading,
   today: IsoDate,
-): Fault[] {
+): Finding[] {
   const most = queryPostDecimals ? OWN_POST_DECIMALS : 0
   return [
     ...checkText(reading.meterNumber, OWN_METER_NUMBER_MAX, METER_NUMBER, 'meterNumber'),
     ...checkPreDecimals(reading.readingValue, OWN_PRE_DECIMALS, 'readingValue'),
-    ...(postDecimals(reading.readingValue) > most ? [fault('DECIMALS_TOO_MANY', 'readingValue', most)] : []),
-    ...(imageRequired && reading.imageCount === 0 ? [fault('IMAGE_REQUIRED', 'readingImages')] : []),
+    ...(postDecimals(reading.readingValue) > most ? [errorAt('DECIMALS_TOO_MANY', 'readingValue', most)] : []),
+    ...(imageRequired && reading.imageCount === 0 ? [errorAt('IMAGE_REQUIRED', 'readingImages')] : []),
     ...checkImageCount(reading.imageCount, 'readingImages'),
     ...checkDate(reading.readingDate, ownReadingDates(today)),
     ...checkComment(reading.comment),
   ]
 }
 
-/** The faults of the meter step. */
+/** The findings of the meter step. */
 export function checkMeter(
   config: UnknownReadingConfig,
   { meterType, subType, meterNumber }: Pick<UnknownReading, 'meterType' | 'subType' | 'meterNumber'>,
-): Fault[] {
+): Finding[] {
   const { meterNumberMinLength, meterNumberMaxLength } = config.validation.meterNumber
-  const faults = checkText(meterNumber, meterNumberMaxLength, METER_NUMBER, 'meterNumber')
+  const findings = checkText(meterNumber, meterNumberMaxLength, METER_NUMBER, 'meterNumber')
   if (meterNumber && lengthOf(meterNumber) < meterNumberMinLength) {
-    faults.push(fault('TOO_SHORT', 'meterNumber', meterNumberMinLength))
+    findings.push(errorAt('TOO_SHORT', 'meterNumber', meterNumberMinLength))
   }
-  if (!config.meters[meterType]) faults.push(fault('NOT_OFFERED', 'meterType'))
-  else if (!asked(config, meterType, subType)) faults.push(fault(subType ? 'NOT_OFFERED' : 'REQUIRED', 'subType'))
-  return faults
+  if (!config.meters[meterType]) findings.push(errorAt('NOT_OFFERED', 'meterType'))
+  else if (!asked(config, meterType, subType)) findings.push(errorAt(subType ? 'NOT_OFFERED' : 'REQUIRED', 'subType'))
+  return findings
 }
 
-/** The faults of the values and their photos. */
+/** The findings of the values and their photos. */
 export function checkValues(
   config: UnknownReadingConfig,
   reading: Pick<UnknownReading, 'meterType' | 'subType' | 'readingValues'>,
-): Fault[] {
+): Finding[] {
   const { readingValues: values } = reading
   const images = values.reduce((sum, { imageCount }) => sum + imageCount, 0)
-  const faults = checkImageCount(images, 'readingValues')
+  const findings = checkImageCount(images, 'readingValues')
   const wanted = asked(config, reading.meterType, reading.subType)
-  if (!wanted) return faults
+  if (!wanted) return findings
   const isGiven = (obis: string) => values.some((value) => value.obis === obis)
-  if (values.length === 0 || !requiredRates(wanted).every(isGiven)) faults.push(fault('REQUIRED', 'readingValues'))
+  if (values.length === 0 || !requiredRates(wanted).every(isGiven)) findings.push(errorAt('REQUIRED', 'readingValues'))
   for (const [index, { obis, value, imageCount }] of values.entries()) {
     const at = (field: string) => `readingValues[${index}].${field}`
     const rate = readingConfigOf(wanted, obis)
     if (!rate) {
-      faults.push(fault('NOT_OFFERED', at('obis')))
+      findings.push(errorAt('NOT_OFFERED', at('obis')))
       continue
     }
-    if (values.slice(0, index).some((other) => other.obis === obis)) faults.push(fault('TWICE', at('obis')))
-    faults.push(...checkPreDecimals(value, rate.preDecimals, at('value')))
+    if (values.slice(0, index).some((other) => other.obis === obis)) findings.push(errorAt('TWICE', at('obis')))
+    findings.push(...checkPreDecimals(value, rate.preDecimals, at('value')))
     const given = postDecimals(value)
     // Whoever is not asked for decimals may leave them all out, or none (P5).
     if (given !== rate.postDecimals && (given > 0 || rate.queryPostDecimals)) {
-      faults.push(fault('DECIMALS_EXACT', at('value'), rate.postDecimals))
+      findings.push(errorAt('DECIMALS_EXACT', at('value'), rate.postDecimals))
     }
-    if (imageCount === 0 && rate.isReadingImageRequired) faults.push(fault('IMAGE_REQUIRED', at('readingImages')))
-    if (imageCount > 0 && !rate.isReadingImageAllowed) faults.push(fault('IMAGE_FORBIDDEN', at('readingImages')))
+    if (imageCount === 0 && rate.isReadingImageRequired) findings.push(errorAt('IMAGE_REQUIRED', at('readingImages')))
+    if (imageCount > 0 && !rate.isReadingImageAllowed) findings.push(errorAt('IMAGE_FORBIDDEN', at('readingImages')))
   }
-  return faults
+  return findings
 }
 
-/** The faults of the contact step. */
-export function checkContact(contact: Contact): Fault[] {
+/** The findings of the contact step. */
+export function checkContact(contact: Contact): Finding[] {
   const { zip, ...others } = CONTACT_LENGTHS
-  const faults = Object.entries(others).flatMap(([name, length]) => {
+  const findings = Object.entries(others).flatMap(([name, length]) => {
     const field = name as keyof typeof others
     return checkText(contact[field], length, CONTACT_CHARACTERS[field], `contact.${field}`)
   })
-  faults.push(...checkText(contact.zip, Number.POSITIVE_INFINITY, CONTACT_CHARACTERS.zip, 'contact.zip'))
-  if (contact.zip && lengthOf(contact.zip) !== zip) faults.push(fault('LENGTH_EXACT', 'contact.zip', zip))
-  return faults
+  findings.push(...checkText(contact.zip, Number.POSITIVE_INFINITY, CONTACT_CHARACTERS.zip, 'contact.zip'))
+  if (contact.zip && lengthOf(contact.zip) !== zip) findings.push(errorAt('LENGTH_EXACT', 'contact.zip', zip))
+  return findings
 }
 
-/** The faults of the address for a copy. */
-export function checkEmail(email: string | null | undefined, mayHaveCopy: boolean): Fault[] {
+/** The findings of the address for a copy. */
+export function checkEmail(email: string | null | undefined, mayHaveCopy: boolean): Finding[] {
   if (email === undefined || email === null) return []
-  if (!mayHaveCopy) return [fault('EMAIL_NOT_ALLOWED', 'email')]
-  return isEmail(email) ? [] : [fault('EMAIL_INVALID', 'email')]
+  if (!mayHaveCopy) return [errorAt('EMAIL_NOT_ALLOWED', 'email')]
+  return isEmail(email) ? [] : [errorAt('EMAIL_INVALID', 'email')]
 }
 
 /** What a meter number may be typed as: capital letters, and without what no plate shows. */
@@ -296,34 +297,30 @@ const strip = (text: string, takes: RegExp) =>
     .join('')
 const lengthOf = (text: string) => Array.from(text).length
 
-function fault(code: FaultCode, field: string, limit?: number | string): Fault {
-  return limit === undefined ? { code, field } : { code, field, limit: String(limit) }
+function checkText(text: string, most: number, takes: RegExp, field: string): Finding[] {
+  if (trimmed(text) === '') return [errorAt('REQUIRED', field)]
+  const findings: Finding[] = []
+  if (lengthOf(text) > most) findings.push(errorAt('TOO_LONG', field, most))
+  if (!Array.from(text).every((character) => takes.test(character))) findings.push(errorAt('CHARACTERS', field))
+  return findings
 }
 
-function checkText(text: string, most: number, takes: RegExp, field: string): Fault[] {
-  if (text.trim() === '') return [fault('REQUIRED', field)]
-  const faults: Fault[] = []
-  if (lengthOf(text) > most) faults.push(fault('TOO_LONG', field, most))
-  if (!Array.from(text).every((character) => takes.test(character))) faults.push(fault('CHARACTERS', field))
-  return faults
+function checkPreDecimals(value: MeterValue, most: number, field: string): Finding[] {
+  return preDecimals(value) > most ? [errorAt('PRE_DECIMALS', field, most)] : []
 }
 
-function checkPreDecimals(value: MeterValue, most: number, field: string): Fault[] {
-  return preDecimals(value) > most ? [fault('PRE_DECIMALS', field, most)] : []
+function checkImageCount(count: number, field: string): Finding[] {
+  return count > MAX_UNKNOWN_IMAGES ? [errorAt('IMAGE_TOO_MANY', field, MAX_UNKNOWN_IMAGES)] : []
 }
 
-function checkImageCount(count: number, field: string): Fault[] {
-  return count > MAX_UNKNOWN_IMAGES ? [fault('IMAGE_TOO_MANY', field, MAX_UNKNOWN_IMAGES)] : []
+function checkDate(date: IsoDate, [first, last]: [IsoDate, IsoDate]): Finding[] {
+  if (date < first) return [errorAt('DATE_TOO_EARLY', 'readingDate', first)]
+  return date > last ? [errorAt('DATE_TOO_LATE', 'readingDate', last)] : []
 }
 
-function checkDate(date: IsoDate, [first, last]: [IsoDate, IsoDate]): Fault[] {
-  if (date < first) return [fault('DATE_TOO_EARLY', 'readingDate', first)]
-  return date > last ? [fault('DATE_TOO_LATE', 'readingDate', last)] : []
-}
-
-function checkComment(comment: string | null | undefined): Fault[] {
+function checkComment(comment: string | null | undefined): Finding[] {
   const text = trimmedComment(comment)
   if (text === undefined) return []
-  if (commentLength(text) < MIN_COMMENT) return [fault('TOO_SHORT', 'comment', MIN_COMMENT)]
-  return lengthOf(text) > MAX_COMMENT ? [fault('TOO_LONG', 'comment', MAX_COMMENT)] : []
+  if (commentLength(text) < MIN_COMMENT) return [errorAt('TOO_SHORT', 'comment', MIN_COMMENT)]
+  return lengthOf(text) > MAX_COMMENT ? [errorAt('TOO_LONG', 'comment', MAX_COMMENT)] : []
 }

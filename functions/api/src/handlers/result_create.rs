@@ -1,7 +1,8 @@
+use domain::finding::Severity;
 use domain::ids::{ImageId, JobId};
 use domain::job::resolved_config;
 use domain::model::{ReadingResult, ReadingResultImage};
-use domain::reading::{self, JobContext, Severity, Submission, SubmittedResult};
+use domain::reading::{self, JobContext, Submission, SubmittedResult};
 use edge::{Answer, Code, Problem};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -10,7 +11,7 @@ use store::{NewResult, StoredJob, SubmitResults, Submitted};
 use crate::call::Call;
 use crate::digest::hex;
 use crate::error::Result;
-use crate::findings::{field_error, heaviest};
+use crate::findings::{heaviest, result_error};
 use crate::photos::{Attached, store_photos};
 use crate::reading_date::reading_date;
 use crate::repeat::Repeat;
@@ -105,10 +106,11 @@ fn check(call: &Call, job: &StoredJob, submission: &ResultSubmission, reading_da
     let findings = reading::check(&context, &submitted);
     let code = match heaviest(&findings) {
         Some(Severity::Error) => Code::ReadingInvalid,
+        // D-READING-7: the findings go along, for the client to show each at its field.
         Some(Severity::Warning) if !submission.confirmed => Code::ConfirmationRequired,
         _ => return Ok(()),
     };
-    Err(Problem::new(code).with_fields(findings.iter().map(|finding| field_error(finding, &submission.results)).collect()).into())
+    Err(Problem::new(code).with_fields(findings.into_iter().map(|finding| result_error(finding, &submission.results)).collect()).into())
 }
 
 fn new_results(

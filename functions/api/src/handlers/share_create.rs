@@ -3,14 +3,16 @@ use std::collections::{HashMap, HashSet};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::config::Application;
+use domain::finding::{Finding, FindingCode};
 use domain::ids::{AccountId, JobId};
-use domain::share::{self, MAX_CHAIN, MAX_JOBS, MAX_NAME, ShareFault};
-use edge::{Answer, Code, FieldError, Problem};
+use domain::share::{self, MAX_CHAIN};
+use edge::{Answer, Code, Problem};
 use http::StatusCode;
 use store::{Access, NewShare, StoreError, StoredJob, Submitted};
 
 use crate::call::Call;
 use crate::error::Result;
+use crate::findings::field_error;
 use crate::repeat::Repeat;
 use crate::seal::Seal;
 use crate::share_login;
@@ -91,42 +93,33 @@ fn created(body: String) -> Answer {
 
 /// What can be said without looking at the jobs; the name without white space around it.
 fn check_form(request: &ShareRequest) -> Result<&str> {
-    let mut faults = Vec::new();
-    let name = share::name(&request.name).map_err(|fault| faults.push(field_error("name", fault)));
-    if let Err(fault) = share::job_count(request.job_ids.len()) {
-        faults.push(field_error("jobIds", fault));
+    let mut findings = Vec::new();
+    let name = share::name(&request.name).map_err(|finding| findings.push(finding));
+    if let Err(finding) = share::job_count(request.job_ids.len()) {
+        findings.push(finding);
     } else {
         let mut seen = HashSet::new();
         let twice = request.job_ids.iter().enumerate().filter(|(_, id)| !seen.insert(*id));
-        faults.extend(twice.map(|(index, _)| field_error(&format!("jobIds[{index}]"), ShareFault::JobTwice)));
+        findings.extend(twice.map(|(index, _)| on_job(index, FindingCode::JobTwice)));
     }
     match name {
-        Ok(name) if faults.is_empty() => Ok(name),
-        _ => Err(Problem::new(Code::ShareInvalid).with_fields(faults).into()),
+        Ok(name) if findings.is_empty() => Ok(name),
+        _ => Err(refused(findings).into()),
     }
 }
 
 /// All or nothing. A job that does not exist, that of somebody else and one that must not be shared get the same answer.
 fn check_jobs(ids: &[JobId], jobs: &HashMap<JobId, StoredJob>, access: &Access, application: &Application) -> Result<()> {
     let shareable = |id: &JobId| access.may_share() && jobs.get(id).is_some_and(|job| share::is_job_shareable(application, &job.master));
-    let faults: Vec<_> = ids
-        .iter()
-        .enumerate()
-        .filter(|(_, id)| !shareable(id))
-        .map(|(index, _)| field_error(&format!("jobIds[{index}]"), ShareFault::JobNotShareable))
-        .collect();
-    if faults.is_empty() { Ok(()) } else { Err(Problem::new(Code::ShareInvalid).with_fields(faults).into()) }
+    let unshareable = ids.iter().enumerate().filter(|(_, id)| !shareable(id));
+    let findings: Vec<_> = unshareable.map(|(index, _)| on_job(index, FindingCode::JobNotShareable)).collect();
+    if findings.is_empty() { Ok(()) } else { Err(refused(findings).into()) }
 }
 
-fn field_error(field: &str, fault: ShareFault) -> FieldError {
-    let (message, limit) = match fault {
-        ShareFault::NameRequired => ("The access needs a name.".into(), None),
-        ShareFault::NameTooLong => (format!("The name can have at most {MAX_NAME} characters."), Some(MAX_NAME)),
-        ShareFault::NameCharacters => ("The name has characters that do not belong in a line of text.".into(), None),
-        ShareFault::JobsRequired => ("No job was chosen.".into(), None),
-        ShareFault::MaxJobs => (format!("At most {MAX_JOBS} jobs can be shared at once."), Some(MAX_JOBS)),
-        ShareFault::JobTwice => ("This job was named twice.".into(), None),
-        ShareFault::JobNotShareable => ("This job cannot be shared.".into(), None),
-    };
-    FieldError { limit: limit.map(|limit| limit.to_string()), ..FieldError::new(field, message).with_code(fault) }
+fn on_job(index: usize, code: FindingCode) -> Finding {
+    Finding::error(code, format!("jobIds[{index}]"))
+}
+
+fn refused(findings: Vec<Finding>) -> Problem {
+    Problem::new(Code::ShareInvalid).with_fields(findings.into_iter().map(field_error).collect())
 }

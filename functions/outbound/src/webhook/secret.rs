@@ -18,7 +18,7 @@ pub struct Secrets(Vec<hmac::Key>);
 
 /// Why a text holds no secrets. It holds none itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SecretFault {
+pub enum SecretError {
     /// None, or too many.
     #[error("there must be one to {MOST} signing secrets")]
     Count,
@@ -31,15 +31,15 @@ impl Secrets {
     /// Reads secrets that are separated by blanks or line ends.
     ///
     /// # Errors
-    /// [`SecretFault`].
-    pub fn parse(text: &str) -> Result<Self, SecretFault> {
+    /// [`SecretError`].
+    pub fn parse(text: &str) -> Result<Self, SecretError> {
         let keys = text.split_whitespace().map(|secret| {
             let bytes = secret.strip_prefix(PREFIX).and_then(|encoded| STANDARD.decode(encoded).ok());
-            let bytes = bytes.filter(|bytes| BYTES.contains(&bytes.len())).ok_or(SecretFault::Shape)?;
+            let bytes = bytes.filter(|bytes| BYTES.contains(&bytes.len())).ok_or(SecretError::Shape)?;
             Ok(hmac::Key::new(hmac::HMAC_SHA256, &bytes))
         });
         let keys = keys.collect::<Result<Vec<_>, _>>()?;
-        if (1..=MOST).contains(&keys.len()) { Ok(Self(keys)) } else { Err(SecretFault::Count) }
+        if (1..=MOST).contains(&keys.len()) { Ok(Self(keys)) } else { Err(SecretError::Count) }
     }
 
     /// The header `webhook-signature`: a signature by each secret. `timestamp` is in seconds.
@@ -83,11 +83,11 @@ mod tests {
     #[test]
     fn what_is_no_secret_is_refused() {
         for (text, fault) in [
-            ("", SecretFault::Count),
-            (&format!("{SECRET} {SECRET} {SECRET} {SECRET}"), SecretFault::Count),
-            ("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", SecretFault::Shape),
-            ("whsec_c2hvcnQ=", SecretFault::Shape),
-            ("whsec_?", SecretFault::Shape),
+            ("", SecretError::Count),
+            (&format!("{SECRET} {SECRET} {SECRET} {SECRET}"), SecretError::Count),
+            ("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", SecretError::Shape),
+            ("whsec_c2hvcnQ=", SecretError::Shape),
+            ("whsec_?", SecretError::Shape),
         ] {
             assert_eq!(Secrets::parse(text).unwrap_err(), fault, "{text}");
         }

@@ -1,9 +1,9 @@
-import type { ShareFault } from '@shared/rules/share.ts'
+import type { Finding } from '@shared/rules/share.ts'
 
 /** Why a share cannot be made: also what only the server sees. */
-type Fault = ShareFault | 'JOB_TWICE' | 'JOB_NOT_SHAREABLE'
+type Code = Finding['code'] | 'JOB_TWICE' | 'JOB_NOT_SHAREABLE'
 
-const FAULTS: Record<Fault, true> = {
+const FAULTS: Record<Code, true> = {
   NAME_REQUIRED: true,
   NAME_TOO_LONG: true,
   NAME_CHARACTERS: true,
@@ -14,4 +14,4 @@ const FAULTS: Record<Fault, true> = {
 }
 
 /** Whether a field's code is one that has a text; a newer server may know others. */
-export const isShareFault = (code: string | null | undefined): code is Fault => Object.hasOwn(FAULTS, code ?? '')
+export const isShareFault = (code: string | null | undefined): code is Code => Object.hasOwn(FAULTS, code ?? '')

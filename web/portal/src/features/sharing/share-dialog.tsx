@@ -3,7 +3,7 @@ import { type ComponentType, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '@shared/api/client.ts'
 import type { CreatedShare, FieldError, Job } from '@shared/contract/types.ts'
-import { jobCountFault, shareName } from '@shared/rules/share.ts'
+import { checkJobCount, shareName } from '@shared/rules/share.ts'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { useSessions } from '@/auth/sessions.ts'
@@ -48,8 +48,8 @@ export function ShareDialog({ jobs: all, areChosen, Export, onClose }: ShareDial
 
   const name = shareName(draft.name ?? draftName(draft.chosen))
   // As long as the name follows the meters, it is missing because they are.
-  const nameFault = 'fault' in name && draft.name !== undefined ? name.fault : undefined
-  const fault = nameFault ?? jobCountFault(draft.chosen.size) ?? undefined
+  const onName = 'finding' in name && draft.name !== undefined ? name.finding : undefined
+  const fault = (onName ?? checkJobCount(draft.chosen.size))?.code
 
   async function create() {
     if (fault || !('name' in name)) return

@@ -1,7 +1,7 @@
 import { CheckboxField, TextField } from '@aws-amplify/ui-react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
-import { MAX_JOBS, MAX_NAME, type ShareFault } from '@shared/rules/share.ts'
+import { type Finding, MAX_JOBS, MAX_NAME } from '@shared/rules/share.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { JobPicker } from './job-picker.tsx'
 
@@ -17,7 +17,7 @@ interface Props {
   jobs: readonly Job[]
   draft: ShareDraft
   name: string
-  fault: ShareFault | undefined
+  fault: Finding['code'] | undefined
   isPickerOpen: boolean
   onChange: (change: (draft: ShareDraft) => ShareDraft) => void
 }

@@ -1,5 +1,6 @@
 /** What a visitor has entered so far, what is wrong with it, and the reading that it makes. */
 import type { Application, UnknownResult } from '@shared/contract/types.ts'
+import { errorAt } from '@shared/rules/finding.ts'
 import type { MeterType } from '@shared/rules/obis.ts'
 import { postDecimals } from '@shared/rules/value.ts'
 import {
@@ -11,11 +12,12 @@ import {
   checkMeter,
   checkUnknown,
   checkValues,
-  type Fault,
+  type Finding,
   type RateReadingConfig,
   readingConfigOf,
   requiredRates,
 } from '@shared/rules/visitor-reading.ts'
+import { trimmed } from '@shared/rules/white-space.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { EMPTY, type Entry, valueOf } from '@/components/counter/entry.ts'
 import type { Photo } from '@/device/photo.ts'
@@ -148,7 +150,7 @@ export interface Outgoing extends Omit<UnknownResult, 'readingValues'> {
 
 /** The reading that the draft makes; rates without a value and an empty address are left out. */
 export function outgoing(config: Config, draft: Draft, today: IsoDate, mayHaveCopy: boolean): Outgoing {
-  const email = draft.email.trim()
+  const email = trimmed(draft.email)
   return {
     meterType: draft.meterType,
     ...(draft.subType && { subType: draft.subType }),
@@ -168,7 +170,7 @@ export function outgoing(config: Config, draft: Draft, today: IsoDate, mayHaveCo
 }
 
 /** Everything that is wrong in a step. */
-export function faultsOf(step: Step, config: Config, draft: Draft, today: IsoDate, mayHaveCopy: boolean): Fault[] {
+export function faultsOf(step: Step, config: Config, draft: Draft, today: IsoDate, mayHaveCopy: boolean): Finding[] {
   const sent = outgoing(config, draft, today, mayHaveCopy)
   const reading = {
     ...sent,
@@ -188,11 +190,11 @@ export function faultsOf(step: Step, config: Config, draft: Draft, today: IsoDat
         ...checkContact(draft.contact),
         ...(config.readingReasons.some(({ value }) => value === draft.readingReason)
           ? []
-          : [{ code: 'REQUIRED', field: 'readingReason' } as const]),
+          : [errorAt('REQUIRED', 'readingReason')]),
       ]
     case 'SUMMARY':
       return [
-        ...(draft.acceptsPrivacy ? [] : [{ code: 'REQUIRED', field: 'acceptsPrivacy' } as const]),
+        ...(draft.acceptsPrivacy ? [] : [errorAt('REQUIRED', 'acceptsPrivacy')]),
         ...checkEmail(sent.email, mayHaveCopy),
       ]
     case 'DONE':
@@ -201,12 +203,12 @@ export function faultsOf(step: Step, config: Config, draft: Draft, today: IsoDat
 }
 
 /** Every selected rate needs a value, with all decimals where the visitor has chosen to enter them. */
-function checkSelected(config: Config, draft: Draft): Fault[] {
-  return selectedRates(config, draft).flatMap((rate): Fault[] => {
+function checkSelected(config: Config, draft: Draft): Finding[] {
+  return selectedRates(config, draft).flatMap((rate): Finding[] => {
     const value = rateValue(rate, draft)
     const field = `rate.${rate.obis}`
-    if (value === undefined) return [{ code: 'REQUIRED', field }]
+    if (value === undefined) return [errorAt('REQUIRED', field)]
     const wanted = askedDecimals(rate, draft)
-    return postDecimals(value) === wanted ? [] : [{ code: 'DECIMALS_EXACT', field, limit: String(wanted) }]
+    return postDecimals(value) === wanted ? [] : [errorAt('DECIMALS_EXACT', field, wanted)]
   })
 }

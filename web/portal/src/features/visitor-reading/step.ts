@@ -1,4 +1,4 @@
-import type { Fault } from '@shared/rules/visitor-reading.ts'
+import type { Finding } from '@shared/rules/visitor-reading.ts'
 import type { Config, Draft } from './draft.ts'
 
 /** What every step gets. */
@@ -7,5 +7,5 @@ export interface StepProps {
   readonly draft: Draft
   readonly onChange: (change: (draft: Draft) => Draft) => void
   /** What is wrong in this step. */
-  readonly faults: readonly Fault[]
+  readonly faults: readonly Finding[]
 }
