@@ -12,8 +12,6 @@ mod machine;
 mod mscons;
 mod push;
 mod readings;
-#[path = "../../../outbound/tests/receiver/mod.rs"]
-mod receiver;
 mod reminders;
 mod season;
 mod season_report;

@@ -7,12 +7,9 @@ mod clock;
 mod costs;
 mod erasure;
 mod grants;
-mod guard;
 mod mails;
 mod orphans;
 mod push;
-#[path = "../../../outbound/tests/receiver/mod.rs"]
-mod receiver;
 mod retention;
 mod stops;
 mod table;
