@@ -8,7 +8,7 @@ use domain::ids::{AccountId, TenantId};
 use domain::login::{
     fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password, without_white_space,
 };
-use domain::unknown_reading::VISITOR;
+use domain::visitor_reading::VISITOR;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Deserialize;

@@ -99,7 +99,7 @@ export const rules: Record<string, (input: never) => unknown> = {
     unit: rateUnit({ obis }) ?? null,
     feedIn: isFeedIn(obis),
   }),
-  'own-unknown-reading': (input: {
+  'own-reading': (input: {
     queryPostDecimals: boolean
     imageRequired: boolean
     reading: OwnReading
@@ -121,7 +121,7 @@ export const rules: Record<string, (input: never) => unknown> = {
   },
   shareable: ({ features, job }: { features: { reshareAllowed: boolean }; job: ShareableJob }) =>
     isShareable(job, features),
-  'unknown-reading': (input: {
+  'visitor-reading': (input: {
     config: UnknownReadingConfig
     reading: UnknownReading
     mayHaveCopy: boolean

@@ -3,14 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a test may fail loudly")]
 
 mod accounts;
+mod clearing;
 mod csv_files;
 mod demo;
-mod desk;
 mod jobs;
 mod letters;
 mod machine;
 mod mscons;
-mod push;
 mod readings;
 #[path = "../../../outbound/tests/receiver/mod.rs"]
 mod receiver;
@@ -19,4 +18,5 @@ mod season;
 mod season_report;
 mod subject;
 mod tenant;
+mod webhook;
 mod world;

@@ -10,10 +10,10 @@ mod grants;
 mod guard;
 mod mails;
 mod orphans;
-mod push;
 #[path = "../../../outbound/tests/receiver/mod.rs"]
 mod receiver;
 mod retention;
 mod stops;
 mod table;
+mod webhook_deliveries;
 mod world;

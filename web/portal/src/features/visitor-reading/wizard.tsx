@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } fr
 import { useTranslation } from 'react-i18next'
 import { ApiError, UNREACHABLE } from '@shared/api/client.ts'
 import { useProblemText } from '@shared/api/problem.ts'
-import type { UnknownResult } from '@shared/contract/types.ts'
+import type { VisitorReading } from '@shared/contract/types.ts'
 import { currentLanguage } from '@shared/i18n/i18n.ts'
 import { Icon } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
@@ -99,7 +99,7 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
   }
 
   /** What was sent stays sent, whatever becomes of its receipt (P4). */
-  async function askForReceipt({ token }: Session, result: UnknownResult) {
+  async function askForReceipt({ token }: Session, result: VisitorReading) {
     try {
       await requestReceipt(token, result, currentLanguage())
       notify({ type: 'success', title: t('receipt.title'), message: t('receipt.sent', { email: result.email }) })
