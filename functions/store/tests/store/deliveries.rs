@@ -12,7 +12,7 @@ use store::{
 use crate::on_both;
 use crate::support::{import_job, job_id, master, noon, other_tenant, reading, record, stored, submit, tenant};
 
-async fn submit(store: &Store, job: &StoredJob, results: &[NewResult], key: &str) {
+async fn deliver(store: &Store, job: &StoredJob, results: &[NewResult], key: &str) {
     let (login, idempotency) = (LoginKind::Credentials, record(key, "r", ""));
     let submission = SubmitResults { job, results, login, account_id: &job.account_id, idempotency, deliver: true };
     assert_eq!(store.submit(&tenant(), submission).await.unwrap(), Submitted::Stored);
@@ -49,7 +49,7 @@ on_both! {
         let before = table.items().await;
         submit(store, &stored(store, "a1", "j1").await, &results(), record("k1", "r", "")).await;
         let silent = table.items().await;
-        submit(store, &stored(store, "a1", "j2").await, &results(), "k2").await;
+        deliver(store, &stored(store, "a1", "j2").await, &results(), "k2").await;
         assert_eq!(table.items().await - silent, silent - before + 1);
         let waiting = waiting(store).await;
         let [one] = &waiting[..] else { panic!("{waiting:?}") };
@@ -66,7 +66,7 @@ on_both! {
         let store = &table.store;
         import_job(store, "a1", master("j1", &["t1"])).await;
         let many: Vec<_> = (0..96).map(|_| reading("t1", "1.000", noon())).collect();
-        submit(store, &stored(store, "a1", "j1").await, &many, "k").await;
+        deliver(store, &stored(store, "a1", "j1").await, &many, "k").await;
         let contents = store.delivery_contents(&tenant(), &waiting(store).await).await.unwrap();
         assert!(matches!(&contents[..], [DeliveryContent::OfJob { readings, .. }] if readings.len() == 96));
     }
@@ -78,7 +78,7 @@ on_both! {
         }
         for n in 0..120 {
             let job = stored(store, "a1", &format!("j{}", n * 7 % 8)).await;
-            submit(store, &job, &[reading("t1", "1.000", noon() + n.seconds())], &format!("k{n}")).await;
+            deliver(store, &job, &[reading("t1", "1.000", noon() + n.seconds())], &format!("k{n}")).await;
         }
         let all = waiting(store).await;
         let times: Vec<_> = all.iter().map(|delivery| delivery.created().unwrap()).collect();
@@ -106,7 +106,7 @@ on_both! {
         let store = &table.store;
         import_job(store, "a1", master("j1", &["t1"])).await;
         for n in 0..50 {
-            submit(store, &stored(store, "a1", "j1").await, &[reading("t1", "1.000", noon() + n.seconds())], &format!("k{n}")).await;
+            deliver(store, &stored(store, "a1", "j1").await, &[reading("t1", "1.000", noon() + n.seconds())], &format!("k{n}")).await;
         }
         let all = waiting(store).await;
         for delivery in &all {
@@ -129,12 +129,12 @@ on_both! {
     async fn a_decision_is_told_with_its_reading_and_only_as_it_stands(table) {
         let store = &table.store;
         import_job(store, "a1", master("j1", &["t1"])).await;
-        submit(store, &stored(store, "a1", "j1").await, &[reading("t1", "1.000", noon())], "k1").await;
+        deliver(store, &stored(store, "a1", "j1").await, &[reading("t1", "1.000", noon())], "k1").await;
         let received = waiting(store).await.remove(0);
         let entry = the_reading(store).await;
         let decide = async |released: bool, at: Timestamp, deliver: bool| {
             let clearing = Clearing { released, reason: None, at, exchange: None };
-            store.note_clearing(&tenant(), &entry, &clearing, delivery).await.unwrap()
+            store.note_clearing(&tenant(), &entry, &clearing, deliver).await.unwrap()
         };
         let before = table.items().await;
         assert!(decide(true, noon() + 1.hour(), false).await);
