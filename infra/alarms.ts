@@ -155,7 +155,7 @@ alarm('FunctionErrors', {
 const toLookAt = { name: 'WebhooksToLookAt', namespace: `${$app.name}-${$app.stage}` }
 new aws.cloudwatch.LogMetricFilter('WebhooksToLookAt', {
   logGroupName: workerLogs.name,
-  pattern: '{ $.operation = "push" && $.counts.needsClerk >= 0 }',
+  pattern: '{ $.operation = "webhook_deliveries" && $.counts.needsClerk >= 0 }',
   metricTransformation: { ...toLookAt, value: '$.counts.needsClerk' },
 })
 
@@ -298,7 +298,7 @@ new aws.cloudwatch.Dashboard('Dashboard', {
       question(
         'What workers did',
         // Every minute one of them looks whether there is something to send.
-        'filter ispresent(counts.seen) or ispresent(finished) | filter operation != "push" or ispresent(counts.delivered) or ispresent(counts.failed) | display @timestamp, operation, finished, durationMs',
+        'filter ispresent(counts.seen) or ispresent(finished) | filter operation != "webhook_deliveries" or ispresent(counts.delivered) or ispresent(counts.failed) | display @timestamp, operation, finished, durationMs',
       ),
       question(
         'What operations cost',

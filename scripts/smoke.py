@@ -263,12 +263,12 @@ def content(smoke: Smoke) -> None:
 
 def visit(smoke: Smoke) -> None:
     """A visitor's reading, without an account."""
-    answer = smoke.send("unknown_config_get", "GET", "/api/public/unknown-readings/config/birkenfurt")
+    answer = smoke.send("visitor_config_get", "GET", "/api/public/unknown-readings/config/birkenfurt")
     smoke.check("there are kinds of meters", answer.status == 200 and bool(answer.json()["meters"]), answer)
-    answer = smoke.send("auth_token_unknown_readings", "POST", "/auth/token-unknown-readings")
+    answer = smoke.send("auth_token_visitor", "POST", "/auth/token-unknown-readings")
     smoke.check("a visitor is let in", answer.status == 200, answer)
     smoke.token = answer.json()["token"]
-    upload = send_photo(smoke, "unknown_upload_create", "/api/unknown-readings/upload")
+    upload = send_photo(smoke, "visitor_upload_create", "/api/unknown-readings/upload")
     reading = {
         "meterType": "WATER_METER",
         "subType": "WATER_METER_MAIN",
@@ -280,10 +280,10 @@ def visit(smoke: Smoke) -> None:
             "firstname": "Eva", "lastname": "Rauch", "street": "Am Markt", "houseNumber": "1", "zip": "01234", "city": "Birkenfurt"
         },
     }
-    answer = smoke.send("unknown_result_create", "POST", "/api/unknown-readings/results", reading)
+    answer = smoke.send("visitor_reading_create", "POST", "/api/unknown-readings/results", reading)
     smoke.check("the visitor's reading is taken", answer.status == 201 and bool(answer.json()["id"]), answer)
     reading["email"] = "eva.rauch@example.org"
-    answer = smoke.send("unknown_receipt_create", "POST", "/api/pro/unknown-readings/receipts", reading)
+    answer = smoke.send("visitor_receipt_create", "POST", "/api/pro/unknown-readings/receipts", reading)
     smoke.check("its receipt is on its way", answer.status == 202, answer)
     smoke.token = None
 

@@ -6,7 +6,7 @@ import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production } from './deployment.ts'
 
 const alarms = production.all('aws:cloudwatch/metricAlarm:MetricAlarm')
-const worker = readFileSync(path.resolve(import.meta.dirname, '../../functions/workers/src/push.rs'), 'utf8')
+const worker = readFileSync(path.resolve(import.meta.dirname, '../../functions/workers/src/webhook_deliveries.rs'), 'utf8')
 const REGION = 'eu-central-1'
 const manual = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8')
 
@@ -79,8 +79,8 @@ describe('alarms', () => {
       'aws:cloudwatch/logMetricFilter:LogMetricFilter',
       'WebhooksToLookAt',
     ).inputs
-    expect(logGroupName).toBe(production.functions().get('push')?.inputs['loggingConfig'].logGroup)
-    const field = /^\{ \$\.operation = "push" && \$\.counts\.(\w+) >= 0 \}$/.exec(pattern)?.[1]
+    expect(logGroupName).toBe(production.functions().get('webhook_deliveries')?.inputs['loggingConfig'].logGroup)
+    const field = /^\{ \$\.operation = "webhook_deliveries" && \$\.counts\.(\w+) >= 0 \}$/.exec(pattern)?.[1]
     expect(worker).toContain(`const NEEDS_CLERK: &str = "${field}";`)
     expect(metricTransformation.value).toBe(`$.counts.${field}`)
     const [query] = alarms.find(({ name }) => name === 'Webhooks')?.inputs['metricQueries'] ?? []
@@ -229,7 +229,7 @@ describe('dashboard', () => {
 
   // The names of fields that the functions write into their lines.
   it('asks for what the functions log', () => {
-    const files = ['serve.rs', 'run.rs', 'push.rs', 'retention.rs', 'orphan_photos.rs'].map(
+    const files = ['serve.rs', 'run.rs', 'webhook_deliveries.rs', 'retention.rs', 'orphan_photos.rs'].map(
       (file) => `workers/src/${file}`,
     )
     const lines = ['runtime/src/log.rs', 'edge/src/service.rs', ...files].map((file) =>

@@ -155,7 +155,7 @@ describe('permissions', () => {
     const readers = [...production.functions()].filter(([, fn]) =>
       production.statements(fn).some(({ Resource }) => [Resource].flat().includes(SIGNING_KEY)),
     )
-    expect(readers.map(([binary]) => binary).toSorted()).toEqual(['auth_token', 'auth_token_unknown_readings'])
+    expect(readers.map(([binary]) => binary).toSorted()).toEqual(['auth_token', 'auth_token_visitor'])
   })
 
   it('to read text in photos are those of one function, where the stage has that on', () => {

@@ -35,8 +35,8 @@ function buildWith(heavy: string, bytes: number): string[] {
 }
 
 it('says what each function weighs', () => {
-  expect(buildWith('push', 2_000_000).sort()).toEqual(
-    binaries.map((name) => `${name}: ${name === 'push' ? '2.00' : '0.00'} MB zipped`).sort(),
+  expect(buildWith('webhook_deliveries', 2_000_000).sort()).toEqual(
+    binaries.map((name) => `${name}: ${name === 'webhook_deliveries' ? '2.00' : '0.00'} MB zipped`).sort(),
   )
 })
 
@@ -51,7 +51,7 @@ it('refuses a worker that weighs too much', () => {
 })
 
 it('takes nothing that an earlier build left behind', () => {
-  buildWith('push', 1)
+  buildWith('webhook_deliveries', 1)
   fs.writeFileSync(path.join(root, 'bin/cargo'), '#!/bin/sh\n', { mode: 0o755 })
   expect(() => build(root, path.join(root, 'out'), [])).toThrow('ENOENT')
 })

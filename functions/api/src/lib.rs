@@ -4,6 +4,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod answer_cipher;
 mod blocking;
 mod call;
 mod communication;
@@ -14,18 +15,17 @@ mod error;
 mod findings;
 mod function;
 mod handlers;
+mod idempotency;
 mod mails;
 pub mod openapi;
 mod photos;
 mod reading_date;
-mod repeat;
+mod reading_without_job;
 pub mod route;
 pub mod routes;
 pub mod routing;
-mod seal;
 mod session;
 mod share_login;
-mod unknown;
 pub mod view;
 
 pub use call::Call;

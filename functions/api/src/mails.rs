@@ -6,7 +6,7 @@ use mail::{Post, SendError};
 
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::repeat::Repeat;
+use crate::idempotency::Idempotency;
 
 /// What sends the tenant's mails.
 ///
@@ -21,12 +21,12 @@ pub(crate) fn post(call: &Call) -> Result<Post<'_>> {
 ///
 /// # Errors
 /// `malformed-request` for a key of a wrong form.
-pub(crate) fn repeat(call: &Call, about: &[&str]) -> Result<Repeat> {
-    let mut repeat = Repeat::of(call, about)?;
+pub(crate) fn idempotency(call: &Call, about: &[&str]) -> Result<Idempotency> {
+    let mut idempotency = Idempotency::of(call, about)?;
     if call.request.idempotency_key()?.is_none() {
-        repeat.key = format!("{}@{}", repeat.key, call.now.strftime("%Y-%m-%dT%H"));
+        idempotency.key = format!("{}@{}", idempotency.key, call.now.strftime("%Y-%m-%dT%H"));
     }
-    Ok(repeat)
+    Ok(idempotency)
 }
 
 /// What the client is told of a mail that was not sent; `field` is where its recipient comes from.

@@ -12,7 +12,7 @@ use crate::blocking::blocking;
 use crate::call::Call;
 use crate::digest::digest;
 use crate::error::Result;
-use crate::repeat::Repeat;
+use crate::idempotency::Idempotency;
 use crate::view::SubmittedImage;
 
 /// Photos that are worked on at once: enough to hide the way to S3, few enough for the function's memory.
@@ -22,7 +22,12 @@ const AT_ONCE: usize = 4;
 ///
 /// The ids follow from the account, the request's key, the request and the photo's place, so that a repeated request overwrites its own
 /// objects and leaves none behind, and another one under the same key overwrites none.
-pub(crate) async fn store_photos(call: &Call, job: &JobId, readings: &[Attached<'_>], repeat: &Repeat) -> Result<Vec<Vec<ImageId>>> {
+pub(crate) async fn store_photos(
+    call: &Call,
+    job: &JobId,
+    readings: &[Attached<'_>],
+    idempotency: &Idempotency,
+) -> Result<Vec<Vec<ImageId>>> {
     let mut checks = Vec::new();
     for (reading, attached) in readings.iter().enumerate() {
         for (image, photo) in attached.images.iter().enumerate() {
@@ -34,7 +39,7 @@ pub(crate) async fn store_photos(call: &Call, job: &JobId, readings: &[Attached<
     let (mut faults, mut puts) = (Vec::new(), Vec::new());
     for (place, outcome) in checked {
         match outcome {
-            Ok(jpeg) => puts.push(put(call, job, place, place.image_id(call, repeat)?, jpeg)),
+            Ok(jpeg) => puts.push(put(call, job, place, place.image_id(call, idempotency)?, jpeg)),
             Err(Fault { code, message }) => faults.push((code, FieldError::new(place.field(), message))),
         }
     }
@@ -82,9 +87,9 @@ impl Place<'_> {
         format!("{}[{}]", self.field, self.image)
     }
 
-    fn image_id(self, call: &Call, repeat: &Repeat) -> Result<ImageId> {
+    fn image_id(self, call: &Call, idempotency: &Idempotency) -> Result<ImageId> {
         let (account, field) = (call.account_id()?.as_str(), self.field());
-        let id = digest(&[account.as_bytes(), repeat.key.as_bytes(), repeat.request.as_bytes(), field.as_bytes()]);
+        let id = digest(&[account.as_bytes(), idempotency.key.as_bytes(), idempotency.request.as_bytes(), field.as_bytes()]);
         Ok(ImageId::new(URL_SAFE_NO_PAD.encode(&id[..16]))?)
     }
 }

@@ -21,7 +21,7 @@ pub const ROLE_RECEIPTS: &str = "ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT"
 pub const ROLE_UNKNOWN_READINGS: &str = "ROLE_KSA_UNKNOWN_READINGS";
 
 /// Of a visitor who may have a copy of the reading (P6).
-pub const ROLE_UNKNOWN_RECEIPT: &str = "ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT";
+pub const ROLE_VISITOR_RECEIPT: &str = "ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT";
 
 /// One endpoint.
 pub struct Route {

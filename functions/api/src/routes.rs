@@ -12,7 +12,7 @@ use crate::grants::{
     CRM, Grant, KNOW_WHETHER_PHOTOS_ARE_READ, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, photos, table as table_actions, uploads,
 };
 use crate::handlers;
-use crate::route::{Caller, Endpoint, ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_READINGS, ROLE_UNKNOWN_RECEIPT, Route};
+use crate::route::{Caller, Endpoint, ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_READINGS, ROLE_VISITOR_RECEIPT, Route};
 
 /// Makes [`ROUTES`] and a static for each row. A row names an operation and says who may call it:
 ///
@@ -64,7 +64,7 @@ const PUBLIC: Caller = Caller::Public;
 const PRO_USER: Caller = Caller::Bearer { role: ROLE_PRO_USER };
 const VISITOR: Caller = Caller::Bearer { role: ROLE_UNKNOWN_READINGS };
 const RECEIPTS: Caller = Caller::Bearer { role: ROLE_RECEIPTS };
-const VISITOR_RECEIPT: Caller = Caller::Bearer { role: ROLE_UNKNOWN_RECEIPT };
+const VISITOR_RECEIPT: Caller = Caller::Bearer { role: ROLE_VISITOR_RECEIPT };
 
 /// What sending a mail once takes.
 const SEND: Grant = table![GetItem, Query, PutItem, UpdateItem, ConditionCheckItem];
@@ -81,19 +81,19 @@ routes! {
     help_languages in content_get: PUBLIC, grants CONTENT, problems [NotFound];
     help_get in content_get: PUBLIC, grants CONTENT, problems [NotFound];
     contact_get in content_get: PUBLIC, grants CONTENT, problems [NotFound];
-    unknown_config_get in content_get: PUBLIC, grants CONTENT, problems [NotFound];
+    visitor_config_get in content_get: PUBLIC, grants CONTENT, problems [NotFound];
     reminders_stop: PUBLIC, grants [table![GetItem, Query, PutItem]], problems [NotFound];
     reminders_page in reminders_stop: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
     auth_token: PUBLIC, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], SIGN],
         problems [LoginFailed, LinkInvalid, RefreshInvalid, TooManyAttempts],
         memory 1024; // Argon2id of one login takes 19 MiB and most of the time of the call.
     auth_logout: PUBLIC, grants [table![GetItem, Query, DeleteItem]];
-    auth_token_unknown_readings: PUBLIC, grants [table![GetItem, Query, UpdateItem], SIGN], problems [FeatureDisabled, TooManyAttempts];
+    auth_token_visitor: PUBLIC, grants [table![GetItem, Query, UpdateItem], SIGN], problems [FeatureDisabled, TooManyAttempts];
     account_info: PRO_USER, grants [table![GetItem, Query]];
     job_list: PRO_USER, grants [table![GetItem, Query]],
         memory 512; // A page of 500 jobs is a few megabytes of JSON to build and compress.
     upload_create: PRO_USER, grants [table![GetItem, Query, UpdateItem], uploads(&["s3:PutObject"])], problems [TooManyAttempts];
-    unknown_upload_create in upload_create: VISITOR, grants [table![GetItem, Query, UpdateItem], uploads(&["s3:PutObject"])],
+    visitor_upload_create in upload_create: VISITOR, grants [table![GetItem, Query, UpdateItem], uploads(&["s3:PutObject"])],
         problems [TooManyAttempts];
     result_create: PRO_USER,
         grants [
@@ -118,11 +118,11 @@ routes! {
     share_login_create: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem]],
         problems [CredentialsNeeded, NotFound, Conflict, IdempotencyKeyReused],
         memory 1024; // Argon2id.
-    unknown_result_create: VISITOR,
+    visitor_reading_create: VISITOR,
         grants [table![GetItem, Query, PutItem, UpdateItem], uploads(&["s3:GetObject"]), photos(&["s3:PutObject"]), SEE_MISSING_PHOTOS],
         problems [ReadingInvalid, PhotoInvalid, UploadMissing, IdempotencyKeyReused, TooManyAttempts],
         memory 1024; // Photos are checked and copied.
-    unknown_reading_create: PRO_USER,
+    own_reading_create: PRO_USER,
         grants [table![GetItem, Query, PutItem, UpdateItem], uploads(&["s3:GetObject"]), photos(&["s3:PutObject"]), SEE_MISSING_PHOTOS],
         problems [FeatureDisabled, ReadingInvalid, PhotoInvalid, UploadMissing, IdempotencyKeyReused, TooManyAttempts],
         memory 1024; // Photos are checked and copied.
@@ -135,7 +135,7 @@ routes! {
             ReceiptBlocked, RegistrationMissing, IdempotencyKeyReused, RecipientSuppressed, TooManyRecipients, MailRefused, CrmUnavailable,
         ],
         memory 512; // 500 jobs at a time.
-    unknown_receipt_create: VISITOR_RECEIPT, grants [SEND, SEND_MAIL, CRM],
+    visitor_receipt_create: VISITOR_RECEIPT, grants [SEND, SEND_MAIL, CRM],
         problems [FeatureDisabled, NotFound, ReceiptBlocked, RecipientSuppressed, TooManyRecipients, MailRefused, CrmUnavailable];
     communication_get: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
     communication_register: PUBLIC, grants [SEND, table![DeleteItem], SEND_MAIL],

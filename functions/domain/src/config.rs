@@ -70,7 +70,7 @@ pub struct Application {
     pub accessibility: AccessibilityConfig,
     /// Reading without a job or login.
     #[serde(default)]
-    pub unknown_reading: UnknownReadingConfig,
+    pub unknown_reading: VisitorReadingConfig,
     /// Who may fill in readings from outside.
     #[serde(default)]
     pub remote_readings: RemoteReadings,
@@ -148,7 +148,7 @@ pub struct ApplicationConfig {
     /// How readings are entered.
     pub meter_reading: MeterReadingConfig,
     /// Readings of meters that have no job.
-    pub unknown_user_reading: UnknownUserReading,
+    pub unknown_user_reading: VisitorReadingSwitch,
     /// Links in the footer.
     pub legal: Legal,
 }
@@ -220,7 +220,7 @@ impl MeterReadingConfig {
 /// Whether visitors may read meters without a login (L3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct UnknownUserReading {
+pub struct VisitorReadingSwitch {
     /// The public five-step flow is on.
     pub unknown_user_reading_allowed: bool,
 }
@@ -562,19 +562,19 @@ pub struct EnforcementOffice {
 /// Reading a meter that has no job (P3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct UnknownReadingConfig {
+pub struct VisitorReadingConfig {
     /// What is asked for each meter type on offer.
-    pub meters: BTreeMap<MeterType, UnknownMeter>,
+    pub meters: BTreeMap<MeterType, VisitorMeter>,
     /// The reasons on offer.
     pub reading_reasons: Vec<ReadingReasonOption>,
     /// Limits.
-    pub validation: UnknownReadingValidation,
+    pub validation: VisitorReadingValidation,
 }
 
 /// What is asked for one meter type (P3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct UnknownMeter {
+pub struct VisitorMeter {
     /// For the type itself.
     pub default_meter_config: MeterConfig,
     /// For its sub-types.
@@ -665,13 +665,13 @@ pub struct ReadingReasonOption {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[allow(missing_docs, reason = "the fields are the specification's names")]
-pub struct UnknownReadingValidation {
+pub struct VisitorReadingValidation {
     pub meter_number: MeterNumberLength,
     pub reading_date_max_days_in_past: u16,
     pub reading_date_max_days_in_future: u16,
 }
 
-impl Default for UnknownReadingValidation {
+impl Default for VisitorReadingValidation {
     fn default() -> Self {
         Self { meter_number: MeterNumberLength::default(), reading_date_max_days_in_past: 30, reading_date_max_days_in_future: 0 }
     }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{
     AccessibilityRegime, Application, ContactInformationItem, CrmAdapter, DeskSettings, Language, LegalLink, MarketPartners, MeterConfig,
-    MeterReadingInstruction, RateReadingConfig, RemoteReadings, Retention, UnknownReadingConfig, WebhookSettings,
+    MeterReadingInstruction, RateReadingConfig, RemoteReadings, Retention, VisitorReadingConfig, WebhookSettings,
 };
 use crate::email::{EmailAddress, is_host};
 use crate::fault::{Faults, FileFault};
@@ -216,7 +216,7 @@ fn check_application(application: &Application) -> Vec<FileFault> {
     check_crm(application, &mut faults);
     check_webhook(application, &mut faults);
     check_accessibility(application, &mut faults);
-    check_unknown_reading(application, &mut faults);
+    check_visitor_reading(application, &mut faults);
     check_desk(&application.desk, &mut faults);
     faults.in_file(TENANT_FILE)
 }
@@ -360,8 +360,8 @@ fn check_accessibility(application: &Application, faults: &mut Faults) {
     }
 }
 
-fn check_unknown_reading(application: &Application, faults: &mut Faults) {
-    let UnknownReadingConfig { meters, reading_reasons, validation } = &application.unknown_reading;
+fn check_visitor_reading(application: &Application, faults: &mut Faults) {
+    let VisitorReadingConfig { meters, reading_reasons, validation } = &application.unknown_reading;
     if application.config.unknown_user_reading.unknown_user_reading_allowed {
         faults.unless(
             !meters.is_empty(),

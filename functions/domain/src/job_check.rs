@@ -6,8 +6,8 @@ use crate::fault::{Fault, Faults};
 use crate::meter::{is_malo, is_melo, is_misspelt_din_43863_5};
 use crate::model::{JobMaster, MeterAddress, MeterRateTask, ReadingReason};
 use crate::obis::ObisCode;
-use crate::unknown_reading::UNKNOWN;
 use crate::value::MeterValue;
+use crate::visitor_reading::WITHOUT_JOB;
 use crate::white_space::trimmed;
 
 /// Most rates of a meter: one submission of all of them must fit into one transaction of the store.
@@ -22,8 +22,8 @@ pub const MAX_TEXT: usize = 500;
 /// All faults of a job.
 pub fn check(job: &JobMaster) -> Vec<Fault> {
     let mut faults = Faults::default();
-    if job.id.as_str().starts_with(UNKNOWN) {
-        faults.add("id", format!("must not begin with {UNKNOWN}, as readings without a job do"));
+    if job.id.as_str().starts_with(WITHOUT_JOB) {
+        faults.add("id", format!("must not begin with {WITHOUT_JOB}, as readings without a job do"));
     }
     faults.text("meter.meterNumber", Some(&job.meter.meter_number), MAX_METER_NUMBER);
     if trimmed(&job.meter.meter_number) != job.meter.meter_number || job.meter.meter_number.is_empty() {

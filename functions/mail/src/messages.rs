@@ -19,7 +19,7 @@ pub enum Message {
     /// A receipt of an account's readings.
     Receipt(Receipt),
     /// A receipt of a reading without a job.
-    UnknownReceipt(UnknownReceipt),
+    VisitorReceipt(VisitorReceipt),
     /// A reminder of open jobs.
     Reminder(Reminder),
     /// That another address has taken the place of this one.
@@ -65,7 +65,7 @@ pub struct Receipt {
 
 /// A receipt of a reading without a job. Nobody has checked the recipient's address, so nothing that a visitor typed freely is in it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct UnknownReceipt {
+pub struct VisitorReceipt {
     /// The meter with its readings.
     pub meter: ReadMeter,
 }
@@ -94,7 +94,7 @@ impl Message {
             Self::Access(_) => MailKind::Access,
             Self::Confirmation(_) => MailKind::Confirmation,
             Self::Receipt(_) => MailKind::Receipt,
-            Self::UnknownReceipt(_) => MailKind::UnknownReceipt,
+            Self::VisitorReceipt(_) => MailKind::VisitorReceipt,
             Self::Reminder(_) => MailKind::Reminder,
             Self::AddressChanged(_) => MailKind::AddressChanged,
         }
@@ -106,7 +106,7 @@ impl Message {
             Self::Access(access) => access.letter(language, application),
             Self::Confirmation(confirmation) => Ok(confirmation.letter(language, application)),
             Self::Receipt(receipt) => Ok(receipt.letter(language, application)),
-            Self::UnknownReceipt(receipt) => Ok(receipt.letter(language, application)),
+            Self::VisitorReceipt(receipt) => Ok(receipt.letter(language, application)),
             Self::Reminder(reminder) => Ok(reminder.letter(language, application)),
             Self::AddressChanged(_) => Ok(AddressChanged::letter(language, application)),
         }
@@ -270,7 +270,7 @@ impl Receipt {
     }
 }
 
-impl UnknownReceipt {
+impl VisitorReceipt {
     fn letter(&self, language: Language, application: &Application) -> Letter {
         let about = language.say(
             "vielen Dank für Ihre Zählerstandsmeldung. Das haben wir erhalten:",

@@ -7,11 +7,11 @@ use std::path::Path;
 use domain::ids::{JobId, TenantId};
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use store::{Clearing, DeskEntry, Exchange, Photos, Store};
+use store::{Clearing, ClearingEntry, Exchange, Photos, Store};
 
-use crate::desk;
 use crate::import::patiently;
 use crate::output::Output;
+use crate::standing;
 use crate::{Failure, Say, Verdict};
 
 /// Lists what nobody has decided yet.
@@ -19,13 +19,13 @@ use crate::{Failure, Say, Verdict};
 /// With a folder, their photos are saved there as `<job>-<reading>-<number>.jpg`.
 pub async fn list(store: &Store, tenant: &TenantId, photos: Option<(&Photos, &Path)>, say: Say) -> Result<Verdict, Failure> {
     store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
-    let readings = desk::readings(store, tenant, Timestamp::now()).await?;
-    let open: Vec<&DeskEntry> = readings.iter().filter(|reading| reading.clearing.is_none()).collect();
-    let jobs = desk::jobs_of(store, tenant, &open).await?;
-    let words = desk::words(store, tenant).await?;
+    let readings = standing::readings(store, tenant, Timestamp::now()).await?;
+    let open: Vec<&ClearingEntry> = readings.iter().filter(|reading| reading.clearing.is_none()).collect();
+    let jobs = standing::jobs_of(store, tenant, &open).await?;
+    let words = standing::words(store, tenant).await?;
     let mut waiting: Vec<_> = open
         .into_iter()
-        .map(|reading| (reading, desk::doubts(reading, jobs.get(&reading.entry.job_id), &words)))
+        .map(|reading| (reading, standing::doubts(reading, jobs.get(&reading.entry.job_id), &words)))
         .filter(|(_, doubts)| !doubts.is_empty())
         .collect();
     waiting.sort_by_key(|(reading, _)| reading.entry.created);
@@ -73,7 +73,7 @@ pub async fn list(store: &Store, tenant: &TenantId, photos: Option<(&Photos, &Pa
 /// Lists the decisions, the last one first.
 pub async fn decided(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
     store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
-    let readings = desk::readings(store, tenant, Timestamp::now()).await?;
+    let readings = standing::readings(store, tenant, Timestamp::now()).await?;
     let mut decided: Vec<_> = readings.iter().filter_map(|reading| Some((&reading.entry, reading.clearing.as_ref()?))).collect();
     decided.sort_by_key(|(_, clearing)| std::cmp::Reverse(clearing.at));
     if say == Say::Json {
@@ -107,7 +107,7 @@ pub enum Decision {
     Reject(String),
 }
 
-async fn save_photos(photos: &Photos, tenant: &TenantId, folder: &Path, readings: &[&DeskEntry]) -> Result<(), Failure> {
+async fn save_photos(photos: &Photos, tenant: &TenantId, folder: &Path, readings: &[&ClearingEntry]) -> Result<(), Failure> {
     let unwritable = |path: &Path| {
         let path = path.to_owned();
         move |error| Failure::File { path, error }
@@ -137,9 +137,9 @@ pub async fn decide(
     say: Say,
 ) -> Result<Verdict, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
-    let push = settings.application.webhook.is_some();
+    let deliver = settings.application.webhook.is_some();
     let now = Timestamp::now();
-    let readings = desk::readings(store, tenant, now).await?;
+    let readings = standing::readings(store, tenant, now).await?;
     let found = readings.iter().find(|found| found.entry.job_id == *job && found.entry.result_id == reading);
     let found =
         found.ok_or_else(|| Failure::Argument { name: "READING", reason: format!("there is no reading `{reading}` of job `{job}`") })?;
@@ -148,7 +148,7 @@ pub async fn decide(
         Decision::Reject(reason) => Clearing { released: false, reason: Some(reason), at: now, exchange: None },
     };
     let released = clearing.released;
-    if !patiently(|| store.note_clearing(tenant, &found.entry, &clearing, push)).await? {
+    if !patiently(|| store.note_clearing(tenant, &found.entry, &clearing, deliver)).await? {
         let reason = format!("the reading `{reading}` of job `{job}` was exported already");
         return Err(Failure::Argument { name: "READING", reason });
     }

@@ -1,29 +1,24 @@
 //! `zaehlwerk readings export`.
 
-use std::borrow::Cow;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use domain::ids::{AccountId, ImageId, JobId, TaskId, TenantId};
-use domain::model::{LoginKind, LowerReason};
-use domain::obis::ObisCode;
-use domain::value::MeterValue;
+use domain::ids::TenantId;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use serde::{Serialize, Serializer};
+use outbound::rows::{ReadingRow, RowWithoutJob};
 use serde_json::json;
-use store::{DeskEntry, ExportKind, ReadingsExport, Store, UnknownDeskEntry};
+use store::{ClearingEntry, ClearingEntryWithoutJob, ExportKind, ReadingsExport, Store};
 
 use crate::cli::{Export, Format};
-use crate::desk::{self, Standing};
-use crate::export_unknown::UnknownRow;
+use crate::columns::Line;
 use crate::exports::Ledger;
 use crate::import::patiently;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::text::no_formula;
+use crate::standing::{self, Standing};
 use crate::{Failure, Say, Verdict};
 
 /// Writes every reading that was received in the given time.
@@ -75,12 +70,12 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
     let mut waiting = 0;
     if args.unknown {
         const MEDIUM: &str = "unknown";
-        let readings = desk::unknown_readings(store, tenant, now).await?;
+        let readings = standing::readings_without_job(store, tenant, now).await?;
         let ledger = Ledger { store, tenant, kind: ExportKind::Table, readings: &readings };
-        let write = |export: &ReadingsExport, readings: &[&UnknownDeskEntry]| {
+        let write = |export: &ReadingsExport, readings: &[&ClearingEntryWithoutJob]| {
             let mut sorted: Vec<_> = readings.iter().map(|reading| &reading.entry).collect();
             sorted.sort_by_key(|entry| (entry.created, &entry.id));
-            shelf.put("unknown", export, sorted.len(), sorted.into_iter().flat_map(UnknownRow::of))
+            shelf.put("unknown", export, sorted.len(), sorted.into_iter().flat_map(RowWithoutJob::of))
         };
         match args.again {
             Some(day) => ledger.again(MEDIUM, day, &zone, write).await?,
@@ -88,21 +83,21 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
         }
     } else {
         const MEDIUM: &str = "table";
-        let readings = desk::readings(store, tenant, now).await?;
+        let readings = standing::readings(store, tenant, now).await?;
         let ledger = Ledger { store, tenant, kind: ExportKind::Table, readings: &readings };
-        let write = |export: &ReadingsExport, readings: &[&DeskEntry]| {
+        let write = |export: &ReadingsExport, readings: &[&ClearingEntry]| {
             let mut sorted = readings.to_vec();
             sorted.sort_by_key(|reading| (reading.entry.created, &reading.entry.job_id, &reading.entry.result_id));
-            shelf.put("readings", export, sorted.len(), sorted.into_iter().map(Row::of))
+            shelf.put("readings", export, sorted.len(), sorted.into_iter().map(ReadingRow::of))
         };
         match args.again {
             Some(day) => ledger.again(MEDIUM, day, &zone, write).await?,
             None => {
-                let jobs = desk::jobs_of(store, tenant, &readings.iter().collect::<Vec<_>>()).await?;
-                let words = desk::words(store, tenant).await?;
+                let jobs = standing::jobs_of(store, tenant, &readings.iter().collect::<Vec<_>>()).await?;
+                let words = standing::words(store, tenant).await?;
                 let mut due = Vec::new();
                 for reading in readings.iter().filter(|reading| reading.table_export.is_none()) {
-                    match desk::standing(reading, jobs.get(&reading.entry.job_id), &words) {
+                    match standing::standing(reading, jobs.get(&reading.entry.job_id), &words) {
                         Standing::Ready => due.push(reading),
                         Standing::Waiting => waiting += 1,
                         Standing::Rejected => {}
@@ -178,19 +173,19 @@ async fn write<W: Write>(
     unwritable: impl Fn(io::Error) -> Failure,
     progress: &Progress,
 ) -> Result<u64, Failure> {
-    let columns = if unknown { UnknownRow::COLUMNS } else { Row::COLUMNS };
+    let columns = if unknown { RowWithoutJob::COLUMNS } else { ReadingRow::COLUMNS };
     let mut rows = Rows::new(target, format, columns).map_err(&unwritable)?;
     let mut count = 0;
     let mut cursor: Option<String> = None;
     loop {
         let at = cursor.as_deref();
         let (read, next_cursor) = if unknown {
-            let page = patiently(|| store.unknown_readings(tenant, time.start, time.end, at)).await?;
-            rows.write_all(page.entries.iter().flat_map(UnknownRow::of)).map_err(&unwritable)?;
+            let page = patiently(|| store.readings_without_job(tenant, time.start, time.end, at)).await?;
+            rows.write_all(page.entries.iter().flat_map(RowWithoutJob::of)).map_err(&unwritable)?;
             (page.entries.len(), page.next_cursor)
         } else {
-            let page = patiently(|| store.desk_results(tenant, time.start, time.end, at)).await?;
-            rows.write_all(page.entries.iter().map(Row::of)).map_err(&unwritable)?;
+            let page = patiently(|| store.clearing_results(tenant, time.start, time.end, at)).await?;
+            rows.write_all(page.entries.iter().map(ReadingRow::of)).map_err(&unwritable)?;
             (page.entries.len(), page.next_cursor)
         };
         count += read as u64;
@@ -200,130 +195,6 @@ async fn write<W: Write>(
             rows.flush().map_err(&unwritable)?;
             return Ok(count);
         }
-    }
-}
-
-/// One row; the order of the fields is that of the columns.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Row<'a> {
-    result_id: &'a str,
-    job_id: &'a JobId,
-    account_id: Option<&'a AccountId>,
-    task_id: &'a TaskId,
-    meter_number: Option<&'a str>,
-    obis: &'a str,
-    unit: Option<Cow<'a, str>>,
-    reading_value: &'a MeterValue,
-    reading_date: Date,
-    created: Timestamp,
-    comment: Option<Cow<'a, str>>,
-    lower_reason: Option<LowerReason>,
-    image_ids: Images<'a>,
-    channel: LoginKind,
-    login: Option<&'a AccountId>,
-    /// A clerk's decision: `released` or `rejected`.
-    clearing: Option<&'static str>,
-    /// The meter's exchange before this reading: the day, the old meter's last and the new one's first counter.
-    exchanged_on: Option<Date>,
-    final_value: Option<&'a MeterValue>,
-    initial_value: Option<&'a MeterValue>,
-}
-
-impl<'a> Row<'a> {
-    fn of(reading: &'a DeskEntry) -> Self {
-        let entry = &reading.entry;
-        let exchange = reading.clearing.as_ref().and_then(|clearing| clearing.exchange.as_ref());
-        let own_unit = entry.unit.as_deref().map(Cow::Borrowed);
-        Self {
-            result_id: &entry.result_id,
-            job_id: &entry.job_id,
-            account_id: entry.account_id.as_ref(),
-            task_id: &entry.task_id,
-            meter_number: entry.meter_number.as_deref(),
-            obis: &entry.obis,
-            unit: own_unit.or_else(|| entry.obis.parse::<ObisCode>().ok().and_then(|obis| obis.unit()).map(Cow::Borrowed)),
-            reading_value: &entry.reading_value,
-            reading_date: entry.reading_date,
-            created: entry.created,
-            comment: entry.comment.as_deref().map(Cow::Borrowed),
-            lower_reason: entry.lower_reason,
-            image_ids: Images::of(&entry.image_ids),
-            channel: entry.channel,
-            login: entry.login_account_id.as_ref(),
-            clearing: reading.clearing.as_ref().map(|clearing| if clearing.released { "released" } else { "rejected" }),
-            exchanged_on: exchange.map(|exchange| exchange.day),
-            final_value: exchange.map(|exchange| &exchange.final_value),
-            initial_value: exchange.map(|exchange| &exchange.initial_value),
-        }
-    }
-}
-
-/// A row.
-pub trait Line: Serialize {
-    /// The columns of a CSV file.
-    const COLUMNS: &'static [&'static str];
-
-    /// The row for a spreadsheet: no cell may begin a formula, and a cell holds one text.
-    fn for_csv(self) -> Self;
-}
-
-/// A list in JSON; in CSV one text with blanks between the ids.
-#[derive(Debug)]
-pub struct Images<'a> {
-    ids: &'a [ImageId],
-    joined: bool,
-}
-
-impl<'a> Images<'a> {
-    /// As a list.
-    pub fn of(ids: &'a [ImageId]) -> Self {
-        Self { ids, joined: false }
-    }
-
-    /// As one text.
-    pub fn join(&mut self) {
-        self.joined = true;
-    }
-}
-
-impl Serialize for Images<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.joined {
-            serializer.serialize_str(&self.ids.iter().map(ImageId::as_str).collect::<Vec<_>>().join(" "))
-        } else {
-            self.ids.serialize(serializer)
-        }
-    }
-}
-
-impl Line for Row<'_> {
-    const COLUMNS: &'static [&'static str] = &[
-        "resultId",
-        "jobId",
-        "accountId",
-        "taskId",
-        "meterNumber",
-        "obis",
-        "unit",
-        "readingValue",
-        "readingDate",
-        "created",
-        "comment",
-        "lowerReason",
-        "imageIds",
-        "channel",
-        "login",
-        "clearing",
-        "exchangedOn",
-        "finalValue",
-        "initialValue",
-    ];
-
-    fn for_csv(mut self) -> Self {
-        self.comment = self.comment.map(|text| Cow::Owned(no_formula(&text).into_owned()));
-        self.image_ids.join();
-        self
     }
 }
 
@@ -371,11 +242,14 @@ impl<W: Write> Rows<W> {
 
 #[cfg(test)]
 mod tests {
+    use domain::ids::{AccountId, ImageId, JobId, TaskId};
+    use domain::model::{LoginKind, LowerReason};
+    use domain::value::MeterValue;
     use store::{Clearing, Exchange, LedgerEntry};
 
     use super::*;
 
-    fn entry(comment: &str) -> DeskEntry {
+    fn entry(comment: &str) -> ClearingEntry {
         let entry = LedgerEntry {
             result_id: "r1".into(),
             job_id: JobId::new("j").unwrap(),
@@ -397,13 +271,13 @@ mod tests {
         let (day, final_value, initial_value) = ("2026-11-02".parse().unwrap(), counter("00999.5"), counter("000"));
         let exchange = Some(Exchange { day, final_value, initial_value });
         let clearing = Clearing { released: true, reason: None, at: entry.created, exchange };
-        DeskEntry { entry, clearing: Some(clearing), market_export: None, table_export: None }
+        ClearingEntry { entry, clearing: Some(clearing), market_export: None, table_export: None }
     }
 
-    fn written(entry: &DeskEntry, format: Format) -> String {
+    fn written(entry: &ClearingEntry, format: Format) -> String {
         let mut bytes = Vec::new();
-        let mut rows = Rows::new(&mut bytes, format, Row::COLUMNS).unwrap();
-        rows.write(Row::of(entry)).unwrap();
+        let mut rows = Rows::new(&mut bytes, format, ReadingRow::COLUMNS).unwrap();
+        rows.write(ReadingRow::of(entry)).unwrap();
         rows.flush().unwrap();
         drop(rows);
         String::from_utf8(bytes).unwrap()
@@ -413,7 +287,7 @@ mod tests {
     fn values_keep_their_digits_and_texts_their_quotes() {
         let csv = written(&entry("der \"alte\" Zähler,\nim Keller"), Format::Csv);
         let (header, row) = csv.split_once("\r\n").unwrap();
-        assert_eq!(header, Row::COLUMNS.join(","));
+        assert_eq!(header, ReadingRow::COLUMNS.join(","));
         let comment = "\"der \"\"alte\"\" Zähler,\nim Keller\"";
         assert_eq!(
             row,
@@ -434,8 +308,8 @@ mod tests {
     #[test]
     fn the_columns_are_the_fields() {
         let json = written(&entry("x"), Format::Jsonl);
-        let places: Vec<_> = Row::COLUMNS.iter().map(|column| json.find(&format!("\"{column}\":")).unwrap()).collect();
-        assert!(places.is_sorted() && json.matches("\":").count() == Row::COLUMNS.len(), "{json}");
+        let places: Vec<_> = ReadingRow::COLUMNS.iter().map(|column| json.find(&format!("\"{column}\":")).unwrap()).collect();
+        assert!(places.is_sorted() && json.matches("\":").count() == ReadingRow::COLUMNS.len(), "{json}");
         assert!(json.contains("\"readingValue\":\"00123.450\"") && json.contains("\"imageIds\":[\"i1\",\"i2\"]"));
     }
 }

@@ -8,7 +8,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use store::{DeskEntry, ExportKind, ExportState, ReadingsExport, Store, StoreError, UnknownDeskEntry};
+use store::{ClearingEntry, ClearingEntryWithoutJob, ExportKind, ExportState, ReadingsExport, Store, StoreError};
 
 use crate::Failure;
 use crate::import::patiently;
@@ -25,7 +25,7 @@ pub trait Exported {
     fn claim(&self, store: &Store, tenant: &TenantId, kind: ExportKind, number: u64) -> impl Future<Output = Result<bool, StoreError>>;
 }
 
-impl Exported for DeskEntry {
+impl Exported for ClearingEntry {
     fn export(&self, kind: ExportKind) -> Option<u64> {
         match kind {
             ExportKind::Market => self.market_export,
@@ -39,7 +39,7 @@ impl Exported for DeskEntry {
 }
 
 /// The market has no messages for readings without a job.
-impl Exported for UnknownDeskEntry {
+impl Exported for ClearingEntryWithoutJob {
     fn export(&self, kind: ExportKind) -> Option<u64> {
         self.table_export.filter(|_| kind == ExportKind::Table)
     }
@@ -47,7 +47,7 @@ impl Exported for UnknownDeskEntry {
     async fn claim(&self, store: &Store, tenant: &TenantId, kind: ExportKind, number: u64) -> Result<bool, StoreError> {
         match kind {
             ExportKind::Market => Ok(false),
-            ExportKind::Table => store.claim_unknown_for_export(tenant, &self.entry, number).await,
+            ExportKind::Table => store.claim_without_job_for_export(tenant, &self.entry, number).await,
         }
     }
 }

@@ -37,7 +37,7 @@ pub enum Outcome {
     /// It was not taken.
     Refused(Vec<Fault>),
     /// Other lines of the file decide about it: it comes once more when all of them were read.
-    Postponed,
+    Deferred,
 }
 
 /// A kind of file that can be imported.
@@ -63,7 +63,7 @@ pub trait Import {
     fn id(entry: &Self::Entry) -> &str;
     /// Brings a batch in; one outcome a line.
     fn store(&self, batch: Vec<Self::Entry>) -> impl Future<Output = Result<Vec<Outcome>, Failure>>;
-    /// All lines were read, which list these ids: what was postponed comes next, and is decided.
+    /// All lines were read, which list these ids: what was deferred comes next, and is decided.
     fn settle(&self, _listed: &Seen) {}
 }
 
@@ -154,7 +154,7 @@ struct State {
     /// The first line that was not reached yet.
     reached: u64,
     /// The lines that come once more.
-    postponed: BTreeSet<u64>,
+    deferred: BTreeSet<u64>,
 }
 
 /// Imports the file. Faulty lines are reported on standard error and, where wanted, in a table; the others go in.
@@ -167,13 +167,13 @@ pub async fn run<I: Import>(import: &I, input: &Input) -> Result<(Summary, Seen)
     let progress = Progress::through(length, I::UNIT);
     let mut state = State { reached: first, ..State::default() };
     let mut fed = feed(import, file, lines, &mut state, faults.as_mut(), &progress).await;
-    if fed.is_ok() && !state.postponed.is_empty() {
+    if fed.is_ok() && !state.deferred.is_empty() {
         import.settle(&state.seen);
-        fed = feed_postponed(import, input, &mut state, faults.as_mut(), &progress).await;
+        fed = feed_deferred(import, input, &mut state, faults.as_mut(), &progress).await;
     }
     progress.end();
     if fed.is_err() {
-        let line = state.postponed.first().map_or(state.reached, |first| state.reached.min(*first));
+        let line = state.deferred.first().map_or(state.reached, |first| state.reached.min(*first));
         progress.say(format_args!("{}: stopped; everything before line {line} is done: go on with --from-line {line}", file.display()));
     }
     if let Some(faults) = faults {
@@ -203,20 +203,20 @@ fn lines<I: Import>(input: &Input) -> Result<(FileLines<'_>, u64), Failure> {
     }
 }
 
-/// Reads the file once more, for the lines that were postponed: to keep them all would take as much memory as the file has lines.
-async fn feed_postponed<I: Import>(
+/// Reads the file once more, for the lines that were deferred: to keep them all would take as much memory as the file has lines.
+async fn feed_deferred<I: Import>(
     import: &I,
     input: &Input,
     state: &mut State,
     table: Option<&mut FaultTable>,
     progress: &Progress,
 ) -> Result<(), Failure> {
-    let wanted = state.postponed.clone();
+    let wanted = state.deferred.clone();
     let (lines, length) = lines::<I>(input)?;
     let lines = lines.filter(|line| line.as_ref().map_or(true, |line| wanted.contains(&line.number)));
     let lines = lines.map(|line| line.map(|line| Line { end: length, ..line }));
     feed(import, &input.file, lines, state, table, progress).await?;
-    if state.postponed.is_empty() {
+    if state.deferred.is_empty() {
         return Ok(());
     }
     let error = io::Error::other("is not what it was when the import began");
@@ -231,8 +231,8 @@ async fn feed<I: Import>(
     mut table: Option<&mut FaultTable>,
     progress: &Progress,
 ) -> Result<(), Failure> {
-    let State { summary, seen, reached, postponed } = state;
-    let again = !postponed.is_empty();
+    let State { summary, seen, reached, deferred } = state;
+    let again = !deferred.is_empty();
     let steps = lines.map(|line| {
         let Line { number, last, end, text, cells } = line?;
         let entry = text.and_then(|text| import.parse(&text));
@@ -247,13 +247,13 @@ async fn feed<I: Import>(
     let mut batches = pin!(batches.buffered(I::IN_FLIGHT));
     while let Some(batch) = batches.next().await {
         for Done { number, last, end, outcome, cells } in batch? {
-            postponed.remove(&number);
+            deferred.remove(&number);
             match &outcome {
                 Outcome::Created => summary.created += 1,
                 Outcome::Updated => summary.updated += 1,
                 Outcome::Unchanged => summary.unchanged += 1,
                 Outcome::Moved => summary.moved += 1,
-                Outcome::Postponed => drop(postponed.insert(number)),
+                Outcome::Deferred => drop(deferred.insert(number)),
                 Outcome::Refused(faults) => {
                     summary.faulty += 1;
                     for fault in faults {

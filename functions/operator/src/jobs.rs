@@ -20,10 +20,10 @@ use serde_json::json;
 use store::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection, Store};
 
 use crate::cli::Input;
-use crate::doubles::Doubles;
+use crate::deferred::Deferred;
+use crate::duplicates::Duplicates;
 use crate::import::{self, Import, Outcome, Seen, patiently};
 use crate::lines;
-use crate::postponed::Postponed;
 use crate::progress::Progress;
 use crate::structure::{self, Schema};
 use crate::{Failure, Say, Verdict};
@@ -81,8 +81,8 @@ struct JobsImport<'a> {
     effect: Effect,
     /// What the file does not list is closed afterwards.
     complete: bool,
-    doubles: Mutex<Doubles>,
-    postponed: Mutex<Postponed>,
+    duplicates: Mutex<Duplicates>,
+    deferred: Mutex<Deferred>,
     /// The file was read once: the open jobs in the way of its lines that its other lines take out of it.
     making_room: OnceLock<HashSet<JobId>>,
     hasher: RandomState,
@@ -99,16 +99,16 @@ impl<'a> JobsImport<'a> {
             application,
             effect,
             complete,
-            doubles: Mutex::default(),
-            postponed: Mutex::default(),
+            duplicates: Mutex::default(),
+            deferred: Mutex::default(),
             making_room: OnceLock::new(),
             hasher: RandomState::new(),
             groups,
         }
     }
 
-    fn postponed(&self) -> MutexGuard<'_, Postponed> {
-        self.postponed.lock().unwrap_or_else(PoisonError::into_inner)
+    fn deferred(&self) -> MutexGuard<'_, Deferred> {
+        self.deferred.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn in_the_way(&self) -> InTheWay<'_> {
@@ -149,9 +149,9 @@ impl Import for JobsImport<'_> {
     }
 
     fn clash(&self, line: &JobLine, number: u64) -> Option<Fault> {
-        let mut doubles = self.doubles.lock().unwrap_or_else(PoisonError::into_inner);
-        let earlier = doubles.insert(&line.account_id, &line.master, number).err()?;
-        self.postponed().refuse(line.master.id.clone());
+        let mut duplicates = self.duplicates.lock().unwrap_or_else(PoisonError::into_inner);
+        let earlier = duplicates.insert(&line.account_id, &line.master, number).err()?;
+        self.deferred().refuse(line.master.id.clone());
         let reason = format!("is the meter of line {earlier} too, in an overlapping period and with a common OBIS code");
         Some(Fault::new("meter.meterNumber", reason))
     }
@@ -171,11 +171,11 @@ impl Import for JobsImport<'_> {
             JobImported::Unchanged => Outcome::Unchanged,
             JobImported::Moved { .. } => Outcome::Moved,
             JobImported::Rejected { reason: Rejection::MeterTwice { open, refused } } if self.making_room.get().is_none() => {
-                self.postponed().postpone(refused, open);
-                Outcome::Postponed
+                self.deferred().defer(refused, open);
+                Outcome::Deferred
             }
             JobImported::Rejected { reason } => {
-                self.postponed().refuse(line.master.id.clone());
+                self.deferred().refuse(line.master.id.clone());
                 let field = match reason {
                     Rejection::AccountUnknown | Rejection::OtherAccount => OWNER,
                     Rejection::MeterTwice { .. } => "meter.meterNumber",
@@ -188,8 +188,8 @@ impl Import for JobsImport<'_> {
     }
 
     fn settle(&self, listed: &Seen) {
-        let postponed = std::mem::take(&mut *self.postponed());
-        self.making_room.get_or_init(|| postponed.making_room(|job| listed.contains(job.as_str())));
+        let deferred = std::mem::take(&mut *self.deferred());
+        self.making_room.get_or_init(|| deferred.making_room(|job| listed.contains(job.as_str())));
     }
 }
 

@@ -6,11 +6,11 @@ mod accounts;
 mod bundle;
 mod clearing;
 mod cli;
-mod desk;
-mod doubles;
+mod columns;
+mod deferred;
+mod duplicates;
 mod edifact;
 mod export;
-mod export_unknown;
 mod exports;
 mod faults;
 mod help;
@@ -23,18 +23,18 @@ mod lines;
 mod mapping;
 mod mscons;
 mod output;
-mod postponed;
 mod printing;
 mod progress;
-mod push;
 mod reminders;
 mod rows;
 mod season;
+mod standing;
 mod starter;
 mod structure;
 mod subject;
 mod tenant;
 mod text;
+mod webhook;
 
 use std::env;
 use std::io::{self, Write};
@@ -211,12 +211,12 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
             Some(since) => export::run(&store, &args, since, say).await,
             None => export::once(&store, &args, say).await,
         },
-        Command::Webhook(Webhook::Status { tenant }) => push::status(&store, &tenant, say).await,
-        Command::Webhook(Webhook::Dead { tenant }) => push::dead(&store, &tenant, say).await,
-        Command::Webhook(Webhook::Retry { messages, tenant }) => push::retry(&store, &tenant, &messages, say).await,
-        Command::Webhook(Webhook::Discard { messages, tenant }) => push::discard(&store, &tenant, &messages, say).await,
+        Command::Webhook(Webhook::Status { tenant }) => webhook::status(&store, &tenant, say).await,
+        Command::Webhook(Webhook::Dead { tenant }) => webhook::dead(&store, &tenant, say).await,
+        Command::Webhook(Webhook::Retry { messages, tenant }) => webhook::retry(&store, &tenant, &messages, say).await,
+        Command::Webhook(Webhook::Discard { messages, tenant }) => webhook::discard(&store, &tenant, &messages, say).await,
         Command::Webhook(Webhook::Test { tenant, parameter_prefix }) => {
-            push::test(&store, &WebhookClient::new(settings, parameter_prefix), &tenant, say).await
+            webhook::test(&store, &WebhookClient::new(settings, parameter_prefix), &tenant, say).await
         }
         Command::Subject(Subject::Show { tenant, account }) => subject::show(&store, &tenant, &account, say).await,
         Command::Subject(Subject::Erase { tenant, account, yes }) => subject::erase(&store, &photos?, &tenant, &account, yes, say).await,

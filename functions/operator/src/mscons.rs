@@ -14,12 +14,12 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde_json::json;
-use store::{DeskEntry, ExportKind, ReadingsExport, Store, StoredJob};
+use store::{ClearingEntry, ExportKind, ReadingsExport, Store, StoredJob};
 
-use crate::desk::{self, Standing, Words};
 use crate::edifact::Interchange;
 use crate::exports::Ledger;
 use crate::output::Output;
+use crate::standing::{self, Standing, Words};
 use crate::{Failure, Say, Verdict};
 
 /// A medium that has market messages.
@@ -74,9 +74,9 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
         return Err(Failure::Argument { name: "desk.market", reason: "tenant.json names no market partners".into() });
     }
     let now = Timestamp::now();
-    let readings = desk::readings(store, tenant, now).await?;
-    let jobs = desk::jobs_of(store, tenant, &readings.iter().collect::<Vec<_>>()).await?;
-    let words = desk::words(store, tenant).await?;
+    let readings = standing::readings(store, tenant, now).await?;
+    let jobs = standing::jobs_of(store, tenant, &readings.iter().collect::<Vec<_>>()).await?;
+    let words = standing::words(store, tenant).await?;
     let desk = Desk { folder, zone, readings: &readings, jobs: &jobs, words: &words };
     let mut total = Total::default();
     for (medium, partners) in media {
@@ -84,12 +84,14 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
         let ledger = Ledger { store, tenant, kind: ExportKind::Market, readings: &readings };
         match again {
             Some(day) => {
-                let write = |export: &ReadingsExport, readings: &[&DeskEntry]| desk.write(medium, partners, export, readings, &mut total);
+                let write =
+                    |export: &ReadingsExport, readings: &[&ClearingEntry]| desk.write(medium, partners, export, readings, &mut total);
                 ledger.again(medium.name(), day, &desk.zone, write).await?;
             }
             None => {
                 let due = desk.due(medium, &mut total);
-                let write = |export: &ReadingsExport, readings: &[&DeskEntry]| desk.write(medium, partners, export, readings, &mut total);
+                let write =
+                    |export: &ReadingsExport, readings: &[&ClearingEntry]| desk.write(medium, partners, export, readings, &mut total);
                 ledger.send(medium.name(), due, now, write).await?;
             }
         }
@@ -117,18 +119,18 @@ struct Total {
 struct Desk<'a> {
     folder: &'a Path,
     zone: TimeZone,
-    readings: &'a [DeskEntry],
+    readings: &'a [ClearingEntry],
     jobs: &'a HashMap<JobId, StoredJob>,
     words: &'a Words,
 }
 
 impl<'a> Desk<'a> {
     /// What no export has yet and no clerk has to look at.
-    fn due(&self, medium: Medium, total: &mut Total) -> Vec<&'a DeskEntry> {
+    fn due(&self, medium: Medium, total: &mut Total) -> Vec<&'a ClearingEntry> {
         let mut due = Vec::new();
         for reading in self.readings.iter().filter(|reading| reading.market_export.is_none()) {
             let Some(job) = self.jobs.get(&reading.entry.job_id).filter(|job| Medium::of(job) == Some(medium)) else { continue };
-            match desk::standing(reading, Some(job), self.words) {
+            match standing::standing(reading, Some(job), self.words) {
                 Standing::Ready => {}
                 Standing::Rejected => continue,
                 Standing::Waiting => {
@@ -150,7 +152,7 @@ impl<'a> Desk<'a> {
         medium: Medium,
         partners: &MarketPartners,
         export: &ReadingsExport,
-        readings: &[&DeskEntry],
+        readings: &[&ClearingEntry],
         total: &mut Total,
     ) -> Result<(), Failure> {
         if readings.is_empty() {
@@ -163,7 +165,7 @@ impl<'a> Desk<'a> {
         let mut interchange =
             Interchange::new(&[&partners.sender, sender.0], &[&partners.recipient, recipient.0], &[&day, &time], &reference, "VL");
         // Location, meter, register: of several readings of one register for one day the last one holds.
-        let mut locations: BTreeMap<&str, BTreeMap<(&str, &str, Date), &DeskEntry>> = BTreeMap::new();
+        let mut locations: BTreeMap<&str, BTreeMap<(&str, &str, Date), &ClearingEntry>> = BTreeMap::new();
         for reading in readings {
             let Some(place) = self.jobs.get(&reading.entry.job_id).and_then(location) else { continue };
             let entry = &reading.entry;

@@ -12,12 +12,12 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde_json::{Value, json};
-use store::{DeskEntry, Store};
+use store::{ClearingEntry, Store};
 
 use crate::cli::{Season, SeasonFormat};
-use crate::desk::{self, Standing, Words};
 use crate::letter_text::Day;
 use crate::output::Output;
+use crate::standing::{self, Standing, Words};
 use crate::text::no_formula;
 use crate::{Failure, Say, Verdict};
 
@@ -62,12 +62,12 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
     let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
     let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
     let now = Timestamp::now();
-    let jobs = desk::jobs(store, tenant).await?;
-    let readings = desk::readings(store, tenant, now).await?;
+    let jobs = standing::jobs(store, tenant).await?;
+    let readings = standing::readings(store, tenant, now).await?;
     let today = now.to_zoned(zone.clone()).date();
-    let words = desk::words(store, tenant).await?;
+    let words = standing::words(store, tenant).await?;
     let mut figures = figures(&settings.application.name, today, &zone, &jobs, &readings, &words);
-    for reading in desk::unknown_readings(store, tenant, now).await? {
+    for reading in standing::readings_without_job(store, tenant, now).await? {
         *figures.without_job.entry(wire(&reading.entry.channel)).or_default() += reading.entry.reading_values.len();
     }
     let format = if say == Say::Json { SeasonFormat::Json } else { args.format };
@@ -94,7 +94,7 @@ fn figures(
     today: Date,
     zone: &TimeZone,
     jobs: &HashMap<domain::ids::JobId, store::StoredJob>,
-    readings: &[DeskEntry],
+    readings: &[ClearingEntry],
     words: &Words,
 ) -> Figures {
     let mut figures = Figures {
@@ -138,7 +138,7 @@ fn figures(
         let shared = reading.entry.login_account_id != reading.entry.account_id;
         let channel = if shared { "shared".to_owned() } else { wire(&reading.entry.channel) };
         *figures.by_channel.entry(channel).or_default() += 1;
-        let waits = desk::standing(reading, jobs.get(&reading.entry.job_id), words) == Standing::Waiting;
+        let waits = standing::standing(reading, jobs.get(&reading.entry.job_id), words) == Standing::Waiting;
         figures.waiting_for_clearing += usize::from(waits);
     }
     figures

@@ -107,7 +107,7 @@ impl CrmClient {
     ///
     /// # Errors
     /// [`CrmError`].
-    pub async fn send_unknown_receipt(&self, system: &System<'_>, key: &str, body: &impl Serialize) -> Result<(), CrmError> {
+    pub async fn send_visitor_receipt(&self, system: &System<'_>, key: &str, body: &impl Serialize) -> Result<(), CrmError> {
         self.post(system, "/unknown-reading-receipts", key, body).await
     }
 

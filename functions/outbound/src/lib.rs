@@ -8,6 +8,7 @@ mod circuit;
 pub mod crm;
 mod http;
 pub mod ocr;
+pub mod rows;
 pub mod webhook;
 
 pub use circuit::Circuit;

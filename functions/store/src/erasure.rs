@@ -15,7 +15,7 @@ use crate::db::{Range, Read};
 use crate::item::{Fields, Item, Record, key_of, number, text};
 use crate::keys::{self, Key};
 use crate::tx::{Condition, Tx};
-use crate::{DeskEntry, LedgerEntry, Photos, Push, Result, Store, StoreError};
+use crate::{ClearingEntry, Delivery, LedgerEntry, Photos, Result, Store, StoreError};
 
 /// When the last look comes: whoever was logged in has no access token any more (15 minutes), and no permission to put a photo (15 more).
 const LAST_LOOK: SignedDuration = SignedDuration::from_hours(1);
@@ -223,10 +223,10 @@ impl Store {
                 }
                 let key = key_of(item)?;
                 let named = |kind| key.sk.strip_prefix(kind).map(str::parse::<JobId>);
-                match (named(keys::JOB), named(keys::UNKNOWN)) {
+                match (named(keys::JOB), named(keys::WITHOUT_JOB)) {
                     (Some(Ok(job)), _) => self.erase_job(photos, tenant, account, &job, item, erased).await?,
                     (_, Some(Ok(reading))) => {
-                        erased.objects += self.erase_unknown(photos, tenant, account, &reading).await?;
+                        erased.objects += self.erase_without_job(photos, tenant, account, &reading).await?;
                         erased.items += 2;
                     }
                     _ => {
@@ -252,10 +252,10 @@ impl Store {
     ) -> Result<()> {
         erased.objects += photos.erase_job(tenant, job).await?;
         for reading in self.whole_partition(&keys::ledger(tenant, job)).await? {
-            let DeskEntry { entry, clearing, .. } = DeskEntry::read(&reading)?;
-            let cleared = clearing.map(|clearing| Push::of_clearing(&entry, clearing.at, tenant));
-            for push in Push::of_job(job, slice::from_ref(&entry), tenant).iter().chain(&cleared) {
-                self.erase_push(tenant, push).await?;
+            let ClearingEntry { entry, clearing, .. } = ClearingEntry::read(&reading)?;
+            let cleared = clearing.map(|clearing| Delivery::of_clearing(&entry, clearing.at, tenant));
+            for delivery in Delivery::of_job(job, slice::from_ref(&entry), tenant).iter().chain(&cleared) {
+                self.erase_delivery(tenant, delivery).await?;
             }
             self.delete(&key_of(&reading)?, None).await?;
             erased.items += 1;

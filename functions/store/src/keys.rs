@@ -212,12 +212,12 @@ pub(crate) fn uploads_of_account(t: &TenantId, account: &AccountId, hour: &str) 
 }
 
 /// How many readings of meters without a job an account or a visitor's session sent in one hour (`2026-11-21T07`, UTC).
-pub(crate) fn unknown_readings_of_account(t: &TenantId, account: &AccountId, hour: &str) -> Key {
+pub(crate) fn readings_without_job_of_account(t: &TenantId, account: &AccountId, hour: &str) -> Key {
     key(account_partition(t, account), format!("READINGS#{hour}"))
 }
 
 /// How many such readings came from a network in one hour (`2026-11-21T07`, UTC).
-pub(crate) fn unknown_readings_of_network(t: &TenantId, network_hash: &str, hour: &str) -> Key {
+pub(crate) fn readings_without_job_of_network(t: &TenantId, network_hash: &str, hour: &str) -> Key {
     key(format!("T#{t}#READINGS#{network_hash}"), format!("READINGS#{hour}"))
 }
 
@@ -310,27 +310,27 @@ pub(crate) fn result(t: &TenantId, job: &JobId, created: Timestamp, result_id: &
 /// Beginning of the sort keys of the readings.
 pub(crate) const RESULT: &str = "RESULT#";
 
-/// Over how many partitions is spread what waits to be pushed to a tenant's webhook.
-pub(crate) const PUSH_SHARDS: u8 = 4;
+/// Over how many partitions the deliveries that wait for a tenant's webhook are spread.
+pub(crate) const DELIVERY_SHARDS: u8 = 4;
 
-/// Partition of one shard of what waits to be pushed.
-pub(crate) fn pushes(t: &TenantId, shard: u8) -> String {
+/// Partition of one shard of the deliveries that wait.
+pub(crate) fn deliveries(t: &TenantId, shard: u8) -> String {
     format!("T#{t}#PUSH#{shard}")
 }
 
-/// Something that waits to be pushed; `order` begins with its time.
-pub(crate) fn push(t: &TenantId, job: &JobId, order: &str) -> Key {
-    key(pushes(t, shard(job.as_str(), PUSH_SHARDS)), order)
+/// A delivery that waits; `order` begins with its time.
+pub(crate) fn delivery(t: &TenantId, job: &JobId, order: &str) -> Key {
+    key(deliveries(t, shard(job.as_str(), DELIVERY_SHARDS)), order)
 }
 
-/// Partition of what could not be pushed.
-pub(crate) fn dead_pushes(t: &TenantId) -> String {
+/// Partition of the dead letters.
+pub(crate) fn dead_letters(t: &TenantId) -> String {
     format!("T#{t}#PUSH#DEAD")
 }
 
-/// Something that could not be pushed.
-pub(crate) fn dead_push(t: &TenantId, order: &str) -> Key {
-    key(dead_pushes(t), order)
+/// A dead letter.
+pub(crate) fn dead_letter(t: &TenantId, order: &str) -> Key {
+    key(dead_letters(t), order)
 }
 
 /// How it stands with the tenant's receiver.
@@ -339,16 +339,16 @@ pub(crate) fn receiver(t: &TenantId) -> Key {
 }
 
 /// A reading of a meter that has no job.
-pub(crate) fn unknown_reading(t: &TenantId, reading: &JobId) -> Key {
+pub(crate) fn reading_without_job(t: &TenantId, reading: &JobId) -> Key {
     key(format!("T#{t}#UNKNOWN#{reading}"), "UNKNOWN")
 }
 
 /// Beginning of the sort keys of what leads from an account to its readings of meters that have no job.
-pub(crate) const UNKNOWN: &str = "UNKNOWN#";
+pub(crate) const WITHOUT_JOB: &str = "UNKNOWN#";
 
 /// What leads from whoever sent such a reading to it.
-pub(crate) fn unknown_of(t: &TenantId, account: &AccountId, reading: &JobId) -> Key {
-    key(account_partition(t, account), format!("{UNKNOWN}{reading}"))
+pub(crate) fn without_job_of(t: &TenantId, account: &AccountId, reading: &JobId) -> Key {
+    key(account_partition(t, account), format!("{WITHOUT_JOB}{reading}"))
 }
 
 /// Over how many partitions the readings of one month are spread: 4,000 writes a second.
@@ -360,13 +360,13 @@ pub(crate) fn results_partition(t: &TenantId, month: &str, shard: u8) -> String 
 }
 
 /// The same for readings of meters that have no job.
-pub(crate) fn unknown_partition(t: &TenantId, month: &str, shard: u8) -> String {
+pub(crate) fn without_job_partition(t: &TenantId, month: &str, shard: u8) -> String {
     format!("T#{t}#U#{month}#{shard}")
 }
 
 /// Both keys of such a reading in the results index.
-pub(crate) fn unknown_index(t: &TenantId, reading: &JobId, created: Timestamp) -> (String, String) {
-    let partition = unknown_partition(t, &month(created), shard(reading.as_str(), RESULT_SHARDS));
+pub(crate) fn without_job_index(t: &TenantId, reading: &JobId, created: Timestamp) -> (String, String) {
+    let partition = without_job_partition(t, &month(created), shard(reading.as_str(), RESULT_SHARDS));
     (partition, format!("{}#{reading}", instant(created)))
 }
 

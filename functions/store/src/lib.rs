@@ -1,8 +1,8 @@
 //! The only crate that knows DynamoDB and S3.
 //!
-//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `throttle`, `sessions`, `jobs`, `import`, `meters`, `results`, `pushes`, `photos`,
-//! `mails`, `communication`, `reminders`); the mechanics are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx`
-//! (transactions), `item` (attributes).
+//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `throttle`, `sessions`, `jobs`, `import`, `meters`, `results`,
+//! `readings_without_job`, `deliveries`, `clearing`, `photos`, `mails`, `communication`, `reminders`, `retention`, `erasure`, `subject`); the mechanics
+//! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes.
 
@@ -10,10 +10,11 @@
 
 mod access;
 mod accounts;
+mod clearing;
 mod clients;
 mod communication;
 mod db;
-mod desk;
+mod deliveries;
 mod erasure;
 mod error;
 mod idempotency;
@@ -25,8 +26,8 @@ mod mails;
 mod meters;
 mod photos;
 mod progress;
-mod pushes;
 mod random;
+mod readings_without_job;
 mod reminders;
 mod results;
 mod retention;
@@ -37,14 +38,17 @@ pub mod table;
 mod tenants;
 mod throttle;
 mod tx;
-mod unknown_readings;
 
 pub use access::Access;
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
+pub use clearing::{
+    Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Exchange, ExportKind, ExportState,
+    ReadingsExport,
+};
 pub use clients::{dynamodb, s3};
 pub use communication::{Confirmed, Pending, ReceiptState, Receipted, Registration};
 pub use db::{Meter, Store};
-pub use desk::{Clearing, DeskEntry, DeskPage, Exchange, ExportKind, ExportState, ReadingsExport, UnknownDeskEntry, UnknownDeskPage};
+pub use deliveries::{DeadLetter, Delivery, DeliveryContent, DeliveryQueue, Receiver};
 pub use erasure::{Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
 pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
@@ -53,8 +57,8 @@ pub use jobs::{JobIdsPage, JobsPage, ListedJob, StoredJob};
 pub use mails::{Lease, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, NewMail, Noted};
 pub use photos::{Photos, PhotosPage, PresignedUpload, StoredPhoto};
 pub use progress::Progress;
-pub use pushes::{DeadPush, Push, PushQueue, Pushed, Receiver};
 pub use random::random;
+pub use readings_without_job::{ReadingWithoutJob, ReadingWithoutJobValue, ReadingsWithoutJobPage};
 pub use reminders::{Occasion, Reachable, Reminded};
 pub use results::{LedgerEntry, NewResult, ResultsPage, SubmitResults};
 pub use retention::{ListedAccount, Retained};
@@ -62,4 +66,3 @@ pub use sessions::{FoundSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
 pub use throttle::{Attempt, Throttle};
-pub use unknown_readings::{UnknownReadingEntry, UnknownReadingValue, UnknownReadingsPage};

@@ -31,7 +31,7 @@ pub enum MailKind {
     /// A receipt of an account's readings.
     Receipt,
     /// A receipt of a reading without a job.
-    UnknownReceipt,
+    VisitorReceipt,
     /// A reminder of open jobs.
     Reminder,
     /// That another address has taken the place of this one.
@@ -41,7 +41,7 @@ pub enum MailKind {
 impl MailKind {
     /// Every kind.
     pub const ALL: [Self; 6] =
-        [Self::Access, Self::Confirmation, Self::Receipt, Self::UnknownReceipt, Self::Reminder, Self::AddressChanged];
+        [Self::Access, Self::Confirmation, Self::Receipt, Self::VisitorReceipt, Self::Reminder, Self::AddressChanged];
 
     /// Its name in records, tags and metrics.
     pub const fn as_str(self) -> &'static str {
@@ -49,7 +49,7 @@ impl MailKind {
             Self::Access => "access",
             Self::Confirmation => "confirmation",
             Self::Receipt => "receipt",
-            Self::UnknownReceipt => "unknown-receipt",
+            Self::VisitorReceipt => "unknown-receipt",
             Self::Reminder => "reminder",
             Self::AddressChanged => "address-changed",
         }
@@ -63,7 +63,7 @@ impl MailKind {
             Self::Access => Some(20),
             Self::Confirmation => Some(5),
             // A flat has seldom more meters.
-            Self::UnknownReceipt => Some(10),
+            Self::VisitorReceipt => Some(10),
             Self::Receipt | Self::Reminder | Self::AddressChanged => None,
         }
     }
@@ -237,7 +237,7 @@ impl Store {
             let to_recipient = keys::mails_to_recipient(tenant, mail.recipient_hash, mail.kind.as_str(), &day);
             count_recipient(&mut tx, &to_recipient, most, DAY, now)?;
         }
-        if mail.kind == MailKind::UnknownReceipt {
+        if mail.kind == MailKind::VisitorReceipt {
             count_recipient(&mut tx, &keys::visitors_recipients(tenant, &day), mail.tenant_limit.div_ceil(VISITORS_PART), DAY, now)?;
         }
         tx.commit("the mail").await

@@ -14,7 +14,7 @@ use crate::jobs::{JOB, bump_portfolio};
 use crate::keys;
 use crate::table::{RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tx::{Condition, Tx};
-use crate::{Push, Result, Store, StoreError, StoredJob};
+use crate::{Delivery, Result, Store, StoreError, StoredJob};
 
 /// Readings that are rewritten together; with the job and its portfolio they fit into one transaction.
 const REWRITE_BATCH: usize = 90;
@@ -44,7 +44,7 @@ pub struct SubmitResults<'a> {
     /// The record for a repeated request.
     pub idempotency: IdempotencyWrite,
     /// The tenant has a webhook: the readings are put among what waits for it.
-    pub push: bool,
+    pub deliver: bool,
 }
 
 /// One reading of the ledger.
@@ -108,10 +108,10 @@ impl Store {
         for entry in &entries {
             tx.put("the reading", entry.item(tenant)?, Some(Condition::absent(StoreError::Conflict)))?;
         }
-        if submission.push
-            && let Some(push) = Push::of_job(&job.master.id, &entries, tenant)
+        if submission.deliver
+            && let Some(delivery) = Delivery::of_job(&job.master.id, &entries, tenant)
         {
-            tx.put("the push", push.item(tenant)?, None)?;
+            tx.put("the delivery", delivery.item(tenant)?, None)?;
         }
         match tx.commit("the submission").await {
             Ok(()) => Ok(Submitted::Stored),
@@ -240,7 +240,7 @@ impl Store {
         }
         for entry in entries {
             let present = Condition { expression: "attribute_exists(pk)", values: Item::new(), refusal: StoreError::Conflict };
-            // Only the reading itself: what the desk noted beside it stays.
+            // Only the reading itself: what was noted beside it stays.
             let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
             tx.update(&key, "SET entry = :entry", Item::from([(":entry".into(), json(entry)?)]), Some(present))?;
         }

@@ -95,22 +95,22 @@ impl Store {
     }
 
     /// Deletes some of the readings of meters that have no job and that came before that moment: they are about persons as a whole.
-    pub async fn forget_unknown_readings(
+    pub async fn forget_readings_without_job(
         &self,
         photos: &Photos,
         tenant: &TenantId,
         before: Timestamp,
         cursor: Option<&str>,
     ) -> Result<Retained> {
-        let mut page = self.unknown_readings_page(tenant, BEGINNING, before, cursor, Some(STEP)).await?;
+        let mut page = self.readings_without_job_page(tenant, BEGINNING, before, cursor, Some(STEP)).await?;
         while page.entries.is_empty()
             && let Some(next) = page.next_cursor
         {
-            page = self.unknown_readings_page(tenant, BEGINNING, before, Some(&next), Some(STEP)).await?;
+            page = self.readings_without_job_page(tenant, BEGINNING, before, Some(&next), Some(STEP)).await?;
         }
         let mut objects = 0;
         for entry in &page.entries {
-            objects += self.erase_unknown(photos, tenant, &entry.login_account_id, &entry.id).await?;
+            objects += self.erase_without_job(photos, tenant, &entry.login_account_id, &entry.id).await?;
         }
         Ok(Retained { changed: page.entries.len(), objects, next_cursor: page.next_cursor })
     }

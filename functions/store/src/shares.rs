@@ -319,8 +319,8 @@ impl Store {
                 for item in items {
                     let key = key_of(item)?;
                     self.close_registration(tenant, &key, item).await?;
-                    if let Some(Ok(reading)) = key.sk.strip_prefix(keys::UNKNOWN).map(str::parse::<JobId>) {
-                        tx.put("the reading", Record::at(&keys::unknown_of(tenant, root, &reading)).item(), None)?;
+                    if let Some(Ok(reading)) = key.sk.strip_prefix(keys::WITHOUT_JOB).map(str::parse::<JobId>) {
+                        tx.put("the reading", Record::at(&keys::without_job_of(tenant, root, &reading)).item(), None)?;
                     }
                     tx.delete(&key, None)?;
                 }

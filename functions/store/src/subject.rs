@@ -38,8 +38,8 @@ impl Store {
                 if let Some(Ok(share)) = sk.strip_prefix(keys::SHARES).map(str::parse) {
                     accounts.push(share);
                 }
-                if let Some(Ok(reading)) = sk.strip_prefix(keys::UNKNOWN).map(str::parse::<JobId>) {
-                    let reading = self.get(&keys::unknown_reading(tenant, &reading), Read::Latest).await?;
+                if let Some(Ok(reading)) = sk.strip_prefix(keys::WITHOUT_JOB).map(str::parse::<JobId>) {
+                    let reading = self.get(&keys::reading_without_job(tenant, &reading), Read::Latest).await?;
                     found.extend(reading.iter().map(|reading| disclose("READING", reading)));
                     continue;
                 }

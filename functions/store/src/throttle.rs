@@ -97,7 +97,7 @@ impl Store {
 
     /// Counts one more reading of a meter that has no job, for the account or session that sends it and, of a visitor, for the network that it
     /// comes from, which is hashed; if one of them had its limit of them in this hour, gives the seconds that are left of it.
-    pub async fn count_unknown_reading(
+    pub async fn count_reading_without_job(
         &self,
         tenant: &TenantId,
         account: &AccountId,
@@ -105,13 +105,13 @@ impl Store {
         network: Option<(&str, u32)>,
         now: Timestamp,
     ) -> Result<Option<u64>> {
-        let account = keys::unknown_readings_of_account(tenant, account, &hour(now));
+        let account = keys::readings_without_job_of_account(tenant, account, &hour(now));
         if let Some(wait) = self.count_in_hour(&account, limit, now).await? {
             return Ok(Some(wait));
         }
         match network {
             Some((network_hash, limit)) => {
-                self.count_in_hour(&keys::unknown_readings_of_network(tenant, network_hash, &hour(now)), limit, now).await
+                self.count_in_hour(&keys::readings_without_job_of_network(tenant, network_hash, &hour(now)), limit, now).await
             }
             None => Ok(None),
         }

@@ -9,12 +9,12 @@ mod account_expiry;
 mod erasure;
 mod mail_events;
 mod orphan_photos;
-mod push;
 mod retention;
 mod run;
 mod serve;
 pub mod table;
 mod tenants;
+mod webhook_deliveries;
 mod worker;
 
 pub use run::{Run, Tally};

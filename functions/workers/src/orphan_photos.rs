@@ -38,7 +38,7 @@ async fn sweep(store: &Store, photos: &Photos, tenant: &Tenant, position: Option
     }
     for (job, old) in by_job {
         let mut named: HashSet<_> = store.ledger(tenant, &job).await?.into_iter().flat_map(|entry| entry.image_ids).collect();
-        if let Some(reading) = store.unknown_reading(tenant, &job).await? {
+        if let Some(reading) = store.reading_without_job(tenant, &job).await? {
             named.extend(reading.image_ids().cloned());
         }
         for photo in old.iter().filter(|photo| !named.contains(&photo.image)) {

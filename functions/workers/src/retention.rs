@@ -24,10 +24,10 @@ pub(crate) fn before(now: Timestamp, days: Option<u16>) -> Option<Timestamp> {
 
 const READINGS: &str = "readings";
 const JOBS: &str = "jobs";
-const UNKNOWN_READINGS: &str = "unknownReadings";
+const WITHOUT_JOB: &str = "unknownReadings";
 
 /// What is gone through, in this order.
-const PHASES: [&str; 3] = [READINGS, JOBS, UNKNOWN_READINGS];
+const PHASES: [&str; 3] = [READINGS, JOBS, WITHOUT_JOB];
 
 async fn step(store: &Store, photos: &Photos, tenant: &Arc<Tenant>, position: Option<String>, now: Timestamp) -> Result<Step, BoxError> {
     let application = &tenant.application;
@@ -47,8 +47,8 @@ async fn step(store: &Store, photos: &Photos, tenant: &Arc<Tenant>, position: Op
     let persons = before(now, limits.personal_data_days);
     let retained = match (phase, persons) {
         (JOBS, Some(before)) => store.forget_jobs(photos, id, before, cursor).await?,
-        (UNKNOWN_READINGS, Some(before)) => store.forget_unknown_readings(photos, id, before, cursor).await?,
-        (JOBS | UNKNOWN_READINGS, None) => nothing,
+        (WITHOUT_JOB, Some(before)) => store.forget_readings_without_job(photos, id, before, cursor).await?,
+        (JOBS | WITHOUT_JOB, None) => nothing,
         _ => {
             let (photo, comment) = (before(now, limits.photo_days), before(now, limits.comment_days));
             store.trim_readings(photos, id, photo, comment, cursor).await?

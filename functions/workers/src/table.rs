@@ -8,12 +8,12 @@ use crate::account_expiry::account_expiry;
 use crate::erasure::erasure;
 use crate::mail_events::mail_events;
 use crate::orphan_photos::orphan_photos;
-use crate::push::push;
 use crate::retention::retention;
+use crate::webhook_deliveries::webhook_deliveries;
 use crate::worker::{Trigger, Worker};
 
 /// Every worker.
-pub static WORKERS: &[&Worker] = &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS, &PUSH];
+pub static WORKERS: &[&Worker] = &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS, &WEBHOOK_DELIVERIES];
 
 /// Going from tenant to tenant.
 const WALK: &[&str] = &["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"];
@@ -88,10 +88,10 @@ pub static MAIL_EVENTS: Worker = Worker {
 };
 
 /// Readings for the tenants' webhooks.
-pub static PUSH: Worker = Worker {
-    name: "push",
+pub static WEBHOOK_DELIVERIES: Worker = Worker {
+    name: "webhook_deliveries",
     description: "Sends readings to the tenants' webhooks",
-    trigger: Trigger::Schedule { expression: "rate(1 minute)", work: |run| Box::pin(push(run)) },
+    trigger: Trigger::Schedule { expression: "rate(1 minute)", work: |run| Box::pin(webhook_deliveries(run)) },
     grants: &[table(DELIVER), WEBHOOK],
     memory: 256,
     // It ends before the lease of a receiver, and works for about a minute: the next run follows it.

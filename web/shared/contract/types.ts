@@ -17,9 +17,9 @@ export type ReadingResult = Schemas['ReadingResult']
 /** What a reading is sent as. */
 export type ResultSubmission = Schemas['ResultSubmission']
 /** What the reading of a meter without a job is sent as, by an account. */
-export type UnknownReading = Schemas['UnknownReading']
+export type OwnReading = Schemas['OwnReading']
 /** What a visitor's reading is sent as. */
-export type UnknownResult = Schemas['UnknownResult']
+export type VisitorReading = Schemas['VisitorReading']
 /** What the API answers when something is wrong. */
 export type Problem = Schemas['Problem']
 /** The fault of one field. */

@@ -99,12 +99,8 @@ export const rules: Record<string, (input: never) => unknown> = {
     unit: rateUnit({ obis }) ?? null,
     feedIn: isFeedIn(obis),
   }),
-  'own-unknown-reading': (input: {
-    queryPostDecimals: boolean
-    imageRequired: boolean
-    reading: OwnReading
-    today: string
-  }) => checkOwn(input.queryPostDecimals, input.imageRequired, input.reading, input.today),
+  'own-reading': (input: { queryPostDecimals: boolean; imageRequired: boolean; reading: OwnReading; today: string }) =>
+    checkOwn(input.queryPostDecimals, input.imageRequired, input.reading, input.today),
   'rate-display-name': ({ rateName, obis }: { rateName: string | null; obis: string }) =>
     rateDisplayName(rateName, obis),
   'reading-check': ({ job, submission, today }: { job: ReadingJob; submission: Submission; today: string }) =>
@@ -121,7 +117,7 @@ export const rules: Record<string, (input: never) => unknown> = {
   },
   shareable: ({ features, job }: { features: { reshareAllowed: boolean }; job: ShareableJob }) =>
     isShareable(job, features),
-  'unknown-reading': (input: {
+  'visitor-reading': (input: {
     config: UnknownReadingConfig
     reading: UnknownReading
     mayHaveCopy: boolean

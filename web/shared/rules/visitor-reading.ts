@@ -1,6 +1,6 @@
 /**
  * Readings of meters that have no job: those of a visitor without login (P5), and those of a logged-in account (L5).
- * The twin of `functions/domain/src/unknown_reading.rs`.
+ * The twin of `functions/domain/src/visitor_reading.rs` and `own_reading.rs`.
  */
 import type { FindingCode } from '@shared/contract/types.ts'
 import { isEmail } from './email.ts'

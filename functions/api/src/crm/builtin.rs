@@ -1,12 +1,12 @@
 use domain::ids::AccountId;
 use domain::login::link_token;
 use edge::Code;
-use mail::{Message, Order, Receipt, SendError, UnknownReceipt};
+use mail::{Message, Order, Receipt, SendError, VisitorReceipt};
 use runtime::BoxFuture;
 use store::MailKind;
 
 use crate::call::Call;
-use crate::crm::{Crm, ReceiptOrder, RegistrationState, UnknownReceiptOrder};
+use crate::crm::{Crm, ReceiptOrder, RegistrationState, VisitorReceiptOrder};
 use crate::error::Result;
 use crate::mails::{post, send_problem};
 
@@ -59,12 +59,12 @@ impl Crm for Builtin<'_> {
         })
     }
 
-    fn send_unknown_receipt<'a>(&'a self, order: UnknownReceiptOrder<'a>) -> BoxFuture<'a, Result<()>> {
+    fn send_visitor_receipt<'a>(&'a self, order: VisitorReceiptOrder<'a>) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            let message = Message::UnknownReceipt(UnknownReceipt { meter: order.meter.clone() });
+            let message = Message::VisitorReceipt(VisitorReceipt { meter: order.meter.clone() });
             let mail = Order {
                 account: order.sender,
-                kind: MailKind::UnknownReceipt,
+                kind: MailKind::VisitorReceipt,
                 key: order.id.as_str(),
                 request_hash: &order.to.hash(),
                 to: order.to,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use store::{MailClaim, MailKind, NewMail, StoreError};
 
 use crate::call::Call;
-use crate::crm::{Crm, ReceiptOrder, RegistrationState, UnknownReceiptOrder};
+use crate::crm::{Crm, ReceiptOrder, RegistrationState, VisitorReceiptOrder};
 use crate::error::{Error, Result};
 use crate::mails::send_problem;
 
@@ -48,7 +48,7 @@ impl Crm for Http<'_> {
         })
     }
 
-    fn send_unknown_receipt<'a>(&'a self, order: UnknownReceiptOrder<'a>) -> BoxFuture<'a, Result<()>> {
+    fn send_visitor_receipt<'a>(&'a self, order: VisitorReceiptOrder<'a>) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             let (store, tenant, now) = (self.call.store()?, self.call.tenant_id(), self.call.now);
             let settings = &self.call.tenant.application.communication_settings;
@@ -56,7 +56,7 @@ impl Crm for Http<'_> {
             let mail = NewMail {
                 id: order.id.as_str(),
                 account: order.sender,
-                kind: MailKind::UnknownReceipt,
+                kind: MailKind::VisitorReceipt,
                 recipient_hash: &order.to.hash(),
                 request_hash: &order.to.hash(),
                 account_limit: settings.account_recipients_per_hour,
@@ -71,8 +71,9 @@ impl Crm for Http<'_> {
                     return Err(Problem::new(Code::TemporarilyUnavailable).with_retry_after(retry_after.as_secs().max(1)).into());
                 }
             };
-            let body = UnknownBody { email: order.to.as_str(), language: order.language, reading: Reading::of(order.id, order.meter) };
-            match self.client.send_unknown_receipt(&self.system, order.id.as_str(), &body).await {
+            let body =
+                VisitorReceiptBody { email: order.to.as_str(), language: order.language, reading: Reading::of(order.id, order.meter) };
+            match self.client.send_visitor_receipt(&self.system, order.id.as_str(), &body).await {
                 // Their system knows a repeated call by the reading's id, so whoever asks next may try at once.
                 Err(error) => {
                     store.release_mail(tenant, order.sender, mail.id, lease).await?;
@@ -103,7 +104,7 @@ struct Body<'a> {
 }
 
 #[derive(Serialize)]
-struct UnknownBody<'a> {
+struct VisitorReceiptBody<'a> {
     email: &'a str,
     language: Option<&'a str>,
     reading: Reading<'a>,

@@ -53,7 +53,7 @@ pub(crate) struct ReceiptOrder<'a> {
 }
 
 /// The receipt that a visitor asks for.
-pub(crate) struct UnknownReceiptOrder<'a> {
+pub(crate) struct VisitorReceiptOrder<'a> {
     /// The visitor's session.
     pub sender: &'a AccountId,
     /// The reading.
@@ -75,7 +75,7 @@ pub(crate) trait Crm: Send + Sync {
     fn send_receipts<'a>(&'a self, order: ReceiptOrder<'a>) -> BoxFuture<'a, Result<()>>;
 
     /// Sends the receipt of a reading without a job; `receipt-blocked` when it went to another address.
-    fn send_unknown_receipt<'a>(&'a self, order: UnknownReceiptOrder<'a>) -> BoxFuture<'a, Result<()>>;
+    fn send_visitor_receipt<'a>(&'a self, order: VisitorReceiptOrder<'a>) -> BoxFuture<'a, Result<()>>;
 }
 
 /// The tenant's CRM.

@@ -8,7 +8,7 @@ use store::{MailKind, Pending};
 use crate::call::Call;
 use crate::communication::opened;
 use crate::error::Result;
-use crate::mails::{address, post, repeat, send_problem};
+use crate::mails::{address, idempotency, post, send_problem};
 use crate::view::CommunicationRequest;
 
 /// How long the link of a confirmation works.
@@ -35,12 +35,12 @@ pub(crate) async fn communication_register(call: Call) -> Result<Answer> {
         return Err(Problem::invalid_field("privacyAccepted", "must be true: without consent the address is not kept").into());
     }
     let (account, _) = opened(&call).await?;
-    let repeat = repeat(&call, &["communication_register"])?;
+    let idempotency = idempotency(&call, &["communication_register"])?;
     let order = Order {
         account: &account,
         kind: MailKind::Confirmation,
-        key: &repeat.key,
-        request_hash: &repeat.request,
+        key: &idempotency.key,
+        request_hash: &idempotency.request,
         to: &email,
         to_name: None,
         language: request.language.as_deref(),

@@ -11,7 +11,7 @@ use crate::call::Call;
 use crate::crm::{self, ReceiptOrder, ReceiptedJob};
 use crate::digest::hex;
 use crate::error::Result;
-use crate::repeat::Repeat;
+use crate::idempotency::Idempotency;
 use crate::view::ReceiptAnswer;
 
 /// Most jobs of one receipt; what is left is the next one's.
@@ -32,14 +32,14 @@ const PAGE: u32 = 500;
 )]
 pub(crate) async fn reading_receipts(call: Call) -> Result<Answer> {
     // Without a key a repeated request is one for the receipts of later readings.
-    let repeat = match call.request.idempotency_key()? {
-        Some(_) => Some(Repeat::of(&call, &["reading_receipts"])?),
+    let idempotency = match call.request.idempotency_key()? {
+        Some(_) => Some(Idempotency::of(&call, &["reading_receipts"])?),
         None => None,
     };
     let (store, tenant, account) = (call.store()?, call.tenant_id(), call.account_id()?);
-    let key = repeat.as_ref().map(|repeat| repeat.key.as_str());
+    let key = idempotency.as_ref().map(|idempotency| idempotency.key.as_str());
     let state = store.receipt_state(tenant, account, key, call.now).await?;
-    if let Some(answer) = repeat.as_ref().map(|repeat| repeat.earlier_answer(state.record)).transpose()?.flatten() {
+    if let Some(answer) = idempotency.as_ref().map(|idempotency| idempotency.earlier_answer(state.record)).transpose()?.flatten() {
         return Ok(accepted(answer));
     }
     let jobs = new_jobs(&call, &state.receipted).await?;
@@ -54,7 +54,7 @@ pub(crate) async fn reading_receipts(call: Call) -> Result<Answer> {
     crm::of(&call)?.send_receipts(order).await?;
 
     let answer = serde_json::to_string(&ReceiptAnswer { job_count: jobs.len() })?;
-    let record = repeat.map(|repeat| repeat.record(answer.clone(), call.now));
+    let record = idempotency.map(|idempotency| idempotency.record(answer.clone(), call.now));
     store.note_receipts(tenant, account, &read, record.as_ref()).await?;
     Ok(accepted(answer))
 }

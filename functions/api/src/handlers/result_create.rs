@@ -12,9 +12,9 @@ use crate::call::Call;
 use crate::digest::hex;
 use crate::error::Result;
 use crate::findings::{heaviest, result_error};
+use crate::idempotency::Idempotency;
 use crate::photos::{Attached, store_photos};
 use crate::reading_date::reading_date;
-use crate::repeat::Repeat;
 use crate::view::{Job, ResultSubmission};
 
 /// How often the job is read again when somebody else changed it between our read and our write.
@@ -36,23 +36,23 @@ const ATTEMPTS: usize = 5;
 )]
 pub(crate) async fn result_create(call: Call) -> Result<Answer> {
     let job_id: JobId = call.path("id")?;
-    let repeat = Repeat::of(&call, &[job_id.as_str()])?;
+    let idempotency = Idempotency::of(&call, &[job_id.as_str()])?;
     let submission: ResultSubmission = call.request.json()?;
     let reading_date = reading_date(&submission.reading_date, &call.time_zone()?)?;
     let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
 
     let mut photos = None;
     for _ in 0..ATTEMPTS {
-        let (job, record) = store.accessible_job_with_idempotency(tenant, access, &job_id, &repeat.key, call.now).await?;
-        if let Some(response_body) = repeat.earlier_answer(record)? {
+        let (job, record) = store.accessible_job_with_idempotency(tenant, access, &job_id, &idempotency.key, call.now).await?;
+        if let Some(response_body) = idempotency.earlier_answer(record)? {
             return Ok(answer(response_body));
         }
         let job = job.filter(|job| !job.closed).ok_or(Code::NotFound)?;
         check(&call, &job, &submission, reading_date)?;
         if photos.is_none() {
-            photos = Some(store_photos(&call, &job_id, &attached(&submission), &repeat).await?);
+            photos = Some(store_photos(&call, &job_id, &attached(&submission), &idempotency).await?);
         }
-        let results = new_results(&submission, reading_date, photos.as_deref().unwrap_or_default(), &repeat.key, call.now);
+        let results = new_results(&submission, reading_date, photos.as_deref().unwrap_or_default(), &idempotency.key, call.now);
         let response_body = serde_json::to_string(&Job::new(job.with_results(&results), &call.tenant.application, access))?;
         let submitted = store.submit(
             tenant,
@@ -61,8 +61,8 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer> {
                 results: &results,
                 login: call.claims()?.login,
                 account_id: access.account(),
-                idempotency: repeat.record(response_body.clone(), call.now),
-                push: call.tenant.application.webhook.is_some(),
+                idempotency: idempotency.record(response_body.clone(), call.now),
+                deliver: call.tenant.application.webhook.is_some(),
             },
         );
         match submitted.await? {

@@ -10,11 +10,11 @@ use edge::{Answer, Code, Problem};
 use http::StatusCode;
 use store::{Access, NewShare, StoreError, StoredJob, Submitted};
 
+use crate::answer_cipher::AnswerCipher;
 use crate::call::Call;
 use crate::error::Result;
 use crate::findings::field_error;
-use crate::repeat::Repeat;
-use crate::seal::Seal;
+use crate::idempotency::Idempotency;
 use crate::share_login;
 use crate::view::{CreatedShare, ShareLogin, ShareRequest};
 
@@ -35,11 +35,11 @@ const ATTEMPTS: usize = 3;
 pub(crate) async fn share_create(call: Call) -> Result<Answer> {
     let request: ShareRequest = call.request.json()?;
     let name = check_form(&request)?;
-    let (repeat, seal) = (Repeat::of(&call, &["share_create"])?, Seal::of(&call)?);
+    let (idempotency, cipher) = (Idempotency::of(&call, &["share_create"])?, AnswerCipher::of(&call)?);
     let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
-    let (jobs, record) = store.jobs_to_share(tenant, access, &request.job_ids, &repeat.key, call.now).await?;
-    if let Some(sealed) = repeat.earlier_answer(record)? {
-        return Ok(created(seal.open(&sealed)?));
+    let (jobs, record) = store.jobs_to_share(tenant, access, &request.job_ids, &idempotency.key, call.now).await?;
+    if let Some(sealed) = idempotency.earlier_answer(record)? {
+        return Ok(created(cipher.decrypt(&sealed)?));
     }
     check_jobs(&request.job_ids, &jobs, access, &call.tenant.application)?;
 
@@ -71,12 +71,12 @@ pub(crate) async fn share_create(call: Call) -> Result<Answer> {
             job_ids: &share.job_ids,
             login: stored_login,
             created: call.now,
-            idempotency: repeat.record(seal.close(&answer)?, call.now),
+            idempotency: idempotency.record(cipher.encrypt(&answer)?, call.now),
             keyless: call.request.idempotency_key()?.is_none(),
         };
         match store.create_share(tenant, access, new).await {
             Ok(Submitted::Stored) => return Ok(created(answer)),
-            Ok(Submitted::Replayed { response_body }) => return Ok(created(seal.open(&response_body)?)),
+            Ok(Submitted::Replayed { response_body }) => return Ok(created(cipher.decrypt(&response_body)?)),
             Ok(Submitted::KeyReused) => return Err(Code::IdempotencyKeyReused.into()),
             // The caller is a share that was deleted at this moment.
             Ok(Submitted::Stale) => return Err(Code::TokenInvalid.into()),

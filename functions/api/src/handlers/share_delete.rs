@@ -5,7 +5,7 @@ use store::Submitted;
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::repeat::Repeat;
+use crate::idempotency::Idempotency;
 use crate::share_login::needs_credentials;
 
 /// The end of a share
@@ -24,17 +24,17 @@ use crate::share_login::needs_credentials;
 pub(crate) async fn share_delete(call: Call) -> Result<Answer> {
     needs_credentials(&call)?;
     let share: AccountId = call.path("shareId")?;
-    let repeat = Repeat::of(&call, &["share_delete", share.as_str()])?;
+    let idempotency = Idempotency::of(&call, &["share_delete", share.as_str()])?;
     let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
-    let (found, record) = store.share_with_idempotency(tenant, access.account(), &share, &repeat.key, call.now).await?;
-    if repeat.earlier_answer(record)?.is_some() {
+    let (found, record) = store.share_with_idempotency(tenant, access.account(), &share, &idempotency.key, call.now).await?;
+    if idempotency.earlier_answer(record)?.is_some() {
         return Ok(Answer::empty(StatusCode::NO_CONTENT));
     }
     // One whose deletion was stopped on the way is deleted to the end.
     if found.is_none() {
         return Err(Code::NotFound.into());
     }
-    let record = repeat.record(String::new(), call.now);
+    let record = idempotency.record(String::new(), call.now);
     match store.delete_share(tenant, access, &share, &record).await? {
         Submitted::Stored | Submitted::Replayed { .. } => Ok(Answer::empty(StatusCode::NO_CONTENT)),
         Submitted::KeyReused => Err(Code::IdempotencyKeyReused.into()),

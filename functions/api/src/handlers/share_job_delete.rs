@@ -5,7 +5,7 @@ use store::{FoundShare, Submitted};
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::repeat::Repeat;
+use crate::idempotency::Idempotency;
 use crate::share_login::needs_credentials;
 
 /// How often the share is read again when somebody else changed it between our read and our write.
@@ -28,18 +28,18 @@ const ATTEMPTS: usize = 5;
 pub(crate) async fn share_job_delete(call: Call) -> Result<Answer> {
     needs_credentials(&call)?;
     let (share_id, job_id): (AccountId, JobId) = (call.path("shareId")?, call.path("jobId")?);
-    let repeat = Repeat::of(&call, &["share_job_delete", share_id.as_str(), job_id.as_str()])?;
+    let idempotency = Idempotency::of(&call, &["share_job_delete", share_id.as_str(), job_id.as_str()])?;
     let (store, tenant, account) = (call.store()?, call.tenant_id(), call.account_id()?);
     for _ in 0..ATTEMPTS {
-        let (found, record) = store.share_with_idempotency(tenant, account, &share_id, &repeat.key, call.now).await?;
-        if repeat.earlier_answer(record)?.is_some() {
+        let (found, record) = store.share_with_idempotency(tenant, account, &share_id, &idempotency.key, call.now).await?;
+        if idempotency.earlier_answer(record)?.is_some() {
             return Ok(Answer::empty(StatusCode::NO_CONTENT));
         }
         match found {
             Some(FoundShare::Live(share)) if share.job_ids.contains(&job_id) => {}
             _ => return Err(Code::NotFound.into()),
         }
-        let record = repeat.record(String::new(), call.now);
+        let record = idempotency.record(String::new(), call.now);
         match store.remove_shared_job(tenant, account, &share_id, &job_id, &record).await? {
             Submitted::Stored | Submitted::Replayed { .. } => return Ok(Answer::empty(StatusCode::NO_CONTENT)),
             Submitted::KeyReused => return Err(Code::IdempotencyKeyReused.into()),

@@ -2,10 +2,10 @@ use domain::ids::AccountId;
 use edge::{Answer, Code};
 use store::{FoundShare, StoreError, Submitted};
 
+use crate::answer_cipher::AnswerCipher;
 use crate::call::Call;
 use crate::error::Result;
-use crate::repeat::Repeat;
-use crate::seal::Seal;
+use crate::idempotency::Idempotency;
 use crate::share_login::{self, needs_credentials};
 use crate::view::ShareLogin;
 
@@ -28,14 +28,14 @@ const ATTEMPTS: usize = 5;
 pub(crate) async fn share_login_create(call: Call) -> Result<Answer> {
     needs_credentials(&call)?;
     let share_id: AccountId = call.path("shareId")?;
-    let (repeat, seal) = (Repeat::of(&call, &["share_login_create", share_id.as_str()])?, Seal::of(&call)?);
+    let (idempotency, cipher) = (Idempotency::of(&call, &["share_login_create", share_id.as_str()])?, AnswerCipher::of(&call)?);
     // There is no body that could tell one wish for new login data from the next.
     let keyless = call.request.idempotency_key()?.is_none();
     let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
     for _ in 0..ATTEMPTS {
-        let (found, record) = store.share_with_idempotency(tenant, access.account(), &share_id, &repeat.key, call.now).await?;
-        if let Some(sealed) = repeat.earlier_answer(record)? {
-            return Ok(answer(seal.open(&sealed)?));
+        let (found, record) = store.share_with_idempotency(tenant, access.account(), &share_id, &idempotency.key, call.now).await?;
+        if let Some(sealed) = idempotency.earlier_answer(record)? {
+            return Ok(answer(cipher.decrypt(&sealed)?));
         }
         let Some(FoundShare::Live(share)) = found else { return Err(Code::NotFound.into()) };
         let jobs = store.jobs_of_share(tenant, access, &share).await?;
@@ -43,11 +43,11 @@ pub(crate) async fn share_login_create(call: Call) -> Result<Answer> {
         let shown = serde_json::to_string(&login)?;
         let record = match keyless {
             true => None,
-            false => Some(repeat.record(seal.close(&shown)?, call.now)),
+            false => Some(idempotency.record(cipher.encrypt(&shown)?, call.now)),
         };
         match store.renew_share_login(tenant, access.account(), &share_id, &stored, record.as_ref()).await {
             Ok(Submitted::Stored) => return Ok(answer(shown)),
-            Ok(Submitted::Replayed { response_body }) => return Ok(answer(seal.open(&response_body)?)),
+            Ok(Submitted::Replayed { response_body }) => return Ok(answer(cipher.decrypt(&response_body)?)),
             Ok(Submitted::KeyReused) => return Err(Code::IdempotencyKeyReused.into()),
             Ok(Submitted::Stale) | Err(StoreError::NameTaken | StoreError::LinkTaken) => {}
             Err(error) => return Err(error.into()),

@@ -9,7 +9,7 @@ use store::{FoundShare, MailKind};
 use crate::blocking::blocking;
 use crate::call::Call;
 use crate::error::Result;
-use crate::mails::{address, post, repeat, send_problem};
+use crate::mails::{address, idempotency, post, send_problem};
 use crate::session::current_account;
 use crate::view::{SentMail, ShareMailLogin, ShareMailRequest};
 
@@ -36,9 +36,9 @@ pub(crate) async fn share_mail(call: Call) -> Result<Answer> {
     let email = address(&mail_to.email, "metaData.mailTo.email")?;
     let salutation = line(request.salutation.as_deref(), MAX_SALUTATION, "salutation")?;
     let recipient = line(mail_to.name.as_deref(), MAX_NAME, "metaData.mailTo.name")?;
-    let repeat = repeat(&call, &["share_mail"])?;
+    let idempotency = idempotency(&call, &["share_mail"])?;
     let (store, tenant, account) = (call.store()?, call.tenant_id(), call.account_id()?);
-    let found = store.share_with_idempotency(tenant, account, &request.account_id, &repeat.key, call.now).await;
+    let found = store.share_with_idempotency(tenant, account, &request.account_id, &idempotency.key, call.now).await;
     let (Some(FoundShare::Live(share)), _) = found? else { return Err(Code::NotFound.into()) };
     let (link, credentials) = proved(&call, &share.id, &request.login).await?;
 
@@ -63,8 +63,8 @@ pub(crate) async fn share_mail(call: Call) -> Result<Answer> {
     let order = Order {
         account,
         kind: MailKind::Access,
-        key: &repeat.key,
-        request_hash: &repeat.request,
+        key: &idempotency.key,
+        request_hash: &idempotency.request,
         to: &email,
         to_name: recipient,
         language: sender.language.as_deref(),

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use domain::config::{
     AccessibilityConfig, Application, ApplicationConfig, CommunicationSettings, CrmSettings, EvaluationConfig, Features, JobFeatures,
-    Language, LoginConfig, RemoteReadings, Theme, UnknownReadingConfig,
+    Language, LoginConfig, RemoteReadings, Theme, VisitorReadingConfig,
 };
 use domain::ids::TenantId;
 use serde::Serialize;
@@ -46,7 +46,7 @@ pub struct PublicApplication {
     /// The accessibility statement.
     pub accessibility: AccessibilityConfig,
     /// Reading without a job or login.
-    pub unknown_reading: UnknownReadingConfig,
+    pub unknown_reading: VisitorReadingConfig,
     /// Who may fill in readings from outside.
     pub remote_readings: RemoteReadings,
     /// The deployment reads photos: where a job has `aiReadingEnabled`, digits can be proposed.

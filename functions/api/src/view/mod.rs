@@ -8,9 +8,9 @@ mod communication;
 mod content;
 mod job;
 mod photo_reading;
+mod reading_without_job;
 mod share;
 mod submission;
-mod unknown_reading;
 mod upload;
 
 pub use account::AccountInfo;
@@ -23,7 +23,7 @@ pub use communication::{
 pub use content::{ContactInformation, HelpLanguages, MeterReadingHelp};
 pub use job::{Job, JobPage, Meter, MeterRateTask, VIEW_VERSION};
 pub use photo_reading::{PhotoReading, PhotoReadingRequest, ProposedValue};
+pub use reading_without_job::{OwnReading, ReadingTaken, VisitorReading, VisitorReadingValue, VisitorToken};
 pub use share::{CreatedShare, Share, ShareLogin, ShareRequest, SharedAccounts};
 pub use submission::{ResultSubmission, SubmittedImage, SubmittedReading};
-pub use unknown_reading::{UnknownReading, UnknownReadingTaken, UnknownResult, UnknownResultValue, VisitorToken};
 pub use upload::{UploadMediaType, UploadMethod, UploadRequest, UploadTicket};

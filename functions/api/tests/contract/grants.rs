@@ -203,11 +203,11 @@ async fn communicate(portal: &Portal, token: Option<&str>, reading: Value, visit
     let login = ok("login", portal.call_at("with-crm", "auth_token", &[], None, Some(login)).await);
     let token = login["token"].as_str();
     ok("reading", portal.call_at("with-crm", "result_create", &["job-1"], token, Some(reading)).await);
-    let visitor = ok("visitor", portal.call_at("with-crm", "auth_token_unknown_readings", &[], None, None).await);
+    let visitor = ok("visitor", portal.call_at("with-crm", "auth_token_visitor", &[], None, None).await);
     let visitor = visitor["token"].as_str();
-    ok("visitor's reading", portal.call_at("with-crm", "unknown_result_create", &[], visitor, Some(visited.clone())).await);
+    ok("visitor's reading", portal.call_at("with-crm", "visitor_reading_create", &[], visitor, Some(visited.clone())).await);
     for (operation, token, body) in
-        [("crm_registration_info", token, None), ("reading_receipts", token, None), ("unknown_receipt_create", visitor, Some(visited))]
+        [("crm_registration_info", token, None), ("reading_receipts", token, None), ("visitor_receipt_create", visitor, Some(visited))]
     {
         let (status, body) = portal.call_at("with-crm", operation, &[], token, body).await;
         assert_eq!((status, &body["code"]), (503, &json!("crm-unavailable")), "{operation}: {body}");
@@ -233,7 +233,7 @@ async fn grants_are_exact() {
     let jobs = ok("jobs", portal.call("job_list", &[], token, None).await);
     assert_eq!(jobs["jobs"][0]["meter"]["meterType"], "ELECTRIC_METER");
 
-    for operation in ["instructions_get", "help_languages", "contact_get", "unknown_config_get"] {
+    for operation in ["instructions_get", "help_languages", "contact_get", "visitor_config_get"] {
         ok(operation, portal.call(operation, &["portal"], None, None).await);
     }
     ok("help", portal.call("help_get", &["portal", "en-FORMAL"], None, None).await);
@@ -261,19 +261,19 @@ async fn grants_are_exact() {
 
     let images = upload("upload_create", token).await;
     let unknown = json!({"meterNumber": "1EBZ0100000620", "readingValue": "1", "readingDate": today, "readingImages": images});
-    ok("unknown reading", portal.call("unknown_reading_create", &[], token, Some(unknown)).await);
-    let visitor = ok("visitor", portal.call("auth_token_unknown_readings", &[], None, None).await);
+    ok("unknown reading", portal.call("own_reading_create", &[], token, Some(unknown)).await);
+    let visitor = ok("visitor", portal.call("auth_token_visitor", &[], None, None).await);
     let visitor = visitor["token"].as_str();
-    let images = upload("unknown_upload_create", visitor).await;
+    let images = upload("visitor_upload_create", visitor).await;
     let mut visited = json!({
         "meterType": "GAS_METER", "meterNumber": "7GMT0000004711", "readingDate": today, "readingReason": "OTHER",
         "readingValues": [{"obis": "7-0:3.0.0", "value": "1", "readingImages": images}],
         "contact": {"firstname": "V", "lastname": "B", "street": "W", "houseNumber": "1", "zip": "99999", "city": "B"},
     });
-    ok("visitor's reading", portal.call("unknown_result_create", &[], visitor, Some(visited.clone())).await);
+    ok("visitor's reading", portal.call("visitor_reading_create", &[], visitor, Some(visited.clone())).await);
     visited["email"] = json!("visitor@example.org");
     for _ in 0..2 {
-        ok("its receipt", portal.call("unknown_receipt_create", &[], visitor, Some(visited.clone())).await);
+        ok("its receipt", portal.call("visitor_receipt_create", &[], visitor, Some(visited.clone())).await);
     }
 
     // A sub-account that shares on, and what only it makes a function ask for: the chain above it, and that it is still there.
@@ -314,7 +314,7 @@ async fn grants_are_exact() {
         let used: BTreeSet<_> = function.proxy.stop().iter().flat_map(Asked::permissions).collect();
         let mut granted: BTreeSet<_> = function.granted.iter().filter(unseen).cloned().collect();
         // No sub-account has the role for visitors' receipts, so that nobody's chain is read there.
-        if *name == "unknown_receipt_create" {
+        if *name == "visitor_receipt_create" {
             granted.remove(&("dynamodb:BatchGetItem".to_owned(), Resource::Table));
         }
         assert_eq!(used, granted, "{name} (left: used, right: granted)");

@@ -1,6 +1,6 @@
 //! The rules as the golden cases call them.
 
-use domain::config::{JobFeatures, MeterReadingConfig, MeterReadingInstruction, UnknownReadingConfig};
+use domain::config::{JobFeatures, MeterReadingConfig, MeterReadingInstruction, VisitorReadingConfig};
 use domain::email::EmailAddress;
 use domain::job::{self, JobConfig};
 use domain::model::{JobConstraints, JobMaster, Meter, MeterType, TaskState};
@@ -9,7 +9,7 @@ use domain::reading::{self, JobContext, Submission};
 use domain::value::MeterValue;
 use domain::white_space::without_white_space;
 use domain::window::{self, Sending};
-use domain::{instruction, meter, share, unknown_reading};
+use domain::{instruction, meter, own_reading, share, visitor_reading};
 use jiff::civil::Date;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -32,14 +32,14 @@ pub fn answer(rule: &str, input: &Value) -> Result<Value, String> {
             };
             json!(reading::check(&ctx, &field::<Submission>(input, "submission")?))
         }
-        "unknown-reading" => {
-            let config: UnknownReadingConfig = field(input, "config")?;
+        "visitor-reading" => {
+            let config: VisitorReadingConfig = field(input, "config")?;
             let may_have_copy = field(input, "mayHaveCopy")?;
-            json!(unknown_reading::check(&config, &field(input, "reading")?, may_have_copy, field(input, "today")?))
+            json!(visitor_reading::check(&config, &field(input, "reading")?, may_have_copy, field(input, "today")?))
         }
-        "own-unknown-reading" => {
+        "own-reading" => {
             let (query_post_decimals, image_required) = (field(input, "queryPostDecimals")?, field(input, "imageRequired")?);
-            json!(unknown_reading::check_own(query_post_decimals, image_required, &field(input, "reading")?, field(input, "today")?))
+            json!(own_reading::check(query_post_decimals, image_required, &field(input, "reading")?, field(input, "today")?))
         }
         "email" => json!(text(input, "text")?.parse::<EmailAddress>().is_ok()),
         "reading-dates" => {

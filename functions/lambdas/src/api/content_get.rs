@@ -8,6 +8,6 @@ fn main() -> ExitCode {
         &api::routes::HELP_LANGUAGES,
         &api::routes::HELP_GET,
         &api::routes::CONTACT_GET,
-        &api::routes::UNKNOWN_CONFIG_GET,
+        &api::routes::VISITOR_CONFIG_GET,
     ])
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    api::serve(vec![&api::routes::UPLOAD_CREATE, &api::routes::UNKNOWN_UPLOAD_CREATE])
+    api::serve(vec![&api::routes::UPLOAD_CREATE, &api::routes::VISITOR_UPLOAD_CREATE])
 }

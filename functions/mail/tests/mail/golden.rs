@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use domain::model::MeterType;
-use mail::{Brand, Envelope, Language, Message, Mime, UnknownReceipt};
+use mail::{Brand, Envelope, Language, Message, Mime, VisitorReceipt};
 
 use crate::support::{LOGO, address, application, messages, noon};
 
@@ -175,7 +175,7 @@ fn a_language_that_no_mail_is_written_in_gives_the_tenants() {
 
 #[test]
 fn every_type_of_meter_has_a_name() {
-    let Some((_, Message::UnknownReceipt(UnknownReceipt { meter }))) = messages().pop() else { panic!() };
+    let Some((_, Message::VisitorReceipt(VisitorReceipt { meter }))) = messages().pop() else { panic!() };
     let types = [
         (MeterType::ElectricMeter, "Stromzähler", "Electricity meter"),
         (MeterType::HeatMeter, "Wärmezähler", "Heat meter"),
@@ -185,7 +185,7 @@ fn every_type_of_meter_has_a_name() {
         (MeterType::GenericMeter, "Zähler", "Meter"),
     ];
     for (meter_type, german, english) in types {
-        let message = Message::UnknownReceipt(UnknownReceipt { meter: mail::ReadMeter { meter_type, ..meter.clone() } });
+        let message = Message::VisitorReceipt(VisitorReceipt { meter: mail::ReadMeter { meter_type, ..meter.clone() } });
         let text = |language| part(&build(&message, language, None), "text/plain");
         assert!(text(Language::DeFormal).contains(&format!("\n{german} 8SEN0012345678\n")), "{german}");
         assert!(text(Language::EnFormal).contains(&format!("\n{english} 8SEN0012345678\n")), "{english}");

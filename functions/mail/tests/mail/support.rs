@@ -5,7 +5,7 @@ use domain::email::EmailAddress;
 use domain::model::MeterType;
 use domain::value::MeterValue;
 use jiff::Timestamp;
-use mail::{Access, AddressChanged, Confirmation, Message, ReadMeter, ReadRate, Receipt, Reminder, UnknownReceipt};
+use mail::{Access, AddressChanged, Confirmation, Message, ReadMeter, ReadRate, Receipt, Reminder, VisitorReceipt};
 use store::TenantBundle;
 
 /// A logo of a few bytes; the mails do not look into it.
@@ -111,6 +111,6 @@ pub fn messages() -> Vec<(&'static str, Message)> {
                 one_click: "https://zaehler.example.org/api/public/unsubscribe/abc".into(),
             }),
         ),
-        ("unknown-receipt", Message::UnknownReceipt(UnknownReceipt { meter: water })),
+        ("visitor-receipt", Message::VisitorReceipt(VisitorReceipt { meter: water })),
     ]
 }

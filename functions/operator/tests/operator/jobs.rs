@@ -39,7 +39,7 @@ fn submit(world: &World, id: &str, value: &str) {
             response_body: "{}".into(),
             created: Timestamp::now(),
         },
-        push: false,
+        deliver: false,
     };
     assert_eq!(world.block_on(world.store.submit(&world.tenant, submission)).unwrap(), Submitted::Stored);
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use testing::receiver::Receiver;
 
 use crate::mscons::{HOUSE, job, send, world};
-use crate::push::{self, SECRET};
+use crate::webhook::{self, SECRET};
 use crate::world::{Said, World};
 
 /// Every command that does something, as the help tells them.
@@ -70,11 +70,11 @@ fn every_command_answers_with_one_document() {
     assert_eq!(run("reminders send", &with(&["--dry-run"]))["due"], Value::Array(vec![]));
 
     let receiver = Receiver::start(&[SECRET], |n, _| if n == 0 { (410, None) } else { (200, None) });
-    push::apply(&world, serde_json::json!({ "url": receiver.url, "secretParameter": "webhook" }));
+    webhook::apply(&world, serde_json::json!({ "url": receiver.url, "secretParameter": "webhook" }));
     world.put_signing_secret(SECRET);
     assert_eq!(run("webhook status", &of)["waiting"], 0);
-    push::visitors(&world, 0..1);
-    world.pushes(Timestamp::now());
+    webhook::visitors(&world, 0..1);
+    world.deliveries(Timestamp::now());
     let dead = run("webhook dead", &of)["deadLetters"][0]["message"].as_str().unwrap().to_owned();
     assert_eq!(run("webhook test", &of)["taken"], true);
     assert_eq!(run("webhook discard", &[&[dead.as_str()], &of[..]].concat())["discarded"], 1);

@@ -3,18 +3,18 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a test may fail loudly")]
 
 mod accounts;
+mod clearing;
 mod csv_files;
 mod demo;
-mod desk;
 mod jobs;
 mod letters;
 mod machine;
 mod mscons;
-mod push;
 mod readings;
 mod reminders;
 mod season;
 mod season_report;
 mod subject;
 mod tenant;
+mod webhook;
 mod world;

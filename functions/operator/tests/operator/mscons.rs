@@ -62,7 +62,7 @@ pub fn submit_by(world: &World, login: LoginKind, account: &str, job: &str, plac
             response_body: "{}".into(),
             created: Timestamp::now(),
         },
-        push: false,
+        deliver: false,
     };
     assert_eq!(world.block_on(world.store.submit(&world.tenant, submission)).unwrap(), Submitted::Stored);
     result_id

@@ -2,10 +2,12 @@ use std::fs;
 
 use domain::ids::{AccountId, ImageId, JobId, TaskId};
 use domain::model::{LoginKind, LowerReason, MeterType, ReadingReason, ReadingResult, ReadingResultImage};
-use domain::unknown_reading::Contact;
 use domain::value::MeterValue;
+use domain::visitor_reading::Contact;
 use jiff::Timestamp;
-use store::{ExportState, IdempotencyWrite, NewResult, ReadingsExport, SubmitResults, Submitted, UnknownReadingEntry, UnknownReadingValue};
+use store::{
+    ExportState, IdempotencyWrite, NewResult, ReadingWithoutJob, ReadingWithoutJobValue, ReadingsExport, SubmitResults, Submitted,
+};
 
 use crate::mscons::files;
 use crate::world::World;
@@ -41,7 +43,7 @@ fn world_with_readings() -> World {
         login: LoginKind::Credentials,
         account_id: &job.account_id,
         idempotency,
-        push: false,
+        deliver: false,
     };
     assert_eq!(world.block_on(world.store.submit(&world.tenant, submission)).unwrap(), Submitted::Stored);
     world
@@ -113,15 +115,15 @@ fn the_time_is_that_of_the_tenant_and_a_file_appears_whole() {
 }
 
 /// A visitor's reading of a meter with two rates, and an account's with one.
-fn world_with_unknown_readings() -> World {
+fn world_with_readings_without_job() -> World {
     let world = World::with_tenant();
-    let value = |obis: Option<&str>, value: &str, image: Option<&str>| UnknownReadingValue {
+    let value = |obis: Option<&str>, value: &str, image: Option<&str>| ReadingWithoutJobValue {
         obis: obis.map(str::to_owned),
         rate_name: obis.map(|_| "=Verbrauch".to_owned()),
         value: MeterValue::parse(value).unwrap(),
         image_ids: image.map(|image| ImageId::new(image).unwrap()).into_iter().collect(),
     };
-    let visited = UnknownReadingEntry {
+    let visited = ReadingWithoutJob {
         id: JobId::new("unknown~1").unwrap(),
         created: "2026-11-20T22:59:59.5Z".parse().unwrap(),
         channel: LoginKind::Public,
@@ -143,7 +145,7 @@ fn world_with_unknown_readings() -> World {
         email: Some("+vera@example.org".into()),
         comment: None,
     };
-    let own = UnknownReadingEntry {
+    let own = ReadingWithoutJob {
         id: JobId::new("unknown~2").unwrap(),
         channel: LoginKind::Credentials,
         login_account_id: AccountId::new("a").unwrap(),
@@ -162,7 +164,7 @@ fn world_with_unknown_readings() -> World {
             response_body: "{}".into(),
             created: Timestamp::now(),
         };
-        assert_eq!(world.block_on(world.store.submit_unknown(&world.tenant, &entry, &record, false)).unwrap(), Submitted::Stored);
+        assert_eq!(world.block_on(world.store.submit_without_job(&world.tenant, &entry, &record, false)).unwrap(), Submitted::Stored);
     }
     world
 }
@@ -171,7 +173,7 @@ fn world_with_unknown_readings() -> World {
 #[test]
 fn each_reading_without_a_job_goes_out_in_one_file() {
     for state in [ExportState::Open, ExportState::Fixed] {
-        let world = world_with_unknown_readings();
+        let world = world_with_readings_without_job();
         let export = |folder: &str, more: &[&str]| {
             let folder = world.path(folder);
             let args = ["readings", "export", "--unknown", "--tenant", "birkenfurt", "--format", "csv", "--dir", folder.to_str().unwrap()];
@@ -180,9 +182,9 @@ fn each_reading_without_a_job_goes_out_in_one_file() {
         let begun = ReadingsExport { number: 4, medium: "unknown".into(), created: Timestamp::now(), state };
         world.block_on(async {
             world.store.begin_export(&world.tenant, &begun).await.unwrap();
-            let first = world.store.unknown_reading(&world.tenant, &JobId::new("unknown~1").unwrap()).await.unwrap().unwrap();
-            assert!(world.store.claim_unknown_for_export(&world.tenant, &first, 4).await.unwrap());
-            assert!(!world.store.claim_unknown_for_export(&world.tenant, &first, 5).await.unwrap(), "it is in another file");
+            let first = world.store.reading_without_job(&world.tenant, &JobId::new("unknown~1").unwrap()).await.unwrap().unwrap();
+            assert!(world.store.claim_without_job_for_export(&world.tenant, &first, 4).await.unwrap());
+            assert!(!world.store.claim_without_job_for_export(&world.tenant, &first, 5).await.unwrap(), "it is in another file");
         });
         export("out", &["--new"]);
         export("out", &["--new"]);
@@ -211,7 +213,7 @@ fn each_reading_without_a_job_goes_out_in_one_file() {
 
 #[test]
 fn readings_without_a_job_come_out_whole_and_apart_from_the_others() {
-    let world = world_with_unknown_readings();
+    let world = world_with_readings_without_job();
     let export = |more: &[&str]| {
         let said = world.run(&[&["readings", "export", "--tenant", "birkenfurt", "--since", "2026-11-20"], more].concat());
         assert_eq!(said.code, Some(0), "{}", said.err);

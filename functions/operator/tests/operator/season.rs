@@ -17,7 +17,7 @@ use testing::receiver::{Message, Receiver};
 
 use crate::letters::{scan, texts};
 use crate::mscons::{files, readings};
-use crate::push::SECRET;
+use crate::webhook::SECRET;
 use crate::world::{Said, World, read_by};
 
 const PEOPLE: &str = r#"{ "columns": { "id": "Kunde", "name": ["Vorname", "Nachname"] } }"#;
@@ -267,7 +267,7 @@ fn a_season_from_the_tables_to_the_market() {
     let begun = Instant::now();
     for hour in 0.. {
         assert!(hour < 48, "some are never taken");
-        world.pushes(Timestamp::now() + hour.hours());
+        world.deliveries(Timestamp::now() + hour.hours());
         let status: Value = serde_json::from_str(&of_tenant(&["webhook", "status", "--json"]).out).unwrap();
         assert_eq!(status["deadLetters"], 0, "{status}");
         if status["waiting"] == 0 {
@@ -280,16 +280,16 @@ fn a_season_from_the_tables_to_the_market() {
     let on_time = customers.iter().filter(|customer| !customer.is_late).count();
     assert_eq!((taken.len(), ids.len()), (on_time, on_time), "each submission is taken once");
     assert!(messages.len() >= on_time * 4 / 3, "{}", messages.len());
-    // What was pushed is what the export says, field by field, and more.
+    // What was delivered is what the export says, field by field, and more.
     let rows = world.path("staende.jsonl");
     of_tenant(&["readings", "export", "--since", &today.to_string(), "--format", "jsonl", "--out", rows.to_str().unwrap()]);
     let exported: BTreeMap<String, Value> =
         world.lines("staende.jsonl").into_iter().map(|row| (row["resultId"].to_string(), row)).collect();
-    let pushed: BTreeMap<String, Value> =
+    let delivered: BTreeMap<String, Value> =
         taken.iter().flat_map(Message::readings).map(|reading| (reading["resultId"].to_string(), reading.clone())).collect();
-    assert_eq!((exported.len(), pushed.len()), (sent, sent));
+    assert_eq!((exported.len(), delivered.len()), (sent, sent));
     for (id, row) in &exported {
-        let reading = &pushed[id];
+        let reading = &delivered[id];
         for (field, value) in row.as_object().unwrap() {
             assert_eq!(&reading[field], value, "{field} of {reading}");
         }

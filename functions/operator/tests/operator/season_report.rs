@@ -7,7 +7,7 @@ use domain::model::{LoginKind, LowerReason, ReadingResult};
 use domain::value::MeterValue;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
-use store::{IdempotencyWrite, Submitted, UnknownReadingEntry, UnknownReadingValue};
+use store::{IdempotencyWrite, ReadingWithoutJob, ReadingWithoutJobValue, Submitted};
 
 use crate::mscons::{HOUSE, job, submit_by, world};
 use crate::world::World;
@@ -56,7 +56,7 @@ fn played() -> Played {
     let waiting = submit_by(&world, LoginKind::Token, "a", "j2", 0, result(now, Some(LowerReason::MeterChange)));
     submit_by(&world, LoginKind::Credentials, "a", "j3", 0, result(now, None));
     submit_by(&world, LoginKind::Token, "shared-with", "j4", 0, result(now, None));
-    let visitor = UnknownReadingEntry {
+    let visitor = ReadingWithoutJob {
         id: JobId::new("unknown~1").unwrap(),
         created: now,
         channel: LoginKind::Public,
@@ -65,7 +65,12 @@ fn played() -> Played {
         sub_type: None,
         meter_number: "4711".into(),
         reading_values: ["1", "2"]
-            .map(|value| UnknownReadingValue { obis: None, rate_name: None, value: MeterValue::parse(value).unwrap(), image_ids: vec![] })
+            .map(|value| ReadingWithoutJobValue {
+                obis: None,
+                rate_name: None,
+                value: MeterValue::parse(value).unwrap(),
+                image_ids: vec![],
+            })
             .into(),
         reading_date: today,
         reading_reason: None,
@@ -74,7 +79,7 @@ fn played() -> Played {
         comment: None,
     };
     let record = IdempotencyWrite { key_hash: "v".into(), request_hash: "h".into(), response_body: "{}".into(), created: now };
-    assert_eq!(world.block_on(world.store.submit_unknown(&world.tenant, &visitor, &record, false)).unwrap(), Submitted::Stored);
+    assert_eq!(world.block_on(world.store.submit_without_job(&world.tenant, &visitor, &record, false)).unwrap(), Submitted::Stored);
     let [today, yesterday, deadline] = [today, today - 1.day(), deadline].map(|day| day.to_string());
     Played { world, waiting, today, yesterday, deadline }
 }

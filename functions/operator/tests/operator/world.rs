@@ -177,11 +177,11 @@ impl World {
     }
 
     /// One run of the worker that sends readings to webhooks; what it counted.
-    pub fn pushes(&self, now: Timestamp) -> Value {
+    pub fn deliveries(&self, now: Timestamp) -> Value {
         let settings = local::settings(&self.endpoint, self.ministack());
         let settings = grants::settings::Settings { aws: self.aws(), table_name: Some(self.table.to_owned()), ..settings };
         self.block_on(async {
-            let worker = workers::connect(&workers::table::PUSH, &settings).await.unwrap();
+            let worker = workers::connect(&workers::table::WEBHOOK_DELIVERIES, &settings).await.unwrap();
             let run = worker.invoke("{}", "id", now, Duration::from_secs(600)).await;
             assert!(run.answer.is_ok(), "{}", run.line);
             serde_json::from_str::<Value>(&run.line).unwrap()["counts"].clone()

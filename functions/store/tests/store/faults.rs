@@ -102,7 +102,7 @@ async fn a_transaction_that_meets_others_for_ever_is_given_up() {
         login: LoginKind::Credentials,
         account_id: &job.account_id,
         idempotency: record("k", "r", ""),
-        push: false,
+        deliver: false,
     };
     let given_up = store.submit(&tenant(), submission).await.unwrap_err();
     assert!(given_up.is_unavailable() && given_up.retry_after().is_some());
@@ -205,7 +205,7 @@ async fn what_is_our_fault_is_internal() {
         login: LoginKind::Credentials,
         account_id: &job.account_id,
         idempotency: record("k", "r", ""),
-        push: false,
+        deliver: false,
     };
     let told = store.submit(&tenant(), submission).await.unwrap_err();
     assert_eq!(told.to_string(), "TransactWriteItems: cancelled: ValidationError");

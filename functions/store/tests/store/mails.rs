@@ -117,7 +117,7 @@ on_both! {
     }
 
     async fn an_address_that_nobody_has_confirmed_gets_so_many_a_day_whoever_asks(table) {
-        for (kind, most) in [(MailKind::Access, 20), (MailKind::Confirmation, 5), (MailKind::UnknownReceipt, 10)] {
+        for (kind, most) in [(MailKind::Access, 20), (MailKind::Confirmation, 5), (MailKind::VisitorReceipt, 10)] {
             for n in 0..most {
                 let sender = account_id(&format!("visitor~{}-{n}", kind.as_str()));
                 let claimed = table.store.claim_mail(&tenant(), &to(kind, RECIPIENT, &sender), noon()).await;
@@ -145,7 +145,7 @@ on_both! {
     }
 
     async fn visitors_use_up_a_part_of_the_tenants_mails(table) {
-        let visitors = |id, recipient_hash, account| NewMail { kind: MailKind::UnknownReceipt, recipient_hash, tenant_limit: 11, ..claim(id, account) };
+        let visitors = |id, recipient_hash, account| NewMail { kind: MailKind::VisitorReceipt, recipient_hash, tenant_limit: 11, ..claim(id, account) };
         let visitor = account_id("visitor~1");
         for recipient in ["a", "b", "c"] {
             let claimed = table.store.claim_mail(&tenant(), &visitors(recipient, recipient, &visitor), noon()).await;

@@ -2,12 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 mod accounts;
+mod deliveries;
 mod faults;
 mod import;
 mod jobs;
 mod mails;
 mod photos;
-mod pushes;
 mod sessions;
 mod shares;
 mod submissions;

@@ -87,7 +87,7 @@ on_both! {
             login: LoginKind::Token,
             account_id: &account_id("caretaker"),
             idempotency: record("k", "r", ""),
-            push: false,
+            deliver: false,
         };
         assert_eq!(store.submit(&tenant(), submission).await.unwrap(), Submitted::Stored);
         let entries = ledger(store, noon(), noon() + 1.hour()).await;
@@ -278,7 +278,7 @@ on_both! {
             login: LoginKind::Credentials,
             account_id: &job.account_id,
             idempotency: huge,
-            push: false,
+            deliver: false,
         };
         let refused = store.submit(&tenant(), submission).await.unwrap_err();
         assert!(matches!(refused, StoreError::TooLarge { what: "the answer", .. }), "{refused}");
@@ -289,7 +289,7 @@ on_both! {
             login: LoginKind::Credentials,
             account_id: &job.account_id,
             idempotency: record("k", "r", ""),
-            push: false,
+            deliver: false,
         };
         let refused = store.submit(&tenant(), submission).await.unwrap_err();
         assert_eq!(refused, StoreError::TooLarge { what: "the submission", size: 101, limit: 100, unit: "items" });

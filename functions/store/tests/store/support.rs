@@ -187,6 +187,7 @@ pub fn record(key: &str, request: &str, answer: &str) -> IdempotencyWrite {
 
 /// Submits readings as the owner.
 pub async fn submit(store: &Store, job: &StoredJob, results: &[NewResult], idempotency: IdempotencyWrite) -> Submitted {
-    let submission = SubmitResults { job, results, login: LoginKind::Credentials, account_id: &job.account_id, idempotency, push: false };
+    let submission =
+        SubmitResults { job, results, login: LoginKind::Credentials, account_id: &job.account_id, idempotency, deliver: false };
     store.submit(&tenant(), submission).await.unwrap()
 }

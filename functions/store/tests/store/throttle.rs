@@ -51,7 +51,7 @@ on_both! {
         let (store, here) = (&table.store, tenant());
         let visitor = |n: u32| AccountId::new(format!("visitor~{n}")).unwrap();
         let count = async |account: &AccountId, network: &'static str, seconds| {
-            store.count_unknown_reading(&here, account, 2, Some((network, 5)), noon() + SignedDuration::from_secs(seconds)).await.unwrap()
+            store.count_reading_without_job(&here, account, 2, Some((network, 5)), noon() + SignedDuration::from_secs(seconds)).await.unwrap()
         };
         for n in 0..2 {
             assert_eq!((count(&visitor(n), "home", 60).await, count(&visitor(n), "home", 60).await), (None, None));
@@ -62,9 +62,9 @@ on_both! {
         assert_eq!(count(&visitor(4), "office", 60).await, None);
         assert_eq!(count(&visitor(5), "home", 3600).await, None, "another hour");
         let account = AccountId::new("anna").unwrap();
-        assert_eq!(store.count_unknown_reading(&here, &account, 1, None, noon()).await.unwrap(), None);
-        assert_eq!(store.count_unknown_reading(&other_tenant(), &account, 1, None, noon()).await.unwrap(), None);
-        assert_eq!(store.count_unknown_reading(&here, &account, 1, None, noon()).await.unwrap(), Some(3600));
+        assert_eq!(store.count_reading_without_job(&here, &account, 1, None, noon()).await.unwrap(), None);
+        assert_eq!(store.count_reading_without_job(&other_tenant(), &account, 1, None, noon()).await.unwrap(), None);
+        assert_eq!(store.count_reading_without_job(&here, &account, 1, None, noon()).await.unwrap(), Some(3600));
     }
 
     async fn refused_attempts_do_not_prolong_the_block(table) {

@@ -11,7 +11,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 
-use crate::unknown_readings::{own_reading, visitors_reading};
+use crate::readings_without_job::{own_reading, visitors_reading};
 use crate::world::{Answer, PHOTO, Persona, Portal, password, reading};
 
 /// A call of a route by somebody who may, with what it needs already there.
@@ -115,12 +115,12 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             let below = portal.login_share(&owner.share("Hausmeister", &[&job]).await).await;
             vec![call(&[]), Call::of(route, &below, &[]).in_the_way("sub-account")]
         }
-        "instructions_get" | "help_languages" | "contact_get" | "unknown_config_get" => vec![call(&[portal.tenant()])],
+        "instructions_get" | "help_languages" | "contact_get" | "visitor_config_get" => vec![call(&[portal.tenant()])],
         "help_get" => vec![call(&[portal.tenant(), "de-FORMAL"])],
-        "auth_token_unknown_readings" => vec![call(&[])],
+        "auth_token_visitor" => vec![call(&[])],
         "reminders_stop" | "reminders_page" => vec![call(&[&portal.registration(account).await])],
-        "unknown_upload_create" => vec![call(&[]).with_body(json!({ "contentType": "image/jpeg", "contentLength": PHOTO.len() }))],
-        "unknown_result_create" => {
+        "visitor_upload_create" => vec![call(&[]).with_body(json!({ "contentType": "image/jpeg", "contentLength": PHOTO.len() }))],
+        "visitor_reading_create" => {
             let with_photo = |upload: &str| {
                 let mut body = visitors_reading();
                 body["readingValues"][0]["readingImages"] = json!([{ "uploadId": upload }]);
@@ -132,7 +132,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
                 ahead.with_body_of_nothing(with_photo("no-such-upload")).refused_as(422, "upload-missing"),
             ]
         }
-        "unknown_reading_create" => {
+        "own_reading_create" => {
             let with_photo = |upload: &str| {
                 let mut body = own_reading();
                 body["readingImages"] = json!([{ "uploadId": upload }]);
@@ -174,13 +174,13 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             // Who has read nothing has no receipt to ask for.
             vec![call(&[]).refused_as(409, "receipt-blocked")]
         }
-        "unknown_receipt_create" => {
+        "visitor_receipt_create" => {
             // An account that logs in has the role only if the utility gave it.
             let owner = &portal.persona(account);
             let mut sent = visitors_reading();
             sent["meterNumber"] = json!("7GMT0000008888");
             sent["email"] = json!(new_address());
-            owner.send_unknown(&sent).await;
+            owner.send_reading(&sent).await;
             let mut unsent = sent.clone();
             unsent["meterNumber"] = json!("7GMT0000009999");
             vec![Call::of(route, owner, &[]).with_body(sent).with_body_of_nothing(unsent).refused_as(404, "not-found")]

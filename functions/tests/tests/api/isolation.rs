@@ -3,7 +3,7 @@
 //! For each route the call of the rightful owner comes first, so that a refusal is never the answer to a call that could not work anyway,
 //! and what the owner owns is read again afterwards. A new route fails here until it has a rightful call.
 
-use api::route::{Caller, ROLE_UNKNOWN_READINGS, ROLE_UNKNOWN_RECEIPT};
+use api::route::{Caller, ROLE_UNKNOWN_READINGS, ROLE_VISITOR_RECEIPT};
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -41,14 +41,14 @@ async fn every_route_refuses_everybody_else() {
             call.perform_as(&portal, Some(&portal.expired_token("owner"))).await.assert_problem(401, "token-expired");
             call.perform_as(&portal, Some(&portal.token_with_roles("owner", &[]))).await.assert_problem(403, "role-missing");
 
-            if ![ROLE_UNKNOWN_READINGS, ROLE_UNKNOWN_RECEIPT].map(|role| Caller::Bearer { role }).contains(&route.caller) {
+            if ![ROLE_UNKNOWN_READINGS, ROLE_VISITOR_RECEIPT].map(|role| Caller::Bearer { role }).contains(&route.caller) {
                 call.perform_as(&portal, Some(&visitor)).await.assert_problem(403, "role-missing");
             }
 
             for other in [&sibling, &foreign_share] {
                 let answered = call.perform_as(&portal, Some(other.token())).await;
                 // Visitors have this role, and accounts to which the utility gave it.
-                if route.caller == (Caller::Bearer { role: ROLE_UNKNOWN_RECEIPT }) && other.name() == foreign_share.name() {
+                if route.caller == (Caller::Bearer { role: ROLE_VISITOR_RECEIPT }) && other.name() == foreign_share.name() {
                     answered.assert_problem(403, "role-missing");
                     continue;
                 }

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
 use crate::calls::new_address;
-use crate::unknown_readings::visitors_reading;
+use crate::readings_without_job::visitors_reading;
 use crate::world::{Answer, Persona, Portal, double_tariff, mails_to, put_parameter, reading};
 
 const RECEIPTS: &str = "/api/pro/job/reading-receipts";
@@ -100,10 +100,10 @@ async fn a_receipt_that_did_not_go_out_can_be_asked_for_again() {
     assert_eq!(mails_to(&second).await.len(), 2);
 }
 
-const UNKNOWN_RECEIPTS: &str = "/api/pro/unknown-readings/receipts";
+const VISITOR_RECEIPTS: &str = "/api/pro/unknown-readings/receipts";
 
-async fn unknown_receipt(portal: &Portal, token: &str, reading: &Value) -> Answer {
-    portal.send(Method::POST, UNKNOWN_RECEIPTS, Some(token), Some(reading), None).await
+async fn visitor_receipt(portal: &Portal, token: &str, reading: &Value) -> Answer {
+    portal.send(Method::POST, VISITOR_RECEIPTS, Some(token), Some(reading), None).await
 }
 
 /// A visitor's reading with an address for its receipt.
@@ -128,12 +128,12 @@ async fn a_visitor_gets_one_receipt_of_a_reading_and_none_of_others() {
     reading["readingValues"][0]["rateName"] = json!("besuchen Sie evil.example");
     reading["meterNumber"] = json!("EVIL.DE/471");
     reading["language"] = json!("en-FORMAL");
-    unknown_receipt(&portal, &visitor, &reading).await.assert_problem(404, "not-found");
+    visitor_receipt(&portal, &visitor, &reading).await.assert_problem(404, "not-found");
     visit(&portal, &visitor, &reading).await;
     let other = portal.visitor().await;
-    unknown_receipt(&portal, &other, &reading).await.assert_problem(404, "not-found");
+    visitor_receipt(&portal, &other, &reading).await.assert_problem(404, "not-found");
 
-    let answers = join_all((0..10).map(|_| unknown_receipt(&portal, &visitor, &reading))).await;
+    let answers = join_all((0..10).map(|_| visitor_receipt(&portal, &visitor, &reading))).await;
     assert!(answers.iter().all(|answer| answer.status == StatusCode::ACCEPTED), "{answers:?}");
     let mails = mails_to(&address).await;
     assert_eq!((mails.len(), &mails[0]["Subject"]), (1, &json!("Copy of your meter reading")));
@@ -146,22 +146,22 @@ async fn a_visitor_gets_one_receipt_of_a_reading_and_none_of_others() {
     }
 
     reading["email"] = json!(new_address());
-    unknown_receipt(&portal, &visitor, &reading).await.assert_problem(409, "receipt-blocked");
+    visitor_receipt(&portal, &visitor, &reading).await.assert_problem(409, "receipt-blocked");
     reading["email"] = json!("nobody");
-    unknown_receipt(&portal, &visitor, &reading).await.assert_problem(422, "request-invalid");
+    visitor_receipt(&portal, &visitor, &reading).await.assert_problem(422, "request-invalid");
     reading["email"] = Value::Null;
-    unknown_receipt(&portal, &visitor, &reading).await.assert_problem(422, "request-invalid");
+    visitor_receipt(&portal, &visitor, &reading).await.assert_problem(422, "request-invalid");
 }
 
 #[tokio::test]
 async fn a_visitors_receipt_takes_both_roles_and_the_tenants_leave() {
     let portal = Portal::configured(json!({ "crmSettings": { "unknownUserReceiptAllowed": false } })).await;
     let reading = with_address(&new_address());
-    unknown_receipt(&portal, &portal.visitor().await, &reading).await.assert_problem(403, "role-missing");
-    unknown_receipt(&portal, &portal.fresh_token("anna"), &reading).await.assert_problem(403, "feature-disabled");
+    visitor_receipt(&portal, &portal.visitor().await, &reading).await.assert_problem(403, "role-missing");
+    visitor_receipt(&portal, &portal.fresh_token("anna"), &reading).await.assert_problem(403, "feature-disabled");
     let portal = Portal::with_account("anna").await;
     let half = portal.token_with_roles("anna", &["ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT"]);
-    unknown_receipt(&portal, &half, &reading).await.assert_problem(403, "role-missing");
+    visitor_receipt(&portal, &half, &reading).await.assert_problem(403, "role-missing");
 }
 
 #[tokio::test]
@@ -171,10 +171,10 @@ async fn a_receipt_that_fails_leaves_the_reading() {
     let address = new_address();
     visit(&portal, &visitor, &with_address(&address)).await;
     portal.suppress(&address).await;
-    unknown_receipt(&portal, &visitor, &with_address(&address)).await.assert_problem(422, "recipient-suppressed");
+    visitor_receipt(&portal, &visitor, &with_address(&address)).await.assert_problem(422, "recipient-suppressed");
     let other = with_address(&new_address());
-    assert_eq!(portal.unknown_readings().await.len(), 1);
-    assert_eq!(unknown_receipt(&portal, &visitor, &other).await.status, StatusCode::ACCEPTED, "another address may do");
+    assert_eq!(portal.readings_without_job().await.len(), 1);
+    assert_eq!(visitor_receipt(&portal, &visitor, &other).await.status, StatusCode::ACCEPTED, "another address may do");
 }
 
 /// Asks for receipts of one meter after the other, until one is refused; how many were not.
@@ -184,7 +184,7 @@ async fn receipts_until_refused(portal: &Portal, mut address: impl FnMut() -> St
         let mut reading = with_address(&address());
         reading["meterNumber"] = json!(format!("7GMT{n:010}"));
         visit(portal, &visitor, &reading).await;
-        let answer = unknown_receipt(portal, &visitor, &reading).await;
+        let answer = visitor_receipt(portal, &visitor, &reading).await;
         if answer.status != StatusCode::ACCEPTED {
             return (n, answer);
         }
@@ -294,7 +294,7 @@ async fn a_tenants_own_crm_is_asked() {
     receipts(&anna, None).await.assert_problem(409, "receipt-blocked");
     let (visitor, reading) = (portal.visitor().await, with_address("visitor@example.net"));
     visit(&portal, &visitor, &reading).await;
-    assert_eq!(unknown_receipt(&portal, &visitor, &reading).await.status, StatusCode::ACCEPTED);
+    assert_eq!(visitor_receipt(&portal, &visitor, &reading).await.status, StatusCode::ACCEPTED);
     let (path, body) = crm.asked.lock().unwrap().last().unwrap().clone();
     assert_eq!(path, "/unknown-reading-receipts");
     assert_eq!((&body["email"], &body["reading"]["rates"][0]["readingValue"]), (&json!("visitor@example.net"), &json!("4711.123")));

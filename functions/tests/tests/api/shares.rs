@@ -5,7 +5,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::calls::new_address;
-use crate::unknown_readings::own_reading;
+use crate::readings_without_job::own_reading;
 use crate::world::{Answer, Persona, Portal, reading};
 
 const SHARES: &str = "/api/pro/share/account";
@@ -302,7 +302,7 @@ async fn a_deleted_share_leaves_nothing_that_an_erasure_does_not_find() {
     assert_eq!(manager.delete(&path(&upper), None).await.status, StatusCode::NO_CONTENT);
     portal.get(&page).await.assert_problem(404, "not-found");
     assert_eq!(doors(&portal.everything().await), 0);
-    assert_eq!(portal.unknown_readings().await.len(), 1, "the utility has the reading");
+    assert_eq!(portal.readings_without_job().await.len(), 1, "the utility has the reading");
     let id = sent.body["id"].as_str().unwrap();
     assert!(portal.subject("manager").await.contains(id), "it is disclosed and erased with the account at the top");
 }

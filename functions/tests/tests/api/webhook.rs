@@ -2,9 +2,9 @@
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use store::Pushed;
+use store::DeliveryContent;
 
-use crate::unknown_readings::{own_reading, visitors_reading};
+use crate::readings_without_job::{own_reading, visitors_reading};
 use crate::world::{Portal, double_tariff, today};
 
 async fn send_all(portal: &Portal) {
@@ -31,13 +31,13 @@ async fn send_all(portal: &Portal) {
 async fn every_way_of_a_reading_leads_to_the_webhook() {
     let portal = Portal::configured(json!({ "webhook": { "url": "https://erp.example.org/in", "secretParameter": "secret-name" } })).await;
     send_all(&portal).await;
-    let pushed = portal.pushed().await;
-    let values: Vec<Vec<&str>> = pushed
+    let contents = portal.delivery_contents().await;
+    let values: Vec<Vec<&str>> = contents
         .iter()
-        .map(|pushed| match pushed {
-            Pushed::OfJob { readings, .. } => readings.iter().map(|reading| reading.entry.reading_value.as_str()).collect(),
-            Pushed::WithoutJob(entry) => entry.reading_values.iter().map(|value| value.value.as_str()).collect(),
-            Pushed::Gone => Vec::new(),
+        .map(|content| match content {
+            DeliveryContent::OfJob { readings, .. } => readings.iter().map(|reading| reading.entry.reading_value.as_str()).collect(),
+            DeliveryContent::WithoutJob(entry) => entry.reading_values.iter().map(|value| value.value.as_str()).collect(),
+            DeliveryContent::Gone => Vec::new(),
         })
         .collect();
     assert_eq!(values, [vec!["4000.5", "17.0"], vec!["4711.123"], vec!["4711"]], "a repeated request is no other reading");
@@ -49,5 +49,5 @@ async fn every_way_of_a_reading_leads_to_the_webhook() {
 async fn without_a_webhook_nothing_waits() {
     let portal = Portal::configured(json!({})).await;
     send_all(&portal).await;
-    assert!(portal.pushed().await.is_empty());
+    assert!(portal.delivery_contents().await.is_empty());
 }

@@ -19,7 +19,8 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
 use store::{
-    JobImported, JobLine, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, Pushed, Store, TenantBundle, UnknownReadingEntry,
+    DeliveryContent, JobImported, JobLine, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, ReadingWithoutJob, Store,
+    TenantBundle,
 };
 pub use testing::after;
 use testing::{account_id, job_id, merge, tenant_id};
@@ -330,22 +331,22 @@ impl Portal {
     }
 
     /// What waits for the tenant's webhook.
-    pub async fn pushed(&self) -> Vec<Pushed> {
-        let mut queue = self.store.pushes(&self.tenant);
+    pub async fn delivery_contents(&self) -> Vec<DeliveryContent> {
+        let mut queue = self.store.deliveries(&self.tenant);
         let mut waiting = Vec::new();
-        while let Some(push) = queue.next().await.unwrap() {
-            waiting.push(push);
+        while let Some(delivery) = queue.next().await.unwrap() {
+            waiting.push(delivery);
         }
-        self.store.pushed(&self.tenant, &waiting).await.unwrap()
+        self.store.delivery_contents(&self.tenant, &waiting).await.unwrap()
     }
 
     /// Every reading of a meter without a job that the tenant got.
-    pub async fn unknown_readings(&self) -> Vec<UnknownReadingEntry> {
+    pub async fn readings_without_job(&self) -> Vec<ReadingWithoutJob> {
         let (since, until) = (Timestamp::now() - 1.hours(), Timestamp::now() + 1.hours());
         let mut entries = Vec::new();
         let mut cursor: Option<String> = None;
         loop {
-            let page = self.store.unknown_readings(&self.tenant, since, until, cursor.as_deref()).await.unwrap();
+            let page = self.store.readings_without_job(&self.tenant, since, until, cursor.as_deref()).await.unwrap();
             entries.extend(page.entries);
             cursor = page.next_cursor;
             if cursor.is_none() {
@@ -567,7 +568,7 @@ impl Persona<'_> {
     }
 
     /// Sends a reading that belongs to no job.
-    pub async fn send_unknown(&self, reading: &Value) {
+    pub async fn send_reading(&self, reading: &Value) {
         let sent = self.portal.send(Method::POST, "/api/unknown-readings/results", Some(&self.token), Some(reading), None).await;
         assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
     }

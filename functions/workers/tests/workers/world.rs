@@ -241,7 +241,7 @@ impl World {
                 response_body: format!(r#"{{"comment": "{comment}"}}"#),
                 created,
             },
-            push: self.has_webhook,
+            deliver: self.has_webhook,
         };
         assert_eq!(self.store.submit(&tenant(), submission).await.unwrap(), Submitted::Stored);
     }

@@ -1,5 +1,5 @@
 /** What a visitor has entered so far, what is wrong with it, and the reading that it makes. */
-import type { Application, UnknownResult } from '@shared/contract/types.ts'
+import type { Application, VisitorReading } from '@shared/contract/types.ts'
 import { errorAt } from '@shared/rules/finding.ts'
 import type { MeterType } from '@shared/rules/obis.ts'
 import { postDecimals } from '@shared/rules/value.ts'
@@ -139,7 +139,7 @@ export function rateValue(rate: Rate, draft: Draft): string | undefined {
 }
 
 /** What is sent, with the photos still here. */
-export interface Outgoing extends Omit<UnknownResult, 'readingValues'> {
+export interface Outgoing extends Omit<VisitorReading, 'readingValues'> {
   readonly readingValues: readonly {
     readonly obis: string
     readonly rateName: string

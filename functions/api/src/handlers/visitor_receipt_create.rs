@@ -1,0 +1,70 @@
+use domain::obis::{ObisCode, display_name};
+use domain::visitor_reading::asked;
+use edge::{Answer, Code};
+use http::StatusCode;
+use mail::{ReadMeter, ReadRate};
+use store::ReadingWithoutJob;
+
+use crate::call::Call;
+use crate::crm::{self, VisitorReceiptOrder};
+use crate::error::Result;
+use crate::mails::address;
+use crate::reading_date::reading_date;
+use crate::reading_without_job::visitor_reading_id;
+use crate::route::ROLE_UNKNOWN_READINGS;
+use crate::view::VisitorReading;
+
+/// Receipt of a visitor's reading
+///
+/// Of a reading that this session has sent, as it was sent, with the address for the receipt. One reading has one receipt.
+#[utoipa::path(
+    post,
+    path = "/api/pro/unknown-readings/receipts",
+    tag = "communication",
+    request_body = VisitorReading,
+    responses((status = 202, description = "The receipt is on its way")),
+)]
+pub(crate) async fn visitor_receipt_create(call: Call) -> Result<Answer> {
+    let result: VisitorReading = call.request.json()?;
+    if !call.tenant.application.crm_settings.unknown_user_receipt_allowed {
+        return Err(Code::FeatureDisabled.into());
+    }
+    if !call.claims()?.roles.iter().any(|role| role == ROLE_UNKNOWN_READINGS) {
+        return Err(Code::RoleMissing.into());
+    }
+    let to = address(result.email.as_deref().unwrap_or_default(), "email")?;
+    let (tenant, sender) = (call.tenant_id(), call.account_id()?);
+    let id = visitor_reading_id(&call, &result, reading_date(&result.reading_date, &call.time_zone()?)?)?;
+    let entry = call.store()?.reading_without_job(tenant, &id).await?;
+    let entry = entry.filter(|entry| entry.login_account_id == *sender).ok_or(Code::NotFound)?;
+    let meter = meter(&call, &entry).ok_or(Code::NotFound)?;
+    let order = VisitorReceiptOrder { sender, id: &id, meter: &meter, to: &to, language: result.language.as_deref() };
+    crm::of(&call)?.send_visitor_receipt(order).await?;
+    Ok(Answer::empty(StatusCode::ACCEPTED))
+}
+
+/// What the receipt says of the reading; none: it is not a visitor's, whose meter has a type.
+fn meter(call: &Call, entry: &ReadingWithoutJob) -> Option<ReadMeter> {
+    let meter_type = entry.meter_type?;
+    let asked = asked(&call.tenant.application.unknown_reading, meter_type, entry.sub_type.as_deref());
+    // The tenant's names of the rates: the address may be anybody's, and gets no words of the visitor's.
+    let name_of = |obis: &str| asked?.rate_name(obis);
+    let rates = entry.reading_values.iter().map(|value| {
+        let obis = value.obis.as_deref().unwrap_or_default();
+        let unit = obis.parse::<ObisCode>().ok().and_then(ObisCode::unit);
+        ReadRate { name: display_name(name_of(obis), obis), value: value.value.clone(), unit: unit.map(str::to_owned) }
+    });
+    Some(ReadMeter {
+        meter_type,
+        custom_type: None,
+        number: without_address(&entry.meter_number),
+        place: None,
+        date: entry.reading_date,
+        rates: rates.collect(),
+    })
+}
+
+/// The number without what a mail program would make a link of.
+fn without_address(meter_number: &str) -> String {
+    meter_number.replace(['.', '/'], " ")
+}

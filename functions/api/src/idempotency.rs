@@ -1,0 +1,50 @@
+//! Requests that may come twice: their key, and the record that the first one leaves.
+
+use edge::Code;
+use jiff::Timestamp;
+use store::{IdempotencyRecord, IdempotencyWrite};
+
+use crate::call::Call;
+use crate::digest::hex;
+use crate::error::Result;
+
+/// What stands for a request and for its key; the stored record belongs to the account beside.
+pub(crate) struct Idempotency {
+    /// Hash of the client's key, or of the request if it named none.
+    pub key: String,
+    /// Hash of the request.
+    pub request: String,
+}
+
+impl Idempotency {
+    /// Of a request about these things.
+    ///
+    /// # Errors
+    /// `malformed-request` for a key of a wrong form.
+    pub(crate) fn of(call: &Call, about: &[&str]) -> Result<Self> {
+        let parts: Vec<&[u8]> = about.iter().map(|part| part.as_bytes()).chain([&*call.request.body]).collect();
+        let request = hex(&parts);
+        let key = match call.request.idempotency_key()? {
+            Some(key) => hex(&[b"key", key.as_bytes()]),
+            None => hex(&[b"request", request.as_bytes()]),
+        };
+        Ok(Self { key, request })
+    }
+
+    /// The stored answer, if the request was carried out before.
+    ///
+    /// # Errors
+    /// `idempotency-key-reused` if the key belongs to another request.
+    pub(crate) fn earlier_answer(&self, record: Option<IdempotencyRecord>) -> Result<Option<String>> {
+        match record {
+            Some(record) if record.request_hash == self.request => Ok(Some(record.response_body)),
+            Some(_) => Err(Code::IdempotencyKeyReused.into()),
+            None => Ok(None),
+        }
+    }
+
+    /// The record for the transaction.
+    pub(crate) fn record(&self, response_body: String, now: Timestamp) -> IdempotencyWrite {
+        IdempotencyWrite { key_hash: self.key.clone(), request_hash: self.request.clone(), response_body, created: now }
+    }
+}

@@ -1,0 +1,7 @@
+//! Lambda: `auth_token_visitor`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(vec![&api::routes::AUTH_TOKEN_VISITOR])
+}

@@ -1,0 +1,7 @@
+//! Lambda: `own_reading_create`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(vec![&api::routes::OWN_READING_CREATE])
+}

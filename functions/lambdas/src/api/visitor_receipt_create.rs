@@ -1,0 +1,7 @@
+//! Lambda: `visitor_receipt_create`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(vec![&api::routes::VISITOR_RECEIPT_CREATE])
+}

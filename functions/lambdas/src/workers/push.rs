@@ -1,7 +1,0 @@
-//! Lambda: `push`.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    workers::serve(&workers::table::PUSH)
-}

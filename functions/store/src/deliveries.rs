@@ -1,0 +1,486 @@
+//! Readings on their way to a tenant's webhook.
+//!
+//! Whoever stores readings, or what a clerk decides about one, puts one item beside them into the same transaction. It holds where they are in the ledger and nothing about a
+//! person, and stays until the receiver has taken them, a clerk has to look, or they are gone.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use domain::ids::{JobId, TenantId};
+use futures::future::try_join_all;
+use jiff::Timestamp;
+
+use crate::db::{Range, Read, Update, Written};
+use crate::item::{Fields, Item, Record, flag, json, key_of, number, text};
+use crate::keys::{self, Key};
+use crate::table::SORT_KEY;
+use crate::tx::{Condition, Tx};
+use crate::{ClearingEntry, LedgerEntry, ReadingWithoutJob, Result, Store, StoreError, StoredJob};
+
+/// Items of one page of a shard.
+const PAGE: u32 = 25;
+
+/// What one request to the receiver says: the readings of a submission, a reading that a clerk decided about, or a reading without a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// Its place among the tenant's, by time.
+    order: String,
+    /// The job, or the id of the reading without one.
+    job: JobId,
+    /// Sort keys of the readings in the job's ledger; none: it is the reading without a job.
+    results: Vec<String>,
+    /// It says what a clerk decided.
+    cleared: bool,
+    /// How often it was sent in vain.
+    pub attempts: u64,
+    /// When that began.
+    pub failing_since: Option<Timestamp>,
+    /// When it is tried again; none: at once.
+    pub not_before: Option<Timestamp>,
+}
+
+/// What could not be delivered and waits for a clerk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeadLetter {
+    /// What it is.
+    pub delivery: Delivery,
+    /// When it was given up.
+    pub given_up_at: Timestamp,
+    /// What the last attempt ended with.
+    pub cause: String,
+}
+
+/// What a delivery is about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DeliveryContent {
+    /// Readings of a job, in the order in which they were sent; what was erased is not among them.
+    OfJob {
+        /// The readings with the clerk's notes; at least one.
+        readings: Vec<ClearingEntry>,
+        /// The job, if there still is one.
+        job: Option<Box<StoredJob>>,
+    },
+    /// A reading of a meter that has no job.
+    WithoutJob(Box<ReadingWithoutJob>),
+    /// It was erased.
+    Gone,
+}
+
+/// How it stands with a tenant's receiver.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Receiver {
+    /// How many runs in a row had to give up.
+    pub failures: u64,
+    /// When the first of them was.
+    pub failing_since: Option<Timestamp>,
+    /// When it is tried again; none: at once.
+    pub retry_at: Option<Timestamp>,
+    /// The address that said it is gone for good: nothing is sent there before a clerk says so (D-WEBHOOK-4).
+    pub gone: Option<String>,
+    /// What the last attempt in vain ended with.
+    pub last_error: Option<String>,
+    /// When that was.
+    pub last_error_at: Option<Timestamp>,
+    /// When it took something last.
+    pub last_delivery: Option<Timestamp>,
+    /// Until when a run has it for itself.
+    pub leased_until: Option<Timestamp>,
+}
+
+impl Delivery {
+    pub(crate) fn of_job(job: &JobId, results: &[LedgerEntry], tenant: &TenantId) -> Option<Self> {
+        let first = results.first()?;
+        let results = results.iter().map(|entry| keys::result(tenant, job, entry.created, &entry.result_id).sk).collect();
+        Some(Self::new(order(first.created, job, Some(&first.result_id)), job.clone(), results))
+    }
+
+    /// What a clerk decided about a reading at this time.
+    pub(crate) fn of_clearing(entry: &LedgerEntry, decided: Timestamp, tenant: &TenantId) -> Self {
+        let result = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id).sk;
+        let order = order(decided, &entry.job_id, Some(&entry.result_id));
+        Self { cleared: true, ..Self::new(order, entry.job_id.clone(), vec![result]) }
+    }
+
+    pub(crate) fn without_job(entry: &ReadingWithoutJob) -> Self {
+        Self::new(order(entry.created, &entry.id, None), entry.id.clone(), Vec::new())
+    }
+
+    fn new(order: String, job: JobId, results: Vec<String>) -> Self {
+        Self { order, job, results, cleared: false, attempts: 0, failing_since: None, not_before: None }
+    }
+
+    /// What makes it one message however often it is sent (D-WEBHOOK-2).
+    pub fn id(&self, tenant: &TenantId) -> String {
+        let hash = keys::sha256_hex(format!("{tenant}/{}", self.order).as_bytes());
+        format!("msg_{}", hash.get(..32).unwrap_or(&hash))
+    }
+
+    /// The job, or the id of the reading without one.
+    pub fn job(&self) -> &JobId {
+        &self.job
+    }
+
+    /// It says what a clerk decided about readings of a job.
+    pub fn is_clearing(&self) -> bool {
+        self.cleared
+    }
+
+    /// It is about a reading that has no job.
+    pub fn is_without_job(&self) -> bool {
+        self.results.is_empty()
+    }
+
+    /// When the readings came, or the clerk decided.
+    pub fn created(&self) -> Option<Timestamp> {
+        self.order.split('#').next()?.parse().ok()
+    }
+
+    /// It need not wait.
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        self.not_before.is_none_or(|time| time <= now)
+    }
+
+    /// Where it is, alive or dead.
+    pub(crate) fn keys(&self, tenant: &TenantId) -> [Key; 2] {
+        [self.key(tenant), keys::dead_letter(tenant, &self.order)]
+    }
+
+    fn key(&self, tenant: &TenantId) -> Key {
+        keys::delivery(tenant, &self.job, &self.order)
+    }
+
+    pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
+        self.record(&self.key(tenant)).map(Record::item)
+    }
+
+    fn record(&self, at: &Key) -> Result<Record> {
+        let results = Some(&self.results).filter(|results| !results.is_empty()).map(json).transpose()?;
+        Ok(Record::at(at)
+            .with("jobId", text(self.job.as_str()))
+            .with_some("results", results)
+            .with_some("cleared", self.cleared.then(|| flag(true)))
+            .with_some("attempts", Some(self.attempts).filter(|attempts| *attempts > 0).map(number))
+            .with_some("failingSince", self.failing_since.map(millis))
+            .with_some("notBefore", self.not_before.map(millis)))
+    }
+
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        Ok(Self {
+            order: fields.text(SORT_KEY)?.to_owned(),
+            job: fields.parsed("jobId")?,
+            results: if item.contains_key("results") { fields.json("results")? } else { Vec::new() },
+            cleared: item.contains_key("cleared"),
+            attempts: fields.optional_count("attempts")?.unwrap_or_default(),
+            failing_since: time(item, "failingSince")?,
+            not_before: time(item, "notBefore")?,
+        })
+    }
+
+    /// Keys of what it is about.
+    fn places(&self, tenant: &TenantId) -> Vec<Key> {
+        if self.is_without_job() {
+            return vec![keys::reading_without_job(tenant, &self.job)];
+        }
+        self.results.iter().map(|sk| Key { pk: keys::ledger(tenant, &self.job), sk: sk.clone() }).collect()
+    }
+}
+
+fn order(created: Timestamp, job: &JobId, result: Option<&str>) -> String {
+    let created = keys::instant(created);
+    result.map_or_else(|| format!("{created}#{job}"), |result| format!("{created}#{job}#{result}"))
+}
+
+fn millis(time: Timestamp) -> aws_sdk_dynamodb::types::AttributeValue {
+    number(time.as_millisecond())
+}
+
+fn time(item: &Item, name: &str) -> Result<Option<Timestamp>> {
+    item.contains_key(name).then(|| Fields(item).millis(name)).transpose()
+}
+
+impl DeadLetter {
+    fn item(&self, tenant: &TenantId) -> Result<Item> {
+        let record = self.delivery.record(&keys::dead_letter(tenant, &self.delivery.order))?;
+        Ok(record.with("buriedAt", millis(self.given_up_at)).with("cause", text(&self.cause)).item())
+    }
+
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        Ok(Self { delivery: Delivery::read(item)?, given_up_at: fields.millis("buriedAt")?, cause: fields.text("cause")?.to_owned() })
+    }
+}
+
+impl Receiver {
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        let text = |name| fields.optional_text(name).map(|text| text.map(str::to_owned));
+        Ok(Self {
+            failures: fields.optional_count("failures")?.unwrap_or_default(),
+            failing_since: time(item, "failingSince")?,
+            retry_at: time(item, "retryAt")?,
+            gone: text("gone")?,
+            last_error: text("lastError")?,
+            last_error_at: time(item, "lastErrorAt")?,
+            last_delivery: time(item, "lastDelivery")?,
+            leased_until: time(item, "leasedUntil")?,
+        })
+    }
+}
+
+/// What waits, the oldest first.
+pub struct DeliveryQueue<'a> {
+    store: &'a Store,
+    shards: Vec<Shard>,
+}
+
+struct Shard {
+    partition: String,
+    waiting: VecDeque<Delivery>,
+    after: Option<Key>,
+    more: bool,
+}
+
+impl DeliveryQueue<'_> {
+    /// The next one.
+    pub async fn next(&mut self) -> Result<Option<Delivery>> {
+        let store = self.store;
+        try_join_all(self.shards.iter_mut().map(|shard| shard.refill(store))).await?;
+        let first = self.shards.iter_mut().filter(|shard| !shard.waiting.is_empty());
+        let first = first.min_by(|one, other| one.head().cmp(&other.head()));
+        Ok(first.and_then(|shard| shard.waiting.pop_front()))
+    }
+
+    /// The next ones that need not wait any more, at most `count`.
+    pub async fn due(&mut self, count: usize, now: Timestamp) -> Result<Vec<Delivery>> {
+        let mut due = Vec::new();
+        while due.len() < count {
+            let Some(delivery) = self.next().await? else { break };
+            if delivery.is_due(now) {
+                due.push(delivery);
+            }
+        }
+        Ok(due)
+    }
+}
+
+impl Shard {
+    fn head(&self) -> Option<&str> {
+        self.waiting.front().map(|delivery| delivery.order.as_str())
+    }
+
+    async fn refill(&mut self, store: &Store) -> Result<()> {
+        while self.waiting.is_empty() && self.more {
+            let range = Range { condition: None, values: Item::new(), limit: Some(PAGE), after: self.after.as_ref(), index: None };
+            // What was stored must be found with its readings, and what was delivered must not come again.
+            let page = store.query(&self.partition, range, Read::Latest).await?;
+            self.more = page.more;
+            self.after = page.items.last().map(key_of).transpose()?;
+            self.waiting = page.items.iter().map(Delivery::read).collect::<Result<_>>()?;
+        }
+        Ok(())
+    }
+}
+
+impl Store {
+    /// What waits to be contents, as far as it has come when it is asked.
+    pub fn deliveries(&self, tenant: &TenantId) -> DeliveryQueue<'_> {
+        let shard = |shard| Shard { partition: keys::deliveries(tenant, shard), waiting: VecDeque::new(), after: None, more: true };
+        DeliveryQueue { store: self, shards: (0..keys::DELIVERY_SHARDS).map(shard).collect() }
+    }
+
+    /// What these are about, in their order.
+    pub async fn delivery_contents(&self, tenant: &TenantId, deliveries: &[Delivery]) -> Result<Vec<DeliveryContent>> {
+        // A reading and what a clerk decided about it may be due together, and DynamoDB refuses a batch that asks for one key twice.
+        let places: HashSet<Key> = deliveries.iter().flat_map(|delivery| delivery.places(tenant)).collect();
+        let places: Vec<Key> = places.into_iter().collect();
+        // A reading that is only not seen yet must not count as erased.
+        let found = self.get_many(&places, None, Read::Latest).await?;
+        let mut contents = Vec::new();
+        for delivery in deliveries {
+            let items = delivery.places(tenant).into_iter().filter_map(|key| found.get(&key));
+            contents.push(if delivery.is_without_job() {
+                items
+                    .map(ReadingWithoutJob::read)
+                    .next()
+                    .transpose()?
+                    .map_or(DeliveryContent::Gone, |entry| DeliveryContent::WithoutJob(entry.into()))
+            } else {
+                let readings = items.map(ClearingEntry::read).collect::<Result<Vec<_>>>()?;
+                if readings.is_empty() { DeliveryContent::Gone } else { DeliveryContent::OfJob { readings, job: None } }
+            });
+        }
+        self.add_jobs(tenant, &mut contents).await?;
+        Ok(contents)
+    }
+
+    async fn add_jobs(&self, tenant: &TenantId, contents: &mut [DeliveryContent]) -> Result<()> {
+        let place = |readings: &[ClearingEntry]| {
+            let entry = &readings.first()?.entry;
+            Some(keys::job(tenant, entry.account_id.as_ref()?, &entry.job_id))
+        };
+        let mut places: Vec<Key> = Vec::new();
+        for one in contents.iter() {
+            if let DeliveryContent::OfJob { readings, .. } = one
+                && let Some(key) = place(readings)
+                // DynamoDB refuses a batch that asks for one key twice.
+                && !places.contains(&key)
+            {
+                places.push(key);
+            }
+        }
+        let jobs: HashMap<Key, Item> = if places.is_empty() { HashMap::new() } else { self.get_many(&places, None, Read::Recent).await? };
+        for one in contents {
+            if let DeliveryContent::OfJob { readings, job } = one
+                && let Some(item) = place(readings).and_then(|key| jobs.get(&key))
+            {
+                *job = Some(Box::new(StoredJob::read(item)?));
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets what the receiver has taken, or what is gone.
+    pub async fn end_delivery(&self, tenant: &TenantId, delivery: &Delivery) -> Result<()> {
+        self.delete(&delivery.key(tenant), None).await
+    }
+
+    /// Notes another attempt in vain; one that is not there any more stays so.
+    pub async fn delay_delivery(&self, tenant: &TenantId, delivery: &Delivery) -> Result<()> {
+        let key = delivery.key(tenant);
+        let delayed = self.update(Update {
+            key: &key,
+            expression: "SET attempts = :attempts, failingSince = :since, notBefore = :notBefore",
+            condition: Some("attribute_exists(pk)"),
+            values: Item::from([
+                (":attempts".into(), number(delivery.attempts)),
+                (":since".into(), millis(delivery.failing_since.unwrap_or(Timestamp::UNIX_EPOCH))),
+                (":notBefore".into(), millis(delivery.not_before.unwrap_or(Timestamp::UNIX_EPOCH))),
+            ]),
+        });
+        match delayed.await? {
+            Written::Done | Written::Refused(_) => Ok(()),
+        }
+    }
+
+    /// Puts it among the dead ones; one that is not there any more stays so.
+    pub async fn give_up_delivery(&self, tenant: &TenantId, dead: &DeadLetter) -> Result<()> {
+        let mut tx = Tx::new(self);
+        tx.delete(&dead.delivery.key(tenant), Some(Condition::present(StoreError::Conflict)))?;
+        tx.put("the dead letter", dead.item(tenant)?, None)?;
+        match tx.commit("the dead letter").await {
+            Ok(()) | Err(StoreError::Conflict) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// All dead ones, the oldest first.
+    pub async fn dead_letters(&self, tenant: &TenantId) -> Result<Vec<DeadLetter>> {
+        self.whole_partition(&keys::dead_letters(tenant)).await?.iter().map(DeadLetter::read).collect()
+    }
+
+    /// Whether there are any.
+    pub async fn has_dead_letters(&self, tenant: &TenantId) -> Result<bool> {
+        let range = Range { condition: None, values: Item::new(), limit: Some(1), after: None, index: None };
+        Ok(!self.query(&keys::dead_letters(tenant), range, Read::Recent).await?.items.is_empty())
+    }
+
+    /// Puts a dead one back among those that wait, as if it were new; false: it is dead no more.
+    pub async fn revive_dead_letter(&self, tenant: &TenantId, dead: &DeadLetter) -> Result<bool> {
+        let fresh = Delivery { attempts: 0, failing_since: None, not_before: None, ..dead.delivery.clone() };
+        let mut tx = Tx::new(self);
+        tx.delete(&keys::dead_letter(tenant, &fresh.order), Some(Condition::present(StoreError::Conflict)))?;
+        tx.put("the delivery", fresh.item(tenant)?, None)?;
+        match tx.commit("the dead letter").await {
+            Ok(()) => Ok(true),
+            Err(StoreError::Conflict) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Forgets a dead one. Its readings stay.
+    pub async fn discard_dead_letter(&self, tenant: &TenantId, dead: &DeadLetter) -> Result<()> {
+        self.delete(&keys::dead_letter(tenant, &dead.delivery.order), None).await
+    }
+
+    /// Has one of those that wait tried again at once.
+    pub async fn hurry_delivery(&self, tenant: &TenantId, delivery: &Delivery) -> Result<()> {
+        let key = delivery.key(tenant);
+        let hurried = Update { key: &key, expression: "REMOVE notBefore", condition: Some("attribute_exists(pk)"), values: Item::new() };
+        match self.update(hurried).await? {
+            Written::Done | Written::Refused(_) => Ok(()),
+        }
+    }
+
+    /// Deletes what leads to an erased reading.
+    pub(crate) async fn erase_delivery(&self, tenant: &TenantId, delivery: &Delivery) -> Result<()> {
+        for key in delivery.keys(tenant) {
+            self.delete(&key, None).await?;
+        }
+        Ok(())
+    }
+
+    /// How it stands with the tenant's receiver.
+    pub async fn receiver(&self, tenant: &TenantId) -> Result<Receiver> {
+        let item = self.get(&keys::receiver(tenant), Read::Latest).await?;
+        item.map_or_else(|| Ok(Receiver::default()), |item| Receiver::read(&item))
+    }
+
+    /// Takes the receiver for one run; false: another run has it.
+    pub async fn lease_receiver(&self, tenant: &TenantId, owner: &str, now: Timestamp, until: Timestamp) -> Result<bool> {
+        let key = keys::receiver(tenant);
+        let leased = self.update(Update {
+            key: &key,
+            expression: "SET leaseOwner = :owner, leasedUntil = :until",
+            condition: Some("attribute_not_exists(leasedUntil) OR leasedUntil <= :now"),
+            values: Item::from([(":owner".into(), text(owner)), (":until".into(), millis(until)), (":now".into(), millis(now))]),
+        });
+        Ok(matches!(leased.await?, Written::Done))
+    }
+
+    /// Gives the receiver back, with what the run found out; a run whose time was over changes nothing.
+    pub async fn release_receiver(&self, tenant: &TenantId, owner: &str, found: &Receiver) -> Result<()> {
+        let wanted = [
+            ("failures", Some(found.failures).filter(|failures| *failures > 0).map(number)),
+            ("failingSince", found.failing_since.map(millis)),
+            ("retryAt", found.retry_at.map(millis)),
+            ("gone", found.gone.as_ref().map(text)),
+            ("lastError", found.last_error.as_ref().map(text)),
+            ("lastErrorAt", found.last_error_at.map(millis)),
+            ("lastDelivery", found.last_delivery.map(millis)),
+        ];
+        let mut values = Item::from([(":owner".into(), text(owner))]);
+        let (mut set, mut remove) = (Vec::new(), vec!["leaseOwner", "leasedUntil"]);
+        for (name, value) in wanted {
+            match value {
+                Some(value) => {
+                    set.push(format!("{name} = :{name}"));
+                    values.insert(format!(":{name}"), value);
+                }
+                None => remove.push(name),
+            }
+        }
+        let set = if set.is_empty() { String::new() } else { format!("SET {} ", set.join(", ")) };
+        let released = Update {
+            key: &keys::receiver(tenant),
+            expression: &format!("{set}REMOVE {}", remove.join(", ")),
+            condition: Some("leaseOwner = :owner"),
+            values,
+        };
+        match self.update(released).await? {
+            Written::Done | Written::Refused(_) => Ok(()),
+        }
+    }
+
+    /// Has everything tried again that waits: no pause, and no address that is gone.
+    pub async fn reset_receiver(&self, tenant: &TenantId) -> Result<()> {
+        let reset = Update {
+            key: &keys::receiver(tenant),
+            expression: "REMOVE failures, failingSince, retryAt, gone",
+            condition: Some("attribute_exists(pk)"),
+            values: Item::new(),
+        };
+        match self.update(reset).await? {
+            Written::Done | Written::Refused(_) => Ok(()),
+        }
+    }
+}

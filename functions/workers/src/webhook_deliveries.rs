@@ -1,0 +1,214 @@
+//! Sends readings to the tenants' webhooks as they come.
+//!
+//! A message leaves its queue after the receiver has taken it; whoever is stopped between the two sends it again under the same id.
+
+use std::time::{Duration, Instant};
+
+use domain::ids::TenantId;
+use futures::future::{join_all, try_join_all};
+use futures::{StreamExt, stream};
+use jiff::{SignedDuration, Timestamp};
+use outbound::Circuit;
+use outbound::webhook::{self, Endpoint, Refusal, Secrets, WebhookClient};
+use runtime::BoxError;
+use store::{DeadLetter, Delivery, DeliveryContent, Receiver, Store, Tenant};
+
+use crate::run::{Run, Tally};
+
+/// Tenants that are served at once: a slow receiver keeps no other one waiting.
+const TENANTS: usize = 16;
+/// Messages to one receiver at once.
+const MESSAGES: usize = 8;
+/// Longer than any run may take: when it is over, whoever had the receiver has ended.
+const LEASE: SignedDuration = SignedDuration::from_secs(90);
+/// The pause after the first attempt in vain; each further one doubles it.
+const FIRST_PAUSE: SignedDuration = SignedDuration::from_mins(1);
+const LONGEST_PAUSE: SignedDuration = SignedDuration::from_hours(1);
+/// The longest pause that a receiver may ask for.
+const LONGEST_WISH: SignedDuration = SignedDuration::from_hours(24);
+/// After this time in vain a message is a dead letter.
+const GIVEN_UP: SignedDuration = SignedDuration::from_hours(3 * 24);
+/// After this time in vain somebody should look at the receiver.
+const TELL: SignedDuration = SignedDuration::from_hours(24);
+
+/// How many tenants a person should look at: the alarm goes by it.
+const NEEDS_CLERK: &str = "needsClerk";
+
+/// One run.
+pub(crate) async fn webhook_deliveries(run: Run) -> Result<Tally, BoxError> {
+    let (store, client) = (run.clients.store()?, run.clients.webhook()?);
+    let tenants = store.tenants_with_webhook().await?;
+    let (run, mut tally) = (&run, Tally { finished: true, ..Tally::default() });
+    let mut fault = None;
+    let mut ended = stream::iter(tenants).map(|id| of_tenant(store, client, id, run)).buffer_unordered(TENANTS);
+    while let Some(ended) = ended.next().await {
+        match ended {
+            Ok(some) => {
+                tally.finished &= some.finished;
+                tally.add_all(some);
+            }
+            // The others have been served all the same.
+            Err(error) => fault = Some(error),
+        }
+    }
+    fault.map_or(Ok(tally), Err)
+}
+
+async fn of_tenant(store: &Store, client: &WebhookClient, id: TenantId, run: &Run) -> Result<Tally, BoxError> {
+    let mut tally = Tally { finished: true, ..Tally::default() };
+    let Some(tenant) = store.tenant(&id).await? else { return Ok(tally) };
+    let Some(settings) = &tenant.application.webhook else { return Ok(tally) };
+    let receiver = store.receiver(&id).await?;
+    let now = run.clock();
+    let fails_long = receiver.failing_since.is_some_and(|since| now.duration_since(since) >= TELL);
+    tally.add(NEEDS_CLERK, usize::from(fails_long || store.has_dead_letters(&id).await?));
+    let is_later = |time: Option<Timestamp>| time.is_some_and(|time| time > now);
+    let rests = is_later(receiver.retry_at) || is_later(receiver.leased_until) || receiver.gone.as_ref() == Some(&settings.url);
+    if settings.paused || rests || store.deliveries(&id).due(1, now).await?.is_empty() {
+        return Ok(tally);
+    }
+    let owner = store::random::<16>()?.map(|byte| format!("{byte:02x}")).concat();
+    if !store.lease_receiver(&id, &owner, now, now + LEASE).await? {
+        return Ok(tally);
+    }
+    let mut tenant_run = TenantRun { store, client, tenant: &tenant, to: Endpoint { tenant: &id, settings }, run, receiver, tally };
+    // A fault keeps the lease until its time is over: the storage that failed would not take it back.
+    tenant_run.go().await?;
+    store.release_receiver(&id, &owner, &tenant_run.receiver).await?;
+    Ok(tenant_run.tally)
+}
+
+/// One run's work on one tenant.
+struct TenantRun<'a> {
+    store: &'a Store,
+    client: &'a WebhookClient,
+    tenant: &'a Tenant,
+    to: Endpoint<'a>,
+    run: &'a Run,
+    receiver: Receiver,
+    tally: Tally,
+}
+
+/// What became of a message.
+enum Sent {
+    Taken,
+    Erased,
+    Refused(Refusal),
+}
+
+impl TenantRun<'_> {
+    /// Sends what is due, until there is no more, the receiver wants a pause, or the run is over.
+    async fn go(&mut self) -> Result<(), BoxError> {
+        let secrets = match self.client.secrets(self.to).await {
+            Ok(secrets) => secrets,
+            Err(cause) => {
+                self.tally.add("failed", 1);
+                return self.give_up(cause, None);
+            }
+        };
+        let mut queue = self.store.deliveries(self.to.tenant);
+        let mut circuit = Circuit::default();
+        loop {
+            // A receiver that failed has to take one before it gets several.
+            let count = if self.receiver.failures > 0 { 1 } else { MESSAGES };
+            let some = queue.due(count, self.run.clock()).await?;
+            if some.is_empty() {
+                return Ok(());
+            }
+            let contents = self.store.delivery_contents(self.to.tenant, &some).await?;
+            let sent = join_all(some.iter().zip(&contents).map(|(delivery, content)| self.send(&secrets, delivery, content))).await;
+            let sent = sent.into_iter().collect::<Result<Vec<_>, BoxError>>()?;
+            try_join_all(some.iter().zip(&sent).map(|(delivery, sent)| self.note(delivery, sent))).await?;
+            if self.judge(&sent, &mut circuit)? {
+                return Ok(());
+            }
+            if self.run.is_over() {
+                self.tally.finished = false;
+                return Ok(());
+            }
+        }
+    }
+
+    async fn send(&self, secrets: &Secrets, delivery: &Delivery, content: &DeliveryContent) -> Result<Sent, BoxError> {
+        let tenant = self.to.tenant;
+        let body = match content {
+            DeliveryContent::OfJob { readings, job } => webhook::readings(self.tenant, delivery, readings, job.as_deref())?,
+            DeliveryContent::WithoutJob(entry) => webhook::reading_without_job(tenant, entry)?,
+            DeliveryContent::Gone => return Ok(Sent::Erased),
+        };
+        let sent = self.client.send(self.to, secrets, &delivery.id(tenant), self.run.clock(), &body).await;
+        Ok(sent.map_or_else(Sent::Refused, |()| Sent::Taken))
+    }
+
+    /// What follows for the message itself.
+    async fn note(&self, delivery: &Delivery, sent: &Sent) -> Result<(), BoxError> {
+        let (store, tenant, now) = (self.store, self.to.tenant, self.run.clock());
+        let refusal = match sent {
+            Sent::Taken | Sent::Erased => return Ok(store.end_delivery(tenant, delivery).await?),
+            Sent::Refused(refusal) => refusal,
+        };
+        let since = delivery.failing_since.unwrap_or(now);
+        let mut delivery = delivery.clone();
+        (delivery.attempts, delivery.failing_since) = (delivery.attempts + 1, Some(since));
+        if refusal.gone || now.duration_since(since) >= GIVEN_UP {
+            let dead = DeadLetter { delivery, given_up_at: now, cause: refusal.cause.clone() };
+            return Ok(store.give_up_delivery(tenant, &dead).await?);
+        }
+        delivery.not_before = Some(now + pause(delivery.attempts)?);
+        Ok(store.delay_delivery(tenant, &delivery).await?)
+    }
+
+    /// What follows for the receiver; true: it gets no more in this run.
+    fn judge(&mut self, sent: &[Sent], circuit: &mut Circuit) -> Result<bool, BoxError> {
+        let (now, receiver) = (self.run.clock(), &mut self.receiver);
+        let (mut last, mut wish) = (None, None);
+        for sent in sent {
+            match sent {
+                Sent::Erased => self.tally.add("erased", 1),
+                Sent::Taken => {
+                    self.tally.add("delivered", 1);
+                    circuit.worked();
+                    receiver.last_delivery = Some(now);
+                    (receiver.failures, receiver.failing_since, receiver.retry_at, receiver.gone) = (0, None, None, None);
+                }
+                Sent::Refused(refusal) => {
+                    self.tally.add("failed", 1);
+                    circuit.failed(Instant::now());
+                    if refusal.gone {
+                        receiver.gone = Some(self.to.settings.url.clone());
+                    }
+                    wish = wish.max(refusal.retry_after);
+                    last = Some(refusal.cause.clone());
+                }
+            }
+        }
+        let Some(cause) = last else { return Ok(false) };
+        let is_down = receiver.failures > 0 || receiver.gone.is_some() || circuit.wait(Instant::now()).is_some();
+        if is_down || wish.is_some() {
+            self.give_up(cause, wish)?;
+            return Ok(true);
+        }
+        (receiver.last_error, receiver.last_error_at) = (Some(cause), Some(now));
+        Ok(false)
+    }
+
+    /// The receiver has its peace for a while, or for as long as it wants.
+    fn give_up(&mut self, cause: String, wish: Option<Duration>) -> Result<(), BoxError> {
+        let (now, receiver) = (self.run.clock(), &mut self.receiver);
+        (receiver.last_error, receiver.last_error_at) = (Some(cause), Some(now));
+        receiver.failures += 1;
+        receiver.failing_since.get_or_insert(now);
+        let wish = wish.and_then(|wish| SignedDuration::try_from(wish).ok()).unwrap_or_default().min(LONGEST_WISH);
+        receiver.retry_at = Some(now + pause(receiver.failures)?.max(wish));
+        Ok(())
+    }
+}
+
+/// How long to wait after so many attempts in vain: longer each time, and by chance between half of it and all.
+fn pause(attempts: u64) -> Result<SignedDuration, BoxError> {
+    let doubled = u32::try_from(attempts.saturating_sub(1)).unwrap_or(u32::MAX).min(10);
+    let longest = (FIRST_PAUSE * 2_i32.pow(doubled)).min(LONGEST_PAUSE);
+    let half = u64::try_from(longest.as_millis() / 2)?;
+    let millis = half + u64::from_le_bytes(store::random()?) % (half + 1);
+    Ok(SignedDuration::from_millis(i64::try_from(millis)?))
+}
