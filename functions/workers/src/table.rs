@@ -12,7 +12,6 @@ use crate::push::push;
 use crate::retention::retention;
 use crate::worker::{Trigger, Worker};
 
-/// Every worker.
 pub static WORKERS: &[&Worker] = &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS, &PUSH];
 
 /// Going from tenant to tenant.
