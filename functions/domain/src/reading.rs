@@ -11,6 +11,7 @@ use crate::job;
 use crate::model::{JobMaster, LowerReason, MeterRateTask, TaskState};
 use crate::obis;
 use crate::value::MeterValue;
+use crate::white_space::{trimmed, without_white_space};
 use crate::window::{self, OutsidePeriod, Sending};
 
 /// Digits before the point where a rate does not say how many (L5).
@@ -104,7 +105,7 @@ pub fn rollover_consumption(pre_decimals: Option<u8>, last: &MeterValue, new: &M
 
 /// The comment as it is stored: without white space around it; `None` when nothing remains.
 pub fn trimmed_comment(comment: Option<&str>) -> Option<&str> {
-    comment.map(str::trim).filter(|comment| !comment.is_empty())
+    comment.map(trimmed).filter(|comment| !comment.is_empty())
 }
 
 fn check_dates(ctx: &JobContext<'_>, reading_date: Date) -> Vec<Finding> {
@@ -228,7 +229,7 @@ fn check_evidence(features: &JobFeatures, result: &SubmittedResult, implausible:
     }
     let comment = trimmed_comment(result.comment.as_deref());
     if let Some(comment) = comment {
-        if comment.chars().filter(|c| !c.is_whitespace()).count() < COMMENT_MIN_LENGTH {
+        if without_white_space(comment).chars().count() < COMMENT_MIN_LENGTH {
             findings.push(Finding::error(FindingCode::CommentTooShort, COMMENT).limit(COMMENT_MIN_LENGTH));
         } else if comment.chars().count() > COMMENT_MAX_LENGTH {
             findings.push(Finding::error(FindingCode::CommentTooLong, COMMENT).limit(COMMENT_MAX_LENGTH));

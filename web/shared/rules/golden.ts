@@ -5,7 +5,6 @@ import { isEmail } from './email.ts'
 import type { FindingOf } from './finding.ts'
 import { type InstructedMeter, type Instruction, instructionApplies } from './instruction.ts'
 import { isDone } from './job.ts'
-import { withoutWhiteSpace } from './login.ts'
 import { isDinMeterNumber, isMaLoId, isMeLoId, jobMeterType, typeOfMeterNumber } from './meter.ts'
 import { defaultObis, isFeedIn, type MeterType, parseObis, rateDisplayName, rateUnit, typeOfObis } from './obis.ts'
 import { check, type ReadingJob, rolloverConsumption, type Submission } from './reading.ts'
@@ -18,6 +17,7 @@ import {
   type UnknownReading,
   type UnknownReadingConfig,
 } from './visitor-reading.ts'
+import { withoutWhiteSpace } from './white-space.ts'
 import { type Constraints, expiresSoon, readingDates, sending } from './window.ts'
 
 type Json = Readonly<Record<string, unknown>>

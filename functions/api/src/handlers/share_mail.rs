@@ -1,5 +1,6 @@
-use domain::login::{link_token_hash, verify_password, without_white_space};
+use domain::login::{link_token_hash, verify_password};
 use domain::share::breaks_line;
+use domain::white_space::without_white_space;
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
 use mail::{Access, Message, Order};
