@@ -5,6 +5,9 @@ python := .venv/bin/python
 node_modules := node_modules/.package-lock.json
 debug = $${CARGO_TARGET_DIR:-target}/debug
 
+# Whatever make starts finds the Node that npm brought before the machine's (D-PLATFORM-10).
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+
 .DEFAULT_GOAL := help
 .PHONY: $(shell sed -nE 's/^([a-z-]+):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
@@ -152,4 +155,4 @@ setup: .venv/.installed $(node_modules)
 # npm writes this file itself at the end of an installation.
 $(node_modules): package-lock.json
 	@scripts/tools
-	npm ci --no-audit --no-fund
+	scripts/npm-ci
