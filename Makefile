@@ -34,7 +34,7 @@ nightly: ## what takes too long for `test`: all faults, 300 made-up requests an 
 	@scripts/stage --all $(MAKE) --no-print-directory --keep-going faults fuzz season EXAMPLES=300
 
 mutants: ## changes each line of the rules, and lists the changes that no test notices
-	scripts/cargo-tool mutants 25.3.1 --package domain
+	scripts/cargo-tool mutants 27.1.0 --package domain
 
 worker: local ## one run of a worker on the data of the running `make dev`: NAME=retention
 	@$(debug)/local worker $(NAME)
@@ -68,7 +68,7 @@ web: web-contract web-lints web-types web-tests web-build ## of `test`: contract
 
 infra: readme infra-lints infra-tests ## of `test`: the infrastructure and the documents
 
-product: journeys smoke fuzz dev-check ## of `test`: journeys, every Lambda binary, made-up requests, `make dev` itself
+product: differential journeys smoke fuzz dev-check ## of `test`: rules of both languages compared, journeys, every Lambda binary, made-up requests, `make dev` itself
 
 rust-format:
 	$(stage) 'Rust: format' cargo fmt --all --check
@@ -121,6 +121,10 @@ infra-tests: sst
 
 journeys: programs web-build setup
 	$(stage) 'Web: journeys' npm run e2e --workspace web
+
+# Of the part that both Rust and web run.
+differential: programs $(node_modules)
+	$(stage) 'Rules: the same in both languages' sh -c 'cargo build --workspace --example answers && npm run differential --workspace web'
 
 smoke: programs sst setup ## deploys every Lambda binary to an emulator, and sends a request through each route
 	$(stage) 'Functions behind a gateway' $(python) scripts/smoke.py

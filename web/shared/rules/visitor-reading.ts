@@ -124,6 +124,9 @@ export interface Asked {
   readonly isChoice: boolean
 }
 
+/** An empty text is there, and is judged like any other. */
+const isAbsent = (value: string | null | undefined): value is null | undefined => value === undefined || value === null
+
 /** The rates that are asked for a meter of this type and sub-type; undefined: the tenant does not offer it. */
 export function asked(
   config: UnknownReadingConfig,
@@ -133,7 +136,7 @@ export function asked(
   const meter = config.meters[meterType]
   if (!meter) return undefined
   if (meter.subTypeMeterConfigs.length === 0) {
-    return subType ? undefined : { config: meter.defaultMeterConfig, isChoice: false }
+    return isAbsent(subType) ? { config: meter.defaultMeterConfig, isChoice: false } : undefined
   }
   const sub = meter.subTypeMeterConfigs.find((sub) => sub.subType === subType)
   if (!sub) return undefined
@@ -213,7 +216,9 @@ export function checkMeter(
     findings.push(errorAt('TOO_SHORT', 'meterNumber', meterNumberMinLength))
   }
   if (!config.meters[meterType]) findings.push(errorAt('NOT_OFFERED', 'meterType'))
-  else if (!asked(config, meterType, subType)) findings.push(errorAt(subType ? 'NOT_OFFERED' : 'REQUIRED', 'subType'))
+  else if (!asked(config, meterType, subType)) {
+    findings.push(errorAt(isAbsent(subType) ? 'REQUIRED' : 'NOT_OFFERED', 'subType'))
+  }
   return findings
 }
 
@@ -263,7 +268,7 @@ export function checkContact(contact: Contact): Finding[] {
 
 /** The findings of the address for a copy. */
 export function checkEmail(email: string | null | undefined, mayHaveCopy: boolean): Finding[] {
-  if (email === undefined || email === null) return []
+  if (isAbsent(email)) return []
   if (!mayHaveCopy) return [errorAt('EMAIL_NOT_ALLOWED', 'email')]
   return isEmail(email) ? [] : [errorAt('EMAIL_INVALID', 'email')]
 }

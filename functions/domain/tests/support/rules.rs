@@ -119,10 +119,14 @@ fn job_view(input: &Value) -> Result<(JobMaster, Vec<TaskState>, JobConfig), Str
     job.retain(|name, _| !["login", "done"].contains(&name.as_str()));
     let config = job.remove("config").ok_or("config is missing")?;
     let tasks = job.get_mut("meter").and_then(|meter| meter["meterRateTasks"].as_array_mut()).ok_or("meterRateTasks must be a list")?;
-    let mut states = Vec::new();
+    let mut states: Vec<TaskState> = Vec::new();
     for task in tasks {
         let results = task.as_object_mut().and_then(|task| task.remove("readingResults")).ok_or("readingResults is missing")?;
-        states.push(field(&json!({"state": {"taskId": task["taskId"], "readingResults": results}}), "state")?);
+        let state: TaskState = field(&json!({"state": {"taskId": task["taskId"], "readingResults": results}}), "state")?;
+        if states.iter().any(|earlier| earlier.task_id == state.task_id) {
+            return Err("two rates have one taskId".to_owned());
+        }
+        states.push(state);
     }
     Ok((field(&input, "job")?, states, field(&json!({"config": config}), "config")?))
 }
