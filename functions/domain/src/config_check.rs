@@ -624,6 +624,16 @@ mod tests {
         assert_eq!(check_application_with("/crm", json!({ "adapter": "builtin" })), [""; 0]);
         assert_eq!(check_application_with("/webhook/url", json!("http://localhost:9000/readings")), [""; 0]);
         assert_eq!(check_application_with("/webhook", json!(null)), [""; 0]);
+        assert_eq!(check_application_with("/name", json!("x".repeat(80))), [""; 0]);
+        assert_eq!(check_application_with("/webhook/url", json!(format!("https://a.de/{}", "x".repeat(1987)))), [""; 0]);
+        assert_eq!(check_application_with("/crm/credentialsParameter", json!("aZ09._-")), [""; 0]);
+        let month = json!({ "photoDays": 35, "commentDays": 35, "personalDataDays": 35 });
+        assert_eq!(check_application_with("/retention", month), [""; 0]);
+        let partners = json!({ "sender": "9900000000001", "recipient": "9900000000002" });
+        let desk = json!({ "letter": { "senderLine": "x".repeat(90), "footer": ["a", "b", "c", "d"] }, "market": { "gas": partners } });
+        assert_eq!(check_application_with("/desk", desk), [""; 0]);
+        assert_eq!(check_application_with("/unknownReading/meters/GAS_METER/subTypeMeterConfigs", json!([])), [""; 0]);
+        assert_eq!(check_application_with("/unknownReading/validation/meterNumber/meterNumberMaxLength", json!(64)), [""; 0]);
         for statement in [
             json!({ "regime": "BFSG" }),
             json!({ "regime": "BITV", "enforcementOffice": { "name": "Durchsetzungsstelle" } }),
@@ -639,8 +649,12 @@ mod tests {
         let gas_path = "unknownReading.meters.GAS_METER";
         let sub_type = json!({ "meterType": "GAS_METER", "subType": "A", "subTypeLabel": "A" });
         let reason = json!({ "value": "OTHER", "labelDE": "x", "labelEN": "y" });
+        let rate = json!({ "obis": "7-0:3.0.0", "obisLabel": "3.0.0", "rateName": "Verbrauch" });
+        let market = |sender: &str, recipient: &str| json!({ "market": { "electricity": { "sender": sender, "recipient": recipient } } });
         for (pointer, value, path) in [
             ("/name", json!(" "), "name"),
+            ("/name", json!("x".repeat(81)), "name"),
+            ("/name", json!("Stadt\twerke"), "name"),
             ("/hosts", json!([]), "portalUrl"),
             ("/hosts/1", json!("Localhost"), "hosts[1]"),
             ("/hosts/1", json!("localhost:80"), "hosts[1]"),
@@ -654,6 +668,15 @@ mod tests {
             ("/desk", json!({ "reminders": { "daysAfterOpening": 0 } }), "desk.reminders.daysAfterOpening"),
             ("/desk", json!({ "reminders": { "daysAfterOpening": 367 } }), "desk.reminders.daysAfterOpening"),
             ("/desk", json!({ "reminders": { "atMost": 11 } }), "desk.reminders.atMost"),
+            ("/desk", json!({ "reminders": { "atMost": 0 } }), "desk.reminders.atMost"),
+            ("/desk", json!({ "reminders": { "daysBefore": 367 } }), "desk.reminders.daysBefore"),
+            ("/desk", json!({ "reminders": { "daysBetween": 0 } }), "desk.reminders.daysBetween"),
+            ("/desk", json!({ "reminders": { "perSecond": 1001 } }), "desk.reminders.perSecond"),
+            ("/desk", json!({ "letter": { "senderLine": " " } }), "desk.letter.senderLine"),
+            ("/desk", json!({ "letter": { "footer": ["a", "b", "c", "d", "e"] } }), "desk.letter.footer"),
+            ("/desk", json!({ "letter": { "footer": ["a", ""] } }), "desk.letter.footer[1]"),
+            ("/desk", market("990000000001", "9900000000002"), "desk.market.electricity.sender"),
+            ("/desk", market("9900000000001", "990000000000x"), "desk.market.electricity.recipient"),
             ("/defaultLanguage", json!("fr"), "defaultLanguage"),
             ("/languages/1/name", json!("de-FORMAL"), "languages[1].name"),
             ("/languages/1/readableName", json!(""), "languages[1].readableName"),
@@ -663,6 +686,8 @@ mod tests {
             ("/config/legal/imprint/url", json!("http://example.de"), "config.legal.imprint.url"),
             ("/config/legal/imprint/url", json!("javascript:alert(1)"), "config.legal.imprint.url"),
             ("/config/legal/accessibility/url", json!("//example.de"), "config.legal.accessibility.url"),
+            ("/config/legal/accessibility/url", json!("/a b"), "config.legal.accessibility.url"),
+            ("/config/legal/accessibility/url", json!("/a\\b"), "config.legal.accessibility.url"),
             ("/login/userNameMinLength", json!(0), "login.userNameMinLength"),
             ("/login/passwordMinLength", json!(13), "login.passwordMinLength"),
             ("/theme/primaryColor", json!("#80a0ff"), "theme.primaryColor"),
@@ -671,6 +696,7 @@ mod tests {
             ("/communicationSettings/senderName", json!(""), "communicationSettings.senderName"),
             ("/crmSettings/registrationPlacements", json!(["HOME", "HOME"]), "crmSettings.registrationPlacements[1]"),
             ("/crmSettings/registrationUrl", json!("https://crm.example.de/?a"), "crmSettings.registrationUrl"),
+            ("/crmSettings/registrationUrl", json!("https://crm.example.de/"), "crmSettings.registrationUrl"),
             ("/remoteReadings/allowedOrigins/0", json!("https://app.example.de/"), "remoteReadings.allowedOrigins[0]"),
             ("/remoteReadings/allowedOrigins/1", json!("http://app.example.de"), "remoteReadings.allowedOrigins[1]"),
             ("/remoteReadings/allowedOrigins/1", json!("https://App.example.de"), "remoteReadings.allowedOrigins[1]"),
@@ -689,6 +715,7 @@ mod tests {
             ("/webhook/url", json!("erp.example.de"), "webhook.url"),
             ("/webhook/url", json!("https://user:word@erp.example.de"), "webhook.url"),
             ("/webhook/url", json!("https://erp.example.de/#readings"), "webhook.url"),
+            ("/webhook/url", json!(format!("https://a.de/{}", "x".repeat(1988))), "webhook.url"),
             ("/webhook/secretParameter", json!("other/secret"), "webhook.secretParameter"),
             ("/accessibility/mainUrl", json!("example.de"), "accessibility.mainUrl"),
             ("/accessibility/legals/0/text", json!(""), "accessibility.legals[0].text"),
@@ -735,11 +762,53 @@ mod tests {
                 &format!("{gas_path}.subTypeMeterConfigs[0].meterType"),
             ),
             (&format!("{gas}/subTypeMeterConfigs"), json!([sub_type, sub_type]), &format!("{gas_path}.subTypeMeterConfigs[1].subType")),
+            (
+                &format!("{gas}/defaultMeterConfig/meterRateConfigs"),
+                json!([rate, rate]),
+                &format!("{gas_path}.defaultMeterConfig.meterRateConfigs[1].obis"),
+            ),
+            (
+                &format!("{gas}/defaultMeterConfig/meterRateConfigs/0/readingConfig/preDecimals"),
+                json!(0),
+                &format!("{gas_path}.defaultMeterConfig.meterRateConfigs[0].readingConfig.preDecimals"),
+            ),
+            (
+                &format!("{gas}/defaultMeterConfig/meterRateConfigs/0/readingConfig"),
+                json!({ "preDecimals": 6, "postDecimals": 10 }),
+                &format!("{gas_path}.defaultMeterConfig.meterRateConfigs[0].readingConfig.postDecimals"),
+            ),
+            (
+                "/unknownReading/validation/meterNumber/meterNumberMaxLength",
+                json!(65),
+                "unknownReading.validation.meterNumber.meterNumberMaxLength",
+            ),
+            ("/unknownReading/meters", json!({ "GENERIC_METER": {} }), "unknownReading.meters.GENERIC_METER"),
             (gas, json!({}), &format!("{gas_path}.defaultMeterConfig.meterRateConfigs")),
         ] {
             let found = check_application_with(pointer, value.clone());
             assert!(found.iter().any(|fault| fault == path), "{pointer} = {value}: {found:?}");
         }
+    }
+
+    #[test]
+    fn a_language_is_named_by_letters_digits_and_hyphens() {
+        let faults_of = |name: &str| {
+            let mut faults = Faults::default();
+            check_language_list(&[Language { name: name.to_owned(), readable_name: "x".to_owned() }], &mut faults);
+            faults.found().len()
+        };
+        let longest = "x".repeat(32);
+        assert_eq!(["de", "de-FORMAL2", &longest].map(faults_of), [0, 0, 0]);
+        assert_eq!(["d", "de_FORMAL", "", &format!("{longest}x")].map(faults_of), [1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn a_contact_text_stands_once_at_each_page() {
+        let item = |language: &str, path: &str| json!({ "language": language, "path": path, "text": "x" });
+        let items = json!([item("de", "/help"), item("de", ""), item("en", "/help"), item("de", "/help")]);
+        let items: Vec<ContactInformationItem> = serde_json::from_value(items).unwrap();
+        let paths: Vec<_> = check_contact(&items).into_iter().map(|found| found.fault.path).collect();
+        assert_eq!(paths, ["[3]"]);
     }
 
     #[test]
@@ -749,7 +818,51 @@ mod tests {
         assert_eq!(contrast("#ffffff"), Some(1.0));
         assert_eq!(contrast("#767676"), Some(4.54));
         assert_eq!(contrast("#777777"), Some(4.48));
-        assert_eq!((contrast("#12345"), contrast("123456"), contrast("#12345g")), (None, None, None));
+        // Each channel counts by its own weight, and dark ones by the straight part of the curve.
+        assert_eq!(contrast("#ff0000"), Some(4.0));
+        assert_eq!(contrast("#00ff00"), Some(1.37));
+        assert_eq!(contrast("#0000ff"), Some(8.59));
+        assert_eq!(contrast("#0a0a0a"), Some(19.8));
+        for text in ["#12345", "#1234567", "123456", "#12345g", "#+1+2+3", ""] {
+            assert_eq!(contrast(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_address_comes_apart_into_scheme_host_and_rest() {
+        let parts = |text| Address::parse(text).map(|address| (address.scheme, address.host, address.rest));
+        for (text, host, rest) in [
+            ("https://zaehler.example.de", "zaehler.example.de", ""),
+            ("https://Zaehler.example.de:65535", "Zaehler.example.de", ""),
+            ("https://a.de:1/x?y#z", "a.de", "/x?y#z"),
+            ("https://a.de?x", "a.de", "?x"),
+            ("https://a.de#x", "a.de", "#x"),
+        ] {
+            assert_eq!(parts(text), Some(("https", host, rest)));
+        }
+        for text in [
+            "a.de",
+            "https://",
+            "https:///a.de",
+            "https://a.de:0",
+            "https://a.de:65536",
+            "https://a.de:",
+            "https://a.de:1:2",
+            "https://:80",
+            "https://a.de/b c",
+            "https://a.de/b\u{7}",
+            "https://a.de/b\\c",
+            "https://a@b.de",
+        ] {
+            assert_eq!(parts(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_this_machine_needs_no_encryption() {
+        let safe = |text| Address::parse(text).unwrap().is_https_or_loopback();
+        assert!(safe("https://a.de") && safe("http://localhost") && safe("http://zaehler.localhost:80"));
+        assert!(!safe("http://a.de") && !safe("http://notlocalhost") && !safe("http://localhost.de") && !safe("ftp://localhost"));
     }
 
     #[test]

@@ -126,11 +126,29 @@ mod tests {
     }
 
     #[test]
+    fn an_address_is_kept_without_white_space_around_it() {
+        let address: EmailAddress = " Anna@example.org\n".parse().unwrap();
+        assert_eq!(address.as_str(), "Anna@example.org");
+        assert_eq!(String::from(address), "Anna@example.org");
+    }
+
+    #[test]
+    fn an_address_is_as_long_as_mail_servers_take() {
+        let of = |labels: &[usize]| {
+            let host: Vec<_> = labels.iter().map(|&length| "b".repeat(length)).collect();
+            format!("{}@{}", "a".repeat(50), host.join("."))
+        };
+        assert!(of(&[63, 5]).parse::<EmailAddress>().is_ok(), "120 characters");
+        assert!(of(&[63, 6]).parse::<EmailAddress>().is_err(), "121 characters");
+        assert!(of(&[64, 4]).parse::<EmailAddress>().is_err(), "a label of 64 characters");
+    }
+
+    #[test]
     fn an_address_is_shown_to_its_owner_only() {
         let address: EmailAddress = "Anna@Example.org".parse().unwrap();
         assert_eq!(address.masked(), "A***@Example.org");
         assert_eq!(format!("{address:?}"), "A***@Example.org");
         assert_eq!(address.host(), "example.org");
-        assert_eq!(address.hash(), "anna@example.org".parse::<EmailAddress>().unwrap().hash());
+        assert_eq!(address.hash(), "a3bf86238a1c59bd2f0a648af9293620f90d18dad133d8fe2341cf9664a5d6d0");
     }
 }

@@ -114,4 +114,16 @@ mod tests {
             assert!(UploadId::new(text).is_ok(), "{text}");
         }
     }
+
+    #[test]
+    fn an_id_has_its_length_and_its_letters() {
+        assert!(JobId::new("a".repeat(64)).is_ok());
+        assert!(JobId::new("a".repeat(65)).is_err());
+        for text in ["a", "stadtwerke-7", &"a".repeat(32)] {
+            assert!(TenantId::new(text).is_ok(), "{text}");
+        }
+        for text in ["", "7a", "-a", "A", "aB", "a_b", &"a".repeat(33)] {
+            assert!(TenantId::new(text).is_err(), "{text}");
+        }
+    }
 }

@@ -218,6 +218,7 @@ mod tests {
             ("/meter/meterNumber", json!(" 1"), "meter.meterNumber"),
             ("/meter/meterNumber", json!(""), "meter.meterNumber"),
             ("/meter/meterNumber", json!("1".repeat(33)), "meter.meterNumber"),
+            ("/meter/meterNumber", json!("1EBZ0100O00619"), "meter.meterNumber"),
             ("/maLoId", json!("41373559240"), "maLoId"),
             ("/meLoId", json!("de00056266802AO6G56M11SN51G21M24S"), "meLoId"),
             ("/jobConstraints/earliestExecution", json!("2026-12-01"), "jobConstraints.earliestExecution"),
@@ -234,6 +235,46 @@ mod tests {
         ] {
             assert_eq!(faults(|job| *job.pointer_mut(pointer).unwrap() = value.clone()), [path], "{pointer} {value}");
         }
+    }
+
+    #[test]
+    fn rates_and_their_readings_have_a_most() {
+        let rates = |count: usize| {
+            faults(|job| {
+                let tasks: Vec<_> = (0..count).map(|id| json!({ "taskId": id.to_string(), "obis": "1-0:1.8.0" })).collect();
+                job["meter"]["meterRateTasks"] = json!(tasks);
+            })
+        };
+        assert_eq!(rates(MAX_TASKS), [""; 0]);
+        assert_eq!(rates(MAX_TASKS + 1), ["meter.meterRateTasks"]);
+        let events = |count: usize| {
+            let event = json!({ "readingDate": "2024-11-30", "readingValue": "1" });
+            faults(|job| job["meter"]["meterRateTasks"][0]["readingEvents"] = json!(vec![event; count]))
+        };
+        assert_eq!(events(MAX_READING_EVENTS), [""; 0]);
+        assert_eq!(events(MAX_READING_EVENTS + 1), ["meter.meterRateTasks[0].readingEvents"]);
+    }
+
+    #[test]
+    fn another_reason_is_named_only_where_the_reason_is_another() {
+        let reason = |reason: &str| {
+            faults(|job| {
+                let event = &mut job["meter"]["meterRateTasks"][0]["readingEvents"][1];
+                event["reason"] = json!(reason);
+                event["otherReason"] = json!("Umzug");
+            })
+        };
+        assert_eq!(reason("OTHER"), [""; 0]);
+        assert_eq!(reason("METER_CHANGE"), ["meter.meterRateTasks[0].readingEvents[1].otherReason"]);
+    }
+
+    #[test]
+    fn a_text_may_have_lines_and_no_other_control_characters() {
+        let hint = |text: String| faults(|job| job["meter"]["meterAddress"] = json!({ "hint": text }));
+        assert_eq!(hint("Keller\nlinks".to_owned()), [""; 0]);
+        assert_eq!(hint("ä".repeat(MAX_TEXT)), [""; 0]);
+        assert_eq!(hint("ä".repeat(MAX_TEXT + 1)), ["meter.meterAddress.hint"]);
+        assert_eq!(hint("Keller\tlinks".to_owned()), ["meter.meterAddress.hint"]);
     }
 
     #[test]

@@ -2,9 +2,13 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
 
+mod job;
 mod link;
 mod login;
+mod meter;
+mod obis;
 mod photo;
 #[path = "../support/mod.rs"]
 mod support;
 mod value;
+mod window;
