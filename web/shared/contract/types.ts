@@ -17,9 +17,9 @@ export type ReadingResult = Schemas['ReadingResult']
 /** What a reading is sent as. */
 export type ResultSubmission = Schemas['ResultSubmission']
 /** What the reading of a meter without a job is sent as, by an account. */
-export type UnknownReading = Schemas['UnknownReading']
+export type OwnReading = Schemas['UnknownReading']
 /** What a visitor's reading is sent as. */
-export type UnknownResult = Schemas['UnknownResult']
+export type VisitorReading = Schemas['UnknownResult']
 /** What the API answers when something is wrong. */
 export type Problem = Schemas['Problem']
 /** The fault of one field. */
@@ -46,3 +46,9 @@ export type Registration = Schemas['CommunicationState']
 export type ContactItem = Schemas['ContactInformationItem']
 /** How to read the meters that its filters match. */
 export type MeterInstruction = Schemas['MeterReadingInstruction']
+/** What the tenant asks visitors about a meter. */
+export type VisitorReadingConfig = Application['unknownReading']
+/** The rates that a visitor is asked for. */
+export type MeterConfig = Schemas['MeterConfig']
+/** How the value of a rate is asked from a visitor. */
+export type RateReadingConfig = Schemas['RateReadingConfig']

@@ -1,5 +1,5 @@
 import { ApiError } from '@shared/api/client.ts'
-import type { FieldError, ResultSubmission, UnknownReading } from '@shared/contract/types.ts'
+import type { FieldError, OwnReading, ResultSubmission } from '@shared/contract/types.ts'
 
 /** One rate of a queued reading; its photos by the ids under which this device keeps them. */
 export type QueuedResult = Omit<ResultSubmission['results'][number], 'readingImages'> & { photoIds: string[] }
@@ -8,7 +8,7 @@ export type QueuedResult = Omit<ResultSubmission['results'][number], 'readingIma
 export type QueuedReading = Omit<ResultSubmission, 'results'> & { results: QueuedResult[] }
 
 /** A reading of a meter without a job as it waits. */
-export type QueuedOwnReading = Omit<UnknownReading, 'readingImages'> & { photoIds: string[] }
+export type QueuedOwnReading = Omit<OwnReading, 'readingImages'> & { photoIds: string[] }
 
 /** Why the server did not take an entry; a person has to look at it. */
 export interface Refusal {

@@ -1,7 +1,7 @@
 import { Radio, RadioGroupField } from '@aws-amplify/ui-react'
 import { useTranslation } from 'react-i18next'
+import type { MeterType } from '@shared/contract/types.ts'
 import { typeOfMeterNumber } from '@shared/rules/meter.ts'
-import type { MeterType } from '@shared/rules/obis.ts'
 import { cleanMeterNumber } from '@shared/rules/visitor-reading.ts'
 import { MeterIcon } from '@shared/ui/meter-icon.tsx'
 import { CleanField } from './clean-field.tsx'

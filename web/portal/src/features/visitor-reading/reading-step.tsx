@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDate } from '@shared/i18n/format.ts'
 import { translatedRateName } from '@shared/i18n/rate-name.ts'
 import { isFeedIn, rateUnit } from '@shared/rules/obis.ts'
-import { MAX_UNKNOWN_IMAGES, unknownReadingDates } from '@shared/rules/visitor-reading.ts'
+import { MAX_IMAGES, visitorReadingDates } from '@shared/rules/visitor-reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { CounterField } from '@/components/counter/counter-field.tsx'
 import { PhotoField } from '@/components/photos/photo-field.tsx'
@@ -16,7 +16,7 @@ export function ReadingStep({ config, draft, onChange, faults, today }: StepProp
   const { t } = useTranslation('publicReading')
   const rates = ratesOf(config, draft)
   const selected = selectedRates(config, draft)
-  const [first, last] = unknownReadingDates(config, today)
+  const [first, last] = visitorReadingDates(config, today)
   const dateId = useId()
   const onDate = faults.find(({ field }) => field === 'readingDate')
   const rateText = useRateText()
@@ -102,7 +102,7 @@ function RateField({ rate, config, draft, onChange, faults }: StepProps & { rate
   const others = selectedRates(config, draft)
     .filter(({ obis }) => obis !== rate.obis)
     .reduce((count, { obis }) => count + rateDraft(draft, obis).photos.length, 0)
-  const most = MAX_UNKNOWN_IMAGES - others
+  const most = MAX_IMAGES - others
 
   const change = (change: (before: ReturnType<typeof rateDraft>) => ReturnType<typeof rateDraft>) =>
     onChange((draft) => ({
@@ -136,8 +136,8 @@ function RateField({ rate, config, draft, onChange, faults }: StepProps & { rate
         <div className="wizard__photos">
           <h4 className="wizard__label">
             {rate.reading.isReadingImageRequired
-              ? t('reading.photosRequired', { count: MAX_UNKNOWN_IMAGES })
-              : t('reading.photosOptional', { count: MAX_UNKNOWN_IMAGES })}
+              ? t('reading.photosRequired', { count: MAX_IMAGES })
+              : t('reading.photosOptional', { count: MAX_IMAGES })}
           </h4>
           <PhotoField
             label={readingText('photos.labelOf', { rate: rateText })}

@@ -1,6 +1,6 @@
 import { type Attempt, nextAttempt } from '@shared/api/attempts.ts'
 import { ApiError, api, unwrap } from '@shared/api/client.ts'
-import type { UnknownResult } from '@shared/contract/types.ts'
+import type { VisitorReading } from '@shared/contract/types.ts'
 import type { Photo } from '@/device/photo.ts'
 import { PATIENCE_MS, putPhoto } from '@/offline/upload.ts'
 import type { Outgoing } from './draft.ts'
@@ -11,7 +11,7 @@ export class Sender {
   readonly #uploads = new Map<string, string>()
 
   /** Sends the photos, then the reading, and returns it as it was sent. Throws [`ApiError`]. */
-  async send(token: string, { readingValues, ...reading }: Outgoing): Promise<UnknownResult> {
+  async send(token: string, { readingValues, ...reading }: Outgoing): Promise<VisitorReading> {
     const headers = { Authorization: `Bearer ${token}` }
     const values = []
     for (const { photos, ...value } of readingValues) {
@@ -57,7 +57,7 @@ export class Sender {
 }
 
 /** Asks for the receipt of a reading that this session has sent, in this language. Throws [`ApiError`]. */
-export async function requestReceipt(token: string, result: UnknownResult, language: string): Promise<void> {
+export async function requestReceipt(token: string, result: VisitorReading, language: string): Promise<void> {
   await unwrap(
     api.POST('/api/pro/unknown-readings/receipts', {
       headers: { Authorization: `Bearer ${token}` },

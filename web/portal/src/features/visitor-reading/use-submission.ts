@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, UNREACHABLE } from '@shared/api/client.ts'
 import { useProblemText } from '@shared/api/problem.ts'
-import type { UnknownResult } from '@shared/contract/types.ts'
+import type { VisitorReading } from '@shared/contract/types.ts'
 import { currentLanguage } from '@shared/i18n/i18n.ts'
 import { notify } from '@shared/ui/notify.ts'
 import { isOnline, onConnectivity, probe } from '@/device/connectivity.ts'
@@ -89,7 +89,7 @@ export function useSubmission({ session, sender, outgoing, onSent, onExpired }: 
 }
 
 /** Asks for a receipt: what was sent stays sent, whatever becomes of it (P4). */
-function useReceipt(): (session: Session, result: UnknownResult) => Promise<void> {
+function useReceipt(): (session: Session, result: VisitorReading) => Promise<void> {
   const { t } = useTranslation('publicReading')
   const problemText = useProblemText()
   return async ({ token }, result) => {
