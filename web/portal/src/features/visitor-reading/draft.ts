@@ -167,7 +167,7 @@ export function outgoing(config: Config, draft: Draft, today: IsoDate, mayHaveCo
 }
 
 /** Everything that is wrong in a step. */
-export function faultsOf(step: Step, config: Config, draft: Draft, today: IsoDate, mayHaveCopy: boolean): Finding[] {
+export function findingsOf(step: Step, config: Config, draft: Draft, today: IsoDate, mayHaveCopy: boolean): Finding[] {
   const sent = outgoing(config, draft, today, mayHaveCopy)
   const reading = {
     ...sent,

@@ -9,12 +9,12 @@ import { type Draft, offeredTypes, withSubType, withType } from './draft.ts'
 import type { StepProps } from './step.ts'
 
 /** Which meter it is: number, type, sub-type. */
-export function MeterStep({ config, draft, onChange, faults }: StepProps) {
+export function MeterStep({ config, draft, onChange, findings }: StepProps) {
   const { t } = useTranslation('publicReading')
   const { t: meterText } = useTranslation('reading')
   const { meterNumberMinLength: min, meterNumberMaxLength: max } = config.validation.meterNumber
   const subTypes = config.meters[draft.meterType]?.subTypeMeterConfigs ?? []
-  const isShort = faults.some(({ code }) => code === 'TOO_SHORT')
+  const isShort = findings.some(({ code }) => code === 'TOO_SHORT')
 
   function type(meterNumber: string) {
     onChange((draft) => {
