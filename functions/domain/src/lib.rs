@@ -23,4 +23,5 @@ pub mod reading;
 pub mod share;
 pub mod unknown_reading;
 pub mod value;
+pub mod white_space;
 pub mod window;

@@ -11,6 +11,7 @@ use crate::finding::{Finding, FindingCode};
 use crate::model::{MeterType, ReadingReason};
 use crate::reading::{COMMENT_MAX_LENGTH, COMMENT_MIN_LENGTH};
 use crate::value::MeterValue;
+use crate::white_space::{trimmed, without_white_space};
 
 /// What the ids of readings without a job begin with; they stand where a job's id would, so that no job's id may begin so.
 pub const UNKNOWN: &str = "unknown~";
@@ -189,7 +190,7 @@ pub fn check_own(query_post_decimals: bool, image_required: bool, reading: &OwnR
     findings.image_count(reading.image_count, "readingImages");
     findings.date(reading.reading_date, today.saturating_sub(OWN_DAYS_IN_PAST.days()), today);
     if let Some(comment) = crate::reading::trimmed_comment(reading.comment.as_deref()) {
-        let (length, written) = (comment.chars().count(), comment.chars().filter(|c| !c.is_whitespace()).count());
+        let (length, written) = (comment.chars().count(), without_white_space(comment).chars().count());
         if written < COMMENT_MIN_LENGTH {
             findings.limit(FindingCode::TooShort, "comment", COMMENT_MIN_LENGTH);
         } else if length > COMMENT_MAX_LENGTH {
@@ -287,7 +288,7 @@ impl Findings {
 
     /// A field that must be filled, with these characters and no more of them.
     fn text(&mut self, text: &str, most: usize, takes: fn(char) -> bool, field: &str) {
-        if text.trim().is_empty() {
+        if trimmed(text).is_empty() {
             return self.add(FindingCode::Required, field);
         }
         if text.chars().count() > most {

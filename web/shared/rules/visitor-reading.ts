@@ -13,6 +13,7 @@ import { isEmail } from './email.ts'
 import { errorAt, type FindingOf } from './finding.ts'
 import { commentLength, MAX_COMMENT, MIN_COMMENT, trimmedComment } from './reading.ts'
 import { type MeterValue, postDecimals, preDecimals } from './value.ts'
+import { trimmed } from './white-space.ts'
 import { addDays, type IsoDate } from './window.ts'
 
 /** Most photos of one reading (L5, L9). */
@@ -261,7 +262,7 @@ const strip = (text: string, takes: RegExp) =>
 const lengthOf = (text: string) => Array.from(text).length
 
 function checkText(text: string, most: number, takes: RegExp, field: string): Finding[] {
-  if (text.trim() === '') return [errorAt('REQUIRED', field)]
+  if (trimmed(text) === '') return [errorAt('REQUIRED', field)]
   const findings: Finding[] = []
   if (lengthOf(text) > most) findings.push(errorAt('TOO_LONG', field, most))
   if (!Array.from(text).every((character) => takes.test(character))) findings.push(errorAt('CHARACTERS', field))
