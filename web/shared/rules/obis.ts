@@ -1,7 +1,6 @@
 /** OBIS codes: what a register counts. The twin of `functions/domain/src/obis.rs`. */
-import { trimmed } from './white-space.ts'
-
 import type { MeterType } from '@shared/contract/types.ts'
+import { trimmed } from './white-space.ts'
 
 /** `medium-channel:class.type.number` (L3). */
 export interface ObisCode {
