@@ -93,12 +93,8 @@ export const rules: Record<string, (input: never) => unknown> = {
     unit: rateUnit({ obis }) ?? null,
     feedIn: isFeedIn(obis),
   }),
-  'own-reading': (input: {
-    queryPostDecimals: boolean
-    imageRequired: boolean
-    reading: OwnReading
-    today: string
-  }) => checkOwnReading(input.queryPostDecimals, input.imageRequired, input.reading, input.today),
+  'own-reading': (input: { queryPostDecimals: boolean; imageRequired: boolean; reading: OwnReading; today: string }) =>
+    checkOwnReading(input.queryPostDecimals, input.imageRequired, input.reading, input.today),
   'rate-display-name': ({ rateName, obis }: { rateName: string | null; obis: string }) =>
     rateDisplayName(rateName, obis),
   'reading-check': ({ job, submission, today }: { job: ReadingJob; submission: Submission; today: string }) =>
