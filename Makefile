@@ -5,6 +5,9 @@ python := .venv/bin/python
 node_modules := node_modules/.package-lock.json
 debug = $${CARGO_TARGET_DIR:-target}/debug
 
+# Whatever make starts finds the Node that npm brought before the machine's (D-PLATFORM-10).
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+
 .DEFAULT_GOAL := help
 .PHONY: $(shell sed -nE 's/^([a-z-]+):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
@@ -59,7 +62,7 @@ advisories: setup ## known weaknesses of what the product stands on; asks databa
 sbom: setup ## writes the bills of materials of functions and portal to target/sbom
 	@scripts/sbom
 
-rust: rust-format rust-dependencies rust-once rust-lints rust-tests ## of `test`: format, lints and tests of the functions
+rust: rust-format rust-dependencies rust-policy rust-once rust-lints rust-tests ## of `test`: format, lints and tests of the functions
 
 web: web-contract web-lints web-types web-tests web-build ## of `test`: contract, lints, types, tests and build of the portal
 
@@ -72,6 +75,9 @@ rust-format:
 
 rust-dependencies:
 	$(stage) 'Rust: unused dependencies' python3 scripts/unused_dependencies.py
+
+rust-policy:
+	$(stage) 'Rust: licences, sources, bans' scripts/cargo-tool deny 0.20.2 --locked check bans licenses sources
 
 rust-once:
 	$(stage) 'Rust: built once' python3 scripts/build_once.py
@@ -149,4 +155,4 @@ setup: .venv/.installed $(node_modules)
 # npm writes this file itself at the end of an installation.
 $(node_modules): package-lock.json
 	@scripts/tools
-	npm ci --no-audit --no-fund
+	scripts/npm-ci

@@ -1,6 +1,7 @@
 """Fails when a crate declares a dependency that its code never names.
 
-`cargo machete` would do most of it, but takes two minutes of a processor to compile, and does not see what only `[workspace.dependencies]` has.
+`cargo machete` finds the same, but takes two minutes of a processor to compile, or 20 seconds at each run when it is compiled in a quarter of
+that, and does not look at what only `[workspace.dependencies]` has.
 """
 
 import pathlib

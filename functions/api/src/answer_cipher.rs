@@ -17,7 +17,7 @@ const PURPOSE: &[u8] = b"zaehlwerk: answer of a repeated request";
 pub(crate) struct AnswerCipher(LessSafeKey);
 
 impl AnswerCipher {
-    /// The cipher of this request: its key comes from the client's idempotency key, or without one from the body. Neither is stored.
+    /// The cipher of this request: its key comes from the client's idempotency key, or without one from the body. Neither is stored (D-SHARES-8).
     ///
     /// # Errors
     /// `malformed-request` for an idempotency key of a wrong form.

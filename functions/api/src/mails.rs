@@ -16,7 +16,7 @@ pub(crate) fn post(call: &Call) -> Result<Post<'_>> {
     Ok(Post { store: call.store()?, mailer: call.mailer()?, tenant: &call.tenant, now: call.now })
 }
 
-/// What makes a request one mail: the client's key, or without one the request's content in this hour, because the same words may be
+/// What makes a request one mail (D-MAILS-1): the client's key, or without one the request's content in this hour, because the same words may be
 /// wanted again some other time.
 ///
 /// # Errors

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
-/// A day, or a moment whose day in the tenant's time zone counts; a moment without offset is meant there already.
+/// A day, or a moment whose day in the tenant's time zone counts; a moment without offset is meant there already (D-READING-4).
 pub(crate) fn reading_date(text: &str, zone: &TimeZone) -> Result<Date, Problem> {
     let moment = || text.parse::<Timestamp>().ok().map(|moment| moment.to_zoned(zone.clone()).date());
     let local = || text.parse::<DateTime>().ok().map(|local| local.date());

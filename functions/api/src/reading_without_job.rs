@@ -18,7 +18,7 @@ use crate::idempotency::Idempotency;
 use crate::photos::{Attached, store_photos};
 use crate::view::{ReadingTaken, VisitorReading};
 
-/// Most readings of a visitor's session in an hour: a house has seldom more meters.
+/// Most readings of a visitor's session in an hour: a house has seldom more meters (D-READING-14).
 const MOST_OF_SESSION: u32 = 20;
 /// Most readings of all visitors from one network in an hour: an office may have many.
 const MOST_OF_NETWORK: u32 = 300;

@@ -30,7 +30,7 @@ pub(crate) async fn make<'a>(call: &Call, jobs: impl IntoIterator<Item = &'a Job
     Ok((ShareLogin { token, username, password, token_url }, stored))
 }
 
-/// ReadingSubmission access away needs a login with user name and password (L6); so do new login data, which end the old ones.
+/// Taking access away needs a login with user name and password (L6); so do new login data, which end the old ones (D-SHARES-5).
 ///
 /// # Errors
 /// `credentials-needed`.

@@ -33,7 +33,7 @@ pub struct TimeLimits {
 impl TimeLimits {
     /// What AWS needs at most, which answers within milliseconds.
     pub const AWS: Self = Self { connect: CONNECT_TIMEOUT, attempt: ATTEMPT_TIMEOUT, operation: OPERATION_TIMEOUT };
-    /// What an emulator needs at most, which shares its machine with whatever else is going on there: only a call that hangs takes longer.
+    /// What an emulator needs at most, which shares its machine with whatever else is going on there: only a call that hangs takes longer (D-PLATFORM-2).
     pub const EMULATOR: Self = Self { connect: Self::LONG, attempt: Self::LONG, operation: Self::LONG };
     const LONG: Duration = Duration::from_secs(120);
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{LowerReason, MeterRateTask};
 use crate::value::MeterValue;
+use crate::white_space::trimmed;
 
 /// What the portal sends when the reader picks the comment "meter was changed", in the languages that come with it.
 const METER_CHANGED: [&str; 3] = ["meterWasChanged", "Zähler wurde gewechselt", "Meter was changed"];
@@ -40,8 +41,8 @@ pub fn doubts(sent: &Sent<'_>, task: Option<&MeterRateTask>, meter_changed: &[St
     let mut doubts = Vec::new();
     let says_so = sent
         .comment
-        .map(str::trim)
-        .is_some_and(|comment| METER_CHANGED.contains(&comment) || meter_changed.iter().any(|text| text.trim() == comment));
+        .map(trimmed)
+        .is_some_and(|comment| METER_CHANGED.contains(&comment) || meter_changed.iter().any(|text| trimmed(text) == comment));
     if sent.lower_reason == Some(LowerReason::MeterChange) || says_so {
         doubts.push(Doubt::MeterChange);
     }

@@ -612,7 +612,7 @@ mod tests {
         let bundle =
             Bundle { application: &application, translations: &translations, help: &help, contact: &[], instructions: &[], logo: &logo };
         let faults = check(&bundle).into_iter().chain(check_languages(&bundle));
-        faults.map(|fault| fault.fault.path).collect()
+        faults.map(|found| found.fault.path).collect()
     }
 
     #[test]
@@ -801,7 +801,7 @@ mod tests {
 
     #[test]
     fn a_logo_is_a_complete_png_of_a_sensible_size() {
-        let reasons = |bytes: &[u8]| check_logo(bytes).into_iter().map(|fault| fault.fault.reason).collect::<Vec<_>>();
+        let reasons = |bytes: &[u8]| check_logo(bytes).into_iter().map(|found| found.fault.reason).collect::<Vec<_>>();
         assert_eq!(reasons(&png(48, 2048)), [""; 0]);
         assert_eq!(reasons(&png(47, 72)).len(), 1);
         assert_eq!(reasons(&png(72, 2049)).len(), 1);

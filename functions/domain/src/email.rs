@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::white_space::trimmed;
+
 /// Most characters of an address (P9).
 const MAX_LENGTH: usize = 120;
 
@@ -46,7 +48,7 @@ impl EmailAddress {
 impl FromStr for EmailAddress {
     type Err = InvalidEmail;
     fn from_str(text: &str) -> Result<Self, InvalidEmail> {
-        let text = text.trim();
+        let text = trimmed(text);
         if text.len() <= MAX_LENGTH && is_address(text) { Ok(Self(text.to_owned())) } else { Err(InvalidEmail) }
     }
 }

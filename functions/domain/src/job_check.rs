@@ -8,6 +8,7 @@ use crate::model::{JobMaster, MeterAddress, MeterRateTask, ReadingReason};
 use crate::obis::ObisCode;
 use crate::value::MeterValue;
 use crate::visitor_reading::WITHOUT_JOB;
+use crate::white_space::trimmed;
 
 /// Most rates of a meter: one submission of all of them must fit into one transaction of the store.
 pub const MAX_TASKS: usize = 40;
@@ -25,7 +26,7 @@ pub fn check(job: &JobMaster) -> Vec<Fault> {
         faults.add("id", format!("must not begin with {WITHOUT_JOB}, as readings without a job do"));
     }
     faults.text("meter.meterNumber", Some(&job.meter.meter_number), MAX_METER_NUMBER);
-    if job.meter.meter_number.trim() != job.meter.meter_number || job.meter.meter_number.is_empty() {
+    if trimmed(&job.meter.meter_number) != job.meter.meter_number || job.meter.meter_number.is_empty() {
         faults.add("meter.meterNumber", "must not be empty, begin or end with a blank");
     } else if is_misspelt_din_43863_5(&job.meter.meter_number) {
         faults.add(

@@ -24,4 +24,5 @@ pub mod reading;
 pub mod share;
 pub mod value;
 pub mod visitor_reading;
+pub mod white_space;
 pub mod window;

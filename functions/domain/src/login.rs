@@ -3,6 +3,8 @@
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use sha2::{Digest, Sha256};
 
+use crate::white_space::without_white_space;
+
 /// Argon2id with 19 MiB, two passes, one lane: the least that OWASP recommends for passwords.
 const PARAMS: Params = match Params::new(19 * 1024, 2, 1, None) {
     Ok(params) => params,
@@ -16,13 +18,6 @@ const DUMMY_HASH: &str = "$argon2id$v=19$m=19456,t=2,p=1$dswyZAQuI1Em0W9zgsKX2w$
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the password could not be hashed")]
 pub struct HashingFailed;
-
-/// The text without any white space, as names and passwords of a letter are compared (L5).
-///
-/// White space is what Unicode calls so, and the byte order mark, which some programs leave in copied text.
-pub fn without_white_space(text: &str) -> String {
-    text.chars().filter(|&c| !c.is_whitespace() && c != '\u{feff}').collect()
-}
 
 /// The form under which a user name is stored and found: without white space, in lower case.
 pub fn fold_name(name: &str) -> String {

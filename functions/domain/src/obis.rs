@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::model::{MeterRateTask, MeterType};
+use crate::white_space::trimmed;
 
 /// A code of the form `medium-channel:class.type.number`, such as `1-0:1.8.0`, each part from 0 to 255.
 ///
@@ -58,7 +59,7 @@ impl ObisCode {
 
     /// What kind of meter has such a register (L3).
     ///
-    /// 5 stands for heat beside 6, because the default code of heat meters is `5-0:0.0.0`.
+    /// 5 stands for heat beside 6, because the default code of heat meters is `5-0:0.0.0` (D-READING-12).
     pub fn meter_type(self) -> MeterType {
         match self.medium {
             1 => MeterType::ElectricMeter,
@@ -162,7 +163,7 @@ pub fn is_feed_in(obis: &str) -> bool {
 /// The rate's name and its code without what stands before the colon: `HT 1.8.1` (L3).
 pub fn display_name(rate_name: Option<&str>, obis: &str) -> String {
     let code = obis.split_once(':').map_or(obis, |(_, code)| code);
-    match rate_name.map(str::trim).filter(|name| !name.is_empty()) {
+    match rate_name.map(trimmed).filter(|name| !name.is_empty()) {
         Some(name) => format!("{name} {code}"),
         None => code.to_owned(),
     }

@@ -8,6 +8,7 @@ use crate::finding::{Finding, FindingCode};
 use crate::reading::{COMMENT_MAX_LENGTH, COMMENT_MIN_LENGTH};
 use crate::value::MeterValue;
 use crate::visitor_reading::{Findings, is_meter_number};
+use crate::white_space::without_white_space;
 
 /// What a logged-in account may enter for a meter that nobody knows (L5).
 const RATE: RateReadingConfig = RateReadingConfig {
@@ -54,7 +55,7 @@ pub fn check(query_post_decimals: bool, image_required: bool, reading: &OwnReadi
     findings.image_count(reading.image_count, "readingImages");
     findings.date(reading.reading_date, today.saturating_sub(DAYS_IN_PAST.days()), today);
     if let Some(comment) = crate::reading::trimmed_comment(reading.comment.as_deref()) {
-        let (length, written) = (comment.chars().count(), comment.chars().filter(|c| !c.is_whitespace()).count());
+        let (length, written) = (comment.chars().count(), without_white_space(comment).chars().count());
         if written < COMMENT_MIN_LENGTH {
             findings.limit(FindingCode::TooShort, "comment", COMMENT_MIN_LENGTH);
         } else if length > COMMENT_MAX_LENGTH {

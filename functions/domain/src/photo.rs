@@ -52,7 +52,7 @@ pub fn clean(bytes: &[u8]) -> Result<Vec<u8>, PhotoError> {
     Ok(picture)
 }
 
-/// The markers of ITU T.81 that a photo may contain; all others are refused or dropped.
+/// The markers of ITU T.81 that a photo may contain; all others are refused or dropped (D-PHOTOS-1).
 mod marker {
     pub const SOI: u8 = 0xd8;
     pub const EOI: u8 = 0xd9;

@@ -1,4 +1,4 @@
-//! Which of the lines that were seen in a photo is the counter (docs/ai-reading.md). A wrong proposal is worse than none.
+//! Which of the lines that were seen in a photo is the counter (docs/ai-reading.md). A wrong proposal is worse than none (D-PHOTOS-6).
 
 use crate::config::MeterReadingConfig;
 use crate::model::MeterRateTask;

@@ -11,6 +11,7 @@ use crate::job;
 use crate::model::{JobMaster, LowerReason, MeterRateTask, TaskState};
 use crate::obis;
 use crate::value::MeterValue;
+use crate::white_space::{trimmed, without_white_space};
 use crate::window::{self, OutsidePeriod, Sending};
 
 /// Digits before the point where a rate does not say how many (L5).
@@ -104,13 +105,13 @@ pub fn rollover_consumption(pre_decimals: Option<u8>, last: &MeterValue, new: &M
 
 /// The comment as it is stored: without white space around it; `None` when nothing remains.
 pub fn trimmed_comment(comment: Option<&str>) -> Option<&str> {
-    comment.map(str::trim).filter(|comment| !comment.is_empty())
+    comment.map(trimmed).filter(|comment| !comment.is_empty())
 }
 
 fn check_dates(ctx: &JobContext<'_>, reading_date: Date) -> Vec<Finding> {
     let finding = |code, severity, limit: Date| Finding::new(code, severity, READING_DATE).limit(limit);
     let constraints = &ctx.job.job_constraints;
-    // Outside the sending window no date would do, so the date itself is not judged.
+    // Outside the sending window no date would do, so the date itself is not judged (D-READING-11).
     match window::sending(constraints, ctx.features, ctx.today) {
         Sending::NotOpen(first) => return vec![finding(FindingCode::WindowNotOpen, Severity::Error, first)],
         Sending::Expired(last) => return vec![finding(FindingCode::WindowExpired, Severity::Error, last)],
@@ -148,7 +149,7 @@ fn check_result(ctx: &JobContext<'_>, task: &MeterRateTask, result: &SubmittedRe
     findings.extend(value.into_iter().chain(evidence).map(|found| found.of_rate(&task.task_id, feed_in)));
 }
 
-/// Digits, range, history, continuity. A value with wrong digits is not compared with anything: it is not what the counter shows.
+/// Digits, range, history, continuity. A value with wrong digits is not compared with anything: it is not what the counter shows (D-READING-10).
 fn check_value(ctx: &JobContext<'_>, task: &MeterRateTask, value: &MeterValue) -> Vec<Finding> {
     let digits = check_digits(ctx.entry, task, value);
     if !digits.is_empty() {
@@ -169,6 +170,7 @@ fn check_value(ctx: &JobContext<'_>, task: &MeterRateTask, value: &MeterValue) -
     }
     if ctx.features.historic_readings_validation_required {
         let last_event = task.reading_events.iter().max_by_key(|event| event.reading_date);
+        // D-READING-2: a warning, never an error.
         if let Some(last) = last_event.filter(|last| below(&last.reading_value)) {
             findings.push(found(FindingCode::HistoricLower, Severity::Warning).limit(&last.reading_value));
         }
@@ -211,7 +213,7 @@ fn asked_decimals(entry: &MeterReadingConfig, task: &MeterRateTask) -> Option<u3
     if decimals_are_asked(entry) { task.post_decimals.map(u32::from) } else { Some(0) }
 }
 
-/// A known value as the reader would have typed it, so that an unchanged counter is never lower than itself.
+/// A known value as the reader would have typed it, so that an unchanged counter is never lower than itself (D-READING-5).
 fn rounded_down(value: &MeterValue, decimals: Option<u32>) -> Decimal {
     decimals.map_or(value.number(), |decimals| value.number().trunc_with_scale(decimals))
 }
@@ -227,7 +229,7 @@ fn check_evidence(features: &JobFeatures, result: &SubmittedResult, implausible:
     }
     let comment = trimmed_comment(result.comment.as_deref());
     if let Some(comment) = comment {
-        if comment.chars().filter(|c| !c.is_whitespace()).count() < COMMENT_MIN_LENGTH {
+        if without_white_space(comment).chars().count() < COMMENT_MIN_LENGTH {
             findings.push(Finding::error(FindingCode::CommentTooShort, COMMENT).limit(COMMENT_MIN_LENGTH));
         } else if comment.chars().count() > COMMENT_MAX_LENGTH {
             findings.push(Finding::error(FindingCode::CommentTooLong, COMMENT).limit(COMMENT_MAX_LENGTH));
@@ -235,6 +237,7 @@ fn check_evidence(features: &JobFeatures, result: &SubmittedResult, implausible:
     }
 
     let no_image = result.image_count == 0;
+    // D-READING-1: either satisfies.
     let comment_asked = implausible && features.unplausible_readings_comment_required;
     let image_asked = implausible && features.unplausible_readings_image_required && !features.images_forbidden;
     let image_always = features.image_always_required && !features.images_forbidden;

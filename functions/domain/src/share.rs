@@ -4,6 +4,7 @@ use crate::config::{Application, JobFeatures};
 use crate::finding::{Finding, FindingCode};
 use crate::job::resolved_config;
 use crate::model::{JobMaster, JobPermissions};
+use crate::white_space::trimmed;
 
 /// Most jobs of a share (L5).
 pub const MAX_JOBS: usize = 999;
@@ -11,7 +12,7 @@ pub const MAX_JOBS: usize = 999;
 /// Most characters of a share's name.
 pub const MAX_NAME: usize = 100;
 
-/// Most accounts from the utility's own down to the last sub-account: each is looked at in every request of those below it.
+/// Most accounts from the utility's own down to the last sub-account: each is looked at in every request of those below it (D-SHARES-7).
 pub const MAX_CHAIN: usize = 8;
 
 /// The name without white space around it.
@@ -19,7 +20,7 @@ pub const MAX_CHAIN: usize = 8;
 /// # Errors
 /// [`FindingCode::NameRequired`], [`FindingCode::NameTooLong`], [`FindingCode::NameCharacters`].
 pub fn name(text: &str) -> Result<&str, Finding> {
-    let name = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    let name = trimmed(text);
     let finding = |code| Finding::error(code, "name");
     match name.chars().count() {
         0 => Err(finding(FindingCode::NameRequired)),

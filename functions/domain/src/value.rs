@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// A reading value: digits, optionally a point and more digits. At most 15 before and 9 after the point.
 ///
-/// The text is kept digit for digit (`00123.450` stays so, into the export); comparisons go by the number.
+/// The text is kept digit for digit (`00123.450` stays so, into the export); comparisons go by the number (D-READING-6).
 /// On the wire it is a JSON string, or a JSON number that is read from its digits and never through binary floating point.
 /// A sign, an exponent or a comma is refused: the entry field turns the comma into the point, so `1,5` is never 15.
 #[derive(Debug, Clone)]

@@ -10,6 +10,7 @@ use crate::email::EmailAddress;
 use crate::finding::{Finding, FindingCode};
 use crate::model::{MeterType, ReadingReason};
 use crate::value::MeterValue;
+use crate::white_space::trimmed;
 
 /// What the ids of readings without a job begin with; they stand where a job's id would, so that no job's id may begin so.
 pub const WITHOUT_JOB: &str = "unknown~";
@@ -231,7 +232,7 @@ impl Findings {
 
     /// A field that must be filled, with these characters and no more of them.
     pub(crate) fn text(&mut self, text: &str, most: usize, takes: fn(char) -> bool, field: &str) {
-        if text.trim().is_empty() {
+        if trimmed(text).is_empty() {
             return self.add(FindingCode::Required, field);
         }
         if text.chars().count() > most {

@@ -64,7 +64,7 @@ pub struct ReadingDates {
 }
 
 /// The days that a reading may be dated to (L5): the configured days back, but not before the sending window, and the
-/// configured days ahead. `hideReadingDateInput` changes nothing here: the portal dates such a reading to the day on which it was
+/// configured days ahead. `hideReadingDateInput` changes nothing here (D-READING-8): the portal dates such a reading to the day on which it was
 /// typed, which may be days before it could be sent.
 pub fn reading_dates(constraints: &JobConstraints, features: &JobFeatures, entry: &MeterReadingConfig, today: Date) -> ReadingDates {
     let back = today.saturating_sub(i64::from(entry.reading_date_max_days_in_past).days());

@@ -2,11 +2,97 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
 
-#[path = "support/golden.rs"]
-mod golden;
+#[path = "support/rules.rs"]
+mod rules;
 
-use golden::{Case, answer, cases};
-use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use rules::answer;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// A case of the fixtures.
+#[derive(Debug)]
+struct Case {
+    /// The fixture's file name, and the case's name in it.
+    place: String,
+    rule: String,
+    input: Value,
+    expect: Value,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fixture {
+    rule: String,
+    /// What the inputs of the file's cases differ from; without it they are complete.
+    base: Option<Value>,
+    /// Differences from `base` that several cases share.
+    #[serde(default)]
+    bases: BTreeMap<String, Value>,
+    cases: Vec<Written>,
+}
+
+/// A case as it is written down.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: String,
+    base: Option<String>,
+    input: Value,
+    expect: Value,
+}
+
+/// All cases of `fixtures/`.
+fn cases() -> Vec<Case> {
+    let mut paths: Vec<_> =
+        fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort();
+    paths.iter().flat_map(|path| cases_of(path)).collect()
+}
+
+fn cases_of(path: &Path) -> Vec<Case> {
+    let file = path.file_name().unwrap().to_string_lossy();
+    let Fixture { rule, base, bases, cases } =
+        serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let complete = |written: Written| {
+        let place = format!("{file}: {}", written.name);
+        let input = match &base {
+            None => written.input,
+            Some(base) => {
+                let mut input = base.clone();
+                if let Some(name) = &written.base {
+                    merge(&mut input, bases.get(name).unwrap_or_else(|| panic!("{place}: no base is named {name}")).clone());
+                }
+                merge(&mut input, written.input);
+                input
+            }
+        };
+        Case { place, rule: rule.clone(), input, expect: written.expect }
+    };
+    cases.into_iter().map(complete).collect()
+}
+
+/// Applies a JSON merge patch (RFC 7386).
+fn merge(target: &mut Value, patch: Value) {
+    let Value::Object(patch) = patch else {
+        *target = patch;
+        return;
+    };
+    if !target.is_object() {
+        *target = json!({});
+    }
+    for (name, value) in patch {
+        if value.is_null() {
+            target.as_object_mut().unwrap().remove(&name);
+        } else {
+            merge(&mut target[name], value);
+        }
+    }
+}
 
 #[test]
 fn every_golden_case_holds() {

@@ -1,6 +1,6 @@
 //! API Gateway's side: events and replies of payload format 2.0.
 //!
-//! The event is read by `lambda_http`'s shape, but its conversion to an `http::Request` is left out: that one panics for a `Host`, an
+//! The event is read by `lambda_http`'s shape, but its conversion to an `http::Request` is left out (D-PLATFORM-1): that one panics for a `Host`, an
 //! `X-Forwarded-Proto` or a query that make no URL, and may not take a function down, because anybody can send them.
 
 use std::collections::BTreeMap;

@@ -46,7 +46,7 @@ pub struct Claims {
     /// Of a sub-account: the accounts above it, the utility's own first, the one that made the share last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ancestors: Vec<AccountId>,
-    /// With which of the account's login data the session began. A sub-account's token has ended once there are newer ones.
+    /// With which of the account's login data the session began (D-SHARES-4). A sub-account's token has ended once there are newer ones.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub generation: u64,
     /// What the account may do.

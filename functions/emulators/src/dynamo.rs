@@ -5,16 +5,27 @@ use std::path::Path;
 use std::thread::JoinHandle;
 
 use dynoxide::Database;
+use tempfile::TempDir;
 use tokio::sync::oneshot;
 
 use crate::EmulatorError;
 
 /// A running DynamoDB; stops when dropped.
-#[derive(Debug)]
 pub struct Dynamo {
     endpoint: String,
+    database: Database,
     stop: Option<oneshot::Sender<()>>,
     server: Option<JoinHandle<()>>,
+}
+
+/// All tables of a database with their items, as they were at one moment.
+pub struct Snapshot(TempDir);
+
+impl Snapshot {
+    fn file(&self) -> Result<String, EmulatorError> {
+        let file = self.0.path().join("snapshot");
+        file.into_os_string().into_string().map_err(|_| failed("the path is not UTF-8"))
+    }
 }
 
 impl Dynamo {
@@ -34,6 +45,18 @@ impl Dynamo {
         &self.endpoint
     }
 
+    /// What is stored now.
+    pub fn snapshot(&self) -> Result<Snapshot, EmulatorError> {
+        let snapshot = Snapshot(tempfile::tempdir().map_err(failed)?);
+        self.database.vacuum_into(&snapshot.file()?).map_err(failed)?;
+        Ok(snapshot)
+    }
+
+    /// Puts a snapshot in place of everything that is stored.
+    pub fn restore(&self, snapshot: &Snapshot) -> Result<(), EmulatorError> {
+        self.database.restore_from(&snapshot.file()?).map_err(failed)
+    }
+
     /// The server has a thread of its own: SQLite blocks, and a caller's runtime may have one thread only.
     fn serve(database: Database, port: u16) -> Result<Self, EmulatorError> {
         let listener = std::net::TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
@@ -42,6 +65,7 @@ impl Dynamo {
         let address = listener.local_addr().map_err(failed)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
         let (stop, stopped) = oneshot::channel::<()>();
+        let served = database.clone();
         let server = std::thread::Builder::new()
             .name("dynamo".into())
             .spawn(move || {
@@ -49,13 +73,13 @@ impl Dynamo {
                     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
                     // Not the server's own graceful end: it would wait for a client that keeps its connection busy.
                     tokio::select! {
-                        _ = dynoxide::server::serve_with_shutdown(listener, database, std::future::pending()) => {}
+                        _ = dynoxide::server::serve_with_shutdown(listener, served, std::future::pending()) => {}
                         _ = stopped => {}
                     }
                 });
             })
             .map_err(failed)?;
-        Ok(Self { endpoint: format!("http://{address}"), stop: Some(stop), server: Some(server) })
+        Ok(Self { endpoint: format!("http://{address}"), database, stop: Some(stop), server: Some(server) })
     }
 }
 

@@ -9,7 +9,7 @@ mod ministack;
 mod resources;
 mod textract;
 
-pub use dynamo::Dynamo;
+pub use dynamo::{Dynamo, Snapshot};
 pub use ministack::{Ministack, MinistackOptions};
 pub use resources::{create_bucket, create_table, put_secret, settings, verify_sender};
 pub use textract::Textract;

@@ -1,11 +1,13 @@
 //! The emulators start, keep what they should, and leave nothing behind.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use emulators::{Dynamo, Ministack, MinistackOptions, create_bucket, create_table, settings};
 
 async fn tables(dynamo: &Dynamo) -> Vec<String> {
@@ -53,11 +55,40 @@ async fn a_database_on_disk_is_still_there_after_a_restart() {
 }
 
 #[tokio::test]
+async fn a_database_goes_back_to_its_snapshot() {
+    let dynamo = Dynamo::in_memory().unwrap();
+    let client = store::dynamodb(&settings(dynamo.endpoint(), None));
+    create_table(&client, "table").await.unwrap();
+    let put = async |sk: &str, word: &str| {
+        let text = |text: &str| AttributeValue::S(text.to_owned());
+        let item = [("pk", "p"), ("sk", sk), ("gsi1pk", "index"), ("gsi1sk", sk), ("word", word)]
+            .map(|(name, value)| (name.to_owned(), text(value)));
+        client.put_item().table_name("table").set_item(Some(item.into())).send().await.unwrap();
+    };
+    let words = async |index: Option<&str>| {
+        let found = client.scan().table_name("table").set_index_name(index.map(str::to_owned)).send().await.unwrap();
+        let word = |item: &HashMap<String, AttributeValue>| item["word"].as_s().unwrap().clone();
+        found.items().iter().map(word).collect::<Vec<_>>()
+    };
+    put("kept", "before").await;
+    let snapshot = dynamo.snapshot().unwrap();
+    for _ in 0..2 {
+        put("kept", "after").await;
+        put("added", "after").await;
+        assert_eq!((words(None).await.len(), words(Some("gsi1")).await.len()), (2, 2));
+        dynamo.restore(&snapshot).unwrap();
+        for index in [None, Some("gsi1")] {
+            assert_eq!(words(index).await, ["before"]);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_port_in_use_is_told() {
     let dynamo = Dynamo::in_memory().unwrap();
     let port: u16 = dynamo.endpoint().rsplit(':').next().unwrap().parse().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let refused = Dynamo::on_disk(&folder.path().join("dynamodb.sqlite"), port).unwrap_err().to_string();
+    let refused = Dynamo::on_disk(&folder.path().join("dynamodb.sqlite"), port).err().unwrap().to_string();
     assert!(refused.contains(&format!("port {port}")), "{refused}");
     let options = MinistackOptions { port: Some(port), ..MinistackOptions::default() };
     let refused = Ministack::start(&options).await.unwrap_err().to_string();

@@ -30,7 +30,7 @@ pub struct Grant {
 pub type Connect = for<'a> fn(&'a Settings, &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>>;
 
 /// What an action applies to; the infrastructure knows the ARNs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Resource {
     /// The table.

@@ -10,7 +10,7 @@ pub struct Settings {
     pub aws: AwsSettings,
     /// `TABLE_NAME`.
     pub table_name: Option<String>,
-    /// `PORTAL_HOST`: the host name whose tenant a function reads while it starts; absent: `localhost`.
+    /// `PORTAL_HOST`: the host name whose tenant a function reads while it starts (D-PLATFORM-4); absent: `localhost`.
     pub portal_host: Option<String>,
     /// `PHOTO_BUCKET`.
     pub photo_bucket: Option<String>,

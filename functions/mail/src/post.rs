@@ -20,7 +20,7 @@ use crate::mime::{Envelope, Mime, MimeError};
 
 /// How long after its claim a mail is still handed over: the call ends before somebody else may send in its place.
 const HAND_OVER_WITHIN: Duration = Lease::LIFE.saturating_sub(OPERATION_TIMEOUT);
-/// How long an order waits for another one of the same mail: until that has sent it, or has vanished.
+/// How long an order waits for another one of the same mail: until that has sent it, or has vanished (D-MAILS-2).
 const WAIT: Duration = Lease::LIFE.saturating_add(Duration::from_secs(1));
 const ASK_EVERY: Duration = Duration::from_millis(250);
 

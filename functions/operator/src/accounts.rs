@@ -5,10 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::fault::Fault;
 use domain::ids::{AccountId, TenantId};
-use domain::login::{
-    fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password, without_white_space,
-};
+use domain::login::{fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
 use domain::visitor_reading::VISITOR;
+use domain::white_space::without_white_space;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -318,7 +317,7 @@ fn account(line: &AccountLine, username: Option<String>) -> Account {
     }
 }
 
-/// The link ends with its account and with its jobs, which are looked at in every login: a date of its own would stay behind when those move.
+/// The link ends with its account and with its jobs, which are looked at in every login: a date of its own would stay behind when those move (D-SHARES-3).
 fn link(token: &str) -> LinkSecretHash {
     LinkSecretHash { sha256_hex: link_token_hash(token), expires_at: NEVER }
 }

@@ -1,7 +1,7 @@
 //! The ledger of exports: each reading goes out in exactly one file of a kind.
 //!
 //! An export has a number in the table. First it claims its readings, then they are fixed, then the file is written, then it is done: after a
-//! crash the next run finishes the same export under the same number, so that no reading is lost and none is in two exports.
+//! crash the next run finishes the same export under the same number, so that no reading is lost and none is in two exports (D-CLEARING-1).
 
 use domain::ids::TenantId;
 use futures::{StreamExt, TryStreamExt, stream};

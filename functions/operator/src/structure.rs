@@ -1,6 +1,6 @@
 //! The shape of a JSON document, checked against the schema that its type derives: every fault at once, each with its path.
 //!
-//! Reading a document straight into its type would stop at the first fault; the person who wrote the file wants all of them.
+//! Reading a document straight into its type would stop at the first fault; the person who wrote the file wants all of them (D-IMPORTS-5).
 
 use domain::fault::Fault;
 use serde::de::DeserializeOwned;

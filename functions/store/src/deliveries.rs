@@ -74,7 +74,7 @@ pub struct Receiver {
     pub failing_since: Option<Timestamp>,
     /// When it is tried again; none: at once.
     pub retry_at: Option<Timestamp>,
-    /// The address that said it is gone for good: nothing is sent there before a clerk says so.
+    /// The address that said it is gone for good: nothing is sent there before a clerk says so (D-WEBHOOK-4).
     pub gone: Option<String>,
     /// What the last attempt in vain ended with.
     pub last_error: Option<String>,
@@ -108,7 +108,7 @@ impl Delivery {
         Self { order, job, results, cleared: false, attempts: 0, failing_since: None, not_before: None }
     }
 
-    /// What makes it one message however often it is sent.
+    /// What makes it one message however often it is sent (D-WEBHOOK-2).
     pub fn id(&self, tenant: &TenantId) -> String {
         let hash = keys::sha256_hex(format!("{tenant}/{}", self.order).as_bytes());
         format!("msg_{}", hash.get(..32).unwrap_or(&hash))

@@ -1,7 +1,7 @@
 //! Erasure of a person's data on request (GDPR, Art. 17).
 //!
 //! A request is an item of its own until everything is gone, so that an erasure that was stopped goes on. What stays is a record that
-//! names nobody: a fingerprint, by which a restored table can be cleaned again.
+//! names nobody: a fingerprint, by which a restored table can be cleaned again (D-STORAGE-4).
 
 use std::slice;
 

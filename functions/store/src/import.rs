@@ -58,7 +58,7 @@ pub enum Rejection {
     /// The job's id is that of another account's job; readings are found by it, so it never changes hands.
     #[error("the job belongs to another account; a meter that moved needs a job with an id of its own")]
     OtherAccount,
-    /// The account has an open job that wants the same of this meter; which of the two is meant, nobody can tell.
+    /// The account has an open job that wants the same of this meter; which of the two is meant, nobody can tell (D-IMPORTS-1).
     #[error("is the meter of {} too, in an overlapping period and with a common OBIS code; job `{refused}` was not taken", OpenJobs(.open))]
     MeterTwice {
         /// The open jobs, of which there is one at least; they stay.

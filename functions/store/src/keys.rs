@@ -3,7 +3,7 @@
 //! Each begins with its tenant, and no function here makes one without a [`TenantId`]. The exceptions are
 //! [`host`], the item that leads from a request's host name to its tenant, [`directory`], the list of tenants that workers walk, and
 //! [`reminders_of_second`], because all tenants share the mail service's rate; none holds anything else. In the bucket the kind comes before the tenant, because the
-//! rule that deletes what was sent ahead and never used, and the functions' permissions, go by the beginning of a key.
+//! rule that deletes what was sent ahead and never used, and the functions' permissions, go by the beginning of a key (D-STORAGE-2).
 //!
 //! Ids cannot hold `#` and secrets, names and addresses are hashed, so no part of a key can be mistaken for its neighbour.
 
@@ -65,7 +65,7 @@ pub(crate) fn erasure_record(t: &TenantId, erased: Timestamp, fingerprint: &str)
     key(erasure_records(t), format!("{}#{fingerprint}", instant(erased)))
 }
 
-/// Over how many partitions the list of a tenant's accounts is spread.
+/// Over how many partitions the list of a tenant's accounts is spread (D-STORAGE-3).
 pub(crate) const ACCOUNT_SHARDS: u8 = 4;
 
 /// Partition, in the index, of one shard of the list of a tenant's accounts.
@@ -141,7 +141,7 @@ pub(crate) fn account(t: &TenantId, account: &AccountId) -> Key {
 /// Beginning of the sort keys of the portfolio and the jobs.
 pub(crate) const PORTFOLIO: &str = "JOB";
 
-/// The version of all jobs of an account, and when they end its link; sorts before the jobs, so that the first page of a query brings it along.
+/// The version of all jobs of an account, and when they end its link; sorts before the jobs, so that the first page of a query brings it along (D-STORAGE-1).
 pub(crate) fn portfolio(t: &TenantId, account: &AccountId) -> Key {
     key(account_partition(t, account), "JOB!")
 }

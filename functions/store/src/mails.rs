@@ -55,7 +55,7 @@ impl MailKind {
         }
     }
 
-    /// Most mails of this kind that one address gets of a tenant in a day, because somebody else may have named it; none: its owner has
+    /// Most mails of this kind that one address gets of a tenant in a day (D-MAILS-7), because somebody else may have named it; none: its owner has
     /// confirmed it.
     const fn most_to_recipient(self) -> Option<u32> {
         match self {

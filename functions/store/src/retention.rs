@@ -146,7 +146,7 @@ impl Store {
         tx.delete(&keys::job(tenant, &job.account_id, id), Some(Condition::version(job.version)))?;
         match job.closed {
             true => tx.delete(&keys::job_entry(tenant, id), None)?,
-            // The utility still lists it: the same line must not make it an open job again.
+            // The utility still lists it: the same line must not make it an open job again (D-IMPORTS-4).
             false => tx.put("the job", forgotten_entry(tenant, job)?, None)?,
         }
         bump_portfolio(&mut tx, tenant, &job.account_id)?;

@@ -125,7 +125,7 @@ impl<'a> Presented<'a> {
         keys::sha256_hex(self.secret.as_bytes())
     }
 
-    /// The secret of the next token. It follows from this one and the family's salt, so that whoever presents this one again gets the same.
+    /// The secret of the next token (D-LOGIN-1). It follows from this one and the family's salt, so that whoever presents this one again gets the same.
     fn next_secret(&self, salt: &[u8]) -> String {
         let key = hmac::Key::new(hmac::HMAC_SHA256, salt);
         URL_SAFE_NO_PAD.encode(hmac::sign(&key, self.secret.as_bytes()))

@@ -5,7 +5,6 @@ import { isEmail } from './email.ts'
 import type { FindingOf } from './finding.ts'
 import { type InstructedMeter, type Instruction, instructionApplies } from './instruction.ts'
 import { isDone } from './job.ts'
-import { withoutWhiteSpace } from './login.ts'
 import { isDinMeterNumber, isMaLoId, isMeLoId, jobMeterType, typeOfMeterNumber } from './meter.ts'
 import { defaultObis, isFeedIn, type MeterType, parseObis, rateDisplayName, rateUnit, typeOfObis } from './obis.ts'
 import { check, type ReadingJob, rolloverConsumption, type Submission } from './reading.ts'
@@ -15,9 +14,10 @@ import {
   checkOwn,
   checkUnknown,
   type OwnReading,
-  type UnknownReading,
-  type UnknownReadingConfig,
+  type VisitorReading,
+  type VisitorReadingConfig,
 } from './visitor-reading.ts'
+import { withoutWhiteSpace } from './white-space.ts'
 import { type Constraints, expiresSoon, readingDates, sending } from './window.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -99,12 +99,8 @@ export const rules: Record<string, (input: never) => unknown> = {
     unit: rateUnit({ obis }) ?? null,
     feedIn: isFeedIn(obis),
   }),
-  'own-reading': (input: {
-    queryPostDecimals: boolean
-    imageRequired: boolean
-    reading: OwnReading
-    today: string
-  }) => checkOwn(input.queryPostDecimals, input.imageRequired, input.reading, input.today),
+  'own-reading': (input: { queryPostDecimals: boolean; imageRequired: boolean; reading: OwnReading; today: string }) =>
+    checkOwn(input.queryPostDecimals, input.imageRequired, input.reading, input.today),
   'rate-display-name': ({ rateName, obis }: { rateName: string | null; obis: string }) =>
     rateDisplayName(rateName, obis),
   'reading-check': ({ job, submission, today }: { job: ReadingJob; submission: Submission; today: string }) =>
@@ -122,8 +118,8 @@ export const rules: Record<string, (input: never) => unknown> = {
   shareable: ({ features, job }: { features: { reshareAllowed: boolean }; job: ShareableJob }) =>
     isShareable(job, features),
   'visitor-reading': (input: {
-    config: UnknownReadingConfig
-    reading: UnknownReading
+    config: VisitorReadingConfig
+    reading: VisitorReading
     mayHaveCopy: boolean
     today: string
   }) => checkUnknown(input.config, input.reading, input.mayHaveCopy, input.today),

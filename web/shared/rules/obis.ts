@@ -1,4 +1,5 @@
 /** OBIS codes: what a register counts. The twin of `functions/domain/src/obis.rs`. */
+import { trimmed } from './white-space.ts'
 
 /** What a meter measures (L3). */
 export type MeterType =
@@ -64,7 +65,7 @@ export function isFeedIn(obis: string): boolean {
 /** The rate's name and its code without what stands before the colon: `HT 1.8.1` (L3). */
 export function rateDisplayName(rateName: string | null | undefined, obis: string): string {
   const code = obis.slice(obis.indexOf(':') + 1)
-  const name = rateName?.trim()
+  const name = trimmed(rateName ?? '')
   return name ? `${name} ${code}` : code
 }
 

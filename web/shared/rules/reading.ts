@@ -14,6 +14,7 @@ import {
   postDecimals,
   preDecimals,
 } from './value.ts'
+import { trimmed, withoutWhiteSpace } from './white-space.ts'
 import { type Constraints, type IsoDate, readingDates, type SendingFeatures, sending } from './window.ts'
 
 /** Photos for one rate (L5). */
@@ -138,12 +139,12 @@ export function askedPostDecimals(task: RateTask, entry: EntrySettings): number 
 
 /** The comment as it is stored: without white space around it; undefined when nothing remains. */
 export function trimmedComment(comment: string | null | undefined): string | undefined {
-  return comment?.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '') || undefined
+  return trimmed(comment ?? '') || undefined
 }
 
 /** Characters of a comment that are not blank. */
 export function commentLength(comment: string): number {
-  return Array.from(comment.replace(/\p{White_Space}/gu, '')).length
+  return Array.from(withoutWhiteSpace(comment)).length
 }
 
 /** The last earlier reading that the utility knows. */

@@ -2,6 +2,7 @@
 
 import type { FindingCode } from '@shared/contract/types.ts'
 import { errorAt, type FindingOf } from './finding.ts'
+import { trimmed } from './white-space.ts'
 
 /** Most jobs of a share. */
 export const MAX_JOBS = 999
@@ -14,15 +15,12 @@ export type Finding = FindingOf<
   Extract<FindingCode, 'NAME_REQUIRED' | 'NAME_TOO_LONG' | 'NAME_CHARACTERS' | 'JOBS_REQUIRED' | 'MAX_JOBS'>
 >
 
-// White space as Unicode has it, and the byte order mark, which some programs leave in copied text.
-const AROUND = /^[\p{White_Space}\uFEFF]+|[\p{White_Space}\uFEFF]+$/gu
-
 // What ends a line, or does something else than stand in it.
 const BREAKS_LINE = /[\p{Cc}\u2028\u2029]/u
 
 /** The name without white space around it, or what is wrong with it. */
 export function shareName(text: string): { name: string } | { finding: Finding } {
-  const name = text.replaceAll(AROUND, '')
+  const name = trimmed(text)
   const { length } = Array.from(name)
   if (length === 0) return { finding: errorAt('NAME_REQUIRED', 'name') }
   if (length > MAX_NAME) return { finding: errorAt('NAME_TOO_LONG', 'name', MAX_NAME) }

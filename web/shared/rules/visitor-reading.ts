@@ -8,6 +8,7 @@ import { errorAt, type FindingOf } from './finding.ts'
 import type { MeterType } from './obis.ts'
 import { commentLength, MAX_COMMENT, MIN_COMMENT, trimmedComment } from './reading.ts'
 import { type MeterValue, postDecimals, preDecimals } from './value.ts'
+import { trimmed } from './white-space.ts'
 import { addDays, type IsoDate } from './window.ts'
 
 /** Most photos of one reading (L5, L9). */
@@ -50,7 +51,7 @@ export interface MeterConfig {
 }
 
 /** What the tenant asks visitors (P3). */
-export interface UnknownReadingConfig {
+export interface VisitorReadingConfig {
   readonly meters: {
     readonly [type in MeterType]?: {
       readonly defaultMeterConfig: MeterConfig
@@ -72,7 +73,7 @@ export interface UnknownReadingConfig {
 export type Contact = { readonly [field in keyof typeof CONTACT_LENGTHS]: string }
 
 /** A visitor's reading (P3). */
-export interface UnknownReading {
+export interface VisitorReading {
   readonly meterType: MeterType
   readonly subType?: string | null
   readonly meterNumber: string
@@ -125,7 +126,7 @@ export interface Asked {
 
 /** The rates that are asked for a meter of this type and sub-type; undefined: the tenant does not offer it. */
 export function asked(
-  config: UnknownReadingConfig,
+  config: VisitorReadingConfig,
   meterType: MeterType,
   subType: string | null | undefined,
 ): Asked | undefined {
@@ -156,7 +157,7 @@ export function readingConfigOf({ config }: Asked, obis: string): RateReadingCon
 }
 
 /** The first and the last day that a visitor's reading may be dated to. */
-export function unknownReadingDates({ validation }: UnknownReadingConfig, today: IsoDate): [IsoDate, IsoDate] {
+export function visitorReadingDates({ validation }: VisitorReadingConfig, today: IsoDate): [IsoDate, IsoDate] {
   return [addDays(today, -validation.readingDateMaxDaysInPast), addDays(today, validation.readingDateMaxDaysInFuture)]
 }
 
@@ -165,15 +166,15 @@ export const ownReadingDates = (today: IsoDate): [IsoDate, IsoDate] => [addDays(
 
 /** Everything that is wrong with a visitor's reading. */
 export function checkUnknown(
-  config: UnknownReadingConfig,
-  reading: UnknownReading,
+  config: VisitorReadingConfig,
+  reading: VisitorReading,
   mayHaveCopy: boolean,
   today: IsoDate,
 ): Finding[] {
   return [
     ...checkMeter(config, reading),
     ...checkValues(config, reading),
-    ...checkDate(reading.readingDate, unknownReadingDates(config, today)),
+    ...checkDate(reading.readingDate, visitorReadingDates(config, today)),
     ...(config.readingReasons.some(({ value }) => value === reading.readingReason)
       ? []
       : [errorAt('NOT_OFFERED', 'readingReason')]),
@@ -203,8 +204,8 @@ export function checkOwn(
 
 /** The findings of the meter step. */
 export function checkMeter(
-  config: UnknownReadingConfig,
-  { meterType, subType, meterNumber }: Pick<UnknownReading, 'meterType' | 'subType' | 'meterNumber'>,
+  config: VisitorReadingConfig,
+  { meterType, subType, meterNumber }: Pick<VisitorReading, 'meterType' | 'subType' | 'meterNumber'>,
 ): Finding[] {
   const { meterNumberMinLength, meterNumberMaxLength } = config.validation.meterNumber
   const findings = checkText(meterNumber, meterNumberMaxLength, METER_NUMBER, 'meterNumber')
@@ -218,8 +219,8 @@ export function checkMeter(
 
 /** The findings of the values and their photos. */
 export function checkValues(
-  config: UnknownReadingConfig,
-  reading: Pick<UnknownReading, 'meterType' | 'subType' | 'readingValues'>,
+  config: VisitorReadingConfig,
+  reading: Pick<VisitorReading, 'meterType' | 'subType' | 'readingValues'>,
 ): Finding[] {
   const { readingValues: values } = reading
   const images = values.reduce((sum, { imageCount }) => sum + imageCount, 0)
@@ -297,7 +298,7 @@ const strip = (text: string, takes: RegExp) =>
 const lengthOf = (text: string) => Array.from(text).length
 
 function checkText(text: string, most: number, takes: RegExp, field: string): Finding[] {
-  if (text.trim() === '') return [errorAt('REQUIRED', field)]
+  if (trimmed(text) === '') return [errorAt('REQUIRED', field)]
   const findings: Finding[] = []
   if (lengthOf(text) > most) findings.push(errorAt('TOO_LONG', field, most))
   if (!Array.from(text).every((character) => takes.test(character))) findings.push(errorAt('CHARACTERS', field))

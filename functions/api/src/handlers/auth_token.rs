@@ -1,6 +1,7 @@
 use domain::config::Application;
-use domain::login::{fold_name, link_token_hash, verify_password, without_white_space};
+use domain::login::{fold_name, link_token_hash, verify_password};
 use domain::model::LoginKind;
+use domain::white_space::without_white_space;
 use edge::{ACCESS_TOKEN_LIFE, Answer, Claims, Code, Problem};
 use http::StatusCode;
 use store::{Account, Attempt, NewSession, RefreshToken, Rotation, Throttle};

@@ -106,6 +106,7 @@ fn check(call: &Call, job: &StoredJob, submission: &ResultSubmission, reading_da
     let findings = reading::check(&context, &submitted);
     let code = match heaviest(&findings) {
         Some(Severity::Error) => Code::ReadingInvalid,
+        // D-READING-7: the findings go along, for the client to show each at its field.
         Some(Severity::Warning) if !submission.confirmed => Code::ConfirmationRequired,
         _ => return Ok(()),
     };

@@ -1,5 +1,6 @@
-use domain::login::{link_token_hash, verify_password, without_white_space};
+use domain::login::{link_token_hash, verify_password};
 use domain::share::breaks_line;
+use domain::white_space::without_white_space;
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
 use mail::{Access, Message, Order};
@@ -74,7 +75,7 @@ pub(crate) async fn share_mail(call: Call) -> Result<Answer> {
 
 type Proved = (Option<String>, Option<(String, String)>);
 
-/// The link, and user name with password, when they really are the share's: nobody can have us send other words.
+/// The link, and user name with password, when they really are the share's: nobody can have us send other words (D-MAILS-3).
 async fn proved(call: &Call, share: &domain::ids::AccountId, login: &ShareMailLogin) -> Result<Proved> {
     let (store, tenant) = (call.store()?, call.tenant_id());
     let not_its = |field: &str| Problem::invalid_field(field, "is not that of this access, or not any more");

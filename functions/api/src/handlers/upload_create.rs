@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::view::{UploadMethod, UploadRequest, UploadTicket};
 
 const MAX_BYTES: u64 = Photos::MAX_BYTES;
-/// Most photos of an account in an hour: three of each of a thousand jobs, which is what a day's outbox may send at once.
+/// Most photos of an account in an hour: three of each of a thousand jobs, which is what a day's outbox may send at once (D-PHOTOS-3).
 const MOST: u32 = 3000;
 
 /// Permission to send a photo ahead

@@ -53,7 +53,7 @@ pub(crate) async fn visitor_reading_create(call: Call) -> Result<Answer> {
             .into_iter()
             .zip(image_ids)
             .map(|(value, image_ids)| ReadingWithoutJobValue {
-                // The tenant's name of the rate: a visitor does not name any.
+                // The tenant's name of the rate: a visitor does not name any (D-READING-13).
                 rate_name: offered.and_then(|asked| asked.rate_name(&value.obis)).map(str::to_owned),
                 obis: Some(value.obis),
                 value: value.value,

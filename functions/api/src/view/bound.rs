@@ -10,7 +10,7 @@ const ENTRIES: usize = 50;
 /// Most characters of the name of a language.
 const LANGUAGE: usize = 35;
 
-/// A list of at most 50 entries; the rest of a longer one is not even read.
+/// A list of at most 50 entries; the rest of a longer one is not even read (D-PLATFORM-7).
 pub(super) fn entries<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     struct Entries<T>(PhantomData<T>);
 

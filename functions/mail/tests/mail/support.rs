@@ -1,7 +1,5 @@
 //! A tenant, and one mail of each kind.
 
-use std::collections::BTreeMap;
-
 use domain::config::Application;
 use domain::email::EmailAddress;
 use domain::model::MeterType;
@@ -14,7 +12,7 @@ use store::TenantBundle;
 pub const LOGO: &[u8] = b"\x89PNG\r\n\x1a\nlogo";
 
 pub fn noon() -> Timestamp {
-    "2026-11-21T12:00:00Z".parse().unwrap()
+    testing::at("2026-11-21T12:00:00Z")
 }
 
 pub fn address(text: &str) -> EmailAddress {
@@ -36,14 +34,7 @@ pub fn application() -> Application {
 }
 
 pub fn bundle() -> TenantBundle {
-    TenantBundle {
-        application: application(),
-        translations: BTreeMap::new(),
-        help: BTreeMap::new(),
-        contact: Vec::new(),
-        instructions: Vec::new(),
-        logo: LOGO.to_vec(),
-    }
+    TenantBundle { logo: LOGO.to_vec(), ..testing::bundle(application()) }
 }
 
 fn rate(name: &str, value: &str, unit: &str) -> ReadRate {

@@ -6,7 +6,6 @@ use std::os::unix::fs::PermissionsExt;
 use domain::ids::{ImageId, JobId};
 use domain::model::{LowerReason, ReadingReason, ReadingResult, ReadingResultImage};
 use domain::value::MeterValue;
-use emulators::{Ministack, MinistackOptions};
 use jiff::Timestamp;
 use serde_json::Value;
 use store::{ExportKind, ExportState, Photos, ReadingsExport};
@@ -124,20 +123,16 @@ fn what_the_reader_calls_a_new_meter_waits_with_its_photo() {
     let own = with_comment(1, "Neuer Zähler eingebaut", &[]);
     with_comment(2, "Im Keller war es dunkel", &[]);
 
-    let (ministack, photos) = world.block_on(async {
-        let ministack = Ministack::start(&MinistackOptions::default()).await.unwrap();
-        let client = store::s3(&emulators::settings("http://127.0.0.1:9", Some(ministack.endpoint())));
+    let client = store::s3(&world.aws());
+    world.block_on(async {
         emulators::create_bucket(&client, "fotos", "http://localhost").await.unwrap();
-        let photos = Photos::new(client, "fotos");
         let (job, image) = (JobId::new("j1").unwrap(), ImageId::new("photo-1").unwrap());
-        photos.put(&world.tenant, &job, &image, b"a photo".to_vec().into()).await.unwrap();
-        (ministack, photos)
+        Photos::new(client, "fotos").put(&world.tenant, &job, &image, b"a photo".to_vec().into()).await.unwrap();
     });
-    drop(photos);
     let folder = world.path("fotos");
     let args = ["clearing", "list", "--tenant", "birkenfurt", "--json", "--photos", folder.to_str().unwrap()];
-    let mut command = world.command(&args);
-    command.env("AWS_ENDPOINT_URL_S3", ministack.endpoint()).env("PHOTO_BUCKET", "fotos");
+    let mut command = world.command_with_aws(&args);
+    command.env("PHOTO_BUCKET", "fotos");
     let said = Said::from(command.output().unwrap()).succeeded();
     let list: Value = serde_json::from_str(&said.out).unwrap();
     let list: Vec<_> = list["waiting"].as_array().unwrap().iter().map(|line| (line["reading"].clone(), line["doubts"].clone())).collect();

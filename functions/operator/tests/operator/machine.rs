@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use domain::model::LowerReason;
-use emulators::{Ministack, MinistackOptions};
 use jiff::Timestamp;
 use serde_json::Value;
+use testing::receiver::Receiver;
 
 use crate::mscons::{HOUSE, job, send, world};
-use crate::receiver::Receiver;
 use crate::webhook::{self, SECRET};
-use crate::world::{SECRETS, Said, World};
+use crate::world::{Said, World};
 
 /// Every command that does something, as the help tells them.
 fn commands(world: &World, words: &[&str], found: &mut BTreeSet<String>) {
@@ -28,9 +27,7 @@ fn commands(world: &World, words: &[&str], found: &mut BTreeSet<String>) {
 #[test]
 fn every_command_answers_with_one_document() {
     let world = world();
-    let ministack = world.block_on(Ministack::start(&MinistackOptions::default())).unwrap();
-    let s3 = store::s3(&emulators::settings(ministack.endpoint(), Some(ministack.endpoint())));
-    world.block_on(emulators::create_bucket(&s3, "fotos", "http://localhost")).unwrap();
+    world.block_on(emulators::create_bucket(&store::s3(&world.aws()), "fotos", "http://localhost")).unwrap();
     let path = |name: &str| world.path(name).to_str().unwrap().to_owned();
     let accounts = world.write("people.jsonl", &[r#"{"id":"b","name":"Ben"}"#]);
     let jobs = world
@@ -40,9 +37,8 @@ fn every_command_answers_with_one_document() {
     let mut run = |words: &str, more: &[&str]| -> Value {
         assert!(left.remove(words), "{words}: there is no such command");
         let args: Vec<&str> = words.split(' ').chain(more.iter().copied()).chain(["--json"]).collect();
-        let mut command = world.command(&args);
-        command.env("AWS_ENDPOINT_URL_S3", ministack.endpoint()).env("PHOTO_BUCKET", "fotos");
-        command.env("AWS_ENDPOINT_URL_SSM", ministack.endpoint()).env("WEBHOOK_PARAMETER_PREFIX", SECRETS);
+        let mut command = world.command_with_aws(&args);
+        command.env("PHOTO_BUCKET", "fotos");
         let said = Said::from(command.output().unwrap());
         assert_eq!((said.code, said.out.lines().count()), (Some(0), 1), "{words}: {}{}", said.out, said.err);
         serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{words}: {error}: {}", said.out))
@@ -75,10 +71,10 @@ fn every_command_answers_with_one_document() {
 
     let receiver = Receiver::start(&[SECRET], |n, _| if n == 0 { (410, None) } else { (200, None) });
     webhook::apply(&world, serde_json::json!({ "url": receiver.url, "secretParameter": "webhook" }));
-    world.put_signing_secret(ministack.endpoint(), SECRET);
+    world.put_signing_secret(SECRET);
     assert_eq!(run("webhook status", &of)["waiting"], 0);
     webhook::visitors(&world, 0..1);
-    world.deliveries(ministack.endpoint(), Timestamp::now());
+    world.deliveries(Timestamp::now());
     let dead = run("webhook dead", &of)["deadLetters"][0]["message"].as_str().unwrap().to_owned();
     assert_eq!(run("webhook test", &of)["taken"], true);
     assert_eq!(run("webhook discard", &[&[dead.as_str()], &of[..]].concat())["discarded"], 1);

@@ -11,8 +11,6 @@ mod letters;
 mod machine;
 mod mscons;
 mod readings;
-#[path = "../../../outbound/tests/receiver/mod.rs"]
-mod receiver;
 mod reminders;
 mod season;
 mod season_report;

@@ -9,7 +9,6 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use domain::ids::AccountId;
-use emulators::{Ministack, MinistackOptions};
 use jiff::{Timestamp, ToSpan, Zoned};
 use serde_json::Value;
 use store::{Effect, InTheWay, JobImport, JobLine, Occasion, Pending};
@@ -18,7 +17,6 @@ use crate::world::{Said, World};
 
 struct Post {
     world: World,
-    ministack: Ministack,
 }
 
 /// The demo tenant with a mail service, and these reminders' settings.
@@ -28,20 +26,13 @@ fn post(reminders: &str) -> Post {
     let desk = format!(r#"{{ "desk": {{ "reminders": {reminders} }},"#);
     fs::write(&file, fs::read_to_string(&file).unwrap().replacen('{', &desk, 1)).unwrap();
     world.run(&["tenant", "apply", file.parent().unwrap().to_str().unwrap()]).succeeded();
-    let ministack = world.block_on(async {
-        let ministack = Ministack::start(&MinistackOptions::default()).await.unwrap();
-        let mails = emulators::settings("http://127.0.0.1:9", Some(ministack.endpoint()));
-        emulators::verify_sender(&mails, "stadtwerke-birkenfurt.example").await.unwrap();
-        ministack
-    });
-    Post { world, ministack }
+    world.block_on(emulators::verify_sender(&world.aws(), "stadtwerke-birkenfurt.example")).unwrap();
+    Post { world }
 }
 
 impl Post {
     fn command(&self, more: &[&str]) -> std::process::Command {
-        let mut command = self.world.command(&[&["reminders", "send", "--tenant", "birkenfurt"], more].concat());
-        command.env("AWS_ENDPOINT_URL_SESV2", self.ministack.endpoint());
-        command
+        self.world.command_with_aws(&[&["reminders", "send", "--tenant", "birkenfurt"], more].concat())
     }
 
     fn send(&self, more: &[&str]) -> Said {
@@ -67,15 +58,6 @@ impl Post {
         });
     }
 
-    /// What the mail service took.
-    fn sent(&self) -> Vec<Value> {
-        self.world.block_on(async {
-            let url = format!("{}/_ministack/ses/messages", self.ministack.endpoint());
-            let answer: Value = reqwest::get(url).await.unwrap().json().await.unwrap();
-            answer["messages"].as_object().unwrap().values().flat_map(|mails| mails.as_array().unwrap().clone()).collect()
-        })
-    }
-
     /// The addresses of those of the accounts `k-0` to `k-9` of whom it is noted that they were reminded.
     fn noted(&self) -> BTreeSet<String> {
         let accounts: Vec<_> = (0..10).map(|number| AccountId::new(format!("k-{number}")).unwrap()).collect();
@@ -84,7 +66,7 @@ impl Post {
     }
 
     fn recipients(&self) -> Vec<String> {
-        let mut recipients: Vec<_> = self.sent().iter().map(|mail| mail["To"][0].as_str().unwrap().to_owned()).collect();
+        let mut recipients: Vec<_> = self.world.mails().iter().map(|mail| mail["To"][0].as_str().unwrap().to_owned()).collect();
         recipients.sort();
         recipients
     }
@@ -133,18 +115,18 @@ fn who_is_late_and_reachable_is_reminded_so_often_and_no_more() {
         lines,
         [format!("again  again@kunden.example  1 meters  {deadline}"), format!("near  near@kunden.example  1 meters  {deadline}")]
     );
-    assert_eq!(post.sent(), Vec::<Value>::new());
+    assert_eq!(post.world.mails(), Vec::<Value>::new());
 
     assert!(post.send(&[]).succeeded().out.starts_with("reminders: 2 sent; 0 addresses"));
     assert_eq!(post.recipients(), ["again@kunden.example", "near@kunden.example"]);
-    let mail = post.sent().into_iter().find(|mail| mail["To"][0] == "near@kunden.example").unwrap();
+    let mail = post.world.mails().into_iter().find(|mail| mail["To"][0] == "near@kunden.example").unwrap();
     let text = mail["BodyText"].as_str().unwrap();
     for part in [deadline.strftime("%d.%m.%Y").to_string(), "http://localhost:5173/abmelden/token-near".into()] {
         assert!(text.contains(&part), "{part} in {text}");
     }
     // The same command again: everybody has had the day's reminder.
     assert!(post.send(&[]).succeeded().out.starts_with("reminders: 0 sent"));
-    assert_eq!(post.sent().len(), 2);
+    assert_eq!(post.world.mails().len(), 2);
 
     // Whoever confirms an address anew wants mails again.
     post.confirm("declined");
@@ -202,7 +184,7 @@ fn jobs_without_a_last_day_are_reminded_of_when_they_have_been_open_for_long() {
     let open = |name: &str| format!("{name}  {name}@kunden.example  1 meters  no deadline");
     assert_eq!(due(), [open("begun"), both(2), open("old")]);
     assert!(post.send(&[]).succeeded().out.starts_with("reminders: 3 sent"));
-    let mail = post.sent().into_iter().find(|mail| mail["To"][0] == "old@kunden.example").unwrap();
+    let mail = post.world.mails().into_iter().find(|mail| mail["To"][0] == "old@kunden.example").unwrap();
     let text = mail["BodyText"].as_str().unwrap();
     assert!(text.contains("Bitte senden Sie ihn, sobald Sie können."), "{text}");
     let old = AccountId::new("old").unwrap();
@@ -302,7 +284,7 @@ fn a_run_keeps_to_the_tenants_rate_and_one_that_was_killed_is_finished() {
     post.add(&names.iter().map(|name| (name.as_str(), 5)).collect::<Vec<_>>());
     names.iter().for_each(|name| post.confirm(name));
 
-    let gate = Gate::before(post.ministack.endpoint());
+    let gate = Gate::before(post.world.ministack());
     let mut killed = post.command(&[]).env("AWS_ENDPOINT_URL_SESV2", &gate.url).spawn().unwrap();
     gate.wait();
     let begun = Instant::now();
@@ -360,5 +342,5 @@ fn when_the_days_recipients_are_used_up_the_rest_waits() {
     let said = post.send(&["--json"]);
     let result: Value = serde_json::from_str(&said.out).unwrap();
     assert_eq!((said.code, &result["sent"], &result["later"]), (Some(1), &2.into(), &1.into()), "{result} {}", said.err);
-    assert_eq!(post.sent().len(), 2);
+    assert_eq!(post.world.mails().len(), 2);
 }

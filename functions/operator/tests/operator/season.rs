@@ -13,10 +13,10 @@ use jiff::{Timestamp, ToSpan};
 use reqwest::Client;
 use serde_json::{Value, json};
 use store::Pending;
+use testing::receiver::{Message, Receiver};
 
 use crate::letters::{scan, texts};
 use crate::mscons::{files, readings};
-use crate::receiver::{Message, Receiver};
 use crate::webhook::SECRET;
 use crate::world::{Said, World, read_by};
 
@@ -157,9 +157,9 @@ fn after<'t>(text: &'t str, label: &str) -> &'t str {
 #[test]
 fn a_season_from_the_tables_to_the_market() {
     let size: usize = std::env::var("SEASON_ACCOUNTS").map_or(60, |size| size.parse().unwrap());
-    let (world, api_url, mail_url) = World::of_product();
+    let (world, api_url) = World::of_product();
     let portal = Portal { http: Client::new(), url: api_url };
-    let run = |args: &[&str]| Said::from(world.command(args).env("AWS_ENDPOINT_URL_SESV2", &mail_url).output().unwrap());
+    let run = |args: &[&str]| Said::from(world.command_with_aws(args).output().unwrap());
     let of_tenant = |args: &[&str]| run(&[args, &["--tenant", "birkenfurt"]].concat());
 
     // The tenant.
@@ -172,7 +172,7 @@ fn a_season_from_the_tables_to_the_market() {
     let receiver = Receiver::start(&[SECRET], |n, _| if n % 3 == 2 { (503, None) } else { (202, None) });
     let webhook = format!(r#"{{ "webhook": {{ "url": "{}", "secretParameter": "webhook" }},"#, receiver.url);
     let many = many.replacen('{', &webhook, 1);
-    world.put_signing_secret(&mail_url, SECRET);
+    world.put_signing_secret(SECRET);
     fs::write(demo.join("tenant.json"), many).unwrap();
     run(&["tenant", "apply", demo.to_str().unwrap()]).succeeded();
 
@@ -267,7 +267,7 @@ fn a_season_from_the_tables_to_the_market() {
     let begun = Instant::now();
     for hour in 0.. {
         assert!(hour < 48, "some are never taken");
-        world.deliveries(&mail_url, Timestamp::now() + hour.hours());
+        world.deliveries(Timestamp::now() + hour.hours());
         let status: Value = serde_json::from_str(&of_tenant(&["webhook", "status", "--json"]).out).unwrap();
         assert_eq!(status["deadLetters"], 0, "{status}");
         if status["waiting"] == 0 {
@@ -379,15 +379,7 @@ fn a_season_from_the_tables_to_the_market() {
     assert!(said.out.starts_with(&format!("reminders: {} sent; 0 addresses", late.len())), "{}", said.out);
     println!("{} reminders in {:?}", late.len(), begun.elapsed());
     assert!(begun.elapsed() >= Duration::from_secs(1) / RATE * u32::try_from(late.len() - 1).unwrap());
-    let mails: Value = world
-        .block_on(async { portal.http.get(format!("{mail_url}/_ministack/ses/messages")).send().await.unwrap().json().await.unwrap() });
-    let mut recipients: Vec<_> = mails["messages"]
-        .as_object()
-        .unwrap()
-        .values()
-        .flat_map(|mails| mails.as_array().unwrap())
-        .map(|mail| mail["To"][0].as_str().unwrap().to_owned())
-        .collect();
+    let mut recipients: Vec<_> = world.mails().iter().map(|mail| mail["To"][0].as_str().unwrap().to_owned()).collect();
     recipients.sort();
     let mut expected: Vec<_> = late.iter().map(|customer| format!("{}@kunden.example", customer.id)).collect();
     expected.sort();

@@ -1,7 +1,6 @@
 use std::io::Write as _;
 use std::process::Stdio;
 
-use emulators::{Ministack, MinistackOptions};
 use serde_json::{Value, json};
 
 use crate::world::{Item, Said, World};
@@ -11,19 +10,17 @@ const JOB: &str =
     r#"{"accountId":"a","id":"j1","meter":{"meterNumber":"1EBZ0100000619","meterRateTasks":[{"taskId":"t1","obis":"1-0:1.8.0"}]}}"#;
 
 /// Account `a` with a job, and a bucket for photos.
-fn world() -> (World, Ministack) {
+fn world() -> World {
     let world = World::with_tenant();
     world.import_jobs(&[JOB], &[]).succeeded();
-    let ministack = world.block_on(Ministack::start(&MinistackOptions::default())).unwrap();
-    let s3 = store::s3(&emulators::settings(ministack.endpoint(), Some(ministack.endpoint())));
-    world.block_on(emulators::create_bucket(&s3, BUCKET, "http://localhost")).unwrap();
-    (world, ministack)
+    world.block_on(emulators::create_bucket(&store::s3(&world.aws()), BUCKET, "http://localhost")).unwrap();
+    world
 }
 
-fn subject(world: &World, ministack: &Ministack, args: &[&str], typed: &str) -> Said {
+fn subject(world: &World, args: &[&str], typed: &str) -> Said {
     let args = [&["subject"], args, &["--tenant", "birkenfurt"]].concat();
-    let mut command = world.command(&args);
-    command.env("AWS_ENDPOINT_URL_S3", ministack.endpoint()).env("PHOTO_BUCKET", BUCKET).stdin(Stdio::piped());
+    let mut command = world.command_with_aws(&args);
+    command.env("PHOTO_BUCKET", BUCKET).stdin(Stdio::piped());
     let mut running = command.spawn().unwrap();
     running.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
     Said::from(running.wait_with_output().unwrap())
@@ -31,8 +28,8 @@ fn subject(world: &World, ministack: &Ministack, args: &[&str], typed: &str) -> 
 
 #[test]
 fn shows_what_is_stored_and_nothing_that_opens_a_door() {
-    let (world, ministack) = world();
-    let said = subject(&world, &ministack, &["show", "--account", "a", "--json"], "").succeeded();
+    let world = world();
+    let said = subject(&world, &["show", "--account", "a", "--json"], "").succeeded();
     let shown: Value = serde_json::from_str(&said.out).unwrap();
     let kinds: Vec<_> = shown["items"].as_array().unwrap().iter().map(|item| item["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["account", "job", "job"]);
@@ -40,27 +37,27 @@ fn shows_what_is_stored_and_nothing_that_opens_a_door() {
     assert_eq!(shown["items"][2]["master"]["meter"]["meterNumber"], "1EBZ0100000619");
     assert!(!said.out.contains("argon2") && !said.out.contains("pk"), "{}", said.out);
 
-    let lines = subject(&world, &ministack, &["show", "--account", "a"], "").succeeded().out;
+    let lines = subject(&world, &["show", "--account", "a"], "").succeeded().out;
     assert_eq!(lines.lines().count(), 3);
-    let nobody = subject(&world, &ministack, &["show", "--account", "b"], "");
+    let nobody = subject(&world, &["show", "--account", "b"], "");
     assert_eq!((nobody.code, nobody.err.as_str()), (Some(1), "zaehlwerk: nothing is stored about b\n"));
 }
 
 #[test]
 fn erases_when_it_is_confirmed_and_can_be_replayed() {
-    let (world, ministack) = world();
-    let refused = subject(&world, &ministack, &["erase", "--account", "a"], "yes\n");
+    let world = world();
+    let refused = subject(&world, &["erase", "--account", "a"], "yes\n");
     assert_eq!(refused.code, Some(1), "{}", refused.err);
     assert!(world.job("j1").is_some());
 
-    let erased = subject(&world, &ministack, &["erase", "--account", "a", "--json"], "a\n");
+    let erased = subject(&world, &["erase", "--account", "a", "--json"], "a\n");
     assert_eq!(erased.code, Some(0), "{}", erased.err);
     let report: Value = serde_json::from_str(&erased.out).unwrap();
     assert_eq!((&report["account"], &report["objects"]), (&json!("a"), &json!(0)));
     assert!(world.job("j1").is_none());
-    assert_eq!(subject(&world, &ministack, &["show", "--account", "a"], "").code, Some(1));
+    assert_eq!(subject(&world, &["show", "--account", "a"], "").code, Some(1));
 
-    let list = subject(&world, &ministack, &["erasures"], "").succeeded().out;
+    let list = subject(&world, &["erasures"], "").succeeded().out;
     assert_eq!(list.lines().count(), 1);
     let record: Value = serde_json::from_str(&list).unwrap();
     let mut members: Vec<_> = record.as_object().unwrap().keys().map(String::as_str).collect();
@@ -73,15 +70,15 @@ fn erases_when_it_is_confirmed_and_can_be_replayed() {
     // As after a restore: the account is back.
     world.import_accounts(&[r#"{"id":"a","name":"Anna","username":"anna.s","password":"geheim"}"#]).succeeded();
     world.import_accounts(&[r#"{"id":"b","name":"Bernd"}"#]).succeeded();
-    let again = subject(&world, &ministack, &["replay", &list], "").succeeded();
+    let again = subject(&world, &["replay", &list], "").succeeded();
     assert_eq!(again.out, "1 erasures in the list, 1 accounts erased again\n");
-    assert_eq!(subject(&world, &ministack, &["show", "--account", "a"], "").code, Some(1));
-    subject(&world, &ministack, &["show", "--account", "b"], "").succeeded();
+    assert_eq!(subject(&world, &["show", "--account", "a"], "").code, Some(1));
+    subject(&world, &["show", "--account", "b"], "").succeeded();
 }
 
 #[test]
 fn an_erasure_leaves_nothing_at_a_former_meter_number() {
-    let (world, ministack) = world();
+    let world = world();
     let bystander = JOB.replace("1EBZ0100000619", "1EBZ0100000621").replace("\"a\"", "\"b\"").replace("j1", "j2");
     world.import_accounts(&[r#"{"id":"b","name":"Bernd"}"#]).succeeded();
     world.import_jobs(&[&bystander], &[]).succeeded();
@@ -94,7 +91,7 @@ fn an_erasure_leaves_nothing_at_a_former_meter_number() {
     assert_eq!((former.len(), now.len()), (1, 1));
     assert_ne!(former[0]["pk"], now[0]["pk"]);
 
-    let erased = subject(&world, &ministack, &["erase", "--account", "a", "--yes"], "");
+    let erased = subject(&world, &["erase", "--account", "a", "--yes"], "");
     assert_eq!(erased.code, Some(0), "{}", erased.err);
     assert_eq!(meters().len(), 1, "the neighbour's");
     // The request itself knows whom it is about until the worker's last look.
@@ -109,7 +106,7 @@ fn an_erasure_leaves_nothing_at_a_former_meter_number() {
 
 #[test]
 fn a_legal_hold_and_a_missing_bucket_stop_it() {
-    let (world, ministack) = world();
+    let world = world();
     let missing = world.run(&["subject", "erase", "--account", "a", "--yes", "--tenant", "birkenfurt"]);
     assert_eq!(missing.code, Some(2));
     assert_eq!(missing.err, "zaehlwerk: the bucket with the photos is not named: --bucket or PHOTO_BUCKET\n");
@@ -119,7 +116,7 @@ fn a_legal_hold_and_a_missing_bucket_stop_it() {
     tenant["retention"] = json!({"legalHold": true});
     std::fs::write(&file, tenant.to_string()).unwrap();
     world.run(&["tenant", "apply", world.path("demo/birkenfurt").to_str().unwrap()]).succeeded();
-    let held = subject(&world, &ministack, &["erase", "--account", "a", "--yes"], "");
+    let held = subject(&world, &["erase", "--account", "a", "--yes"], "");
     assert_eq!(held.code, Some(2));
     assert!(held.err.contains("legal hold"), "{}", held.err);
     assert!(world.job("j1").is_some());

@@ -8,23 +8,21 @@ use domain::ids::{ImageId, JobId, TaskId};
 use domain::model::{LoginKind, LowerReason, MeterType, ReadingReason, ReadingResult};
 use domain::value::MeterValue;
 use domain::visitor_reading::Contact;
-use emulators::{Ministack, MinistackOptions};
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use store::{IdempotencyWrite, NewResult, ReadingWithoutJob, ReadingWithoutJobValue, SubmitResults, Submitted};
+use testing::receiver::{Message, Receiver, Reply};
 
-use crate::receiver::{Message, Receiver, Reply};
-use crate::world::{SECRETS, Said, World};
+use crate::world::{Said, World};
 
 pub const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 /// The demo tenant with a webhook, and what runs beside the table.
-fn world_with_webhook(url: &str) -> (World, Ministack) {
+fn world_with_webhook(url: &str) -> World {
     let world = World::with_tenant();
-    let ministack = world.block_on(Ministack::start(&MinistackOptions::default())).unwrap();
-    world.put_signing_secret(ministack.endpoint(), SECRET);
+    world.put_signing_secret(SECRET);
     apply(&world, json!({ "url": url, "secretParameter": "webhook" }));
-    (world, ministack)
+    world
 }
 
 /// Applies the demo tenant with this webhook.
@@ -73,11 +71,9 @@ pub fn visitors(world: &World, numbers: std::ops::Range<i64>) {
     }
 }
 
-fn webhook(world: &World, ministack: &Ministack, words: &[&str]) -> Said {
+fn webhook(world: &World, words: &[&str]) -> Said {
     let args = [&["webhook"], words, &["--tenant", "birkenfurt"]].concat();
-    let mut command = world.command(&args);
-    command.env("AWS_ENDPOINT_URL_SSM", ministack.endpoint()).env("WEBHOOK_PARAMETER_PREFIX", SECRETS);
-    Said::from(command.output().unwrap())
+    Said::from(world.command_with_aws(&args).output().unwrap())
 }
 
 fn document(said: Said) -> Value {
@@ -87,24 +83,24 @@ fn document(said: Said) -> Value {
 #[test]
 fn a_ping_tries_out_the_receiver() {
     let receiver = Receiver::start(&[SECRET], |n, _| if n == 0 { (204, None) } else { (503, None) });
-    let (world, ministack) = world_with_webhook(&receiver.url);
-    let said = webhook(&world, &ministack, &["test"]).succeeded();
+    let world = world_with_webhook(&receiver.url);
+    let said = webhook(&world, &["test"]).succeeded();
     let [ping] = &receiver.messages()[..] else { panic!("{}", said.out) };
     assert_eq!(said.out, format!("{}: {} taken\n", receiver.url, ping.id));
     assert!((Timestamp::now().as_second() - ping.timestamp).abs() < 60);
     assert_eq!((&ping.body["type"], &ping.body["data"]), (&json!("ping"), &json!({ "tenant": "birkenfurt" })));
 
-    let said = webhook(&world, &ministack, &["test"]);
+    let said = webhook(&world, &["test"]);
     assert_eq!(said.code, Some(1));
     assert!(said.out.ends_with("not taken: it answers with status 503\n"), "{}", said.out);
     assert_ne!(receiver.messages()[1].id, ping.id, "each is another message");
 
     apply(&world, json!({ "url": receiver.url, "secretParameter": "other" }));
-    let said = webhook(&world, &ministack, &["test", "--json"]);
+    let said = webhook(&world, &["test", "--json"]);
     assert_eq!(said.code, Some(1));
     assert!(document(said)["cause"].as_str().unwrap().starts_with("the signing secret cannot be read"));
     apply(&world, Value::Null);
-    let said = webhook(&world, &ministack, &["test"]);
+    let said = webhook(&world, &["test"]);
     assert_eq!((said.code, said.err.as_str()), (Some(2), "zaehlwerk: webhook: the tenant has none in its tenant.json\n"));
 }
 
@@ -117,9 +113,9 @@ fn a_clerk_sees_what_waits_and_deals_with_dead_letters() {
         if refused && !is_mended.load(Ordering::SeqCst) { (422, None) } else { (200, None) }
     };
     let receiver = Receiver::start(&[SECRET], poison);
-    let (world, ministack) = world_with_webhook(&receiver.url);
+    let world = world_with_webhook(&receiver.url);
     let status = |code: i32| {
-        let said = webhook(&world, &ministack, &["status", "--json"]);
+        let said = webhook(&world, &["status", "--json"]);
         assert_eq!(said.code, Some(code), "{}", said.out);
         document(said)
     };
@@ -131,19 +127,19 @@ fn a_clerk_sees_what_waits_and_deals_with_dead_letters() {
 
     // What is refused waits, and is dead when it was refused for three days.
     let begun = Timestamp::now();
-    world.deliveries(ministack.endpoint(), begun);
-    let said = webhook(&world, &ministack, &["status"]).succeeded();
+    world.deliveries(begun);
+    let said = webhook(&world, &["status"]).succeeded();
     assert!(
         said.out.contains("waiting: 3 messages, the oldest since ") && said.out.contains("; 3 of them were refused before\n"),
         "{}",
         said.out
     );
     assert!(said.out.contains(", it answers with status 422\n") && said.out.ends_with("dead letters: 0\n"), "{}", said.out);
-    world.deliveries(ministack.endpoint(), begun + 80.hours());
-    let said = webhook(&world, &ministack, &["status"]);
+    world.deliveries(begun + 80.hours());
+    let said = webhook(&world, &["status"]);
     assert!(said.code == Some(1) && said.out.ends_with("dead letters: 3\n"), "{}", said.out);
 
-    let dead = document(webhook(&world, &ministack, &["dead", "--json"]).succeeded());
+    let dead = document(webhook(&world, &["dead", "--json"]).succeeded());
     let dead = dead["deadLetters"].as_array().unwrap().clone();
     let ids: Vec<_> = dead.iter().map(|dead| dead["message"].as_str().unwrap()).collect();
     let tried: Vec<_> = receiver.messages().into_iter().filter(|message| message.answered == 422).map(|message| message.id).collect();
@@ -152,24 +148,24 @@ fn a_clerk_sees_what_waits_and_deals_with_dead_letters() {
         (&dead[0]["job"], &dead[0]["attempts"], &dead[0]["cause"]),
         (&json!("unknown~1"), &json!(2), &json!("it answers with status 422"))
     );
-    let said = webhook(&world, &ministack, &["dead"]).succeeded();
+    let said = webhook(&world, &["dead"]).succeeded();
     assert!(said.out.starts_with(&format!("{}  unknown~1  ", ids[0])) && said.out.ends_with("webhook: 3 dead letters\n"), "{}", said.out);
 
     // One is dealt with by hand, the others go again.
-    let said = webhook(&world, &ministack, &["discard", ids[0], "msg_unknown"]);
+    let said = webhook(&world, &["discard", ids[0], "msg_unknown"]);
     assert_eq!((said.code, said.err.as_str()), (Some(1), "msg_unknown: is no dead letter\n"));
     assert_eq!(said.out, "webhook: 1 dead letters discarded\n");
-    let said = webhook(&world, &ministack, &["retry", ids[1], ids[0], "--json"]);
+    let said = webhook(&world, &["retry", ids[1], ids[0], "--json"]);
     assert_eq!(said.code, Some(1));
     assert_eq!(document(said), json!({ "revived": 1, "hurried": 0, "unknown": [ids[0]] }));
     assert_eq!((&status(1)["waiting"], &status(1)["deadLetters"]), (&json!(1), &json!(1)));
-    world.deliveries(ministack.endpoint(), begun);
-    let said = webhook(&world, &ministack, &["retry"]).succeeded();
+    world.deliveries(begun);
+    let said = webhook(&world, &["retry"]).succeeded();
     assert!(said.out.starts_with("webhook: 1 dead letters wait again, and 1 messages wait no longer;"), "{}", said.out);
     assert_eq!(status(0)["waiting"], 2);
     mended.store(true, Ordering::SeqCst);
-    webhook(&world, &ministack, &["retry"]).succeeded();
-    world.deliveries(ministack.endpoint(), begun);
+    webhook(&world, &["retry"]).succeeded();
+    world.deliveries(begun);
     assert_eq!((&status(0)["waiting"], &status(0)["deadLetters"]), (&json!(0), &json!(0)));
     let taken: Vec<_> = receiver.taken().into_iter().map(|message| message.id).collect();
     assert_eq!(taken.len(), 5);
@@ -213,10 +209,10 @@ fn what_a_clerk_decides_about_a_reading_follows_it() {
         let refused = message.readings()[0]["status"] == "rejected" && !is_mended.load(Ordering::SeqCst);
         if refused { (422, None) } else { (200, None) }
     });
-    let (world, ministack) = world_with_webhook(&receiver.url);
+    let world = world_with_webhook(&receiver.url);
     let id = reading_to_clear(&world, "j1");
     let clearing = |words: &[&str]| world.run(&[&["clearing"], words, &["--tenant", "birkenfurt"]].concat());
-    let deliver = |later: i64| world.deliveries(ministack.endpoint(), Timestamp::now() + later.hours());
+    let deliver = |later: i64| world.deliveries(Timestamp::now() + later.hours());
     deliver(0);
     let [received] = &receiver.messages()[..] else { panic!("{:?}", receiver.messages()) };
     assert_eq!((&received.body["type"], &received.readings()[0]["status"]), (&json!("reading.received"), &json!("held")));
@@ -243,10 +239,10 @@ fn what_a_clerk_decides_about_a_reading_follows_it() {
     clearing(&["reject", "j1", &id, "--reason", "another meter"]).succeeded();
     deliver(0);
     deliver(80);
-    let dead = document(webhook(&world, &ministack, &["dead", "--json"]).succeeded());
+    let dead = document(webhook(&world, &["dead", "--json"]).succeeded());
     assert_eq!((&dead["deadLetters"][0]["type"], &dead["deadLetters"][0]["job"]), (&json!("reading.cleared"), &json!("j1")));
     mended.store(true, Ordering::SeqCst);
-    webhook(&world, &ministack, &["retry"]).succeeded();
+    webhook(&world, &["retry"]).succeeded();
     deliver(0);
     let rejected = receiver.messages().pop().unwrap();
     assert_eq!((&rejected.body["type"], &rejected.readings()[0]["clearing"]), (&json!("reading.cleared"), &json!("rejected")));
@@ -256,16 +252,16 @@ fn what_a_clerk_decides_about_a_reading_follows_it() {
     apply(&world, Value::Null);
     clearing(&["release", "j1", &id]).succeeded();
     apply(&world, json!({ "url": receiver.url, "secretParameter": "webhook" }));
-    assert_eq!(document(webhook(&world, &ministack, &["status", "--json"]).succeeded())["waiting"], 0);
+    assert_eq!(document(webhook(&world, &["status", "--json"]).succeeded())["waiting"], 0);
 }
 
 /// As for jobs in the played season: what is delivered has the fields of the export.
 #[test]
 fn a_reading_without_a_job_is_pushed_as_it_is_exported() {
     let receiver = Receiver::start(&[SECRET], |_, _| (200, None));
-    let (world, ministack) = world_with_webhook(&receiver.url);
+    let world = world_with_webhook(&receiver.url);
     visitors(&world, 0..2);
-    world.deliveries(ministack.endpoint(), Timestamp::now());
+    world.deliveries(Timestamp::now());
     let said = world.run(&["readings", "export", "--unknown", "--tenant", "birkenfurt", "--since", "2026-11-01", "--format", "jsonl"]);
     let mut exported: Vec<Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let mut delivered: Vec<Value> = receiver.taken().iter().flat_map(Message::readings).cloned().collect();
@@ -279,16 +275,16 @@ fn a_reading_without_a_job_is_pushed_as_it_is_exported() {
 #[test]
 fn an_address_that_is_gone_is_said_and_tried_again_when_a_clerk_wants_it() {
     let receiver = Receiver::start(&[SECRET], |n, _| if n == 0 { (410, None) } else { (200, None) });
-    let (world, ministack) = world_with_webhook(&receiver.url);
+    let world = world_with_webhook(&receiver.url);
     visitors(&world, 0..1);
-    world.deliveries(ministack.endpoint(), Timestamp::now());
+    world.deliveries(Timestamp::now());
     visitors(&world, 1..3);
-    world.deliveries(ministack.endpoint(), Timestamp::now() + 5.hours());
-    let said = webhook(&world, &ministack, &["status"]);
+    world.deliveries(Timestamp::now() + 5.hours());
+    let said = webhook(&world, &["status"]);
     assert_eq!(said.code, Some(1));
     assert!(said.out.contains("says that its address is gone") && said.out.contains("waiting: 2 messages"), "{}", said.out);
-    webhook(&world, &ministack, &["retry"]).succeeded();
-    world.deliveries(ministack.endpoint(), Timestamp::now() + 5.hours());
-    webhook(&world, &ministack, &["status"]).succeeded();
+    webhook(&world, &["retry"]).succeeded();
+    world.deliveries(Timestamp::now() + 5.hours());
+    webhook(&world, &["status"]).succeeded();
     assert_eq!((receiver.messages().len(), receiver.taken().len()), (4, 3));
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use aws::AwsSettings;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, JobId, TenantId};
 use emulators::Dynamo;
@@ -15,6 +16,7 @@ use jiff::civil::Date;
 use local::{Stack, StackOptions};
 use serde_json::Value;
 use store::{Store, StoredJob};
+use testing::ministack;
 
 pub type Item = HashMap<String, AttributeValue>;
 
@@ -22,7 +24,7 @@ const TABLE: &str = "operator-test";
 /// The table of [`Stack`].
 const PRODUCT_TABLE: &str = "zaehlwerk";
 /// What the names of the local parameters with signing secrets begin with.
-pub const SECRETS: &str = "/zaehlwerk/local/webhook/";
+const SECRETS: &str = "/zaehlwerk/local/webhook/";
 
 pub struct World {
     pub store: Store,
@@ -31,14 +33,16 @@ pub struct World {
     pub tenant: TenantId,
     endpoint: String,
     table: &'static str,
+    /// Its AWS account in ministack, with mails, parameters and buckets of its own.
+    account: String,
     /// What runs as long as the world does.
-    _behind: Behind,
+    behind: Behind,
     runtime: tokio::runtime::Runtime,
 }
 
 enum Behind {
     Table { _dynamo: Dynamo },
-    Product { _stack: Box<Stack> },
+    Product { stack: Box<Stack> },
 }
 
 /// What the command said.
@@ -68,16 +72,21 @@ impl World {
     ) -> Self {
         let store = Store::new(dynamodb.clone(), table);
         let (folder, tenant) = (tempfile::tempdir().unwrap(), TenantId::new("birkenfurt").unwrap());
-        Self { store, dynamodb, folder, tenant, endpoint, table, _behind: behind, runtime }
+        let account = match behind {
+            Behind::Table { .. } => testing::aws_account(),
+            // That of the functions.
+            Behind::Product { .. } => "000000000000".to_owned(),
+        };
+        Self { store, dynamodb, folder, tenant, endpoint, table, account, behind, runtime }
     }
 
-    /// The whole product: its API's address, that of the mail service, and a world on its table.
-    pub fn of_product() -> (Self, String, String) {
+    /// The whole product: a world on its table, and its API's address.
+    pub fn of_product() -> (Self, String) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let stack = runtime.block_on(Stack::start(StackOptions::default())).unwrap();
-        let (api, mails, endpoint) = (stack.api_url.clone(), stack.s3_url.clone(), stack.dynamodb_url.clone());
+        let (api, endpoint) = (stack.api_url.clone(), stack.dynamodb_url.clone());
         let client = store::dynamodb(&emulators::settings(&endpoint, None));
-        (Self::of(runtime, client, endpoint, PRODUCT_TABLE, Behind::Product { _stack: Box::new(stack) }), api, mails)
+        (Self::of(runtime, client, endpoint, PRODUCT_TABLE, Behind::Product { stack: Box::new(stack) }), api)
     }
 
     /// A table with the demo tenant, and one account `a`.
@@ -110,7 +119,7 @@ impl World {
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_zaehlwerk"));
         command.env_clear().args(args).args(["--endpoint-url", &self.endpoint, "--table", self.table]);
-        command.envs([("AWS_REGION", "eu-central-1"), ("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test")]);
+        command.envs([("AWS_REGION", "eu-central-1"), ("AWS_ACCESS_KEY_ID", &self.account), ("AWS_SECRET_ACCESS_KEY", "test")]);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
@@ -141,10 +150,36 @@ impl World {
         self.runtime.block_on(future)
     }
 
+    /// The address of S3, mail service and parameters.
+    pub fn ministack(&self) -> &str {
+        match &self.behind {
+            Behind::Table { .. } => self.block_on(ministack()),
+            Behind::Product { stack } => &stack.s3_url,
+        }
+    }
+
+    /// The world's own AWS account.
+    pub fn aws(&self) -> AwsSettings {
+        testing::of_account(emulators::settings(&self.endpoint, Some(self.ministack())), &self.account)
+    }
+
+    /// A command that knows the addresses of S3, mail service and parameters, too.
+    pub fn command_with_aws(&self, args: &[&str]) -> Command {
+        let mut command = self.command(args);
+        command.envs(["S3", "SESV2", "SSM"].map(|service| (format!("AWS_ENDPOINT_URL_{service}"), self.ministack())));
+        command.env("WEBHOOK_PARAMETER_PREFIX", SECRETS);
+        command
+    }
+
+    /// The mails that the mail service took.
+    pub fn mails(&self) -> Vec<Value> {
+        self.block_on(testing::mails_of(self.ministack(), &self.account))
+    }
+
     /// One run of the worker that sends readings to webhooks; what it counted.
-    pub fn deliveries(&self, ministack: &str, now: Timestamp) -> Value {
-        let settings = local::settings(&self.endpoint, ministack);
-        let settings = grants::settings::Settings { table_name: Some(self.table.to_owned()), ..settings };
+    pub fn deliveries(&self, now: Timestamp) -> Value {
+        let settings = local::settings(&self.endpoint, self.ministack());
+        let settings = grants::settings::Settings { aws: self.aws(), table_name: Some(self.table.to_owned()), ..settings };
         self.block_on(async {
             let worker = workers::connect(&workers::table::WEBHOOK_DELIVERIES, &settings).await.unwrap();
             let run = worker.invoke("{}", "id", now, Duration::from_secs(600)).await;
@@ -154,10 +189,9 @@ impl World {
     }
 
     /// Puts the secret that signs the tenant's messages where it is looked for.
-    pub fn put_signing_secret(&self, ministack: &str, secret: &str) {
-        let settings = emulators::settings(&self.endpoint, Some(ministack));
+    pub fn put_signing_secret(&self, secret: &str) {
         let name = format!("{SECRETS}{}/webhook", self.tenant);
-        self.block_on(emulators::put_secret(&settings, &name, secret)).unwrap();
+        self.block_on(emulators::put_secret(&self.aws(), &name, secret)).unwrap();
     }
 
     /// A job of account `a`.

@@ -19,7 +19,7 @@ use super::{Ocr, OcrError};
 /// How long a photo is read at most; whoever waits has the counter before them.
 pub const PATIENCE: Duration = Duration::from_secs(4);
 
-/// Reads with `DetectDocumentText`.
+/// Reads with `DetectDocumentText` (D-PHOTOS-5).
 #[derive(Debug, Clone)]
 pub struct Textract {
     client: Client,

@@ -5,17 +5,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use aws::AwsSettings;
 use aws_sdk_dynamodb::types::{AttributeValue, TimeToLiveSpecification};
-use domain::config::Application;
-use domain::ids::{AccountId, JobId, TaskId, TenantId};
+use domain::ids::TenantId;
 use domain::model::{JobMaster, LoginKind, ReadingResult};
-use emulators::{Dynamo, Ministack, MinistackOptions};
+use emulators::Dynamo;
 use jiff::Timestamp;
+use serde_json::json;
 use store::table::EXPIRES_AT;
-use store::{
-    Account, Effect, IdempotencyWrite, InTheWay, JobImport, JobImported, JobLine, NewAccount, NewResult, Store, StoredJob, SubmitResults,
-    Submitted, random,
-};
-use tokio::sync::OnceCell;
+use store::{IdempotencyWrite, JobImported, JobLine, NewAccount, NewResult, Store, StoredJob, SubmitResults, Submitted, random};
+pub use testing::{account_id, at, job_id, ministack, task_id};
+use testing::{application, tenant_id};
 
 pub type Item = HashMap<String, AttributeValue>;
 
@@ -27,14 +25,6 @@ pub struct Table {
     /// The backend counts capacity units as AWS does.
     pub counts_capacity: bool,
     _dynamo: Option<Dynamo>,
-}
-
-/// One ministack for the whole run; it ends with the process.
-static MINISTACK: OnceCell<Ministack> = OnceCell::const_new();
-
-pub async fn ministack() -> &'static str {
-    let start = || async { Ministack::start(&MinistackOptions::default()).await.unwrap() };
-    MINISTACK.get_or_init(start).await.endpoint()
 }
 
 impl Table {
@@ -114,27 +104,11 @@ macro_rules! on_both {
 }
 
 pub fn tenant() -> TenantId {
-    TenantId::new("musterwerk").unwrap()
+    tenant_id("musterwerk")
 }
 
 pub fn other_tenant() -> TenantId {
-    TenantId::new("nachbarwerk").unwrap()
-}
-
-pub fn account_id(id: &str) -> AccountId {
-    AccountId::new(id).unwrap()
-}
-
-pub fn job_id(id: &str) -> JobId {
-    JobId::new(id).unwrap()
-}
-
-pub fn task_id(id: &str) -> TaskId {
-    TaskId::new(id).unwrap()
-}
-
-pub fn at(text: &str) -> Timestamp {
-    text.parse().unwrap()
+    tenant_id("nachbarwerk")
 }
 
 pub fn noon() -> Timestamp {
@@ -142,20 +116,11 @@ pub fn noon() -> Timestamp {
 }
 
 pub fn account(id: &str) -> NewAccount {
-    NewAccount {
-        account: Account {
-            id: account_id(id),
-            name: format!("Account {id}"),
-            share: None,
-            roles: vec!["ROLE_KSA_PRO_USER".into()],
-            language: Some("de-FORMAL".into()),
-            valid_until: Some("2027-03-31".parse().unwrap()),
-            username: None,
-            generation: 0,
-        },
-        password_hash: None,
-        link: None,
-    }
+    let mut new = testing::account(id);
+    new.account.roles = vec!["ROLE_KSA_PRO_USER".into()];
+    new.account.language = Some("de-FORMAL".into());
+    new.account.valid_until = Some("2027-03-31".parse().unwrap());
+    new
 }
 
 pub fn with_login(mut new: NewAccount, name: &str, hash: &str) -> NewAccount {
@@ -166,10 +131,8 @@ pub fn with_login(mut new: NewAccount, name: &str, hash: &str) -> NewAccount {
 
 /// A job with these rates.
 pub fn master(id: &str, tasks: &[&str]) -> JobMaster {
-    let tasks: Vec<String> =
-        tasks.iter().map(|task| format!(r#"{{"taskId":"{task}","obis":"1-0:1.8.0","preDecimals":6,"postDecimals":3}}"#)).collect();
-    let document = format!(r#"{{"id":"{id}","meter":{{"meterNumber":"EBZ {id}","meterRateTasks":[{}]}}}}"#, tasks.join(","));
-    serde_json::from_str(&document).unwrap()
+    let task = |id: &&str| json!({ "taskId": id, "obis": "1-0:1.8.0", "preDecimals": 6, "postDecimals": 3 });
+    testing::job(id, json!({ "meter": { "meterRateTasks": tasks.iter().map(task).collect::<Vec<_>>() } }))
 }
 
 /// The same job, but with a text of this length in it.
@@ -189,10 +152,7 @@ pub async fn import(store: &Store, tenant: &TenantId, lines: &[JobLine]) -> Vec<
 
 /// Imports these lines at this time.
 pub async fn import_at(store: &Store, tenant: &TenantId, lines: &[JobLine], now: Timestamp) -> Vec<JobImported> {
-    let document = format!(r#"{{"applicationId":"{tenant}","name":"T","hosts":["t"],"portalUrl":"https://t"}}"#);
-    let application: Application = serde_json::from_str(&document).unwrap();
-    let import = JobImport { application: &application, effect: Effect::Stored, in_the_way: InTheWay::All, now };
-    store.import_jobs(import, lines).await.unwrap()
+    testing::import(store, &application(tenant.as_str(), json!({})), lines, now).await
 }
 
 /// Imports one job of an account that exists by then.

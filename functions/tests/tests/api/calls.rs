@@ -9,6 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 
 use crate::readings_without_job::{own_reading, visitors_reading};
 use crate::world::{Answer, PHOTO, Persona, Portal, password, reading};
@@ -249,6 +250,11 @@ fn id_of(share: &Value) -> String {
 
 /// Every way of every route: the route, and the place of the call among its [`rightful`] ones.
 pub async fn ways() -> Vec<(&'static Route, usize)> {
+    static WAYS: OnceCell<Vec<(&'static Route, usize)>> = OnceCell::const_new();
+    WAYS.get_or_init(find_ways).await.clone()
+}
+
+async fn find_ways() -> Vec<(&'static Route, usize)> {
     let portal = Portal::with_account("owner").await;
     portal.add_job("owner", "owner-job", json!({})).await;
     let mut ways = Vec::new();

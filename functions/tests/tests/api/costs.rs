@@ -90,7 +90,7 @@ struct Cost {
 }
 
 impl Cost {
-    async fn of(route: &Route, way: usize) -> Self {
+    async fn of(route: &'static Route, way: usize) -> Self {
         let (lab, call) = Lab::for_call(route, way).await;
         call.knock(&lab.portal).await;
         let answer = call.perform(&lab.portal, Some("key")).await;

@@ -1,11 +1,12 @@
 //! A product of one's own, all of whose calls to AWS go through a proxy that can break them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex as SyncMutex};
 use std::time::Duration;
 
+use api::grants::Resource;
 use api::route::Route;
 use api::routing;
 use api::settings::Settings;
@@ -14,16 +15,16 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use edge::{Request, Running, Service, SharedService};
-use emulators::Dynamo;
+use emulators::{Dynamo, Snapshot};
 use local::gateway::{Gateway, Serving};
 use runtime::log::Cost;
 use serde_json::{Map, Value, json};
 use store::Store;
+use testing::{BucketSnapshot, Fate, Proxy, Upstream};
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 
 use crate::calls::{Call, rightful};
-use crate::proxy::Proxy;
 use crate::world::{self, Portal};
 
 /// The product with one tenant: an account `owner` that has the job `owner-job`.
@@ -31,11 +32,17 @@ pub struct Lab {
     pub portal: Portal,
     pub proxy: Proxy,
     functions: Vec<Arc<Function>>,
+    environment: BTreeMap<&'static str, String>,
+    upstream: Upstream,
+    limits: TimeLimits,
     table: aws_sdk_dynamodb::Client,
     table_name: String,
-    settings: Settings,
+    s3: aws_sdk_s3::Client,
+    bucket: String,
+    /// What [`Self::restore`] goes back to, and the route that is tried.
+    prepared: Option<(Snapshot, BucketSnapshot, &'static Route)>,
     _serving: Serving,
-    _dynamo: Dynamo,
+    dynamo: Dynamo,
 }
 
 impl Lab {
@@ -46,29 +53,15 @@ impl Lab {
 
     /// One whose calls to AWS may take so long.
     async fn start_within(limits: TimeLimits) -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
         let dynamo = Dynamo::in_memory().unwrap();
-        let (environment, s3_url) = world::environment();
-        let proxy = Proxy::start(dynamo.endpoint().to_owned(), s3_url.clone(), environment["AWS_ENDPOINT_URL_TEXTRACT"].clone()).await;
-        // The SDK counts retries by region for the whole process; what others lost may not be missing here.
-        let region = format!("lab-{}", COUNT.fetch_add(1, Ordering::Relaxed));
-        let bucket = format!("photos-{region}");
-        let variable = |dynamodb_url: &str, other_url: &str, name: &str| match name {
-            "AWS_REGION" => Some(region.clone()),
-            "PHOTO_BUCKET" => Some(bucket.clone()),
-            "AWS_ENDPOINT_URL_DYNAMODB" => Some(dynamodb_url.to_owned()),
-            name if name.starts_with("AWS_ENDPOINT_URL") => environment.contains_key(name).then(|| other_url.to_owned()),
-            name => environment.get(name).cloned(),
-        };
-        let mut broken = Settings::from_lookup(|name| variable(&proxy.url, &proxy.url, name)).unwrap();
-        broken.aws.time_limits = Some(limits);
-        let settings = Settings::from_lookup(|name| variable(dynamo.endpoint(), &s3_url, name)).unwrap();
-        let (table, table_name) = (store::dynamodb(&settings.aws), settings.table_name.clone().unwrap());
+        let (mut environment, s3_url) = world::environment();
+        let upstream = Upstream::new(dynamo.endpoint(), &environment["AWS_ENDPOINT_URL_TEXTRACT"], &s3_url);
+        environment.insert("AWS_ENDPOINT_URL_DYNAMODB", dynamo.endpoint().to_owned());
+        let settings = Settings::from_lookup(|name| environment.get(name).cloned()).unwrap();
+        let (table, table_name, s3) = (store::dynamodb(&settings.aws), settings.table_name.unwrap(), store::s3(&settings.aws));
         emulators::create_table(&table, &table_name).await.unwrap();
-        emulators::verify_sender(&settings.aws, "example.org").await.unwrap();
-        emulators::create_bucket(&store::s3(&settings.aws), &bucket, "http://localhost").await.unwrap();
 
-        let functions: Vec<_> = api::routes::ROUTES.iter().map(|route| Arc::new(Function::new(route, broken.clone()))).collect();
+        let functions: Vec<_> = api::routes::ROUTES.iter().map(|route| Arc::new(Function::new(route))).collect();
         let routes = functions.iter().map(|function| {
             let service: SharedService = function.clone();
             routing::Route::new(function.route.method().clone(), function.route.path(), service)
@@ -76,7 +69,7 @@ impl Lab {
         let gateway = Gateway {
             routes: routing::Routes::new(routes),
             default: Arc::new(api::Fallback),
-            time_limit: Duration::from_secs(Route::TIMEOUT.into()),
+            time_limit: limits.operation.max(Duration::from_secs(Route::TIMEOUT.into())),
         };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let api_url = format!("http://{}", listener.local_addr().unwrap());
@@ -85,34 +78,105 @@ impl Lab {
         let portal = Portal::at(api_url, Store::new(table.clone(), &table_name), "lab".into()).await;
         portal.add_account("owner").await;
         portal.add_job("owner", "owner-job", json!({})).await;
-        Self { portal, proxy, functions, table, table_name, settings, _serving: serving, _dynamo: dynamo }
+        let proxy = Proxy::start(upstream.clone()).await;
+        let mut lab = Self {
+            portal,
+            proxy,
+            functions,
+            environment,
+            upstream,
+            limits,
+            table,
+            table_name,
+            s3,
+            bucket: String::new(),
+            prepared: None,
+            _serving: serving,
+            dynamo,
+        };
+        lab.connect(None).await;
+        lab
     }
 
     /// A lab and the rightful call of a route, of those that it has the one at this place. The route's function has just been started.
-    pub async fn for_call(route: &Route, way: usize) -> (Self, Call) {
+    pub async fn for_call(route: &'static Route, way: usize) -> (Self, Call) {
         Self::for_call_within(TimeLimits::EMULATOR, route, way).await
     }
 
     /// The same, with calls to AWS that may take so long.
-    pub async fn for_call_within(limits: TimeLimits, route: &Route, way: usize) -> (Self, Call) {
-        let lab = Self::start_within(limits).await;
+    pub async fn for_call_within(limits: TimeLimits, route: &'static Route, way: usize) -> (Self, Call) {
+        let mut lab = Self::start_within(limits).await;
         let call = rightful(&lab.portal, route, &lab.portal.persona("owner")).await.remove(way);
+        lab.prepared = Some((lab.dynamo.snapshot().unwrap(), BucketSnapshot::of(&lab.s3, &lab.bucket).await, route));
         lab.restart(route.operation).await;
         (lab, call)
     }
 
+    /// Makes everything as it was when the call was ready: what is stored, and functions that know nothing, have a proxy of their own, and
+    /// all retries that the SDK grants. What earlier functions may still be asking for goes nowhere.
+    pub async fn restore(&mut self) {
+        self.proxy.close().await;
+        self.proxy = Proxy::start(self.upstream.clone()).await;
+        let (table, objects, route) = self.prepared.take().unwrap();
+        self.dynamo.restore(&table).unwrap();
+        if self.connect(Some(route)).await {
+            objects.put(&self.s3, &self.bucket).await;
+        }
+        self.restart(route.operation).await;
+        self.prepared = Some((table, objects, route));
+    }
+
+    /// Has all functions start anew, behind the present proxy and in a region of their own with what this route, or any, needs there. Whether
+    /// that is a bucket, which is empty then.
+    async fn connect(&mut self, route: Option<&Route>) -> bool {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let needs = |resources: &[Resource]| route.is_none_or(|route| route.all_grants().any(|grant| resources.contains(&grant.resource)));
+        let needs_bucket = needs(&[Resource::Uploads, Resource::Photos, Resource::PhotoBucket]);
+        // The SDK counts retries by region for the whole process; what others lost may not be missing here.
+        let region = format!("lab-{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        if needs_bucket {
+            self.bucket = format!("photos-{region}");
+        }
+        let settings = |is_broken: bool| {
+            Settings::from_lookup(|name| match name {
+                "AWS_REGION" => Some(region.clone()),
+                "PHOTO_BUCKET" => Some(self.bucket.clone()),
+                name if is_broken && name.starts_with("AWS_ENDPOINT_URL") => {
+                    self.environment.contains_key(name).then(|| self.proxy.url.clone())
+                }
+                name => self.environment.get(name).cloned(),
+            })
+            .unwrap()
+        };
+        let (mut broken, whole) = (settings(true), settings(false));
+        broken.aws.time_limits = Some(self.limits);
+        for function in &self.functions {
+            function.connect(broken.clone()).await;
+        }
+        if needs(&[Resource::Mail]) {
+            emulators::verify_sender(&whole.aws, "example.org").await.unwrap();
+        }
+        if needs_bucket {
+            self.s3 = store::s3(&whole.aws);
+            emulators::create_bucket(&self.s3, &self.bucket, "http://localhost").await.unwrap();
+        }
+        needs_bucket
+    }
+
     /// Starts a function anew: it has connections, and knows nothing.
     pub async fn restart(&self, operation: &str) {
-        let function = self.functions.iter().find(|function| function.route.operation == operation).unwrap();
-        *function.started.lock().await = Some(api::connect(&[function.route], &function.settings).await.unwrap());
+        self.functions.iter().find(|function| function.route.operation == operation).unwrap().restart().await;
+    }
+
+    async fn items(&self) -> Vec<Value> {
+        let items = self.table.scan().table_name(&self.table_name).into_paginator().items().send().collect::<Result<Vec<_>, _>>().await;
+        items.unwrap().into_iter().map(|item| json_of(AttributeValue::M(item))).collect()
     }
 
     /// Everything that is stored: items, and objects with the hash of their content.
     pub async fn state(&self) -> Vec<Value> {
-        let items = self.table.scan().table_name(&self.table_name).into_paginator().items().send().collect::<Result<Vec<_>, _>>().await;
-        let mut state: Vec<_> = items.unwrap().into_iter().map(|item| json_of(AttributeValue::M(item))).collect();
-        let s3 = store::s3(&self.settings.aws);
-        let objects = s3.list_objects_v2().bucket(self.settings.photo_bucket.as_ref().unwrap()).send().await.unwrap();
+        let mut state = self.items().await;
+        let objects = self.s3.list_objects_v2().bucket(&self.bucket).send().await.unwrap();
         state.extend(objects.contents().iter().map(|object| json!({ "key": object.key(), "etag": object.e_tag() })));
         state
     }
@@ -133,29 +197,49 @@ fn json_of(value: AttributeValue) -> Value {
 /// A function that starts with its first request.
 struct Function {
     route: &'static Route,
-    settings: Settings,
-    started: Arc<Mutex<Option<SharedService>>>,
+    instance: Arc<Mutex<Instance>>,
+}
+
+/// What a function starts with, and once it has started, the function.
+#[derive(Default)]
+struct Instance {
+    settings: Option<Settings>,
+    service: Option<SharedService>,
 }
 
 impl Function {
-    fn new(route: &'static Route, settings: Settings) -> Self {
-        Self { route, settings, started: Arc::default() }
+    fn new(route: &'static Route) -> Self {
+        Self { route, instance: Arc::default() }
+    }
+
+    /// Forgets the function that has started; the next one has these settings.
+    async fn connect(&self, settings: Settings) {
+        *self.instance.lock().await = Instance { settings: Some(settings), service: None };
+    }
+
+    async fn restart(&self) {
+        let mut instance = self.instance.lock().await;
+        instance.service = None;
+        instance.service(self.route).await;
+    }
+}
+
+impl Instance {
+    async fn service(&mut self, route: &'static Route) -> SharedService {
+        if self.service.is_none() {
+            self.service = Some(api::connect(&[route], self.settings.as_ref().unwrap()).await.unwrap());
+        }
+        self.service.clone().unwrap()
     }
 }
 
 impl Service for Function {
     fn call(&self, request: Request) -> Running {
-        let (route, settings, started) = (self.route, self.settings.clone(), self.started.clone());
+        let (route, instance) = (self.route, self.instance.clone());
         let cost = Arc::<SyncMutex<Option<Box<dyn Fn() -> Cost + Send>>>>::default();
         let cost_so_far = cost.clone();
         let answer = Box::pin(async move {
-            let service = {
-                let mut started = started.lock().await;
-                if started.is_none() {
-                    *started = Some(api::connect(&[route], &settings).await.unwrap());
-                }
-                started.clone().unwrap()
-            };
+            let service = instance.lock().await.service(route).await;
             let running = service.call(request);
             *cost.lock().unwrap() = Some(running.cost);
             running.answer.await
@@ -166,5 +250,40 @@ impl Service for Function {
 
     fn log(&self, line: &str) {
         world::write_log(line);
+    }
+}
+
+/// Two labs of the same way have the same future when what is stored is the same to the last version, and their functions know the same.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restored_lab_is_like_a_fresh_one() {
+    for (operation, name) in [
+        ("result_create", "result_create (photo inside)"),
+        ("auth_token", "auth_token (refresh)"),
+        ("share_delete", "share_delete (with one below)"),
+        ("communication_register", "communication_register"),
+    ] {
+        let route = *api::routes::ROUTES.iter().find(|route| route.operation == operation).unwrap();
+        let mut way = 0;
+        let (mut lab, call) = loop {
+            let (lab, call) = Lab::for_call(route, way).await;
+            if call.name == name {
+                break (lab, call);
+            }
+            way += 1;
+        };
+        let stored = async |lab: &Lab| (lab.items().await, BucketSnapshot::of(&lab.s3, &lab.bucket).await);
+        let run = async |lab: &Lab| {
+            lab.proxy.play(|_, _| Fate::Works);
+            let answer = call.perform(&lab.portal, Some("key")).await;
+            let asked: Vec<_> = lab.proxy.stop().into_iter().map(|asked| asked.action).collect();
+            (answer.status, asked)
+        };
+        let fresh = stored(&lab).await;
+        let first = run(&lab).await;
+        assert!(first.0.is_success(), "{name}: {first:?}");
+        assert!(stored(&lab).await != fresh, "{name} changes nothing");
+        lab.restore().await;
+        assert_eq!(stored(&lab).await, fresh, "{name}");
+        assert_eq!(run(&lab).await, first, "{name}");
     }
 }

@@ -19,7 +19,6 @@ mod mails;
 mod photo_readings;
 mod photos;
 mod problems;
-mod proxy;
 mod readings;
 mod readings_without_job;
 mod receipts;

@@ -7,10 +7,10 @@ use api::route::Route;
 use futures::{StreamExt as _, stream};
 use reqwest::Method;
 use serde_json::Value;
+use testing::Fate;
 
 use crate::calls::{Call, ways};
 use crate::lab::Lab;
-use crate::proxy::Fate;
 
 const AT_ONCE: usize = 4;
 
@@ -33,15 +33,9 @@ fn may_be_left(operation: &str) -> &'static [&'static str] {
     }
 }
 
-async fn lab(route: &Route, way: usize) -> (Lab, Call) {
-    let (lab, call) = Lab::for_call(route, way).await;
-    call.knock(&lab.portal).await;
-    (lab, call)
-}
-
 /// What is stored after a run that nothing disturbed, and how many calls of AWS it took.
-async fn clean_run(route: &Route, way: usize) -> (Vec<Value>, usize) {
-    let (lab, call) = lab(route, way).await;
+async fn clean_run(lab: &Lab, call: &Call) -> (Vec<Value>, usize) {
+    call.knock(&lab.portal).await;
     lab.proxy.play(|_, _| Fate::Works);
     let answer = call.perform(&lab.portal, Some("key")).await;
     assert!(answer.succeeded(), "{}: {answer:?}", call.name);
@@ -49,8 +43,8 @@ async fn clean_run(route: &Route, way: usize) -> (Vec<Value>, usize) {
 }
 
 /// What is stored after a run that was stopped at this call, and one that was not.
-async fn stopped_run(route: &Route, way: usize, at: usize, fate: Fate) -> Result<Vec<Value>, String> {
-    let (lab, call) = lab(route, way).await;
+async fn stopped_run(lab: &Lab, call: &Call, operation: &str, at: usize, fate: Fate) -> Result<Vec<Value>, String> {
+    call.knock(&lab.portal).await;
     lab.proxy.play(move |n, _| match n {
         n if n < at => Fate::Works,
         n if n == at => fate,
@@ -58,7 +52,7 @@ async fn stopped_run(route: &Route, way: usize, at: usize, fate: Fate) -> Result
     });
     call.perform(&lab.portal, Some("key")).await;
     let action = lab.proxy.stop().get(at).map(|asked| asked.action.clone());
-    lab.restart(route.operation).await;
+    lab.restart(operation).await;
     let again = call.perform(&lab.portal, Some("key")).await;
     match again.succeeded() {
         true => Ok(lab.state().await),
@@ -125,8 +119,10 @@ fn is_time(word: &str) -> bool {
 
 /// Every stop of one way of a route; says what was wrong.
 async fn stop_everywhere(route: &'static Route, way: usize) -> Vec<String> {
-    let (one, calls) = clean_run(route, way).await;
-    let (other, _) = clean_run(route, way).await;
+    let (mut lab, call) = Lab::for_call(route, way).await;
+    let (one, calls) = clean_run(&lab, &call).await;
+    lab.restore().await;
+    let (other, _) = clean_run(&lab, &call).await;
     let vocabulary = Vocabulary::of(&one, &other);
     let without = may_be_left(route.operation);
     let expected = vocabulary.normal(&one, without);
@@ -136,7 +132,8 @@ async fn stop_everywhere(route: &'static Route, way: usize) -> Vec<String> {
     }
     let stops = (0..calls).flat_map(|at| [(at, Fate::Lost), (at, Fate::AnswerLost)]);
     for (at, fate) in stops {
-        match stopped_run(route, way, at, fate).await.map(|state| vocabulary.normal(&state, without)) {
+        lab.restore().await;
+        match stopped_run(&lab, &call, route.operation, at, fate).await.map(|state| vocabulary.normal(&state, without)) {
             Ok(state) if state == expected => {}
             Ok(state) => faults.push(format!("call {at}, {fate:?}: {:#?}", difference(&expected, &state))),
             Err(fault) => faults.push(format!("call {at}, {fault}")),

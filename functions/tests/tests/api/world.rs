@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use domain::email::EmailAddress;
-use domain::ids::{AccountId, ImageId, JobId, TenantId};
+use domain::ids::{ImageId, JobId, TenantId};
 use domain::login;
 use domain::model::LoginKind;
 use edge::{Claims, PublicKeys, Signer};
@@ -19,9 +19,11 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
 use store::{
-    Account, DeliveryContent, Effect, InTheWay, JobImport, JobImported, JobLine, LedgerEntry, LinkSecretHash, MailRecord, NewAccount,
-    Photos, ReadingWithoutJob, Store, TenantBundle,
+    DeliveryContent, JobImported, JobLine, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, ReadingWithoutJob, Store,
+    TenantBundle,
 };
+pub use testing::after;
+use testing::{account_id, job_id, merge, tenant_id};
 
 /// A photo as a phone makes it, with place and device in its metadata.
 pub const PHOTO: &[u8] = include_bytes!("../../../domain/tests/photos/baseline.jpg");
@@ -80,22 +82,12 @@ pub fn log() -> Vec<String> {
 
 /// The mails that the mail service took for this address.
 pub async fn mails_to(address: &str) -> Vec<Value> {
-    let url = format!("{}/_ministack/ses/messages", world().stack.s3_url);
-    let answer: Value = reqwest::get(url).await.unwrap().json().await.unwrap();
-    let all = answer["messages"].as_object().unwrap().values().flat_map(|mails| mails.as_array().unwrap());
-    all.filter(|mail| mail["To"] == json!([address])).cloned().collect()
+    testing::mails_to(&world().stack.s3_url, address).await
 }
 
 /// Puts a secret where a CRM's access key is looked for.
 pub async fn put_parameter(name: &str, value: &str) {
     emulators::put_secret(&world().settings.aws, name, value).await.unwrap();
-}
-
-/// What follows this text in a mail, up to the end of the line.
-pub fn after(mail: &Value, text: &str) -> String {
-    let body = mail["BodyText"].as_str().unwrap();
-    let rest = body.split_once(text).unwrap_or_else(|| panic!("{text} in {body}")).1;
-    rest.split_whitespace().next().unwrap().to_owned()
 }
 
 /// Today where the tenants are.
@@ -180,7 +172,7 @@ impl Portal {
 
     /// A new tenant without anybody in this table, behind the API at this address.
     pub async fn at(api_url: String, store: Store, name: String) -> Self {
-        let portal = Self { api_url, host: format!("{name}.localhost"), tenant: TenantId::new(name).unwrap(), http: client(), store };
+        let portal = Self { api_url, host: format!("{name}.localhost"), tenant: tenant_id(&name), http: client(), store };
         portal.configure(json!({})).await;
         portal
     }
@@ -188,7 +180,6 @@ impl Portal {
     /// The tenant's config with these fields replaced. Functions that were called before may know the old one for a while.
     pub async fn configure(&self, with: Value) {
         let mut application = json!({
-            "applicationId": self.tenant, "name": "Test", "hosts": [self.host], "portalUrl": format!("http://{}", self.host),
             "communicationSettings": { "senderName": "Test", "senderEmail": "test@example.org" },
             "features": { "unknownReadingsAllowed": true },
             "config": { "unknownUserReading": { "unknownUserReadingAllowed": true } },
@@ -206,12 +197,10 @@ impl Portal {
         });
         merge(&mut application, with);
         let bundle = TenantBundle {
-            application: serde_json::from_value(application).unwrap(),
-            translations: BTreeMap::new(),
             help: BTreeMap::from([("de-FORMAL".into(), "# Hilfe".into())]),
             contact: serde_json::from_value(json!([{ "language": "de-FORMAL", "path": "", "text": "Rufen Sie an." }])).unwrap(),
             instructions: serde_json::from_value(json!([{ "obisFilter": "^7-", "meterNumberFilter": ".*", "content": "Gas" }])).unwrap(),
-            logo: b"\x89PNG\r\n\x1a\n".to_vec(),
+            ..testing::bundle(testing::application(self.tenant(), application))
         };
         self.store.apply_tenant(&bundle).await.unwrap();
     }
@@ -246,26 +235,19 @@ impl Portal {
     }
 
     pub async fn add_account_until(&self, name: &str, valid_until: Option<&str>) {
-        let account = Account {
-            id: AccountId::new(name).unwrap(),
-            name: format!("{name} Mustermann"),
-            share: None,
-            roles: vec!["ROLE_KSA_PRO_USER".into()],
-            language: None,
-            valid_until: valid_until.map(|day| day.parse().unwrap()),
-            username: Some(name.into()),
-            generation: 0,
-        };
-        let password_hash = password_hash(name);
+        let mut new = testing::account(name);
+        new.account.roles = vec!["ROLE_KSA_PRO_USER".into()];
+        new.account.valid_until = valid_until.map(|day| day.parse().unwrap());
+        new.account.username = Some(name.into());
+        new.password_hash = Some(password_hash(name));
         let expires_at = Timestamp::now() + 24.hours();
-        let link = LinkSecretHash { sha256_hex: login::link_token_hash(&self.link_token(name)), expires_at };
-        let new = NewAccount { account, password_hash: Some(password_hash), link: Some(link) };
+        new.link = Some(LinkSecretHash { sha256_hex: login::link_token_hash(&self.link_token(name)), expires_at });
         self.store.put_account(&self.tenant, &new).await.unwrap();
     }
 
     /// Gives an account another password, which it has from now on.
     pub async fn renew_password(&self, name: &str, password: &str) {
-        let stored = self.store.account(&self.tenant, &AccountId::new(name).unwrap()).await.unwrap().unwrap();
+        let stored = self.store.account(&self.tenant, &account_id(name)).await.unwrap().unwrap();
         let hash = login::hash_password(password, [9; 16]).unwrap();
         let new = NewAccount { account: stored, password_hash: Some(hash), link: None };
         self.store.put_account(&self.tenant, &new).await.unwrap();
@@ -273,7 +255,7 @@ impl Portal {
 
     /// Gives an account another link, whose token this is.
     pub async fn renew_link(&self, name: &str, token: &str) {
-        let stored = self.store.account(&self.tenant, &AccountId::new(name).unwrap()).await.unwrap().unwrap();
+        let stored = self.store.account(&self.tenant, &account_id(name)).await.unwrap().unwrap();
         let link = LinkSecretHash { sha256_hex: login::link_token_hash(token), expires_at: Timestamp::now() + 24.hours() };
         self.store.put_account(&self.tenant, &NewAccount { account: stored, password_hash: None, link: Some(link) }).await.unwrap();
     }
@@ -291,41 +273,36 @@ impl Portal {
 
     /// The utility lists such a job at this time.
     pub async fn list_job(&self, account: &str, id: &str, with: Value, now: Timestamp) -> JobImported {
-        let mut master = json!({
-            "id": id,
-            "jobPermissions": { "reShare": true },
-            "meter": { "meterNumber": format!("EBZ {id}"), "meterRateTasks": [{ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1 }] },
-        });
-        merge(&mut master, with);
-        let master = serde_json::from_value(master).unwrap();
-        let line = JobLine { account_id: AccountId::new(account).unwrap(), master };
+        let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1 });
+        let mut fields = json!({ "jobPermissions": { "reShare": true }, "meter": { "meterRateTasks": [rate] } });
+        merge(&mut fields, with);
+        let line = JobLine { account_id: account_id(account), master: testing::job(id, fields) };
         let tenant = self.store.tenant(&self.tenant).await.unwrap().unwrap();
-        let import = JobImport { application: &tenant.application, effect: Effect::Stored, in_the_way: InTheWay::All, now };
-        self.store.import_jobs(import, &[line]).await.unwrap().remove(0)
+        testing::import(&self.store, &tenant.application, &[line], now).await.remove(0)
     }
 
     /// The token of the account's registration.
     pub async fn registration(&self, account: &str) -> String {
-        let (account, token) = (AccountId::new(account).unwrap(), format!("self-service-of-{account}"));
+        let (account, token) = (account_id(account), format!("self-service-of-{account}"));
         self.store.open_registration(&self.tenant, &account, &token).await.unwrap().self_service_token
     }
 
     /// The account had so many photos read in this hour.
     pub async fn have_photos_read(&self, account: &str, count: u32) {
         for _ in 0..count {
-            let counted = self.store.count_photo_reading(&self.tenant, &AccountId::new(account).unwrap(), count, Timestamp::now()).await;
+            let counted = self.store.count_photo_reading(&self.tenant, &account_id(account), count, Timestamp::now()).await;
             assert_eq!(counted.unwrap(), None);
         }
     }
 
     /// Whether the owner of the account's registration has declined reminders.
     pub async fn declined_reminders(&self, account: &str) -> bool {
-        self.store.registration(&self.tenant, &AccountId::new(account).unwrap()).await.unwrap().unwrap().no_reminders
+        self.store.registration(&self.tenant, &account_id(account)).await.unwrap().unwrap().no_reminders
     }
 
     /// The utility no longer lists the job.
     pub async fn close_job(&self, account: &str, id: &str) {
-        let (account, id) = (AccountId::new(account).unwrap(), JobId::new(id).unwrap());
+        let (account, id) = (account_id(account), job_id(id));
         assert!(self.store.close_job(&self.tenant, &account, &id, Timestamp::now()).await.unwrap());
     }
 
@@ -501,7 +478,7 @@ impl Portal {
 
     /// All that is stored about an account and those below it, as it is disclosed.
     pub async fn subject(&self, account: &str) -> String {
-        let items = self.store.subject(&self.tenant, &AccountId::new(account).unwrap()).await.unwrap();
+        let items = self.store.subject(&self.tenant, &account_id(account)).await.unwrap();
         items.iter().map(|item| format!("{item}\n")).collect()
     }
 
@@ -513,11 +490,11 @@ impl Portal {
 
     /// What became of a mail.
     pub async fn mail(&self, account: &str, id: &str) -> MailRecord {
-        self.store.mail(&self.tenant, &AccountId::new(account).unwrap(), id).await.unwrap().unwrap()
+        self.store.mail(&self.tenant, &account_id(account), id).await.unwrap().unwrap()
     }
 
     fn sign(&self, account: &str, roles: Vec<String>, now: Timestamp) -> String {
-        let account = AccountId::new(account).unwrap();
+        let account = account_id(account);
         let claims = Claims::new(self.tenant.clone(), account, roles, LoginKind::Credentials, now, [1; 16]);
         world().signer.sign(&claims).unwrap()
     }
@@ -533,18 +510,6 @@ fn roles() -> Vec<String> {
     ]
     .map(str::to_owned)
     .into()
-}
-
-/// Objects are merged, everything else is replaced.
-fn merge(into: &mut Value, from: Value) {
-    match (into, from) {
-        (Value::Object(into), Value::Object(from)) => {
-            for (key, value) in from {
-                merge(into.entry(key).or_insert(Value::Null), value);
-            }
-        }
-        (into, from) => *into = from,
-    }
 }
 
 impl Persona<'_> {

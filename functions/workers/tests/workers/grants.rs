@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use domain::config::Retention;
 use jiff::{Timestamp, ToSpan};
+use testing::{Permission, permissions};
 use workers::Worker;
 use workers::table::{ACCOUNT_EXPIRY, ERASURE, ORPHAN_PHOTOS, RETENTION};
 
-use crate::guard::Permission;
-use crate::world::{World, account, days, permissions, tenant};
+use crate::world::{World, account, days, tenant};
 use crate::{accounts, erasure, orphans, retention};
 
 async fn uses(world: &World, worker: &'static Worker, moments: &[Timestamp], mut used: BTreeSet<Permission>) {

@@ -5,9 +5,10 @@ use std::time::Duration;
 use domain::config::Retention;
 use serde_json::{Value, json};
 use store::{MailClaim, MailKind, MailState, NewMail};
+use testing::permissions;
 use workers::table::MAIL_EVENTS;
 
-use crate::world::{World, account, permissions, start, tenant};
+use crate::world::{World, account, start, tenant};
 
 fn event(kind: &str, mail: &str) -> Value {
     // The account travels as base64url, as `mail` tags it.

@@ -7,11 +7,8 @@ mod clock;
 mod costs;
 mod erasure;
 mod grants;
-mod guard;
 mod mails;
 mod orphans;
-#[path = "../../../outbound/tests/receiver/mod.rs"]
-mod receiver;
 mod retention;
 mod stops;
 mod table;

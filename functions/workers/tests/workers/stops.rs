@@ -8,8 +8,7 @@ use jiff::{Timestamp, ToSpan};
 use workers::Worker;
 use workers::table::{ACCOUNT_EXPIRY, ERASURE, ORPHAN_PHOTOS, RETENTION};
 
-use crate::guard::Stop;
-use crate::world::{World, account, days, tenant};
+use crate::world::{Stop, World, account, days, tenant};
 use crate::{accounts, erasure, orphans, retention};
 
 /// What a worker is tried on.
@@ -53,14 +52,15 @@ fn same((items, objects): &End, wanted: &End, what: &str) {
 
 async fn stopped_anywhere(case: Case) {
     let Case { worker, now } = case;
-    let clean = world(&case).await;
-    let writes = clean.works(worker, now).await.writes;
-    let wanted = end(&clean).await;
+    let mut world = world(&case).await;
+    let prepared = world.snapshot().await;
+    let writes = world.works(worker, now).await.writes;
+    let wanted = end(&world).await;
     assert!(writes.len() > 1, "{}: {writes:?}", worker.name);
     // Between two writes it does not matter where.
     let first = writes.first().map(|&call| Stop { call, after: false });
     for stop in first.into_iter().chain(writes.iter().map(|&call| Stop { call, after: true })) {
-        let world = world(&case).await;
+        world.restore(&prepared).await;
         let stopped = world.run(worker, now, Duration::from_secs(300), Some(stop)).await;
         assert!(!stopped.went_well, "{} at {stop:?}: {}", worker.name, stopped.line);
         assert_eq!(stopped.line["level"], "error");
@@ -69,7 +69,7 @@ async fn stopped_anywhere(case: Case) {
     }
 
     // Without any time left, a run does one step: the worker comes to the same end all the same.
-    let world = world(&case).await;
+    world.restore(&prepared).await;
     for run in 0.. {
         assert!(run < 200, "{} does not come to an end", worker.name);
         let ran = world.run(worker, now, Duration::ZERO, None).await;

@@ -12,11 +12,11 @@ use domain::value::MeterValue;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use store::{Clearing, DeadLetter, Delivery, IdempotencyWrite, ReadingWithoutJob, ReadingWithoutJobValue, Submitted};
+use testing::permissions;
+use testing::receiver::{Message, Receiver, Reply, url};
 use workers::table::{ERASURE, WEBHOOK_DELIVERIES};
 
-use crate::guard::Stop;
-use crate::receiver::{Message, Receiver, Reply, url};
-use crate::world::{Ran, World, account, days, master, permissions, start, tenant};
+use crate::world::{Ran, Stop, World, account, days, master, start, tenant};
 
 /// The two secrets of these tests, and where the first and both are.
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -6,23 +6,21 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use bytes::Bytes;
-use domain::config::{Application, Retention};
-use domain::ids::{AccountId, ImageId, JobId, TaskId, TenantId};
+use domain::config::Retention;
+use domain::ids::TenantId;
 use domain::model::{JobMaster, LoginKind, ReadingResult, ReadingResultImage};
 use domain::value::MeterValue;
-use emulators::{Dynamo, Ministack, MinistackOptions};
+use emulators::{Dynamo, Snapshot};
+use grants::Grant;
 use grants::settings::Settings;
-use grants::{Grant, Resource};
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
-use store::{
-    Account, Effect, IdempotencyWrite, InTheWay, JobImport, JobImported, JobLine, LinkSecretHash, NewAccount, NewResult, NewSession,
-    Photos, Store, SubmitResults, Submitted, TenantBundle,
+use store::{IdempotencyWrite, JobImported, JobLine, LinkSecretHash, NewResult, NewSession, Photos, Store, SubmitResults, Submitted};
+use testing::{
+    Asked, BucketSnapshot, Fate, Permission, Proxy, Upstream, application, at, bundle, ministack, only, permissions, task_id, tenant_id,
 };
-use tokio::sync::OnceCell;
+pub use testing::{account_id as account, image_id as image, job_id as job};
 use workers::{BY_CLOCK, Worker};
-
-use crate::guard::{Guard, Permission, Stop};
 
 const TABLE: &str = "table";
 /// Since when the jobs are listed: two worlds that are compared were not made in the same moment.
@@ -30,12 +28,11 @@ const LISTED: Timestamp = Timestamp::constant(1_793_534_400, 0);
 /// What the names of the parameters with signing secrets begin with.
 pub const SECRETS: &str = "/zaehlwerk/test/webhook/";
 
-/// One ministack for all tests; it ends with the process.
-static MINISTACK: OnceCell<Ministack> = OnceCell::const_new();
-
-async fn ministack() -> &'static str {
-    let start = || async { Ministack::start(&MinistackOptions::default()).await.unwrap() };
-    MINISTACK.get_or_init(start).await.endpoint()
+async fn new_bucket(client: &aws_sdk_s3::Client) -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let bucket = format!("photos-{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    emulators::create_bucket(client, &bucket, "http://portal.localhost").await.unwrap();
+    bucket
 }
 
 pub struct World {
@@ -49,37 +46,34 @@ pub struct World {
     dynamo: Dynamo,
 }
 
-/// A tenant's config with these fields beside the least.
-fn application(tenant: &TenantId, more: Value) -> Application {
-    let host = format!("{tenant}.localhost");
-    let mut application = json!({ "applicationId": tenant, "name": "Portal", "hosts": [host], "portalUrl": format!("http://{host}") });
-    application.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    serde_json::from_value(application).unwrap()
-}
-
 pub fn tenant() -> TenantId {
-    TenantId::new("portal").unwrap()
-}
-
-pub fn account(id: &str) -> AccountId {
-    AccountId::new(id).unwrap()
-}
-
-pub fn job(id: &str) -> JobId {
-    JobId::new(id).unwrap()
-}
-
-pub fn image(id: &str) -> ImageId {
-    ImageId::new(id).unwrap()
+    tenant_id("portal")
 }
 
 /// The day on which everything begins.
 pub fn start() -> Timestamp {
-    "2026-11-02T12:00:00Z".parse().unwrap()
+    at("2026-11-02T12:00:00Z")
 }
 
 pub fn days(days: i64) -> Timestamp {
     start() + (24 * days).hours()
+}
+
+/// Where a worker is stopped: at its how manieth call, before or after the call has had its effect.
+#[derive(Debug, Clone, Copy)]
+pub struct Stop {
+    pub call: usize,
+    pub after: bool,
+}
+
+/// Allows what is granted, up to the stop.
+fn stopping(grants: &[Grant], stop: Option<Stop>) -> impl FnMut(usize, &Asked) -> Fate + Send + 'static {
+    let mut granted = only(permissions(grants));
+    move |n, asked| match stop {
+        Some(Stop { call, after }) if n == call && after => Fate::AnswerLost,
+        Some(Stop { call, .. }) if n >= call => Fate::Denied,
+        _ => granted(n, asked),
+    }
 }
 
 /// What became of one run.
@@ -95,22 +89,12 @@ pub struct Ran {
 
 impl World {
     pub async fn new() -> Self {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
         let dynamo = Dynamo::in_memory().unwrap();
         let aws = emulators::settings(dynamo.endpoint(), Some(ministack().await));
-        let bucket = format!("photos-{}", NEXT.fetch_add(1, Ordering::Relaxed));
         emulators::create_table(&store::dynamodb(&aws), TABLE).await.unwrap();
-        emulators::create_bucket(&store::s3(&aws), &bucket, "http://portal.localhost").await.unwrap();
-        let store = Store::new(store::dynamodb(&aws), TABLE);
-        Self {
-            store,
-            photos: Photos::new(store::s3(&aws), &bucket),
-            dynamodb: store::dynamodb(&aws),
-            s3: store::s3(&aws),
-            bucket,
-            has_webhook: false,
-            dynamo,
-        }
+        let (dynamodb, s3) = (store::dynamodb(&aws), store::s3(&aws));
+        let (store, bucket) = (Store::new(dynamodb.clone(), TABLE), new_bucket(&s3).await);
+        Self { store, photos: Photos::new(s3.clone(), &bucket), dynamodb, s3, bucket, has_webhook: false, dynamo }
     }
 
     pub async fn with_retention(retention: Retention) -> Self {
@@ -139,15 +123,20 @@ impl World {
     }
 
     async fn apply_with(&self, tenant: &TenantId, more: Value) {
-        let bundle = TenantBundle {
-            application: application(tenant, more),
-            translations: BTreeMap::new(),
-            help: BTreeMap::new(),
-            contact: Vec::new(),
-            instructions: Vec::new(),
-            logo: vec![1],
-        };
-        self.store.apply_tenant(&bundle).await.unwrap();
+        self.store.apply_tenant(&bundle(application(tenant.as_str(), more))).await.unwrap();
+    }
+
+    /// Everything that is stored now.
+    pub async fn snapshot(&self) -> (Snapshot, BucketSnapshot) {
+        (self.dynamo.snapshot().unwrap(), BucketSnapshot::of(&self.s3, &self.bucket).await)
+    }
+
+    /// Puts this in place of everything that is stored.
+    pub async fn restore(&mut self, (items, objects): &(Snapshot, BucketSnapshot)) {
+        self.dynamo.restore(items).unwrap();
+        self.bucket = new_bucket(&self.s3).await;
+        self.photos = Photos::new(self.s3.clone(), &self.bucket);
+        objects.put(&self.s3, &self.bucket).await;
     }
 
     /// One run of a worker, through a guard that gives it what its row in the table grants.
@@ -161,10 +150,10 @@ impl World {
     }
 
     pub async fn invoke(&self, worker: &'static Worker, event: &str, now: Timestamp, time_left: Duration, stop: Option<Stop>) -> Ran {
-        let guard = Guard::new(permissions(worker.grants), stop);
-        let (table, bucket) = (guard.before(self.dynamo.endpoint()).await, guard.before(ministack().await).await);
+        let proxy = Proxy::start(Upstream::new(self.dynamo.endpoint(), "", ministack().await)).await;
+        proxy.play(stopping(worker.grants, stop));
         let settings = Settings {
-            aws: emulators::settings(&table, Some(&bucket)),
+            aws: emulators::settings(&proxy.url, Some(&proxy.url)),
             table_name: Some(TABLE.into()),
             portal_host: None,
             photo_bucket: Some(self.bucket.clone()),
@@ -177,10 +166,15 @@ impl World {
         };
         let connected = workers::connect(worker, &settings).await.unwrap();
         let invoked = connected.invoke(event, "id", now, time_left).await;
+        proxy.close().await;
         let line = serde_json::from_str(&invoked.line).unwrap();
-        let used = guard.used.lock().unwrap().clone();
         let answer = invoked.answer.as_ref().map_or(Value::Null, |answer| serde_json::from_str(answer.get()).unwrap());
-        Ran { went_well: invoked.answer.is_ok(), answer, line, writes: guard.writes.lock().unwrap().iter().copied().collect(), used }
+        let needed: Vec<_> = proxy.stop().iter().map(Asked::permissions).collect();
+        let changes = |permission: &Permission| {
+            ["Put", "Update", "Delete"].iter().any(|verb| permission.0.split(':').nth(1).unwrap().starts_with(verb))
+        };
+        let writes = needed.iter().enumerate().filter(|(_, needed)| needed.iter().any(changes)).map(|(call, _)| call).collect();
+        Ran { went_well: invoked.answer.is_ok(), answer, line, writes, used: needed.into_iter().flatten().collect() }
     }
 
     /// A run that the clock starts.
@@ -197,20 +191,12 @@ impl World {
 
     /// Somebody with a letter.
     pub async fn account(&self, id: &str, name: &str, valid_until: Option<&str>) {
-        let new = NewAccount {
-            account: Account {
-                id: account(id),
-                name: name.into(),
-                share: None,
-                roles: Vec::new(),
-                language: None,
-                valid_until: valid_until.map(|day| day.parse().unwrap()),
-                username: Some(format!("{id}-user")),
-                generation: 0,
-            },
-            password_hash: Some("hash".into()),
-            link: Some(LinkSecretHash { sha256_hex: link_hash(id), expires_at: days(400) }),
-        };
+        let mut new = testing::account(id);
+        new.account.name = name.into();
+        new.account.valid_until = valid_until.map(|day| day.parse().unwrap());
+        new.account.username = Some(format!("{id}-user"));
+        new.password_hash = Some("hash".into());
+        new.link = Some(LinkSecretHash { sha256_hex: link_hash(id), expires_at: days(400) });
         self.store.put_account(&tenant(), &new).await.unwrap();
         let session = NewSession {
             account_id: account(id),
@@ -225,9 +211,7 @@ impl World {
 
     pub async fn import(&self, owner: &str, master: &JobMaster) -> JobImported {
         let line = JobLine { account_id: account(owner), master: master.clone() };
-        let import =
-            JobImport { application: &application(&tenant(), json!({})), effect: Effect::Stored, in_the_way: InTheWay::All, now: LISTED };
-        self.store.import_jobs(import, &[line]).await.unwrap().remove(0)
+        testing::import(&self.store, &application(tenant().as_str(), json!({})), &[line], LISTED).await.remove(0)
     }
 
     /// A reading with a comment and a photo of two versions.
@@ -245,7 +229,7 @@ impl World {
             lower_reason: None,
             reading_result_images: vec![ReadingResultImage { image_id }],
         };
-        let new = NewResult { result_id: format!("r{}", created.as_second()), task_id: TaskId::new("t1").unwrap(), result };
+        let new = NewResult { result_id: format!("r{}", created.as_second()), task_id: task_id("t1"), result };
         let submission = SubmitResults {
             job: &stored,
             results: &[new],
@@ -309,30 +293,7 @@ pub fn link_hash(id: &str) -> String {
 
 /// A job with one rate.
 pub fn master(id: &str, meter_number: &str) -> JobMaster {
-    let master = json!({
-        "id": id,
-        "customer": {"lastname": format!("Customer {meter_number}")},
-        "meter": {
-            "meterNumber": meter_number,
-            "meterAddress": {"street": format!("Street {meter_number}")},
-            "meterRateTasks": [{"taskId": "t1", "obis": "1-0:1.8.0"}],
-        },
-    });
-    serde_json::from_value(master).unwrap()
-}
-
-pub fn permissions(grants: &[Grant]) -> BTreeSet<Permission> {
-    let name = |resource| match resource {
-        Resource::Table => "table",
-        Resource::TableIndex => "tableIndex",
-        Resource::Uploads => "uploads",
-        Resource::Photos => "photos",
-        Resource::PhotoBucket => "photoBucket",
-        Resource::SigningKey => "signingKey",
-        Resource::Mail => "mail",
-        Resource::TextRecognition => "textRecognition",
-        Resource::CrmKeys => "crmKeys",
-        Resource::WebhookSecrets => "webhookSecrets",
-    };
-    grants.iter().flat_map(|grant| grant.actions.iter().map(move |action| ((*action).to_owned(), name(grant.resource)))).collect()
+    let address = json!({ "street": format!("Street {meter_number}") });
+    let meter = json!({ "meterNumber": meter_number, "meterAddress": address });
+    testing::job(id, json!({ "customer": { "lastname": format!("Customer {meter_number}") }, "meter": meter }))
 }

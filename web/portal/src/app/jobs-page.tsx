@@ -17,8 +17,6 @@ import { ListAndDetail } from './list-and-detail.tsx'
 import { PageTitle } from './page-title.tsx'
 import { paths } from './paths.ts'
 
-export { startEntries } from '@/features/reading/begun.ts'
-
 /** The meters and the one that is open: side by side, or alone on a small screen (L2). */
 export function JobsPage({ jobId }: { jobId: string | undefined }) {
   const { t } = useTranslation('jobs')

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Redirect, useLocation } from 'wouter'
 import { notify } from '@shared/ui/notify.ts'
 import { useApplication } from '@/data/application.ts'
-import { UnknownReadings } from '@/features/own-reading/own-reading.tsx'
-import { useWaitingUnknown } from '@/offline/replay.ts'
+import { OwnReadings } from '@/features/own-reading/own-reading.tsx'
+import { useWaitingOwnReadings } from '@/offline/replay.ts'
 import { PageTitle } from './page-title.tsx'
 import { paths } from './paths.ts'
 import './new-reading-page.css'
@@ -14,14 +14,14 @@ export function NewReadingPage() {
   const { t } = useTranslation('unknownReading')
   const [, navigate] = useLocation()
   const isAllowed = useApplication().features.unknownReadingsAllowed
-  const isWaiting = useWaitingUnknown().length > 0
+  const isWaiting = useWaitingOwnReadings().length > 0
   if (!isAllowed && !isWaiting) return <NotAllowed />
   const leave = () => navigate(paths.jobs())
   return (
     <div className="new-reading">
       <PageTitle>{t('title')}</PageTitle>
       <h1 className="new-reading__title">{t('title')}</h1>
-      <UnknownReadings isAllowed={isAllowed} onSent={leave} onCancel={leave} />
+      <OwnReadings isAllowed={isAllowed} onSent={leave} onCancel={leave} />
     </div>
   )
 }

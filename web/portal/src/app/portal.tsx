@@ -6,7 +6,7 @@ import { notify } from '@shared/ui/notify.ts'
 import { onSessionEnded, useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
 import { forgetData, forgetOthersJobs } from '@/data/jobs.ts'
-import { deleteDrafts } from '@/device/drafts.ts'
+import { deleteDrafts, startDrafts } from '@/device/drafts.ts'
 import { ContactCard } from '@/features/contact/contact-card.tsx'
 import { forgetPlaces } from '@/features/jobs/remembered.ts'
 import { LoginPage } from '@/features/login/login-page.tsx'
@@ -30,7 +30,7 @@ const Introduction = lazy(async () => {
 
 const loadJobsPage = async () => {
   const [page] = await Promise.all([import('./jobs-page.tsx'), loadTexts(['jobs', 'reading', 'photos'])])
-  await page.startEntries()
+  await startDrafts()
   return { default: page.JobsPage }
 }
 

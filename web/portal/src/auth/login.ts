@@ -7,7 +7,7 @@ import { addSession } from './sessions.ts'
 /** What a person logs in with. */
 export type Grant = { username: string; password: string } | { token: string }
 
-export { withoutWhiteSpace as withoutBlanks } from '@shared/rules/login.ts'
+export { withoutWhiteSpace as withoutBlanks } from '@shared/rules/white-space.ts'
 
 /** A login that the server has accepted and this browser has not taken in yet. */
 export interface NewLogin {

@@ -1,9 +1,37 @@
+/**
+ * What was typed and not sent, by account and job. It is on the device, so that neither a look at another screen nor a reload
+ * loses it, and in memory, so that a form begins with it at once.
+ */
 import { addPhotos, change, files, inTurn, readPhotos } from './change.ts'
 import { database, type StoredDraft } from './db.ts'
 import type { Photo } from './photo.ts'
 
-/** What was typed for a job, as it comes back after a reload. */
+/** What was typed for a job, with its photos. */
 export type KeptDraft = Pick<StoredDraft, 'accountId' | 'jobId' | 'content'> & { photos: readonly Photo[] }
+
+const drafts = new Map<string, KeptDraft>()
+
+const placeOf = (accountId: string, jobId: string) => `${accountId}/${jobId}`
+
+let started: Promise<void> | undefined
+
+/** Finds what was typed before the page was loaded; a form needs it before it is shown. Never rejects. */
+export function startDrafts(): Promise<void> {
+  started ??= readDrafts()
+    .then((all) => all.forEach(rememberDraft))
+    .catch(() => undefined)
+  return started
+}
+
+/** The draft of one place, as this page knows it. */
+export const currentDraft = (accountId: string, jobId: string): KeptDraft | undefined =>
+  drafts.get(placeOf(accountId, jobId))
+
+/** Notes a draft that the device has already. */
+export const rememberDraft = (draft: KeptDraft): void => void drafts.set(placeOf(draft.accountId, draft.jobId), draft)
+
+/** Notes that a draft is gone: it was deleted, or became an entry of the outbox. */
+export const forgetDraft = (accountId: string, jobId: string): void => void drafts.delete(placeOf(accountId, jobId))
 
 /** All drafts of this device. */
 export async function readDrafts(): Promise<KeptDraft[]> {
@@ -21,15 +49,17 @@ const withPhotos = (drafts: readonly StoredDraft[]): Promise<KeptDraft[]> =>
     })),
   )
 
-/** The draft of one place; undefined when there is none. */
+/** The draft of one place on the device, whichever tab wrote it; undefined when there is none. */
 export async function readDraft(accountId: string, jobId: string): Promise<KeptDraft | undefined> {
   const draft = await (await database()).get('drafts', [accountId, jobId])
   return draft && (await withPhotos([draft]))[0]
 }
 
-/** Keeps a draft with its photos over the end of the page. Rejects when the device has no room for it. */
-export const writeDraft = ({ accountId, jobId, content, photos }: KeptDraft): Promise<void> =>
-  inTurn(async () => {
+/** Keeps a draft with its photos until it is sent, given up, or the person logs out. Rejects when only this page has it. */
+export function writeDraft(draft: KeptDraft): Promise<void> {
+  rememberDraft(draft)
+  const { accountId, jobId, content, photos } = draft
+  return inTurn(async () => {
     const added = await files(accountId, photos)
     await change(async (stores) => {
       const before = await stores.drafts.get([accountId, jobId])
@@ -38,29 +68,17 @@ export const writeDraft = ({ accountId, jobId, content, photos }: KeptDraft): Pr
       return before?.photoIds ?? []
     })
   })
-
-/** Hears of a job whose draft is gone, or, without one, of an account all of whose drafts are. */
-type Listener = (accountId: string, jobId?: string) => void
-
-const onDeleted = new Set<Listener>()
-
-/** Calls back when drafts are forgotten, or become entries of the outbox. */
-export const onDraftsDeleted = (listener: Listener): void => void onDeleted.add(listener)
-
-/** Tells those who hold drafts in memory that they are gone. */
-export function sayDeleted(accountId: string, jobId?: string): void {
-  for (const listener of onDeleted) listener(accountId, jobId)
 }
 
 /** Forgets the draft of a job. */
 export function deleteDraft(accountId: string, jobId: string): Promise<void> {
-  sayDeleted(accountId, jobId)
+  forgetDraft(accountId, jobId)
   return deleteIn(IDBKeyRange.only([accountId, jobId]))
 }
 
 /** Forgets all drafts of an account, for the next person at this device. */
 export function deleteDrafts(accountId: string): Promise<void> {
-  sayDeleted(accountId)
+  for (const draft of drafts.values()) if (draft.accountId === accountId) forgetDraft(accountId, draft.jobId)
   return deleteIn(IDBKeyRange.bound([accountId], [accountId, []]))
 }
 

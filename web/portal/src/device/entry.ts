@@ -1,5 +1,5 @@
 import { ApiError } from '@shared/api/client.ts'
-import type { FieldError, ResultSubmission, OwnReading } from '@shared/contract/types.ts'
+import type { FieldError, OwnReading, ResultSubmission } from '@shared/contract/types.ts'
 
 /** One rate of a queued reading; its photos by the ids under which this device keeps them. */
 export type QueuedResult = Omit<ResultSubmission['results'][number], 'readingImages'> & { photoIds: string[] }
@@ -8,7 +8,7 @@ export type QueuedResult = Omit<ResultSubmission['results'][number], 'readingIma
 export type QueuedReading = Omit<ResultSubmission, 'results'> & { results: QueuedResult[] }
 
 /** A reading of a meter without a job as it waits. */
-export type QueuedUnknownReading = Omit<OwnReading, 'readingImages'> & { photoIds: string[] }
+export type QueuedOwnReading = Omit<OwnReading, 'readingImages'> & { photoIds: string[] }
 
 /** Why the server did not take an entry; a person has to look at it. */
 export interface Refusal {
@@ -29,15 +29,16 @@ export interface SendTaskResults {
 }
 
 /** The reading of a meter without a job. */
-export interface SendUnknownReading {
+export interface SendOwnReading {
   kind: 'unknown-reading'
   accountId: string
   /** For those who look at what is waiting. */
   meterNumber: string
-  reading: QueuedUnknownReading
+  reading: QueuedOwnReading
 }
 
-type Action = SendTaskResults | SendUnknownReading
+/** What is to be sent. */
+export type Action = SendTaskResults | SendOwnReading
 
 /** What has become of an entry so far. */
 interface Progress {
@@ -61,7 +62,7 @@ export type OutboxEntry = Action & Progress
 /** The readings of a job that are to be sent. */
 export type TaskEntry = SendTaskResults & Progress
 /** A reading without a job that is to be sent. */
-export type UnknownEntry = SendUnknownReading & Progress
+export type OwnReadingEntry = SendOwnReading & Progress
 
 /** What enters the outbox. */
 export type NewEntry = Action & { key: string }

@@ -8,7 +8,7 @@ import { useSessions } from '@/auth/sessions.ts'
 import { replaceJob } from '@/data/jobs.ts'
 import { addPhotos, change, files, inTurn, readPhotos } from '@/device/change.ts'
 import { database } from '@/device/db.ts'
-import { sayDeleted } from '@/device/drafts.ts'
+import { forgetDraft, type KeptDraft, rememberDraft } from '@/device/drafts.ts'
 import { draftPlace, type NewEntry, type OutboxEntry, photoIdsOf, type Refusal } from '@/device/entry.ts'
 import type { Photo } from '@/device/photo.ts'
 import type { Photos } from './sender.ts'
@@ -70,7 +70,7 @@ export async function enqueue(entry: NewEntry, photos: readonly Photo[]): Promis
       return draft?.photoIds ?? []
     })
   })
-  sayDeleted(...place)
+  forgetDraft(...place)
   await changed()
 }
 
@@ -104,33 +104,36 @@ export const discard = (key: string): Promise<void> =>
   })
 
 /**
- * Takes an entry out to be changed: it becomes a draft again (D-OUTBOX-3). Returns the photos, or undefined when it cannot: it was sent
- * meanwhile, or another reading without a job is a draft, which must not be lost.
+ * Takes an entry out to be changed: it becomes a draft again (D-OUTBOX-3). Returns the draft, or undefined when it cannot: it
+ * was sent meanwhile, or another reading without a job is a draft, which must not be lost.
  */
 export const takeBack = <Entry extends OutboxEntry>(
   { key }: Entry,
-  content: (entry: Entry) => unknown,
-): Promise<Photo[] | undefined> =>
+  contentOf: (entry: Entry) => unknown,
+): Promise<KeptDraft | undefined> =>
   navigator.locks.request(OUTBOX_LOCK, async () => {
     // What a key stands for never changes its kind.
     const entry = (await readEntry(key)) as Entry | undefined
     if (!entry) return undefined
     const [accountId, jobId] = draftPlace(entry)
     const photoIds = photoIdsOf(entry)
+    const content = contentOf(entry)
     let isTaken = true
     await inTurn(() =>
       change(async ({ outbox, drafts }) => {
         const before = await drafts.get([accountId, jobId])
         isTaken = !before || entry.kind !== 'unknown-reading'
         if (!isTaken) return []
-        await drafts.put({ accountId, jobId, content: content(entry), photoIds })
+        await drafts.put({ accountId, jobId, content, photoIds })
         await outbox.delete(entry.seq)
         return before?.photoIds ?? []
       }),
     )
     if (!isTaken) return undefined
+    const draft = { accountId, jobId, content, photos: await readPhotos(photoIds) }
+    rememberDraft(draft)
     await changed()
-    return readPhotos(photoIds)
+    return draft
   })
 
 /** One entry as it is now, whichever tab changed it. */

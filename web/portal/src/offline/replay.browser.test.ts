@@ -234,7 +234,7 @@ test('a draft becomes an entry, and an entry a draft, with its photos', async ()
   const [kept] = (await waiting()) as TaskEntry[]
   if (!kept) throw new Error('nothing waits')
   const back = await outbox.takeBack(kept, ({ reading }) => reading.results[0]?.readingValue)
-  expect(back?.map(({ id, blob }) => [id, blob.size])).toEqual([['p1', 10]])
+  expect(back?.photos.map(({ id, blob }) => [id, blob.size])).toEqual([['p1', 10]])
   expect(await waiting()).toEqual([])
   expect(await drafts.readDrafts()).toMatchObject([{ accountId: 'a1', jobId: 'j1', content: '1' }])
 })

@@ -10,9 +10,9 @@ import {
   draftPlace,
   type NewEntry,
   type OutboxEntry,
+  type OwnReadingEntry,
   type Refusal,
   type TaskEntry,
-  type UnknownEntry,
 } from '@/device/entry.ts'
 import { pause } from '@/device/pause.ts'
 import type { Photo } from '@/device/photo.ts'
@@ -101,7 +101,7 @@ export const useWaitingEntry = (job: Pick<Job, 'id' | 'login'>): TaskEntry | und
   )
 
 /** The readings without a job that wait. */
-export const useWaitingUnknown = (): readonly UnknownEntry[] =>
+export const useWaitingOwnReadings = (): readonly OwnReadingEntry[] =>
   useWaitingEntries().filter((entry) => entry.kind === 'unknown-reading')
 
 /**

@@ -2,9 +2,9 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Job } from '@shared/contract/types.ts'
+import { addressLine, placeLine } from '@shared/i18n/address.ts'
 import { Icon } from '@shared/ui/icon.tsx'
 import { MeterIcon } from '@shared/ui/meter-icon.tsx'
-import { addressLine, placeLine } from './address.ts'
 import { PeriodTag } from './period-tag.tsx'
 
 interface Props {

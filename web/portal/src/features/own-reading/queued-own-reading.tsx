@@ -4,22 +4,23 @@ import { useTranslation } from 'react-i18next'
 import { formatDate, formatValue } from '@shared/i18n/format.ts'
 import { Icon } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
-import type { UnknownEntry } from '@/device/entry.ts'
+import type { OwnReadingEntry } from '@/device/entry.ts'
+import { contentOfEntry, type FormState, stateOf } from '@/forms/draft.ts'
 import { DiscardDialog } from '@/offline/discard-dialog.tsx'
 import { discard, takeBack } from '@/offline/outbox.ts'
 import { useRefusalText } from '@/offline/refusal-text.ts'
-import { type Begun, begunOf, keptBegunOf } from './draft.ts'
+import { type Draft, OWN_READING } from './draft.ts'
 
 interface Props {
-  readonly entry: UnknownEntry
+  readonly entry: OwnReadingEntry
   /** The form holds another reading, whose place this one would take. */
   readonly isInForm: boolean
   /** The reading is to be changed; absent where none may be entered. */
-  readonly onEdit: ((begun: Begun) => void) | undefined
+  readonly onEdit: ((state: FormState<Draft>) => void) | undefined
 }
 
 /** A reading of a meter without a job that has not arrived: it waits for a connection, or for somebody to look at it (L4). */
-export function QueuedUnknown({ entry, isInForm, onEdit }: Props) {
+export function QueuedOwnReading({ entry, isInForm, onEdit }: Props) {
   const { t } = useTranslation('unknownReading')
   const { t: offline } = useTranslation('offline')
   const refusalText = useRefusalText()
@@ -29,8 +30,8 @@ export function QueuedUnknown({ entry, isInForm, onEdit }: Props) {
   const { reading, refusal, key } = entry
 
   async function edit() {
-    const photos = await takeBack(entry, keptBegunOf)
-    if (photos) onEdit?.(begunOf(entry, photos))
+    const draft = await takeBack(entry, (entry) => contentOfEntry(OWN_READING, entry))
+    if (draft) onEdit?.(stateOf(OWN_READING, draft))
   }
 
   return (

@@ -1,9 +1,12 @@
-/** What a reader has entered and not yet sent, and the submission that it makes. */
+/** What a reader has entered and not yet sent, the submission that it makes, and the draft that a queued one was. */
 import type { Job } from '@shared/contract/types.ts'
 import { type LowerReason, type Submission, trimmedComment } from '@shared/rules/reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { EMPTY, type Entry, valueOf } from '@/components/counter/entry.ts'
+import type { SendTaskResults } from '@/device/entry.ts'
 import type { Photo } from '@/device/photo.ts'
+import type { DraftKind } from '@/forms/draft.ts'
+import type { FormEntry } from '@/forms/use-entry.ts'
 
 /** What was entered for one rate. */
 export interface RateDraft {
@@ -32,8 +35,8 @@ export interface OutgoingResult {
   readonly photos: readonly Photo[]
 }
 
-/** Nothing entered yet. */
-export const EMPTY_DRAFT: Draft = { rates: {}, comment: '' }
+/** The readings of a job that are being entered. */
+export type ReadingEntry = FormEntry<Draft, SendTaskResults>
 
 const EMPTY_RATE: RateDraft = { entry: EMPTY, photos: [] }
 
@@ -56,13 +59,39 @@ export function outgoingResults(job: Job, draft: Draft): OutgoingResult[] {
   })
 }
 
-/** The photos of what is sent. */
-export const photosOf = (results: readonly OutgoingResult[]): Photo[] => results.flatMap(({ photos }) => photos)
-
 /** The draft as the rules look at it. */
 export function submissionOf(job: Job, draft: Draft, today: IsoDate): Submission {
   return {
     readingDate: draft.date ?? today,
     results: outgoingResults(job, draft).map(({ photos, ...result }) => ({ ...result, imageCount: photos.length })),
   }
+}
+
+/** How the drafts of jobs' readings are kept. */
+export const READING: DraftKind<Draft, SendTaskResults> = {
+  empty: { rates: {}, comment: '' },
+  photosOf: ({ rates }) => Object.values(rates).flatMap(({ photos }) => photos),
+  withPhotos: (draft, change) => {
+    const rates = Object.entries(draft.rates).map(([taskId, rate]) => [
+      taskId,
+      { ...rate, photos: change(rate.photos) },
+    ])
+    return { ...draft, rates: Object.fromEntries(rates) }
+  },
+  draftOf: ({ reading: { results, readingDate } }, photos) => {
+    const rates = results.map(({ taskId, readingValue, lowerReason, photoIds }) => [
+      taskId,
+      {
+        entry: entryOf(readingValue),
+        photos: photos.filter(({ id }) => photoIds.includes(id)),
+        ...(lowerReason && { lowerReason }),
+      },
+    ])
+    return { rates: Object.fromEntries(rates), comment: results[0]?.comment ?? '', date: readingDate }
+  },
+}
+
+function entryOf(value: string): Entry {
+  const [pre = '', post = ''] = value.split('.')
+  return { pre, post, part: post ? 'post' : 'pre' }
 }

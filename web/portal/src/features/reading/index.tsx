@@ -6,7 +6,6 @@ import { sending } from '@shared/rules/window.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { useToday } from '@/data/today.ts'
 import { useWaitingEntry } from '@/offline/replay.ts'
-import { dropEntry } from './begun.ts'
 import { MasterData } from './master-data.tsx'
 import { QueuedReading } from './queued-reading.tsx'
 import { ReadingForm } from './reading-form.tsx'
@@ -65,14 +64,7 @@ export function ReadingPanel({ job }: { job: Job }) {
             today={today}
             onSent={() => arrive(false)}
             onQueued={() => arrive(false)}
-            onCancel={
-              isReopened
-                ? () => {
-                    void dropEntry(job)
-                    setReopened(false)
-                  }
-                : undefined
-            }
+            onCancel={isReopened ? () => setReopened(false) : undefined}
           />
         )}
       </div>

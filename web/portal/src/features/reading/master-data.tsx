@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
+import { joined } from '@shared/i18n/address.ts'
 import { formatDate } from '@shared/i18n/format.ts'
 import { MeterIcon } from '@shared/ui/meter-icon.tsx'
 
@@ -51,10 +52,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function joined(separator: string, ...parts: (string | null | undefined)[]): string | undefined {
-  return parts.filter(Boolean).join(separator) || undefined
-}
-
 interface Named {
   company?: string | null
   firstname?: string | null
@@ -62,7 +59,7 @@ interface Named {
 }
 
 function personOf({ company, firstname, lastname }: Named): string | undefined {
-  return joined(', ', company, joined(' ', firstname, lastname))
+  return joined(', ', company, joined(' ', firstname, lastname)) || undefined
 }
 
 function periodOf({ jobConstraints: { earliestExecution, latestExecution } }: Job) {

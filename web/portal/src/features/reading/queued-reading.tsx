@@ -6,10 +6,11 @@ import { formatDate } from '@shared/i18n/format.ts'
 import { Icon } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import type { TaskEntry } from '@/device/entry.ts'
+import { contentOfEntry } from '@/forms/draft.ts'
 import { DiscardDialog } from '@/offline/discard-dialog.tsx'
 import { discard, takeBack } from '@/offline/outbox.ts'
 import { useRefusalText } from '@/offline/refusal-text.ts'
-import { begunOf, continueWith, keptDraftOf } from './begun.ts'
+import { READING } from './draft.ts'
 import { useRates, withUnit } from './rate.ts'
 
 interface Props {
@@ -30,8 +31,7 @@ export function QueuedReading({ job, entry, onEdit, onDiscarded }: Props) {
   const photos = reading.results.flatMap(({ photoIds }) => photoIds).length
 
   async function edit() {
-    const taken = await takeBack(entry, keptDraftOf)
-    if (taken) continueWith(job, begunOf(entry, taken))
+    await takeBack(entry, (entry) => contentOfEntry(READING, entry))
     onEdit()
   }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } fr
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import type { Application, Job, MeterRateTask, ResultSubmission } from '@shared/contract/types.ts'
+import { sampleJob } from '@shared/testing/sample-job.ts'
 import type { deleteDrafts as DeleteDrafts } from '@/device/drafts.ts'
 import type { currentEntries as CurrentEntries, discard as Discard } from '@/offline/outbox.ts'
 import type { replay as Replay } from '@/offline/replay.ts'
@@ -10,31 +11,6 @@ import type { ReadingPanel as Panel } from './index.tsx'
 
 const DAY = 86_400_000
 const day = (offset: number) => new Date(Date.now() + offset * DAY).toISOString().slice(0, 10)
-
-const features: Job['config']['features'] = {
-  reshareAllowed: false,
-  imagesForbidden: false,
-  imageAlwaysRequired: false,
-  hideReadingDateInput: false,
-  unplausibleReadingsCommentRequired: false,
-  unplausibleReadingsImageRequired: false,
-  historicReadingsValidationRequired: true,
-  continuousReadingsValidationRequired: true,
-  durationSendingReadingValuesBasedOnEarliestExecutionIsAllowed: 0,
-  durationSendingReadingValuesBasedOnLatestExecutionIsAllowed: 0,
-  showReadingImagesAllowed: true,
-  showReadingCommentAllowed: true,
-  aiReadingEnabled: false,
-}
-
-const meterReading: Job['config']['meterReading'] = {
-  queryPostDecimals: true,
-  maskPostDecimals: false,
-  defaultComments: ['meterWasChanged'],
-  readingDateMaxDaysInPast: 30,
-  readingDateMaxDaysInFuture: 0,
-  validationFeedbackDelay: 50,
-}
 
 const rate = (taskId: string, more: Partial<MeterRateTask> = {}): MeterRateTask => ({
   taskId,
@@ -46,29 +22,19 @@ const rate = (taskId: string, more: Partial<MeterRateTask> = {}): MeterRateTask 
   ...more,
 })
 
-const meterAddress: Job['meter']['meterAddress'] = {
-  street: null,
-  houseNumber: null,
-  zip: null,
-  city: null,
-  cityDistrict: null,
-  company: null,
-  firstname: null,
-  lastname: null,
-  objectKey: null,
-  locationDescription: null,
-  hint: null,
-}
+const { features, meterReading } = sampleJob().config
 
-const jobWith = (tasks: MeterRateTask[], flags: Partial<typeof features> = {}): Job => ({
-  id: 'j1',
-  login: 'a1',
-  done: false,
-  meter: { meterNumber: '1EBZ0100000619', meterType: 'ELECTRIC_METER', meterAddress, meterRateTasks: tasks },
-  jobConstraints: { earliestExecution: day(-5), latestExecution: day(5) },
-  jobPermissions: { reShare: false },
-  config: { features: { ...features, ...flags }, meterReading },
-})
+const jobWith = (tasks: MeterRateTask[], flags: Partial<typeof features> = {}): Job =>
+  sampleJob({
+    id: 'j1',
+    login: 'a1',
+    meter: { meterRateTasks: tasks },
+    jobConstraints: { earliestExecution: day(-5), latestExecution: day(5) },
+    config: {
+      features: { ...features, ...flags },
+      meterReading: { ...meterReading, defaultComments: ['meterWasChanged'], validationFeedbackDelay: 50 },
+    },
+  })
 
 /** The API as far as a reading needs it, and what it was asked. */
 const server = {

@@ -1,47 +1,26 @@
-import { type Attempt, nextAttempt } from '@shared/api/attempts.ts'
 import type { ApiError } from '@shared/api/client.ts'
 import type { Job } from '@shared/contract/types.ts'
 import { isFeedIn } from '@shared/rules/obis.ts'
 import { type Field, type Finding, READING_CODES } from '@shared/rules/reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
-import type { QueuedReading } from '@/device/entry.ts'
-import { type Delivery, deliver } from '@/offline/replay.ts'
-import { begunEntry, contentOf, continueWith, keptDraftOf } from './begun.ts'
-import { type OutgoingResult, photosOf } from './draft.ts'
+import type { SendTaskResults } from '@/device/entry.ts'
+import { type Draft, type OutgoingResult, outgoingResults } from './draft.ts'
 
-/** What is to be sent for a job. */
-export interface Outgoing {
-  readonly readingDate: IsoDate
-  readonly results: readonly OutgoingResult[]
-  /** The reader has seen the warnings and sends anyway. */
-  readonly confirmed: boolean
-}
-
-/** Hands a reading over to the outbox, and tells what became of it and by which attempt. */
-export async function sendReading(
-  job: Job,
-  { readingDate, results, confirmed }: Outgoing,
-  last: Attempt | undefined,
-): Promise<{ delivery: Delivery; attempt: Attempt }> {
-  const reading: QueuedReading = {
-    readingDate,
-    results: results.map(({ photos, ...result }) => ({ ...result, photoIds: photos.map(({ id }) => id) })),
+/** A draft as it enters the outbox; `confirmed`: the reader has seen the warnings and sends anyway. */
+export const entryOf = (job: Job, draft: Draft, today: IsoDate, confirmed: boolean): SendTaskResults => ({
+  kind: 'send-task-results',
+  accountId: job.login,
+  jobId: job.id,
+  meterNumber: job.meter.meterNumber,
+  reading: {
+    readingDate: draft.date ?? today,
+    results: outgoingResults(job, draft).map(({ photos, ...result }) => ({
+      ...result,
+      photoIds: photos.map(({ id }) => id),
+    })),
     ...(confirmed && { confirmed }),
-  }
-  const attempt = nextAttempt(last, contentOf(reading))
-  const entry = {
-    kind: 'send-task-results',
-    accountId: job.login,
-    jobId: job.id,
-    meterNumber: job.meter.meterNumber,
-    reading,
-    key: attempt.key,
-  } as const
-  const { draft } = begunEntry(job)
-  const delivery = await deliver(entry, photosOf(results), keptDraftOf)
-  if (delivery.state === 'refused') continueWith(job, { draft, attempt })
-  return { delivery, attempt }
-}
+  },
+})
 
 const FIELD = /^(?:results\[(?<index>\d+)\]\.)?(?<name>readingValue|comment|readingImages|readingDate|results|taskId)\b/
 

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
+import { shortAddressLine } from '@shared/i18n/address.ts'
 import { formatCount } from '@shared/i18n/format.ts'
 import { searchJobs } from '@shared/rules/search.ts'
 
@@ -101,7 +102,7 @@ export function JobPicker({ jobs, chosen, onChange }: Props) {
                 />
                 <span>
                   <strong className="figures">{job.meter.meterNumber}</strong>
-                  <span>{placeOf(job)}</span>
+                  <span>{shortAddressLine(job)}</span>
                 </span>
               </label>
             )
@@ -110,13 +111,4 @@ export function JobPicker({ jobs, chosen, onChange }: Props) {
       </div>
     </fieldset>
   )
-}
-
-export function placeOf({ meter: { meterAddress: address } }: Job): string {
-  const { street, houseNumber, locationDescription, company, firstname, lastname } = address
-  const parts = [[street, houseNumber], [company, firstname, lastname], [locationDescription]]
-  return parts
-    .map((words) => words.filter(Boolean).join(' '))
-    .filter(Boolean)
-    .join(' · ')
 }

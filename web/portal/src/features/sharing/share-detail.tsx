@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useProblemText } from '@shared/api/problem.ts'
 import type { Job, Share, ShareLogin } from '@shared/contract/types.ts'
+import { shortAddressLine } from '@shared/i18n/address.ts'
 import { formatDate } from '@shared/i18n/format.ts'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
@@ -13,7 +14,6 @@ import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 import type { Session } from '@/auth/sessions.ts'
 import { useJobs } from '@/data/jobs.ts'
 import { deleteShare, removeSharedJob, renewShareLogin, useShares } from '@/data/shares.ts'
-import { placeOf } from './job-picker.tsx'
 import { OutcomeDialog } from './outcome-dialog.tsx'
 
 interface Props {
@@ -121,7 +121,7 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
           <li key={job.id} className="share-detail__job">
             <span>
               <strong className="figures">{job.meter.meterNumber}</strong>
-              <span>{placeOf(job)}</span>
+              <span>{shortAddressLine(job)}</span>
             </span>
             {mayRemove && (
               <button

@@ -1,7 +1,6 @@
 import { Button, TextAreaField, TextField } from '@aws-amplify/ui-react'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Attempt, nextAttempt } from '@shared/api/attempts.ts'
 import { ApiError } from '@shared/api/client.ts'
 import { useProblemText } from '@shared/api/problem.ts'
 import type { ShareLogin } from '@shared/contract/types.ts'
@@ -10,7 +9,7 @@ import { Icon } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
-import { sendShareMail } from '@/data/communication.ts'
+import { type Failure, useShareMail } from './use-share-mail.ts'
 
 /** Most characters of a salutation, as the server takes it. */
 const MAX_SALUTATION = 200
@@ -25,11 +24,6 @@ interface Props {
   onSending: (isSending: boolean) => void
 }
 
-interface Failure {
-  address: string
-  error: unknown
-}
-
 /** Sends the login data by e-mail: one call a recipient, and each of them gets one (L5, L7). */
 export function ShareMail({ accountId, shareId, login, onSent, onSending }: Props) {
   const { t } = useTranslation('sharing')
@@ -37,11 +31,7 @@ export function ShareMail({ accountId, shareId, login, onSent, onSending }: Prop
   const [salutation, setSalutation] = useState(() => t('outcome.mail.greeting', { lng: mailLanguage }))
   const [typed, setTyped] = useState('')
   const [wasLeft, setLeft] = useState(false)
-  const [sent, setSent] = useState<readonly string[]>([])
-  const [failures, setFailures] = useState<readonly Failure[]>([])
-  /** How many of how many recipients have had their turn; absent while nothing is being sent. */
-  const [progress, setProgress] = useState<{ done: number; count: number }>()
-  const attempts = useRef(new Map<string, Attempt>())
+  const { sent, failures, progress, send } = useShareMail({ accountId, shareId, login, onSent, onSending })
   const warningId = useId()
 
   const { valid, invalid } = splitEmails(typed)
@@ -54,57 +44,16 @@ export function ShareMail({ accountId, shareId, login, onSent, onSending }: Prop
     return recipients.length === 0 ? t('outcome.mail.required') : undefined
   }
 
-  async function deliver(address: string) {
-    const { token, username, password } = login
-    const body = {
-      ...(salutation.trim() && { salutation: salutation.trim() }),
-      login: { token, username, password },
-      accountId: shareId,
-      metaData: { mailTo: { email: address } },
-    }
-    // A mail whose answer was lost is the same mail when it is asked for again.
-    const attempt = nextAttempt(attempts.current.get(address), JSON.stringify(body))
-    attempts.current.set(address, attempt)
-    await sendShareMail(accountId, body, attempt.key)
-  }
-
-  async function send() {
+  async function submit(event: FormEvent) {
+    event.preventDefault()
     if (fault || progress) return
-    const failed: Failure[] = []
-    const arrived: string[] = []
-    setFailures([])
-    onSending(true)
-    let exhausted: unknown
-    for (const address of recipients) {
-      setProgress({ done: arrived.length + failed.length, count: recipients.length })
-      try {
-        if (exhausted !== undefined) throw exhausted
-        await deliver(address)
-        arrived.push(address)
-        setSent((before) => [...before, address])
-        onSent()
-      } catch (error) {
-        failed.push({ address, error })
-        // Who may write to nobody more now need not ask for each of the others.
-        if (error instanceof ApiError && error.code === 'too-many-recipients') exhausted = error
-      }
-    }
-    setProgress(undefined)
-    onSending(false)
-    setFailures(failed)
+    const failed = await send(recipients, salutation)
     // What stays in the field is what there is still to be done.
     setTyped(failed.map(({ address }) => address).join('\n'))
   }
 
   return (
-    <form
-      className="share-mail"
-      noValidate
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
+    <form className="share-mail" noValidate onSubmit={(event) => void submit(event)}>
       <fieldset className="share-mail__fields" disabled={progress !== undefined}>
         <TextField
           label={t('outcome.mail.salutation')}

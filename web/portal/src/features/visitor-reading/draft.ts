@@ -17,6 +17,7 @@ import {
   readingConfigOf,
   requiredRates,
 } from '@shared/rules/visitor-reading.ts'
+import { trimmed } from '@shared/rules/white-space.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { EMPTY, type Entry, valueOf } from '@/components/counter/entry.ts'
 import type { Photo } from '@/device/photo.ts'
@@ -149,7 +150,7 @@ export interface Outgoing extends Omit<VisitorReading, 'readingValues'> {
 
 /** The reading that the draft makes; rates without a value and an empty address are left out. */
 export function outgoing(config: Config, draft: Draft, today: IsoDate, mayHaveCopy: boolean): Outgoing {
-  const email = draft.email.trim()
+  const email = trimmed(draft.email)
   return {
     meterType: draft.meterType,
     ...(draft.subType && { subType: draft.subType }),

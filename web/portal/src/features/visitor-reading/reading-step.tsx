@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDate } from '@shared/i18n/format.ts'
 import { translatedRateName } from '@shared/i18n/rate-name.ts'
 import { isFeedIn, rateUnit } from '@shared/rules/obis.ts'
-import { MAX_UNKNOWN_IMAGES, unknownReadingDates } from '@shared/rules/visitor-reading.ts'
+import { MAX_UNKNOWN_IMAGES, visitorReadingDates } from '@shared/rules/visitor-reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { CounterField } from '@/components/counter/counter-field.tsx'
 import { PhotoField } from '@/components/photos/photo-field.tsx'
@@ -16,7 +16,7 @@ export function ReadingStep({ config, draft, onChange, faults, today }: StepProp
   const { t } = useTranslation('publicReading')
   const rates = ratesOf(config, draft)
   const selected = selectedRates(config, draft)
-  const [first, last] = unknownReadingDates(config, today)
+  const [first, last] = visitorReadingDates(config, today)
   const dateId = useId()
   const onDate = faults.find(({ field }) => field === 'readingDate')
   const rateText = useRateText()

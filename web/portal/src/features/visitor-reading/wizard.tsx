@@ -1,25 +1,20 @@
 import { Button } from '@aws-amplify/ui-react'
-import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError, UNREACHABLE } from '@shared/api/client.ts'
 import { useProblemText } from '@shared/api/problem.ts'
-import type { VisitorReading } from '@shared/contract/types.ts'
-import { currentLanguage } from '@shared/i18n/i18n.ts'
 import { Icon } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
-import { notify } from '@shared/ui/notify.ts'
 import { useApplication } from '@/data/application.ts'
 import { useToday } from '@/data/today.ts'
-import { isOnline, onConnectivity, probe } from '@/device/connectivity.ts'
-import { useCloseWarning } from '@/offline/close-warning.ts'
 import { ContactStep } from './contact-step.tsx'
 import { DoneStep } from './done-step.tsx'
 import { type Draft, faultsOf, outgoing, STEPS, type Step } from './draft.ts'
 import { MeterStep } from './meter-step.tsx'
 import { ReadingStep } from './reading-step.tsx'
-import { requestReceipt, type Sender } from './send.ts'
-import { isOver, mayAskForCopy, type Session } from './session.ts'
+import type { Sender } from './send.ts'
+import { mayAskForCopy, type Session } from './session.ts'
 import { SummaryStep } from './summary-step.tsx'
+import { useSubmission } from './use-submission.ts'
 import type { Progress } from './visitor-reading.tsx'
 
 interface Props {
@@ -34,8 +29,6 @@ interface Props {
   readonly homePath: string
 }
 
-const TOPIC = 'public-reading'
-
 /** The five steps (P4). */
 export function Wizard({ session, sender, progress, onProgress, onExpired, onRestart, homePath }: Props) {
   const { t } = useTranslation('publicReading')
@@ -43,11 +36,6 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
   const { unknownReading: config, crmSettings } = useApplication()
   const today = useToday()
   const { step, draft } = progress
-  const [isSending, setSending] = useState(false)
-  const isOnTheWay = useRef(false)
-  const [failure, setFailure] = useState<unknown>()
-  // The network is gone: what was entered goes by itself when it is back, as long as nothing is changed.
-  const [isWaiting, setWaiting] = useState(false)
   const titleId = useId()
   const reasonId = useId()
   const heading = useFocusOnStep(step)
@@ -59,66 +47,28 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
     ? STEPS.every((step) => faultsOf(step, config, draft, today, mayHaveCopy).length === 0)
     : faults.length === 0
 
-  useCloseWarning(isWaiting)
+  const { isSending, failure, isWaiting, ...submission } = useSubmission({
+    session,
+    sender,
+    outgoing: () => (isReady ? outgoing(config, draft, today, mayHaveCopy) : undefined),
+    onSent: () => go('DONE'),
+    onExpired,
+  })
 
   const go = (step: Step) => {
-    setFailure(undefined)
-    setWaiting(false)
+    submission.forgetFailure()
+    submission.stopWaiting()
     onProgress((progress) => ({ ...progress, step }))
   }
   const change = (change: (draft: Draft) => Draft) => {
-    setWaiting(false)
+    submission.stopWaiting()
     onProgress((progress) => ({ ...progress, draft: change(progress.draft), isTouched: true }))
   }
-
-  async function send() {
-    if (isOnTheWay.current || !session) return
-    if (isOver(session)) {
-      onExpired()
-      return
-    }
-    isOnTheWay.current = true
-    setSending(true)
-    setFailure(undefined)
-    setWaiting(false)
-    try {
-      const result = await sender.send(session.token, outgoing(config, draft, today, mayHaveCopy))
-      notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic: TOPIC })
-      go('DONE')
-      scrollTo({ top: 0 })
-      if (result.email) void askForReceipt(session, result)
-    } catch (error) {
-      notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed'), topic: TOPIC })
-      if (error instanceof ApiError && error.code === UNREACHABLE && !(await probe())) setWaiting(true)
-      else setFailure(error)
-      if (error instanceof ApiError && error.status === 401) onExpired()
-    } finally {
-      isOnTheWay.current = false
-      setSending(false)
-    }
-  }
-
-  /** What was sent stays sent, whatever becomes of its receipt (P4). */
-  async function askForReceipt({ token }: Session, result: VisitorReading) {
-    try {
-      await requestReceipt(token, result, currentLanguage())
-      notify({ type: 'success', title: t('receipt.title'), message: t('receipt.sent', { email: result.email }) })
-    } catch (error) {
-      // There is no second try; why it failed is said where it is the address.
-      const why = isAboutAddress(error) ? ` ${problemText(error)}` : ''
-      notify({ type: 'error', title: t('receipt.failedTitle'), message: `${t('receipt.failed')}${why}` })
-    }
-  }
-
-  const resume = useEffectEvent(() => {
-    if (isOnline() && isReady) void send()
-  })
-  useEffect(() => (isWaiting ? onConnectivity(() => resume()) : undefined), [isWaiting])
 
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!isReady) return
-    if (isSummary) void send()
+    if (isSummary) void submission.send()
     else go(after(step))
   }
 
@@ -179,9 +129,6 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
     </section>
   )
 }
-
-const isAboutAddress = (error: unknown) =>
-  error instanceof ApiError && (error.code === 'recipient-suppressed' || error.code === 'mail-refused')
 
 const after = (step: Step): Step => STEPS[STEPS.indexOf(step) + 1] ?? 'DONE'
 const before = (step: Step): Step => STEPS[STEPS.indexOf(step) - 1] ?? 'METER'

@@ -1,15 +1,13 @@
 //! What is taken as a photo, and what remains of it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use domain::photo::{MAX_BYTES, PhotoError, clean};
 
 /// A drawn counter with place, device and comment in its metadata.
-const BASELINE: &[u8] = include_bytes!("photos/baseline.jpg");
-const PROGRESSIVE: &[u8] = include_bytes!("photos/progressive.jpg");
-const GRAY: &[u8] = include_bytes!("photos/gray.jpg");
-const CMYK: &[u8] = include_bytes!("photos/cmyk.jpg");
-const RESTARTS: &[u8] = include_bytes!("photos/restarts.jpg");
+const BASELINE: &[u8] = include_bytes!("../photos/baseline.jpg");
+const PROGRESSIVE: &[u8] = include_bytes!("../photos/progressive.jpg");
+const GRAY: &[u8] = include_bytes!("../photos/gray.jpg");
+const CMYK: &[u8] = include_bytes!("../photos/cmyk.jpg");
+const RESTARTS: &[u8] = include_bytes!("../photos/restarts.jpg");
 
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)

@@ -1,14 +1,10 @@
 //! Names, passwords and tokens of the letters.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
 use std::collections::HashSet;
 use std::time::Duration;
 
+use crate::support::computed;
 use domain::login::{fold_name, hash_password, letter_password, link_token, link_token_hash, verify_password};
-use support::computed;
 
 #[test]
 fn a_password_matches_its_own_hash_only() {

@@ -1,5 +1,3 @@
-#![allow(clippy::unwrap_used, missing_docs)]
-
 use domain::config::Application;
 use domain::link;
 use domain::model::JobMaster;

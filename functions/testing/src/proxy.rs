@@ -7,13 +7,15 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
-use hyper::header::{CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING};
+use hyper::header::{CONNECTION, CONTENT_LENGTH, HeaderMap, TRANSFER_ENCODING};
+use hyper::http::request::Parts;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Response};
+use hyper::{Method, Request, Response, Uri};
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tokio::sync::RwLock;
 use tokio::task::JoinHandle;
 
 /// What becomes of a call.
@@ -35,19 +37,42 @@ pub enum Fate {
     AnswerLost,
     /// AWS leaves out everything that it was asked for in a batch.
     LeftOver,
+    /// AWS does not allow it.
+    Denied,
 }
 
 /// A call of AWS.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
-    /// The action, such as `GetItem`, or method and first part of the path.
+    /// The action, such as `GetItem`, or method and second part of the path: of S3 what follows the bucket.
     pub action: String,
-    is_dynamodb: bool,
+    /// What the header `x-amz-target` says, which REST does without.
+    pub(crate) target: Option<String>,
+    pub(crate) method: Method,
+    pub(crate) uri: Uri,
     /// The body, if it is JSON.
-    body: Value,
+    pub(crate) body: Value,
 }
 
 impl Asked {
+    fn new(head: &Parts, body: &[u8]) -> Self {
+        let target = head.headers.get("x-amz-target").and_then(|target| target.to_str().ok()).map(str::to_owned);
+        let action = match target.as_deref().and_then(|target| target.rsplit_once('.')) {
+            Some((_, action)) => action.to_owned(),
+            None => format!("{} /{}", head.method, head.uri.path().split('/').nth(2).unwrap_or_default()),
+        };
+        Self { action, target, method: head.method.clone(), uri: head.uri.clone(), body: serde_json::from_slice(body).unwrap_or_default() }
+    }
+
+    /// What comes before the action in the header `x-amz-target`, without its version.
+    pub(crate) fn service(&self) -> Option<&str> {
+        self.target.as_deref()?.split(['.', '_']).next()
+    }
+
+    fn is_dynamodb(&self) -> bool {
+        self.service() == Some("DynamoDB")
+    }
+
     /// Whether this can happen to it.
     pub fn can(&self, fate: Fate) -> bool {
         match fate {
@@ -67,7 +92,7 @@ impl Asked {
         // The code in the header is that of REST and JSON, the one in the body that of S3.
         let other =
             |status: u16, code: &str| (status, code.to_owned(), format!("<Error><Code>{code}</Code><Message>scripted</Message></Error>"));
-        let (status, code, body) = match (fate, self.is_dynamodb) {
+        let (status, code, body) = match (fate, self.is_dynamodb()) {
             (Fate::Throttled, true) => dynamodb(400, "ProvisionedThroughputExceededException", json!({})),
             (Fate::Throttled, false) => other(503, "SlowDown"),
             (Fate::Fails, true) => dynamodb(500, "InternalServerError", json!({})),
@@ -82,6 +107,8 @@ impl Asked {
                 let left = if self.action == "BatchGetItem" { "UnprocessedKeys" } else { "UnprocessedItems" };
                 (200, String::new(), json!({ "Responses": {}, left: self.body["RequestItems"] }).to_string())
             }
+            (Fate::Denied, true) => dynamodb(403, "AccessDeniedException", json!({})),
+            (Fate::Denied, false) => other(403, "AccessDenied"),
             _ => return None,
         };
         let answer = Response::builder().status(status).header("x-amzn-errortype", code);
@@ -123,19 +150,38 @@ struct State {
     asked: Vec<Asked>,
 }
 
+/// Where AWS is.
+#[derive(Clone)]
+pub struct Upstream {
+    pub dynamodb_url: String,
+    pub textract_url: String,
+    /// Of all other services.
+    pub other_url: String,
+    http: reqwest::Client,
+}
+
+impl Upstream {
+    pub fn new(dynamodb_url: &str, textract_url: &str, other_url: &str) -> Self {
+        let [dynamodb_url, textract_url, other_url] = [dynamodb_url, textract_url, other_url].map(str::to_owned);
+        Self { dynamodb_url, textract_url, other_url, http: reqwest::Client::new() }
+    }
+}
+
 /// A proxy before DynamoDB and the other services. It ends when it is dropped.
 pub struct Proxy {
     pub url: String,
     state: Arc<Mutex<State>>,
+    /// Whether calls still get through; each holds it while AWS is busy with it.
+    is_open: Arc<RwLock<bool>>,
     serving: JoinHandle<()>,
 }
 
 impl Proxy {
-    pub async fn start(dynamodb_url: String, other_url: String, textract_url: String) -> Self {
+    pub async fn start(upstream: Upstream) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let state = Arc::<Mutex<State>>::default();
-        let way = Arc::new(Way { dynamodb_url, other_url, textract_url, http: reqwest::Client::new(), state: state.clone() });
+        let (state, is_open) = (Arc::<Mutex<State>>::default(), Arc::new(RwLock::new(true)));
+        let way = Arc::new(Way { upstream, state: state.clone(), is_open: is_open.clone() });
         let serving = tokio::spawn(async move {
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
@@ -148,7 +194,7 @@ impl Proxy {
                 tokio::spawn(async move { drop(http1::Builder::new().serve_connection(TokioIo::new(stream), service).await) });
             }
         });
-        Self { url, state, serving }
+        Self { url, state, is_open, serving }
     }
 
     /// From now on calls meet what the script says; it gets how many there were before.
@@ -160,6 +206,11 @@ impl Proxy {
     pub fn stop(&self) -> Vec<Asked> {
         std::mem::take(&mut *self.state.lock().unwrap()).asked
     }
+
+    /// Lets nothing through any more, and waits for what AWS is still busy with.
+    pub async fn close(&self) {
+        *self.is_open.write().await = false;
+    }
 }
 
 impl Drop for Proxy {
@@ -169,11 +220,9 @@ impl Drop for Proxy {
 }
 
 struct Way {
-    dynamodb_url: String,
-    other_url: String,
-    textract_url: String,
-    http: reqwest::Client,
+    upstream: Upstream,
     state: Arc<Mutex<State>>,
+    is_open: Arc<RwLock<bool>>,
 }
 
 /// Breaks the connection.
@@ -193,54 +242,60 @@ impl Way {
         CAME.set(CAME.get() + 1);
         let (head, body) = request.into_parts();
         let body = body.collect().await.map_err(|_| Broken)?.to_bytes();
-        let target = head.headers.get("x-amz-target").and_then(|target| target.to_str().ok()).unwrap_or_default();
-        let is_dynamodb = target.starts_with("DynamoDB");
-        let action = match target.rsplit_once('.') {
-            Some((_, action)) => action.to_owned(),
-            None => format!("{} /{}", head.method, head.uri.path().split('/').nth(1).unwrap_or_default()),
-        };
+        let call = Asked::new(&head, &body);
         let fate = {
             let State { script, asked } = &mut *self.state.lock().unwrap();
             match script {
                 Some(script) => {
-                    let call = Asked { action, is_dynamodb, body: serde_json::from_slice(&body).unwrap_or_default() };
-                    let fate = script(asked.len(), &call);
                     asked.push(call.clone());
-                    if let Some(answer) = call.answer(fate) {
-                        return Ok(answer);
-                    }
-                    fate
+                    script(asked.len() - 1, &call)
                 }
                 None => Fate::Works,
             }
         };
+        if let Some(answer) = call.answer(fate) {
+            return Ok(answer);
+        }
         match fate {
             Fate::Hangs => std::future::pending().await,
             Fate::Lost => return Err(Broken),
             _ => {}
         }
-        let base = match target.split_once('.') {
-            Some((service, _)) if service.starts_with("DynamoDB") => &self.dynamodb_url,
-            Some(("Textract", _)) => &self.textract_url,
-            _ => &self.other_url,
-        };
-        let url = format!("{base}{}", head.uri.path_and_query().map_or("/", |path| path.as_str()));
-        // The host stays as it was: it is signed.
-        let mut headers = head.headers;
-        headers.remove(CONNECTION);
-        headers.remove(TRANSFER_ENCODING);
-        let _with_aws = WithAws::begin();
-        let answer = self.http.request(head.method, url).headers(headers).body(body).send().await.map_err(|_| Broken)?;
-        if fate == Fate::AnswerLost {
-            return Err(Broken);
-        }
-        let mut passed = Response::builder().status(answer.status());
-        for (name, value) in answer.headers() {
-            if ![CONNECTION, TRANSFER_ENCODING, CONTENT_LENGTH].contains(name) {
-                passed = passed.header(name, value);
-            }
-        }
-        let body = answer.bytes().await.map_err(|_| Broken)?;
-        Ok(passed.body(Full::new(body)).unwrap())
+        // In a task of its own: AWS carries out what has arrived there, whether or not its answer is still waited for.
+        let answer =
+            tokio::spawn(forward(self.upstream.clone(), self.is_open.clone(), call, head.headers, body)).await.map_err(|_| Broken)?;
+        if fate == Fate::AnswerLost { Err(Broken) } else { answer }
     }
+}
+
+async fn forward(
+    upstream: Upstream,
+    is_open: Arc<RwLock<bool>>,
+    call: Asked,
+    mut headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response<Full<Bytes>>, Broken> {
+    let is_open = is_open.read().await;
+    if !*is_open {
+        return Err(Broken);
+    }
+    let base = match call.service() {
+        Some("DynamoDB") => &upstream.dynamodb_url,
+        Some("Textract") => &upstream.textract_url,
+        _ => &upstream.other_url,
+    };
+    let url = format!("{base}{}", call.uri.path_and_query().map_or("/", |path| path.as_str()));
+    // The host stays as it was: it is signed.
+    headers.remove(CONNECTION);
+    headers.remove(TRANSFER_ENCODING);
+    let _with_aws = WithAws::begin();
+    let answer = upstream.http.request(call.method, url).headers(headers).body(body).send().await.map_err(|_| Broken)?;
+    let mut passed = Response::builder().status(answer.status());
+    for (name, value) in answer.headers() {
+        if ![CONNECTION, TRANSFER_ENCODING, CONTENT_LENGTH].contains(name) {
+            passed = passed.header(name, value);
+        }
+    }
+    let body = answer.bytes().await.map_err(|_| Broken)?;
+    Ok(passed.body(Full::new(body)).unwrap())
 }

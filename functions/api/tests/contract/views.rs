@@ -1,7 +1,5 @@
 //! What answers show of the tenant and its jobs.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use std::collections::BTreeMap;
 
 use api::view::{Job, Manifest, PublicApplication, ResultSubmission, SubmittedImage};

@@ -1,8 +1,4 @@
-//! The rules as the golden cases call them, and the cases of `fixtures/` with their base filled in.
-
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
+//! The rules as the golden cases call them.
 
 use domain::config::{JobFeatures, MeterReadingConfig, MeterReadingInstruction, VisitorReadingConfig};
 use domain::email::EmailAddress;
@@ -11,93 +7,12 @@ use domain::model::{JobConstraints, JobMaster, Meter, MeterType, TaskState};
 use domain::obis::{self, ObisCode};
 use domain::reading::{self, JobContext, Submission};
 use domain::value::MeterValue;
+use domain::white_space::without_white_space;
 use domain::window::{self, Sending};
-use domain::{instruction, login, meter, own_reading, share, visitor_reading};
+use domain::{instruction, meter, own_reading, share, visitor_reading};
 use jiff::civil::Date;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-
-/// A case of the fixtures.
-#[derive(Debug)]
-pub struct Case {
-    /// The fixture's file name, and the case's name in it.
-    pub place: String,
-    pub rule: String,
-    pub input: Value,
-    pub expect: Value,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Fixture {
-    rule: String,
-    /// What the inputs of the file's cases differ from; without it they are complete.
-    base: Option<Value>,
-    /// Differences from `base` that several cases share.
-    #[serde(default)]
-    bases: BTreeMap<String, Value>,
-    cases: Vec<Written>,
-}
-
-/// A case as it is written down.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Written {
-    name: String,
-    base: Option<String>,
-    input: Value,
-    expect: Value,
-}
-
-/// All cases of `fixtures/`.
-pub fn cases() -> Vec<Case> {
-    let mut paths: Vec<_> =
-        fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
-    paths.sort();
-    paths.iter().flat_map(|path| cases_of(path)).collect()
-}
-
-fn cases_of(path: &Path) -> Vec<Case> {
-    let file = path.file_name().unwrap().to_string_lossy();
-    let Fixture { rule, base, bases, cases } =
-        serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap_or_else(|e| panic!("{file}: {e}"));
-    let complete = |written: Written| {
-        let place = format!("{file}: {}", written.name);
-        let input = match &base {
-            None => written.input,
-            Some(base) => {
-                let mut input = base.clone();
-                if let Some(name) = &written.base {
-                    merge(&mut input, bases.get(name).unwrap_or_else(|| panic!("{place}: no base is named {name}")).clone());
-                }
-                merge(&mut input, written.input);
-                input
-            }
-        };
-        Case { place, rule: rule.clone(), input, expect: written.expect }
-    };
-    cases.into_iter().map(complete).collect()
-}
-
-/// Applies a JSON merge patch (RFC 7386).
-fn merge(target: &mut Value, patch: Value) {
-    let Value::Object(patch) = patch else {
-        *target = patch;
-        return;
-    };
-    if !target.is_object() {
-        *target = json!({});
-    }
-    for (name, value) in patch {
-        if value.is_null() {
-            target.as_object_mut().unwrap().remove(&name);
-        } else {
-            merge(&mut target[name], value);
-        }
-    }
-}
 
 /// What a rule answers, in the form of its cases; the error says what of the input is not in the shape of the wire.
 pub fn answer(rule: &str, input: &Value) -> Result<Value, String> {
@@ -165,7 +80,7 @@ pub fn answer(rule: &str, input: &Value) -> Result<Value, String> {
         "instruction" => {
             json!(instruction::applies(&field::<MeterReadingInstruction>(input, "instruction")?, &field::<Meter>(input, "meter")?))
         }
-        "login-white-space" => json!(login::without_white_space(text(input, "text")?)),
+        "login-white-space" => json!(without_white_space(text(input, "text")?)),
         "rollover-consumption" => {
             let (last, new): (MeterValue, MeterValue) = (field(input, "last")?, field(input, "new")?);
             json!(reading::rollover_consumption(field(input, "preDecimals")?, &last, &new).normalize().to_string())

@@ -1,7 +1,5 @@
 //! What handlers read from a request.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use domain::value::MeterValue;
 use edge::{Code, Etag, MAX_BODY, Problem, Request};
 use http::{HeaderName, Method};

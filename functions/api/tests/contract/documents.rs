@@ -1,7 +1,5 @@
 //! The files that are generated from the route table say what the table says.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,5 @@
 //! Access tokens: who signs them, who takes them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use domain::ids::TenantId;

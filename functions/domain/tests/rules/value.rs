@@ -1,7 +1,5 @@
 //! Reading values on the wire: text or number, and no digit is lost.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use domain::value::MeterValue;
 
 fn from_json(json: &str) -> Option<MeterValue> {

@@ -1,140 +1,43 @@
 //! Every function gets by with the IAM actions that its routes grant, and uses all of them.
 //!
-//! The functions reach the emulators through a guard that answers like IAM: 403 for an action that is not granted.
-
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+//! Each function reaches the emulators through a proxy that answers like IAM: 403 for an action that is not granted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
 
-use api::grants::{Grant, Resource};
+use api::grants::Resource;
 use api::route::Caller;
 use api::routes::ROUTES;
 use api::settings::{PrivateKey, Settings};
 use aws::AwsSettings;
-use axum::body::Body;
-use axum::extract::State;
-use axum::http::{Request, Response, StatusCode};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use domain::ids::{AccountId, TenantId};
 use domain::login::{hash_password, link_token_hash};
 use edge::{SharedService, invoke};
-use emulators::{Dynamo, Ministack, MinistackOptions, Textract};
+use emulators::{Dynamo, Textract};
 use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};
-use store::{Account, Effect, InTheWay, JobImport, JobLine, LinkSecretHash, NewAccount, Store, TenantBundle};
+use store::{JobLine, LinkSecretHash, Store, TenantBundle};
+use testing::{
+    Asked, Permission, Proxy, Upstream, account, account_id, after, application, bundle, import, job, mails_to, ministack, only,
+    permissions, tenant_id,
+};
 
 const TABLE: &str = "table";
 const BUCKET: &str = "photos-of-the-test";
 /// The tenants: one with all that the product has, and one with a CRM of its own.
 const TENANTS: [&str; 2] = ["portal", "with-crm"];
 
-/// An IAM action on a kind of resource.
-type Permission = (String, &'static str);
-
-/// Stands between one function and one emulator.
-struct Guard {
-    upstream: String,
-    granted: BTreeSet<Permission>,
-    used: Mutex<BTreeSet<Permission>>,
-    http: reqwest::Client,
-}
-
-impl Guard {
-    /// A guard on a port of its own; the address is what the function takes for the emulator.
-    async fn start(upstream: &str, granted: &BTreeSet<Permission>) -> (Arc<Self>, String) {
-        let guard = Arc::new(Self {
-            upstream: upstream.into(),
-            granted: granted.clone(),
-            used: Mutex::default(),
-            http: reqwest::Client::builder().no_gzip().build().unwrap(),
-        });
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = format!("http://{}", listener.local_addr().unwrap());
-        let app = axum::Router::new().fallback(pass).with_state(guard.clone());
-        tokio::spawn(async move { axum::serve(listener, app).await });
-        (guard, address)
-    }
-}
-
-async fn pass(State(guard): State<Arc<Guard>>, request: Request<Body>) -> Response<Body> {
-    let (parts, body) = request.into_parts();
-    let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
-    for permission in needed(&parts, &body) {
-        let granted = guard.granted.contains(&permission);
-        guard.used.lock().unwrap().insert(permission);
-        if !granted {
-            let denied = json!({"__type": "com.amazon.coral.service#AccessDeniedException"}).to_string();
-            return Response::builder().status(StatusCode::FORBIDDEN).body(Body::from(denied)).unwrap();
-        }
-    }
-    // The host stays the guard's, because it is signed.
-    let url = format!("{}{}", guard.upstream, parts.uri);
-    let sent = guard.http.request(parts.method, url).headers(parts.headers).body(body).send().await.unwrap();
-    let mut response = Response::builder().status(sent.status());
-    *response.headers_mut().unwrap() = sent.headers().clone();
-    response.body(Body::from(sent.bytes().await.unwrap())).unwrap()
-}
-
-/// What IAM would ask for: of a transaction, the actions of its parts.
-fn needed(parts: &axum::http::request::Parts, body: &[u8]) -> Vec<Permission> {
-    if let Some(target) = parts.headers.get("x-amz-target") {
-        let (service, operation) = target.to_str().unwrap().split_once('.').unwrap();
-        if service == "Textract" {
-            return vec![(format!("textract:{operation}"), "textRecognition")];
-        }
-        if service == "AmazonSSM" {
-            return vec![(format!("ssm:{operation}"), "crmKeys")];
-        }
-        if operation != "TransactWriteItems" {
-            return vec![(format!("dynamodb:{operation}"), "table")];
-        }
-        let body: Value = serde_json::from_slice(body).unwrap();
-        let kinds = body["TransactItems"].as_array().unwrap().iter().flat_map(|item| item.as_object().unwrap().keys());
-        return kinds
-            .map(|kind| {
-                (if kind == "ConditionCheck" { "dynamodb:ConditionCheckItem".into() } else { format!("dynamodb:{kind}Item") }, "table")
-            })
-            .collect();
-    }
-    if parts.uri.path() == "/v2/email/outbound-emails" {
-        return ["ses:SendEmail", "ses:SendRawEmail"].map(|action| (action.to_owned(), "mail")).into();
-    }
-    let folder = parts.uri.path().trim_start_matches('/').split('/').nth(1).unwrap_or_default();
-    let resource = if folder == "uploads" { "uploads" } else { "photos" };
-    let action = if parts.method == axum::http::Method::PUT { "s3:PutObject" } else { "s3:GetObject" };
-    vec![(action.into(), resource)]
-}
-
-fn permissions(grants: impl Iterator<Item = &'static Grant>) -> BTreeSet<Permission> {
-    let name = |resource| match resource {
-        Resource::Table => "table",
-        Resource::TableIndex => "tableIndex",
-        Resource::Uploads => "uploads",
-        Resource::Photos => "photos",
-        Resource::PhotoBucket => "photoBucket",
-        Resource::SigningKey => "signingKey",
-        Resource::Mail => "mail",
-        Resource::CrmKeys => "crmKeys",
-        Resource::WebhookSecrets => "webhookSecrets",
-        Resource::TextRecognition => "textRecognition",
-    };
-    grants.flat_map(|grant| grant.actions.iter().map(move |action| ((*action).to_owned(), name(grant.resource)))).collect()
-}
-
-/// A function behind its guards.
+/// A function behind a proxy of its own.
 struct Guarded {
     service: SharedService,
-    guards: [Arc<Guard>; 3],
+    proxy: Proxy,
     granted: BTreeSet<Permission>,
 }
 
 struct Portal {
     functions: BTreeMap<&'static str, Guarded>,
-    ministack: Ministack,
     _textract: Textract,
     _dynamo: Dynamo,
 }
@@ -151,9 +54,8 @@ fn signing_key() -> (String, String) {
 impl Portal {
     async fn start() -> Self {
         let dynamo = Dynamo::in_memory().unwrap();
-        let ministack = Ministack::start(&MinistackOptions::default()).await.unwrap();
         let textract = Textract::start().unwrap();
-        let aws = emulators::settings(dynamo.endpoint(), Some(ministack.endpoint()));
+        let aws = emulators::settings(dynamo.endpoint(), Some(ministack().await));
         emulators::create_table(&store::dynamodb(&aws), TABLE).await.unwrap();
         emulators::create_bucket(&store::s3(&aws), BUCKET, "http://portal.localhost").await.unwrap();
         for tenant in TENANTS {
@@ -162,15 +64,14 @@ impl Portal {
         emulators::verify_sender(&aws, "example.org").await.unwrap();
 
         let (pem, public_keys) = signing_key();
+        let upstream = Upstream::new(dynamo.endpoint(), textract.endpoint(), ministack().await);
         let mut functions = BTreeMap::new();
         for routes in ROUTES.chunk_by(|one, next| one.function == next.function) {
-            let granted: BTreeSet<_> = routes.iter().flat_map(|route| permissions(route.all_grants())).collect();
-            let (table, dynamodb_url) = Guard::start(dynamo.endpoint(), &granted).await;
-            let (bucket, s3_url) = Guard::start(ministack.endpoint(), &granted).await;
-            let (ocr, textract_url) = Guard::start(textract.endpoint(), &granted).await;
-            let aws = emulators::settings(&dynamodb_url, Some(&s3_url));
+            let granted = permissions(routes.iter().flat_map(|route| route.all_grants()));
+            let proxy = Proxy::start(upstream.clone()).await;
+            proxy.play(only(granted.clone()));
             let settings = Settings {
-                aws: AwsSettings { textract_endpoint_url: Some(textract_url), ..aws },
+                aws: AwsSettings { textract_endpoint_url: Some(proxy.url.clone()), ..emulators::settings(&proxy.url, Some(&proxy.url)) },
                 table_name: Some(TABLE.into()),
                 portal_host: Some("portal".into()),
                 photo_bucket: Some(BUCKET.into()),
@@ -182,9 +83,9 @@ impl Portal {
                 jwt_private_key: Some(PrivateKey::Pem(pem.clone())),
             };
             let service = api::connect(routes, &settings).await.unwrap();
-            functions.insert(routes[0].function, Guarded { service, guards: [table, bucket, ocr], granted });
+            functions.insert(routes[0].function, Guarded { service, proxy, granted });
         }
-        Self { functions, ministack, _textract: textract, _dynamo: dynamo }
+        Self { functions, _textract: textract, _dynamo: dynamo }
     }
 
     async fn call(&self, operation: &str, variables: &[&str], token: Option<&str>, body: Option<Value>) -> (u16, Value) {
@@ -224,12 +125,7 @@ impl Portal {
 
     /// What follows this text in the mail to this address, up to the next white space.
     async fn in_mail(&self, address: &str, before: &str) -> String {
-        let url = format!("{}/_ministack/ses/messages", self.ministack.endpoint());
-        let sent: Value = reqwest::get(url).await.unwrap().json().await.unwrap();
-        let mut mails = sent["messages"].as_object().unwrap().values().flat_map(|mails| mails.as_array().unwrap());
-        let mail = mails.find(|mail| mail["To"] == json!([address])).unwrap();
-        let (_, rest) = mail["BodyText"].as_str().unwrap().split_once(before).unwrap();
-        rest.split_whitespace().next().unwrap().to_owned()
+        after(&mails_to(ministack().await, address).await[0], before)
     }
 
     async fn log_in(&self, grant: Value) -> (u16, Value) {
@@ -240,14 +136,13 @@ impl Portal {
 }
 
 async fn fill(store: &Store, name: &str) {
-    let tenant = TenantId::new(name).unwrap();
+    let (tenant, anna) = (tenant_id(name), account_id("anna"));
     let crm = match name {
         "portal" => json!({"adapter": "builtin"}),
         // Nobody is there: the key is read before that is seen.
         _ => json!({"adapter": "http", "baseUrl": "http://localhost:9", "credentialsParameter": "key"}),
     };
-    let application = json!({
-        "applicationId": name, "name": "Portal", "hosts": [format!("{name}.localhost")], "portalUrl": format!("http://{name}.localhost"),
+    let config = json!({
         "communicationSettings": {"senderName": "Portal", "senderEmail": "portal@example.org"},
         "crm": crm, "crmSettings": {"receiptPlacements": ["HOME"], "unknownUserReceiptAllowed": true},
         "features": {"unknownReadingsAllowed": true},
@@ -257,37 +152,18 @@ async fn fill(store: &Store, name: &str) {
             "readingReasons": [{"value": "OTHER", "labelDE": "Sonstiges", "labelEN": "Other"}],
         },
     });
-    let bundle = TenantBundle {
-        application: serde_json::from_value(application).unwrap(),
-        translations: BTreeMap::new(),
-        help: BTreeMap::from([("de-FORMAL".into(), "Hilfe".into())]),
-        contact: Vec::new(),
-        instructions: Vec::new(),
-        logo: b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x40\0\0\0\x20".to_vec(),
-    };
+    let bundle = TenantBundle { help: BTreeMap::from([("de-FORMAL".into(), "Hilfe".into())]), ..bundle(application(name, config)) };
     store.apply_tenant(&bundle).await.unwrap();
-    let account = Account {
-        id: AccountId::new("anna").unwrap(),
-        name: "Anna".into(),
-        share: None,
-        roles: Vec::new(),
-        language: None,
-        valid_until: None,
-        username: Some("anna".into()),
-        generation: 0,
-    };
-    let link = LinkSecretHash { sha256_hex: link_token_hash("link"), expires_at: Timestamp::now() + 1.hour() };
-    let new = NewAccount { account, password_hash: Some(hash_password("secret", [1; 16]).unwrap()), link: Some(link) };
+    let mut new = account("anna");
+    new.account.username = Some("anna".into());
+    new.password_hash = Some(hash_password("secret", [1; 16]).unwrap());
+    new.link = Some(LinkSecretHash { sha256_hex: link_token_hash("link"), expires_at: Timestamp::now() + 1.hour() });
     store.put_account(&tenant, &new).await.unwrap();
-    let master = json!({
-        "id": "job-1",
-        "jobPermissions": {"reShare": true},
-        "meter": {"meterNumber": "1EBZ0100000619", "meterRateTasks": [{"taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 0}]},
-    });
-    let line = JobLine { account_id: AccountId::new("anna").unwrap(), master: serde_json::from_value(master).unwrap() };
-    store.open_registration(&tenant, &line.account_id, "self-service").await.unwrap();
-    let import = JobImport { application: &bundle.application, effect: Effect::Stored, in_the_way: InTheWay::All, now: Timestamp::now() };
-    store.import_jobs(import, &[line]).await.unwrap();
+    store.open_registration(&tenant, &anna, "self-service").await.unwrap();
+    let rate = json!({"taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 0});
+    let master =
+        job("job-1", json!({"jobPermissions": {"reShare": true}, "meter": {"meterNumber": "1EBZ0100000619", "meterRateTasks": [rate]}}));
+    import(store, &bundle.application, &[JobLine { account_id: anna, master }], Timestamp::now()).await;
 }
 
 fn jpeg() -> Vec<u8> {
@@ -433,13 +309,13 @@ async fn grants_are_exact() {
     ok("logout", portal.call("auth_logout", &[], None, Some(logout)).await);
 
     // What no request can show: the key is given directly here, and ministack does not hide missing objects.
-    let unseen = |permission: &&Permission| permission.1 != "signingKey" && permission.0 != "s3:ListBucket";
+    let unseen = |permission: &&Permission| permission.1 != Resource::SigningKey && permission.0 != "s3:ListBucket";
     for (name, function) in &portal.functions {
-        let used: BTreeSet<_> = function.guards.iter().flat_map(|guard| guard.used.lock().unwrap().clone()).collect();
+        let used: BTreeSet<_> = function.proxy.stop().iter().flat_map(Asked::permissions).collect();
         let mut granted: BTreeSet<_> = function.granted.iter().filter(unseen).cloned().collect();
         // No sub-account has the role for visitors' receipts, so that nobody's chain is read there.
         if *name == "visitor_receipt_create" {
-            granted.remove(&("dynamodb:BatchGetItem".to_owned(), "table"));
+            granted.remove(&("dynamodb:BatchGetItem".to_owned(), Resource::Table));
         }
         assert_eq!(used, granted, "{name} (left: used, right: granted)");
     }

@@ -1,7 +1,5 @@
 //! From an event to a reply, through a service that answers what the test wants.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use std::io::Read as _;
 use std::sync::Mutex;
 use std::time::Duration;

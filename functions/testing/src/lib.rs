@@ -1,0 +1,18 @@
+//! What the tests of several crates stand on.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
+
+mod bucket;
+mod guard;
+mod mails;
+mod ministack;
+mod proxy;
+pub mod receiver;
+mod things;
+
+pub use bucket::BucketSnapshot;
+pub use guard::{Permission, only, permissions};
+pub use mails::{after, mails, mails_of, mails_to};
+pub use ministack::{aws_account, ministack, of_account};
+pub use proxy::{Asked, Fate, Proxy, Upstream, traffic};
+pub use things::{account, account_id, application, at, bundle, image_id, import, job, job_id, merge, task_id, tenant_id};

@@ -1,0 +1,95 @@
+//! Things to store, in their least form.
+
+use std::collections::BTreeMap;
+
+use domain::config::Application;
+use domain::ids::{AccountId, ImageId, JobId, TaskId, TenantId};
+use domain::model::JobMaster;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use store::{Account, Effect, InTheWay, JobImport, JobImported, JobLine, NewAccount, Store, TenantBundle};
+
+pub fn tenant_id(id: &str) -> TenantId {
+    TenantId::new(id).unwrap()
+}
+
+pub fn account_id(id: &str) -> AccountId {
+    AccountId::new(id).unwrap()
+}
+
+pub fn job_id(id: &str) -> JobId {
+    JobId::new(id).unwrap()
+}
+
+pub fn task_id(id: &str) -> TaskId {
+    TaskId::new(id).unwrap()
+}
+
+pub fn image_id(id: &str) -> ImageId {
+    ImageId::new(id).unwrap()
+}
+
+/// A moment, as `2026-11-21T12:00:00Z`.
+pub fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+/// Merges objects; everything else is replaced.
+pub fn merge(into: &mut Value, from: Value) {
+    match (into, from) {
+        (Value::Object(into), Value::Object(from)) => {
+            for (key, value) in from {
+                merge(into.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (into, from) => *into = from,
+    }
+}
+
+/// A tenant's config at `<id>.localhost`, with these fields beside the least.
+pub fn application(id: &str, with: Value) -> Application {
+    let host = format!("{id}.localhost");
+    let mut application = json!({ "applicationId": id, "name": "Test", "hosts": [host], "portalUrl": format!("http://{host}") });
+    merge(&mut application, with);
+    serde_json::from_value(application).unwrap()
+}
+
+/// A tenant with this config, a logo, and no texts.
+pub fn bundle(application: Application) -> TenantBundle {
+    TenantBundle {
+        application,
+        translations: BTreeMap::new(),
+        help: BTreeMap::new(),
+        contact: Vec::new(),
+        instructions: Vec::new(),
+        logo: b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x40\0\0\0\x20".to_vec(),
+    }
+}
+
+/// An account without a login.
+pub fn account(id: &str) -> NewAccount {
+    let account = Account {
+        id: account_id(id),
+        name: format!("{id} Mustermann"),
+        share: None,
+        roles: Vec::new(),
+        language: None,
+        valid_until: None,
+        username: None,
+        generation: 0,
+    };
+    NewAccount { account, password_hash: None, link: None }
+}
+
+/// A job with one rate `t1`, with these fields.
+pub fn job(id: &str, with: Value) -> JobMaster {
+    let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0" });
+    let mut job = json!({ "id": id, "meter": { "meterNumber": format!("EBZ {id}"), "meterRateTasks": [rate] } });
+    merge(&mut job, with);
+    serde_json::from_value(job).unwrap()
+}
+
+/// Imports the jobs of these accounts.
+pub async fn import(store: &Store, application: &Application, lines: &[JobLine], now: Timestamp) -> Vec<JobImported> {
+    store.import_jobs(JobImport { application, effect: Effect::Stored, in_the_way: InTheWay::All, now }, lines).await.unwrap()
+}

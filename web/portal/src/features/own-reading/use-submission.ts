@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import { notify } from '@shared/ui/notify.ts'
+import type { SendOwnReading } from '@/device/entry.ts'
+import type { FormEntry } from '@/forms/use-entry.ts'
+import { type Draft, readingOf } from './draft.ts'
+
+const TOPIC = 'unknown-reading'
+
+interface Options {
+  readonly entry: FormEntry<Draft, SendOwnReading>
+  /** Whose reading it is. */
+  readonly accountId: string
+  readonly today: string
+  readonly onSent: () => void
+  readonly onQueued: () => void
+}
+
+/** Sends a reading without a job, and says what became of it. */
+export function useSubmission({ entry, accountId, today, onSent, onQueued }: Options): () => Promise<void> {
+  const { t } = useTranslation('unknownReading')
+  return async () => {
+    const reading = readingOf(entry.draft, today)
+    const { meterNumber } = reading
+    const outcome = await entry.send({ kind: 'unknown-reading', accountId, meterNumber, reading })
+    if (outcome.state === 'sent') {
+      notify({ type: 'success', title: t('sent.title'), message: t('sent.text'), topic: TOPIC })
+      onSent()
+    } else if (outcome.state === 'kept') {
+      notify({ type: 'error', title: t('failed.title'), message: t('failed.text'), topic: TOPIC })
+      onQueued()
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** What fills in a form beside the reader; what the reader has typed is theirs. */
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Job } from '@shared/contract/types.ts'
+import { MAX_IMAGES } from '@shared/rules/reading.ts'
+import { notify } from '@shared/ui/notify.ts'
+import { type Entry, valueOf } from '@/components/counter/entry.ts'
+import { prepare } from '@/components/photos/prepare.ts'
+import type { Photo } from '@/device/photo.ts'
+import { readPhoto } from '@/offline/photo-reading.ts'
+import { type ReadingEntry, rateDraft, withRate } from './draft.ts'
+import type { Rate } from './rate.ts'
+import { entryOf, type RemoteReading, useRemoteReading } from './remote.ts'
+import { topicOf } from './use-submission.ts'
+
+/** Whether nothing was typed. */
+export const isEmpty = ({ pre, post }: Entry): boolean => pre === '' && post === ''
+
+/** Fills in what comes from outside (L7). */
+export function useRemoteFilling(job: Job, rates: readonly Rate[], { draft, setDraft, isSending }: ReadingEntry): void {
+  const { t } = useTranslation('reading')
+
+  async function receive({ meterNumber, results }: RemoteReading) {
+    let taken = 0
+    const isOurs = !isSending && (meterNumber === undefined || meterNumber === job.meter.meterNumber)
+    for (const { obis, value, photos } of isOurs ? results : []) {
+      const rate = rates.find(({ task }) => task.obis === obis)
+      if (!rate) continue
+      const { taskId } = rate.task
+      const entry = value === undefined ? undefined : entryOf(value, rate.digits)
+      if (entry && valueOf(rateDraft(draft, taskId).entry) === undefined) {
+        setDraft((draft) => withRate(draft, taskId, { entry }))
+        taken += 1
+      }
+      for (const photo of job.config.features.imagesForbidden ? [] : photos.slice(0, MAX_IMAGES)) {
+        const prepared = await prepare(photo).catch(() => undefined)
+        if (!prepared || !('photo' in prepared)) continue
+        const added = { id: crypto.randomUUID(), blob: prepared.photo }
+        setDraft((draft) => {
+          const { photos } = rateDraft(draft, taskId)
+          return photos.length < MAX_IMAGES ? withRate(draft, taskId, { photos: [...photos, added] }) : draft
+        })
+        taken += 1
+      }
+    }
+    const topic = topicOf(job)
+    if (taken > 0) notify({ type: 'info', title: t('remote.title'), message: t('remote.text'), topic })
+    else notify({ type: 'warning', title: t('remote.noneTitle'), message: t('remote.none'), topic })
+  }
+  useRemoteReading((reading) => void receive(reading))
+}
+
+/** Fills in what a photo shows; it is the reader's to correct and to send. */
+export function usePhotoFilling(job: Job, setDraft: ReadingEntry['setDraft']) {
+  /** The rates in whose photos the counter is being looked for. */
+  const [looking, setLooking] = useState<readonly string[]>([])
+
+  async function look({ task: { taskId }, digits }: Rate, photo: Photo) {
+    setLooking((others) => [...others, taskId])
+    const value = await readPhoto(job, taskId, photo)
+    setLooking((all) => all.toSpliced(all.indexOf(taskId), 1))
+    const entry = value === undefined ? undefined : entryOf(value, digits)
+    if (!entry) return
+    setDraft((draft) => {
+      const { entry: typed, photos } = rateDraft(draft, taskId)
+      const isFree = isEmpty(typed) && photos.some(({ id }) => id === photo.id)
+      return isFree ? withRate(draft, taskId, { entry, proposed: valueOf(entry) }) : draft
+    })
+  }
+
+  return { look, isLooking: (taskId: string) => looking.includes(taskId) }
+}

@@ -1,0 +1,108 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError, UNREACHABLE } from '@shared/api/client.ts'
+import { useProblemText } from '@shared/api/problem.ts'
+import type { VisitorReading } from '@shared/contract/types.ts'
+import { currentLanguage } from '@shared/i18n/i18n.ts'
+import { notify } from '@shared/ui/notify.ts'
+import { isOnline, onConnectivity, probe } from '@/device/connectivity.ts'
+import { useCloseWarning } from '@/offline/close-warning.ts'
+import type { Outgoing } from './draft.ts'
+import { requestReceipt, type Sender } from './send.ts'
+import { isOver, type Session } from './session.ts'
+
+interface Options {
+  /** Absent once it is over. */
+  readonly session: Session | undefined
+  readonly sender: Sender
+  /** The reading as it is now; undefined while it cannot be sent. */
+  readonly outgoing: () => Outgoing | undefined
+  readonly onSent: () => void
+  readonly onExpired: () => void
+}
+
+interface Submission {
+  readonly isSending: boolean
+  /** Why the last attempt failed. */
+  readonly failure: unknown
+  /** The network is gone: what was entered goes by itself when it is back, as long as nothing is changed. */
+  readonly isWaiting: boolean
+  readonly send: () => Promise<void>
+  /** Something was changed: it is no longer to go by itself. */
+  readonly stopWaiting: () => void
+  readonly forgetFailure: () => void
+}
+
+const TOPIC = 'public-reading'
+
+/** Sends a visitor's reading once, and asks for its receipt (P4). */
+export function useSubmission({ session, sender, outgoing, onSent, onExpired }: Options): Submission {
+  const { t } = useTranslation('publicReading')
+  const askForReceipt = useReceipt()
+  const [isSending, setSending] = useState(false)
+  const isOnTheWay = useRef(false)
+  const [failure, setFailure] = useState<unknown>()
+  const [isWaiting, setWaiting] = useState(false)
+  useCloseWarning(isWaiting)
+
+  async function send() {
+    const reading = outgoing()
+    if (isOnTheWay.current || !session || !reading) return
+    if (isOver(session)) {
+      onExpired()
+      return
+    }
+    isOnTheWay.current = true
+    setSending(true)
+    setFailure(undefined)
+    setWaiting(false)
+    try {
+      const result = await sender.send(session.token, reading)
+      notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic: TOPIC })
+      onSent()
+      scrollTo({ top: 0 })
+      if (result.email) void askForReceipt(session, result)
+    } catch (error) {
+      notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed'), topic: TOPIC })
+      if (error instanceof ApiError && error.code === UNREACHABLE && !(await probe())) setWaiting(true)
+      else setFailure(error)
+      if (error instanceof ApiError && error.status === 401) onExpired()
+    } finally {
+      isOnTheWay.current = false
+      setSending(false)
+    }
+  }
+
+  const resume = useEffectEvent(() => {
+    if (isOnline()) void send()
+  })
+  useEffect(() => (isWaiting ? onConnectivity(() => resume()) : undefined), [isWaiting])
+
+  return {
+    isSending,
+    failure,
+    isWaiting,
+    send,
+    stopWaiting: () => setWaiting(false),
+    forgetFailure: () => setFailure(undefined),
+  }
+}
+
+/** Asks for a receipt: what was sent stays sent, whatever becomes of it (P4). */
+function useReceipt(): (session: Session, result: VisitorReading) => Promise<void> {
+  const { t } = useTranslation('publicReading')
+  const problemText = useProblemText()
+  return async ({ token }, result) => {
+    try {
+      await requestReceipt(token, result, currentLanguage())
+      notify({ type: 'success', title: t('receipt.title'), message: t('receipt.sent', { email: result.email }) })
+    } catch (error) {
+      // There is no second try; why it failed is said where it is the address.
+      const why = isAboutAddress(error) ? ` ${problemText(error)}` : ''
+      notify({ type: 'error', title: t('receipt.failedTitle'), message: `${t('receipt.failed')}${why}` })
+    }
+  }
+}
+
+const isAboutAddress = (error: unknown) =>
+  error instanceof ApiError && (error.code === 'recipient-suppressed' || error.code === 'mail-refused')

@@ -1,0 +1,12 @@
+import { useTranslation } from 'react-i18next'
+import { Message } from '@shared/ui/message.tsx'
+
+/** Says that the device has no room: only this page has what was typed. */
+export function UnkeptMessage() {
+  const { t } = useTranslation('offline')
+  return (
+    <Message type="warning" title={t('unkept.title')} role="alert">
+      <p>{t('unkept.text')}</p>
+    </Message>
+  )
+}
