@@ -39,6 +39,8 @@ def stop(product: subprocess.Popen) -> None:
 
 
 def main() -> int:
+    # The product ends with the script.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if not build():
         return 1
     product = start()

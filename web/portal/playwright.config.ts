@@ -3,6 +3,7 @@ import { chromium } from '../build/chromium.ts'
 
 export default defineConfig({
   testDir: 'tests/journeys',
+  outputDir: 'test-results',
   globalSetup: './tests/setup.ts',
   // Each journey has accounts of its own, so that they can run at the same time.
   fullyParallel: true,

@@ -19,7 +19,6 @@ use crate::error::Result;
 
 /// A request whose tenant is known and whose caller has been checked.
 pub struct Call {
-    /// The request.
     pub request: Request,
     /// The tenant whose portal was called.
     pub tenant: Arc<Tenant>,

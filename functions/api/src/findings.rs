@@ -5,7 +5,6 @@ use edge::FieldError;
 
 use crate::view::SubmittedReading;
 
-/// A finding at its field.
 pub(crate) fn field_error(finding: Finding) -> FieldError {
     let message = message(&finding);
     FieldError { field: finding.field, message, code: Some(finding.code), severity: None, limit: finding.limit }
@@ -72,7 +71,6 @@ fn message(finding: &Finding) -> String {
     }
 }
 
-/// The heaviest finding.
 pub(crate) fn heaviest(findings: &[Finding]) -> Option<Severity> {
     findings.iter().map(|finding| finding.severity).max()
 }

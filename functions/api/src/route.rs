@@ -76,17 +76,13 @@ pub enum Caller {
     /// Everybody.
     Public,
     /// Who has an access token of the tenant with this role.
-    Bearer {
-        /// The role.
-        role: &'static str,
-    },
+    Bearer { role: &'static str },
 }
 
 impl Route {
     /// The function's time limit in seconds, below the 29 s of API Gateway; the answer 503 comes before it.
     pub const TIMEOUT: u32 = 15;
 
-    /// Its method.
     pub fn method(&self) -> &Method {
         &self.endpoint.method
     }

@@ -41,7 +41,6 @@ impl TimeLimits {
 /// Where AWS is, and who we are.
 #[derive(Debug, Clone)]
 pub struct AwsSettings {
-    /// The region.
     pub region: String,
     /// The identity.
     pub credentials: Credentials,
@@ -59,7 +58,6 @@ pub struct AwsSettings {
     pub time_limits: Option<TimeLimits>,
 }
 
-/// A setting that is missing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the environment variable {0} is not set")]
 pub struct MissingSetting(pub &'static str);

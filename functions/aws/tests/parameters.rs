@@ -1,6 +1,6 @@
 //! The parameter store of ministack.
 
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used)]
 
 use emulators::{Ministack, MinistackOptions};
 

@@ -187,7 +187,6 @@ impl Default for MeterReadingConfig {
 /// A job's deviations from [`MeterReadingConfig`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "documented at MeterReadingConfig")]
 pub struct MeterReadingOverrides {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query_post_decimals: Option<bool>,
@@ -228,7 +227,6 @@ pub struct VisitorReadingSwitch {
 /// Links that the law asks for (L3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct Legal {
     pub imprint: LegalLink,
     pub privacy: LegalLink,
@@ -420,7 +418,6 @@ pub struct Retention {
 /// Where the button for digital communication may stand (L6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[allow(missing_docs, reason = "the variants are the specification's names")]
 pub enum Placement {
     Menu,
     Home,
@@ -482,7 +479,6 @@ pub struct WebhookSettings {
 /// Content of the accessibility statement (P2, P3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct AccessibilityConfig {
     /// The law that the portal is under; absent: the statement names none, and no office that enforces it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -515,7 +511,6 @@ pub enum AccessibilityRegime {
 /// One legal basis of the statement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct LegalText {
     pub text: String,
 }
@@ -523,7 +518,6 @@ pub struct LegalText {
 /// Another way to the same service.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct Alternative {
     pub title: String,
     pub description: String,
@@ -536,7 +530,6 @@ pub struct Alternative {
 /// Whom to tell about a barrier.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct AccessibilityContact {
     pub person: Option<String>,
     pub email: Option<String>,
@@ -548,7 +541,6 @@ pub struct AccessibilityContact {
 /// The authority that enforces accessibility.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct EnforcementOffice {
     pub name: Option<String>,
     pub contact: Option<String>,
@@ -587,7 +579,6 @@ pub struct VisitorMeter {
 /// A sub-type, such as a double-tariff meter (P2, P3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct SubTypeMeterConfig {
     pub meter_type: MeterType,
     pub sub_type: String,
@@ -601,7 +592,6 @@ pub struct SubTypeMeterConfig {
 /// The rates that are asked (P3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct MeterConfig {
     pub meter_rate_configs: Vec<MeterRateConfig>,
     pub default_meter_reading_config: RateReadingConfig,
@@ -612,7 +602,6 @@ pub struct MeterConfig {
 /// One rate on offer (P3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct MeterRateConfig {
     pub obis: String,
     pub obis_label: String,
@@ -624,7 +613,6 @@ pub struct MeterRateConfig {
 /// How one rate's value is asked (P3, P5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct RateReadingConfig {
     pub pre_decimals: u8,
     pub post_decimals: u8,
@@ -648,7 +636,6 @@ impl Default for RateReadingConfig {
 /// A reason that a visitor may choose (P3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct ReadingReasonOption {
     pub value: ReadingReason,
     #[serde(rename = "labelDE")]
@@ -664,7 +651,6 @@ pub struct ReadingReasonOption {
 /// Limits of readings without a job (P3, P9).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct VisitorReadingValidation {
     pub meter_number: MeterNumberLength,
     pub reading_date_max_days_in_past: u16,
@@ -680,7 +666,6 @@ impl Default for VisitorReadingValidation {
 /// How long a meter number is (P9).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct MeterNumberLength {
     pub meter_number_min_length: u8,
     pub meter_number_max_length: u8,

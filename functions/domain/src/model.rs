@@ -72,7 +72,6 @@ pub struct Meter {
 /// What a meter measures (L3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[allow(missing_docs, reason = "the variants are the specification's names")]
 pub enum MeterType {
     ElectricMeter,
     HeatMeter,
@@ -85,7 +84,6 @@ pub enum MeterType {
 /// Where the meter hangs and how to find it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct MeterAddress {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub street: Option<String>,
@@ -178,7 +176,6 @@ pub struct ReadingEvent {
 /// Why a meter was read (L3, P3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[allow(missing_docs, reason = "the variants are the specification's names")]
 pub enum ReadingReason {
     InitialReading,
     PeriodicReading,
@@ -237,7 +234,6 @@ pub struct JobOverrides {
 /// The utility's business partner.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct Partner {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identifier: Option<String>,
@@ -252,7 +248,6 @@ pub struct Partner {
 /// The utility's customer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct Customer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub customer_number: Option<String>,
@@ -269,7 +264,6 @@ pub struct Customer {
 /// Where the customer gets letters.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct MailingAddress {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub street: Option<String>,

@@ -1,6 +1,6 @@
 //! Runs the golden cases of `fixtures/` against the rules.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 #[path = "support/rules.rs"]
 mod rules;

@@ -14,7 +14,6 @@ use crate::problem::{Code, FieldError, Problem};
 /// An HTTP request behind API Gateway.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// The method.
     pub method: Method,
     /// The path, escapes decoded by the gateway.
     pub path: String,
@@ -22,7 +21,6 @@ pub struct Request {
     pub query: String,
     /// The headers; one that HTTP does not allow is left out.
     pub headers: HeaderMap,
-    /// The body.
     pub body: Bytes,
     /// Where the gateway's connection comes from.
     pub peer: Option<IpAddr>,

@@ -20,7 +20,6 @@ pub struct Running {
     pub operation: &'static str,
     /// The codes that the operation's document lists.
     pub problems: Vec<Code>,
-    /// The answer.
     pub answer: BoxFuture<'static, Result<Answer, Problem>>,
     /// What storage has cost so far.
     pub cost: Box<dyn Fn() -> Cost + Send>,

@@ -41,7 +41,6 @@ pub struct Claims {
     pub jti: String,
     /// The tenant for which alone it is valid.
     pub tenant: TenantId,
-    /// The account.
     pub account_id: AccountId,
     /// Of a sub-account: the accounts above it, the utility's own first, the one that made the share last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

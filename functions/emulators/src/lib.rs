@@ -20,7 +20,6 @@ pub enum EmulatorError {
     /// The emulator did not start.
     #[error("{emulator} did not start: {reason}")]
     Start {
-        /// Which one.
         emulator: &'static str,
         /// What it said.
         reason: String,

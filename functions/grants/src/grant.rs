@@ -18,7 +18,6 @@ use crate::settings::{Settings, StartError};
 pub struct Grant {
     /// IAM actions.
     pub actions: &'static [&'static str],
-    /// On what.
     pub resource: Resource,
     /// Environment variables that the function needs for it.
     pub environment: &'static [&'static str],
@@ -33,7 +32,6 @@ pub type Connect = for<'a> fn(&'a Settings, &'a mut Clients) -> BoxFuture<'a, Re
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Resource {
-    /// The table.
     Table,
     /// The table's index.
     TableIndex,

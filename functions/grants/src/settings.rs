@@ -50,7 +50,6 @@ impl std::fmt::Debug for PrivateKey {
 /// Why a function cannot start. The text holds no secret.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// A setting is missing.
     #[error(transparent)]
     Missing(#[from] MissingSetting),
     /// The keys for access tokens are no keys or do not fit each other.

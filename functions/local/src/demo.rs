@@ -14,7 +14,6 @@ use serde_json::{Value, json};
 /// Why the demo is not in.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
-    /// A file of the demo.
     #[error("{}: {reason}", path.display())]
     File {
         /// The file.
@@ -37,7 +36,6 @@ pub enum DemoError {
     /// The API refused a reading.
     #[error("the demo's reading for {job} was refused: {answer}")]
     Refused {
-        /// The job.
         job: String,
         /// The problem.
         answer: String,
@@ -52,7 +50,6 @@ pub struct Letter {
     pub name: String,
     /// User name.
     pub username: String,
-    /// Password.
     pub password: String,
     /// The link in place of both.
     pub link: String,
@@ -65,7 +62,6 @@ pub struct Letter {
 pub struct DemoTenant {
     /// The tenant's name.
     pub name: String,
-    /// Where its portal is.
     pub portal_url: String,
     /// Its letters, as they were imported.
     pub letters: Vec<Letter>,

@@ -36,11 +36,9 @@ pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
 pub struct StackOptions {
     /// The folder that keeps the data between runs; without one, nothing is kept.
     pub data: Option<PathBuf>,
-    /// Port of the API.
     pub api_port: u16,
     /// Port of DynamoDB, when data is kept; otherwise it is a free one.
     pub dynamodb_port: u16,
-    /// Port of S3.
     pub s3_port: u16,
     /// The portal's origin: its pages may put photos into the bucket.
     pub portal_origin: String,
@@ -71,13 +69,11 @@ pub enum StackError {
     /// An emulator, the table or the bucket.
     #[error(transparent)]
     Emulator(#[from] EmulatorError),
-    /// A function.
     #[error("a function did not start: {0}")]
     Function(#[from] StartError),
     /// A file or a port.
     #[error("{what}: {error}")]
     System {
-        /// Which one.
         what: String,
         /// What the system said.
         error: io::Error,

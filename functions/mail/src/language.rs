@@ -14,7 +14,6 @@ pub enum Language {
 }
 
 impl Language {
-    /// Every language.
     pub const ALL: [Self; 3] = [Self::DeFormal, Self::DeInformal, Self::EnFormal];
 
     /// Its name in configs.

@@ -41,7 +41,6 @@ pub struct ReadRate {
     pub name: String,
     /// The counter.
     pub value: MeterValue,
-    /// Its unit.
     pub unit: Option<String>,
 }
 

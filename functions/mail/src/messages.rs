@@ -33,7 +33,6 @@ pub struct Access {
     pub sharer: String,
     /// The access's name.
     pub name: String,
-    /// How many meters it has.
     pub meters: usize,
     /// How the recipient is addressed; absent means the language's greeting with the recipient's name.
     pub salutation: Option<String>,
@@ -48,7 +47,6 @@ pub struct Access {
 /// The link that confirms an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confirmation {
-    /// The link.
     pub link: String,
     /// How many hours it works.
     pub hours: u32,
@@ -100,7 +98,6 @@ impl Message {
         }
     }
 
-    /// The message in a language.
     pub(crate) fn letter(&self, language: Language, application: &Application) -> Result<Letter, QrError> {
         match self {
             Self::Access(access) => access.letter(language, application),

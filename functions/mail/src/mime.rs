@@ -47,7 +47,6 @@ pub enum MimeError {
     /// The recipient's address is none.
     #[error("the recipient is no address")]
     Recipient(#[source] AddressError),
-    /// A template.
     #[error("a template failed")]
     Template(#[from] askama::Error),
     /// The QR code.

@@ -107,7 +107,6 @@ pub enum SendError {
     Unavailable {
         /// When it is worth trying again.
         retry_after: Duration,
-        /// What it was.
         cause: String,
     },
     /// The table.

@@ -58,7 +58,6 @@ pub struct Ledger<'a, R> {
     pub store: &'a Store,
     pub tenant: &'a TenantId,
     pub kind: ExportKind,
-    /// All readings.
     pub readings: &'a [R],
 }
 

@@ -38,7 +38,6 @@ pub struct Sheet<'a> {
     pub sender_line: &'a str,
     /// Lines at the foot.
     pub footer: &'a [String],
-    /// Subject.
     pub subject: String,
     /// Body.
     pub parts: Vec<Part>,
@@ -136,7 +135,6 @@ impl Letters {
         Ok(Self { document, regular: Typeface::new(REGULAR)?, bold: Typeface::new(BOLD)?, logo })
     }
 
-    /// Adds a letter.
     pub fn add(&mut self, sheet: &Sheet<'_>) -> Result<(), LetterError> {
         let code = QrCode::with_error_correction_level(sheet.link, EcLevel::M).map_err(|_| LetterError::Link)?;
         let settings = PageSettings::from_wh(210.0 * MM, 297.0 * MM).ok_or_else(|| LetterError::Pdf("A4".into()))?;

@@ -19,13 +19,11 @@ use crate::output::{Output, beside, private};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Letter {
-    /// The account.
     pub id: AccountId,
     /// Whom the letter addresses.
     pub name: String,
     /// User name.
     pub username: String,
-    /// Password.
     pub password: String,
     /// Token of the link.
     pub token: String,
@@ -34,7 +32,6 @@ pub struct Letter {
     /// Last day on which the login works.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub valid_until: Option<Date>,
-    /// Language of the letter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
 }

@@ -88,7 +88,6 @@ pub enum Failure {
     /// An argument that only the tenant's settings give a meaning.
     #[error("{name}: {reason}")]
     Argument {
-        /// Its name.
         name: &'static str,
         /// What is wrong.
         reason: String,

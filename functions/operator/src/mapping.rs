@@ -101,7 +101,6 @@ pub struct Field {
 /// A mapping that fits a file's header.
 #[derive(Debug)]
 pub struct Plan {
-    /// All fields.
     pub fields: Vec<Field>,
     /// Several rows may stand for one entry.
     pub by_rows: bool,

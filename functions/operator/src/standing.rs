@@ -45,7 +45,6 @@ pub async fn jobs(store: &Store, tenant: &TenantId) -> Result<HashMap<JobId, Sto
     }
 }
 
-/// The jobs of these readings.
 pub async fn jobs_of(store: &Store, tenant: &TenantId, readings: &[&ClearingEntry]) -> Result<HashMap<JobId, StoredJob>, Failure> {
     let mut listed: Vec<ListedJob> = readings
         .iter()

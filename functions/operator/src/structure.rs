@@ -89,7 +89,6 @@ pub fn schema_of<T: ToSchema>() -> Schema {
 pub enum Kind {
     /// Any text.
     Text,
-    /// A day.
     Day,
     /// A reading value.
     Reading,

@@ -25,7 +25,6 @@ const RETRY_AFTER: Duration = Duration::from_secs(10);
 /// Where a tenant's CRM is.
 #[derive(Debug, Clone, Copy)]
 pub struct System<'a> {
-    /// The tenant.
     pub tenant: &'a TenantId,
     /// Address under which the calls are.
     pub base_url: &'a str,
@@ -55,15 +54,11 @@ pub enum CrmError {
     Unavailable {
         /// When it is worth trying again.
         retry_after: Duration,
-        /// What it was.
         cause: String,
     },
     /// The system does not want this call.
     #[error("the CRM refused the call with status {status}")]
-    Refused {
-        /// The status.
-        status: u16,
-    },
+    Refused { status: u16 },
 }
 
 /// Calls the tenants' systems. Keeps connections, access keys and what it knows of each system's health for the life of the process.

@@ -12,7 +12,6 @@ const MAX_ANSWER: usize = 64 * 1024;
 /// What a system answered.
 #[derive(Debug)]
 pub struct Answer {
-    /// The status.
     pub status: u16,
     /// When it wants to be asked again, as it says it.
     pub retry_after: Option<String>,

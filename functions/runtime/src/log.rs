@@ -11,9 +11,7 @@ use serde::{Serialize, Serializer};
 pub struct Cost {
     /// Calls to DynamoDB.
     pub round_trips: u64,
-    /// Read units.
     pub read_units: f64,
-    /// Write units.
     pub write_units: f64,
 }
 

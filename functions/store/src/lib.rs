@@ -6,6 +6,7 @@
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes.
 
+#![warn(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod access;

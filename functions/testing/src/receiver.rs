@@ -21,7 +21,6 @@ pub struct Message {
 }
 
 impl Message {
-    /// Its readings.
     pub fn readings(&self) -> &[Value] {
         self.body["data"]["readings"].as_array().unwrap()
     }

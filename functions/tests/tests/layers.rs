@@ -1,6 +1,6 @@
 //! The map in ARCHITECTURE.md, held against what cargo knows of the crates.
 
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 use std::path::Path;

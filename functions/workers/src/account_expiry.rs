@@ -12,7 +12,6 @@ use crate::retention::before;
 use crate::run::{Run, Tally};
 use crate::tenants::{self, Step};
 
-/// One run.
 pub(crate) async fn account_expiry(run: Run) -> Result<Tally, BoxError> {
     let store = run.clients.store()?;
     let run = &run;

@@ -6,7 +6,6 @@ use store::{Photos, Store, Tenant};
 use crate::run::{Run, Tally};
 use crate::tenants::{self, Step};
 
-/// One run.
 pub(crate) async fn erasure(run: Run) -> Result<Tally, BoxError> {
     let (store, photos) = (run.clients.store()?, run.clients.photos()?);
     let run = &run;

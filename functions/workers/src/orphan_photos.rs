@@ -13,7 +13,6 @@ use crate::tenants::{self, Step};
 /// How old a photo is whose reading is certainly stored if it ever will be.
 const AGE: SignedDuration = SignedDuration::from_hours(24);
 
-/// One run.
 pub(crate) async fn orphan_photos(run: Run) -> Result<Tally, BoxError> {
     let (store, photos) = (run.clients.store()?, run.clients.photos()?);
     let before = run.now - AGE;

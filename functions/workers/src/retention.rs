@@ -9,7 +9,6 @@ use store::{Photos, Retained, Store, Tenant};
 use crate::run::{Run, Tally};
 use crate::tenants::{self, Step};
 
-/// One run.
 pub(crate) async fn retention(run: Run) -> Result<Tally, BoxError> {
     let (store, photos) = (run.clients.store()?, run.clients.photos()?);
     let now = run.now;

@@ -12,7 +12,6 @@ use crate::retention::retention;
 use crate::webhook_deliveries::webhook_deliveries;
 use crate::worker::{Trigger, Worker};
 
-/// Every worker.
 pub static WORKERS: &[&Worker] = &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS, &WEBHOOK_DELIVERIES];
 
 /// Going from tenant to tenant.

@@ -34,7 +34,6 @@ const TELL: SignedDuration = SignedDuration::from_hours(24);
 /// How many tenants a person should look at: the alarm goes by it.
 const NEEDS_CLERK: &str = "needsClerk";
 
-/// One run.
 pub(crate) async fn webhook_deliveries(run: Run) -> Result<Tally, BoxError> {
     let (store, client) = (run.clients.store()?, run.clients.webhook()?);
     let tenants = store.tenants_with_webhook().await?;

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use crate::run::{Run, Tally};
 
-/// One worker.
 pub struct Worker {
     /// Its Lambda: the name of a file in `src` and in `lambdas/src/workers`.
     pub name: &'static str,
@@ -38,7 +37,6 @@ pub enum Trigger {
     Schedule {
         /// When, as EventBridge Scheduler writes it, in UTC.
         expression: &'static str,
-        /// One run.
         work: fn(Run) -> BoxFuture<'static, Result<Tally, BoxError>>,
     },
 }
@@ -49,7 +47,6 @@ pub struct Message {
     pub clients: Clients,
     /// The text that was sent.
     pub body: String,
-    /// Now.
     pub now: Timestamp,
 }
 

@@ -2,17 +2,22 @@
  * Readings of meters that have no job: those of a visitor without login (P5), and those of a logged-in account (L5).
  * The twin of `functions/domain/src/visitor_reading.rs` and `own_reading.rs`.
  */
-import type { FindingCode } from '@shared/contract/types.ts'
+import type {
+  FindingCode,
+  MeterConfig,
+  MeterType,
+  RateReadingConfig,
+  VisitorReadingConfig,
+} from '@shared/contract/types.ts'
 import { isEmail } from './email.ts'
 import { errorAt, type FindingOf } from './finding.ts'
-import type { MeterType } from './obis.ts'
 import { commentLength, MAX_COMMENT, MIN_COMMENT, trimmedComment } from './reading.ts'
 import { type MeterValue, postDecimals, preDecimals } from './value.ts'
 import { trimmed } from './white-space.ts'
 import { addDays, type IsoDate } from './window.ts'
 
 /** Most photos of one reading (L5, L9). */
-export const MAX_UNKNOWN_IMAGES = 10
+export const MAX_IMAGES = 10
 /** Most characters of each contact field (P9); the zip code has exactly as many. */
 export const CONTACT_LENGTHS = {
   firstname: 50,
@@ -28,47 +33,6 @@ const OWN_PRE_DECIMALS = 9
 const OWN_POST_DECIMALS = 3
 const OWN_DAYS_IN_PAST = 30
 const OWN_METER_NUMBER_MAX = 50
-
-/** How one rate's value is asked (P3). */
-export interface RateReadingConfig {
-  readonly preDecimals: number
-  readonly postDecimals: number
-  readonly queryPostDecimals: boolean
-  readonly isReadingImageAllowed: boolean
-  readonly isReadingImageRequired: boolean
-}
-
-/** The rates that are asked (P3). */
-export interface MeterConfig {
-  readonly meterRateConfigs: readonly {
-    readonly obis: string
-    readonly obisLabel: string
-    readonly rateName: string
-    readonly readingConfig?: RateReadingConfig | null
-  }[]
-  readonly defaultMeterReadingConfig: RateReadingConfig
-  readonly defaultSelectedMeterRatesByOBIS?: readonly string[]
-}
-
-/** What the tenant asks visitors (P3). */
-export interface VisitorReadingConfig {
-  readonly meters: {
-    readonly [type in MeterType]?: {
-      readonly defaultMeterConfig: MeterConfig
-      readonly subTypeMeterConfigs: readonly {
-        readonly subType: string
-        readonly meterConfig: MeterConfig
-      }[]
-      readonly customMeterConfig?: MeterConfig | null
-    }
-  }
-  readonly readingReasons: readonly { readonly value: string }[]
-  readonly validation: {
-    readonly meterNumber: { readonly meterNumberMinLength: number; readonly meterNumberMaxLength: number }
-    readonly readingDateMaxDaysInPast: number
-    readonly readingDateMaxDaysInFuture: number
-  }
-}
 
 export type Contact = { readonly [field in keyof typeof CONTACT_LENGTHS]: string }
 
@@ -165,7 +129,7 @@ export function visitorReadingDates({ validation }: VisitorReadingConfig, today:
 export const ownReadingDates = (today: IsoDate): [IsoDate, IsoDate] => [addDays(today, -OWN_DAYS_IN_PAST), today]
 
 /** Everything that is wrong with a visitor's reading. */
-export function checkUnknown(
+export function checkVisitorReading(
   config: VisitorReadingConfig,
   reading: VisitorReading,
   mayHaveCopy: boolean,
@@ -184,7 +148,7 @@ export function checkUnknown(
 }
 
 /** Everything that is wrong with a logged-in account's reading. */
-export function checkOwn(
+export function checkOwnReading(
   queryPostDecimals: boolean,
   imageRequired: boolean,
   reading: OwnReading,
@@ -310,7 +274,7 @@ function checkPreDecimals(value: MeterValue, most: number, field: string): Findi
 }
 
 function checkImageCount(count: number, field: string): Finding[] {
-  return count > MAX_UNKNOWN_IMAGES ? [errorAt('IMAGE_TOO_MANY', field, MAX_UNKNOWN_IMAGES)] : []
+  return count > MAX_IMAGES ? [errorAt('IMAGE_TOO_MANY', field, MAX_IMAGES)] : []
 }
 
 function checkDate(date: IsoDate, [first, last]: [IsoDate, IsoDate]): Finding[] {

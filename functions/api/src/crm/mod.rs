@@ -32,7 +32,6 @@ pub(crate) struct RegistrationState {
 /// A job whose readings are receipted.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReceiptedJob {
-    /// The job.
     pub id: JobId,
     /// When its last reading was taken.
     pub read: Timestamp,
@@ -42,7 +41,6 @@ pub(crate) struct ReceiptedJob {
 
 /// Receipts that an account asks for.
 pub(crate) struct ReceiptOrder<'a> {
-    /// The account.
     pub account: &'a AccountId,
     /// The built-in registration, if there is one.
     pub registration: Option<&'a Registration>,
@@ -58,7 +56,6 @@ pub(crate) struct VisitorReceiptOrder<'a> {
     pub sender: &'a AccountId,
     /// The reading.
     pub id: &'a JobId,
-    /// What it is a receipt of.
     pub meter: &'a ReadMeter,
     /// Where it goes; nobody has confirmed this address.
     pub to: &'a EmailAddress,

@@ -123,7 +123,6 @@ pub struct ShareMailRequest {
 /// Login data as they were shown.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "the fields are the specification's names")]
 pub struct ShareMailLogin {
     #[serde(default)]
     pub token: Option<String>,

@@ -1,6 +1,6 @@
 //! Hostile photos: each is refused, or freed of everything but the picture, in bounded memory and time.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod corpus;
 #[path = "../support/mod.rs"]

@@ -20,9 +20,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(10);
 /// Where a tenant's messages go.
 #[derive(Debug, Clone, Copy)]
 pub struct Endpoint<'a> {
-    /// The tenant.
     pub tenant: &'a TenantId,
-    /// Its settings.
     pub settings: &'a WebhookSettings,
 }
 

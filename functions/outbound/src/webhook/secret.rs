@@ -22,7 +22,6 @@ pub enum SecretError {
     /// None, or too many.
     #[error("there must be one to {MOST} signing secrets")]
     Count,
-    /// One is none.
     #[error("each signing secret must be {PREFIX} and then base64 of 24 to 64 bytes")]
     Shape,
 }

@@ -1,5 +1,5 @@
 //! The store against real protocols: every test runs on dynoxide with a fresh database, and once more on ministack as a second opinion.
-#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod accounts;
 mod deliveries;

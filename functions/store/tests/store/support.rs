@@ -60,7 +60,6 @@ impl Table {
         self.client.scan().table_name(&self.name).into_paginator().items().send().collect::<Result<_, _>>().await.unwrap()
     }
 
-    /// How many items there are.
     pub async fn items(&self) -> usize {
         self.scan().await.len()
     }

@@ -2,7 +2,7 @@
 //!
 //! One stack serves all tests; each test makes a tenant of its own, so that they run side by side.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod calls;
 mod content;
