@@ -4,6 +4,7 @@ Takes the number of examples an operation; `make test` takes few, `make fuzz` ma
 """
 
 import argparse
+import concurrent.futures
 import json
 import pathlib
 import subprocess
@@ -29,7 +30,7 @@ def access_token(url: str, letter: dict) -> str:
         return json.load(answer)["token"]
 
 
-def fuzz(url: str, token: str | None, examples: int, seed: int | None) -> bool:
+def fuzz(url: str, token: str | None, examples: int, seed: int | None) -> subprocess.CompletedProcess:
     command = [SCHEMATHESIS, "--config-file", CONFIG, "run", DOCUMENT, "--url", url, "--checks", "all", "--max-examples", str(examples)]
     if token:
         command += ["--header", f"Authorization: Bearer {token}"]
@@ -37,7 +38,7 @@ def fuzz(url: str, token: str | None, examples: int, seed: int | None) -> bool:
         command += ["--seed", str(seed)]
     # What it notes down about failures is in its output too.
     with tempfile.TemporaryDirectory(prefix="zaehlwerk-") as folder:
-        return subprocess.run(command, cwd=folder, check=False).returncode == 0
+        return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
 
 
 def main() -> int:
@@ -45,17 +46,20 @@ def main() -> int:
     parser.add_argument("--examples", type=int, default=100, help="made-up requests an operation")
     parser.add_argument("--seed", type=int, help="the same requests each time; without it others each time")
     arguments = parser.parse_args()
-    failed = []
-    for caller, username in CALLERS.items():
+
+    def call(caller: str) -> bool:
         # Each on its own data: who comes first would use up the logins and fill the jobs of the others.
         with Stack() as stack:
-            url = stack.ready["apiUrl"]
+            url, username = stack.ready["apiUrl"], CALLERS[caller]
             letters = {letter["username"]: letter for letter in read_lines(stack.tenant(TENANT) / "letters.jsonl")}
             token = access_token(url, letters[username]) if username else None
             started = time.monotonic()
-            if not fuzz(url, token, arguments.examples, arguments.seed):
-                failed.append(caller)
-            print(f"fuzz as {caller}: {time.monotonic() - started:.0f} s")
+            done = fuzz(url, token, arguments.examples, arguments.seed)
+            print(f"{done.stdout}\nfuzz as {caller}: {time.monotonic() - started:.0f} s", flush=True)
+            return done.returncode == 0
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        failed = [caller for caller, fine in zip(CALLERS, pool.map(call, CALLERS), strict=True) if not fine]
     print(f"fuzz: {'all is well' if not failed else 'failures as ' + ', '.join(failed)}")
     return 1 if failed else 0
 

@@ -4,12 +4,15 @@ The functions, their routes and the environment that each may see come from infr
 ephemeral`, with the demo tenants in them.
 """
 
+import concurrent.futures
 import datetime
+import functools
 import io
 import json
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -24,6 +27,8 @@ KEY_PARAMETER = "/zaehlwerk/smoke/signing-key"
 # What the deployment names beside what `local ephemeral` has.
 NAMES = {"JWT_PRIVATE_KEY_PARAMETER": KEY_PARAMETER, "CRM_PARAMETER_PREFIX": "/zaehlwerk/smoke/crm/", "MAIL_CONFIGURATION_SET": "smoke"}
 PHOTO = ROOT / "demo/birkenfurt/photos/wasser.jpg"
+# Packing, unpacking and starting a function take turns in waiting for processor, disk and the emulator.
+AT_A_TIME = 4
 
 
 def zipped(binary: str) -> bytes:
@@ -44,8 +49,15 @@ def zipped(binary: str) -> bytes:
     return package.getvalue()
 
 
+def each(work, items) -> list:
+    """What a function returns for each of these, some at a time."""
+    with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
+        return list(pool.map(work, items))
+
+
+@functools.cache
 def connect(stack: Stack, service: str):
-    """A client of the emulator."""
+    """A client of the emulator, which threads may share."""
     given = stack.ready["environment"]
     session = boto3.Session(given["AWS_ACCESS_KEY_ID"], given["AWS_SECRET_ACCESS_KEY"], region_name=given["AWS_REGION"])
     return session.client(service, endpoint_url=stack.ready["s3Url"])
@@ -76,14 +88,17 @@ def deploy(stack: Stack, routes: list[dict]) -> str:
 
     gateway = connect(stack, "apigatewayv2")
     api = gateway.create_api(Name="smoke", ProtocolType="HTTP")["ApiId"]
-    integrations = {}
-    for name in dict.fromkeys(route["function"] for route in routes):
-        served = [route for route in routes if route["function"] == name]
-        function = create_function(stack, name, served)
+    connect(stack, "lambda")
+
+    def integrate(name: str) -> str:
+        function = create_function(stack, name, [route for route in routes if route["function"] == name])
         integration = gateway.create_integration(
             ApiId=api, IntegrationType="AWS_PROXY", IntegrationUri=function, PayloadFormatVersion="2.0"
         )
-        integrations[name] = integration["IntegrationId"]
+        return integration["IntegrationId"]
+
+    names = list(dict.fromkeys(route["function"] for route in routes))
+    integrations = dict(zip(names, each(integrate, names), strict=True))
     for route in routes:
         gateway.create_route(ApiId=api, RouteKey=route["routeKey"], Target=f"integrations/{integrations[route['function']]}")
     gateway.create_stage(ApiId=api, StageName="$default", AutoDeploy=True)
@@ -108,6 +123,7 @@ class Smoke:
         self.token: str | None = None
         self.reached: set[str] = set()
         self.passed, self.failed = 0, 0
+        self.counting = threading.Lock()
 
     def send(self, operation: str, method: str, path: str, body=None, headers=None) -> Answer:
         request = urllib.request.Request(f"{self.gateway}{path}", method=method)
@@ -128,10 +144,10 @@ class Smoke:
         return answer
 
     def check(self, what: str, fine: bool, answer: Answer) -> None:
-        if fine:
-            self.passed += 1
-        else:
-            self.failed += 1
+        with self.counting:
+            self.passed += bool(fine)
+            self.failed += not fine
+        if not fine:
             print(f"FAILED: {what}: {answer.status} {answer.body[:500]!r}")
 
     def problem(self, operation: str, method: str, path: str, status: int, code: str) -> None:
@@ -152,16 +168,17 @@ def walk(smoke: Smoke, routes: list[dict]) -> None:
     """Every function starts and answers: what needs a login says so, and the others what they say of nobody's things."""
     document = json.loads((ROOT / "functions/api/openapi.json").read_text())
     secured = {call["operationId"] for calls in document["paths"].values() for call in calls.values() if call.get("security")}
-    for route in routes:
+
+    def knock(route: dict) -> None:
         operation, method = route["operation"], route["method"]
-        if route["path"] is None:
-            continue
         path = route["path"].replace("{applicationId}", "birkenfurt").replace("{", "").replace("}", "")
         if operation in secured:
             smoke.problem(operation, method, path, 401, "token-missing")
         else:
             answer = smoke.send(operation, method, path, body={} if method == "POST" else None)
             smoke.check(f"{operation} answers", answer.status < 500, answer)
+
+    each(knock, [route for route in routes if route["path"] is not None])
 
 
 def journey(smoke: Smoke, letter: dict) -> None:
@@ -236,7 +253,8 @@ def communicate(smoke: Smoke) -> None:
 
 def work(stack: Stack, smoke: Smoke, workers: list[dict]) -> None:
     """One run of each worker: by the clock, or with a queue's batch that has nothing in it."""
-    for worker in workers:
+
+    def run(worker: dict) -> None:
         create_function(stack, worker["name"], [worker])
         event = {"Records": []} if "queue" in worker["trigger"] else {}
         started = time.monotonic()
@@ -247,6 +265,8 @@ def work(stack: Stack, smoke: Smoke, workers: list[dict]) -> None:
         wanted = {"batchItemFailures": []} if "queue" in worker["trigger"] else None
         fine = failed is None and json.loads(body or b"null") == wanted
         smoke.check(f"{worker['name']} runs", fine, Answer(answer["StatusCode"], {}, body))
+
+    each(run, workers)
 
 
 def content(smoke: Smoke) -> None:

@@ -37,6 +37,7 @@ const testsOf = (name: string): TestProjectInlineConfiguration[] => [
         api: { port: 0 },
         // What waits for something waits for as long as that takes on a busy machine.
         testTimeout: 30_000,
+        hookTimeout: 120_000,
         expect: { poll: { timeout: 20_000 } },
         browser: {
           enabled: true,

@@ -6,7 +6,10 @@ import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production } from './deployment.ts'
 
 const alarms = production.all('aws:cloudwatch/metricAlarm:MetricAlarm')
-const worker = readFileSync(path.resolve(import.meta.dirname, '../../functions/workers/src/webhook_deliveries.rs'), 'utf8')
+const worker = readFileSync(
+  path.resolve(import.meta.dirname, '../../functions/workers/src/webhook_deliveries.rs'),
+  'utf8',
+)
 const REGION = 'eu-central-1'
 const manual = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8')
 

@@ -15,11 +15,12 @@ const sources = import.meta.glob<string>(
 
 const IMPORT = /(?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*'([^']+)'/g
 
-/** A file of ours that is imported, below `web`; undefined for a package. */
+/** A file of ours that is imported, below `web`; undefined for a package, and for data outside. */
 function target(from: string, name: string): string | undefined {
   if (name.startsWith('@shared/')) return name.slice(1)
   if (name.startsWith('@/')) return posix.join(applicationOf(from), 'src', name.slice(2))
-  return name.startsWith('.') ? posix.join(posix.dirname(from), name) : undefined
+  const file = name.startsWith('.') ? posix.join(posix.dirname(from), name) : undefined
+  return file?.startsWith('../') ? undefined : file
 }
 
 const files = Object.entries(sources).map(([path, text]) => ({ path: path.slice(3), text }))

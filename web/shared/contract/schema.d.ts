@@ -276,7 +276,7 @@ export interface paths {
          * Reading of a meter that has no job
          * @description By a logged-in account, if the tenant allows it. The same reading sent twice is one reading.
          */
-        post: operations["unknown_reading_create"];
+        post: operations["own_reading_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -296,7 +296,7 @@ export interface paths {
          * Receipt of a visitor's reading
          * @description Of a reading that this session has sent, as it was sent, with the address for the receipt. One reading has one receipt.
          */
-        post: operations["unknown_receipt_create"];
+        post: operations["visitor_receipt_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -514,7 +514,7 @@ export interface paths {
          * What is asked of readings without a job
          * @description 404 when the tenant takes no such readings.
          */
-        get: operations["unknown_config_get"];
+        get: operations["visitor_config_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -561,7 +561,7 @@ export interface paths {
          * A visitor's reading
          * @description Every rule that the portal's five steps check is checked again. The same reading sent twice in a session is one reading.
          */
-        post: operations["unknown_result_create"];
+        post: operations["visitor_reading_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -581,7 +581,7 @@ export interface paths {
          * Permission to send a visitor's photo ahead
          * @description As `POST /api/pro/upload`.
          */
-        post: operations["unknown_upload_create"];
+        post: operations["visitor_upload_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -641,7 +641,7 @@ export interface paths {
          * Session of a visitor
          * @description For a reading without login. It lasts half an hour and cannot be renewed.
          */
-        post: operations["auth_token_unknown_readings"];
+        post: operations["auth_token_visitor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -750,7 +750,7 @@ export interface components {
              *       "unknownUserReadingAllowed": false
              *     }
              */
-            unknownUserReading: components["schemas"]["UnknownUserReading"];
+            unknownUserReading: components["schemas"]["VisitorReadingSwitch"];
         };
         /** @description An address for receipts. */
         CommunicationRequest: {
@@ -1450,6 +1450,19 @@ export interface components {
          * @example 00123.450
          */
         MeterValue: string;
+        /** @description A logged-in account's reading of a meter that has no job (L3). */
+        OwnReading: {
+            /** @description What the reader remarks. */
+            comment?: string | null;
+            /** @description The number on its plate. */
+            meterNumber: string;
+            /** @description The day of the reading, as in a submission for a job. */
+            readingDate: string;
+            /** @description At most ten photos. */
+            readingImages?: components["schemas"]["SubmittedImage"][];
+            /** @description The counter; a JSON number is taken too, digit for digit. */
+            readingValue: components["schemas"]["MeterValue"];
+        };
         /** @description The utility's business partner. */
         Partner: {
             /** @default null */
@@ -1553,7 +1566,7 @@ export interface components {
                 };
             };
             /** @description Reading without a job or login. */
-            unknownReading: components["schemas"]["UnknownReadingConfig"];
+            unknownReading: components["schemas"]["VisitorReadingConfig"];
             /** @description Changes with every change of the config or the texts. */
             version: string;
         };
@@ -1639,6 +1652,11 @@ export interface components {
         ReadingResultImage: {
             /** @description The photo's id for fetching it. */
             imageId: components["schemas"]["ImageId"];
+        };
+        /** @description A reading that was taken. */
+        ReadingTaken: {
+            /** @description The reading's id. */
+            id: components["schemas"]["JobId"];
         };
         /** @description The range in which a reading is expected (L5). */
         ReadingValueValidation: {
@@ -1820,135 +1838,6 @@ export interface components {
             /** @description The user name; null for an account that has none. */
             username: string | null;
         };
-        /** @description What is asked for one meter type (P3). */
-        UnknownMeter: {
-            /** @default null */
-            customMeterConfig?: components["schemas"]["MeterConfig"] | null;
-            /**
-             * @description For the type itself.
-             * @default {
-             *       "defaultMeterReadingConfig": {
-             *         "isReadingImageAllowed": true,
-             *         "isReadingImageRequired": false,
-             *         "postDecimals": 3,
-             *         "preDecimals": 9,
-             *         "queryPostDecimals": false
-             *       },
-             *       "meterRateConfigs": []
-             *     }
-             */
-            defaultMeterConfig: components["schemas"]["MeterConfig"];
-            /**
-             * @description For its sub-types.
-             * @default []
-             */
-            subTypeMeterConfigs: components["schemas"]["SubTypeMeterConfig"][];
-        };
-        /** @description A logged-in account's reading of a meter that has no job (L3). */
-        UnknownReading: {
-            /** @description What the reader remarks. */
-            comment?: string | null;
-            /** @description The number on its plate. */
-            meterNumber: string;
-            /** @description The day of the reading, as in a submission for a job. */
-            readingDate: string;
-            /** @description At most ten photos. */
-            readingImages?: components["schemas"]["SubmittedImage"][];
-            /** @description The counter; a JSON number is taken too, digit for digit. */
-            readingValue: components["schemas"]["MeterValue"];
-        };
-        /** @description Reading a meter that has no job (P3). */
-        UnknownReadingConfig: {
-            /**
-             * @description What is asked for each meter type on offer.
-             * @default {}
-             */
-            meters: {
-                [key: string]: components["schemas"]["UnknownMeter"];
-            };
-            /**
-             * @description The reasons on offer.
-             * @default []
-             */
-            readingReasons: components["schemas"]["ReadingReasonOption"][];
-            /**
-             * @description Limits.
-             * @default {
-             *       "meterNumber": {
-             *         "meterNumberMaxLength": 14,
-             *         "meterNumberMinLength": 8
-             *       },
-             *       "readingDateMaxDaysInFuture": 0,
-             *       "readingDateMaxDaysInPast": 30
-             *     }
-             */
-            validation: components["schemas"]["UnknownReadingValidation"];
-        };
-        /** @description A reading that was taken. */
-        UnknownReadingTaken: {
-            /** @description The reading's id. */
-            id: components["schemas"]["JobId"];
-        };
-        /** @description Limits of readings without a job (P3, P9). */
-        UnknownReadingValidation: {
-            /**
-             * @default {
-             *       "meterNumberMaxLength": 14,
-             *       "meterNumberMinLength": 8
-             *     }
-             */
-            meterNumber: components["schemas"]["MeterNumberLength"];
-            /**
-             * Format: int32
-             * @default 0
-             */
-            readingDateMaxDaysInFuture: number;
-            /**
-             * Format: int32
-             * @default 30
-             */
-            readingDateMaxDaysInPast: number;
-        };
-        /** @description A visitor's reading of a meter (P3). */
-        UnknownResult: {
-            /** @description Who read it. */
-            contact: components["schemas"]["Contact"];
-            /** @description Where a copy goes, if the session and the tenant allow one. */
-            email?: string | null;
-            /** @description The copy's language, such as `de-FORMAL`; without one the tenant's. */
-            language?: string | null;
-            /** @description The number on its plate. */
-            meterNumber: string;
-            /** @description The type of the meter. */
-            meterType: components["schemas"]["MeterType"];
-            /** @description The day of the reading: a date (`2026-03-12`), or a date-time, whose day in the tenant's time zone counts. */
-            readingDate: string;
-            /** @description One of the reasons that the tenant offers. */
-            readingReason: components["schemas"]["ReadingReason"];
-            /** @description One value for each rate. */
-            readingValues: components["schemas"]["UnknownResultValue"][];
-            /** @description Its sub-type, where the tenant offers some. */
-            subType?: string | null;
-        };
-        /** @description The value of one rate. */
-        UnknownResultValue: {
-            /** @description The rate. */
-            obis: string;
-            /** @description Its name (P3); what is stored is the tenant's own name of the rate. */
-            rateName?: string | null;
-            /** @description Photos; a reading has at most ten. */
-            readingImages?: components["schemas"]["SubmittedImage"][];
-            /** @description The counter; a JSON number is taken too, digit for digit. */
-            value: components["schemas"]["MeterValue"];
-        };
-        /** @description Whether visitors may read meters without a login (L3). */
-        UnknownUserReading: {
-            /**
-             * @description The public five-step flow is on.
-             * @default false
-             */
-            unknownUserReadingAllowed: boolean;
-        };
         /** @description A photo sent ahead of its reading, by presigned PUT. */
         UploadId: string;
         /**
@@ -1988,6 +1877,117 @@ export interface components {
             uploadId: components["schemas"]["UploadId"];
             /** @description Where the photo goes. */
             url: string;
+        };
+        /** @description What is asked for one meter type (P3). */
+        VisitorMeter: {
+            /** @default null */
+            customMeterConfig?: components["schemas"]["MeterConfig"] | null;
+            /**
+             * @description For the type itself.
+             * @default {
+             *       "defaultMeterReadingConfig": {
+             *         "isReadingImageAllowed": true,
+             *         "isReadingImageRequired": false,
+             *         "postDecimals": 3,
+             *         "preDecimals": 9,
+             *         "queryPostDecimals": false
+             *       },
+             *       "meterRateConfigs": []
+             *     }
+             */
+            defaultMeterConfig: components["schemas"]["MeterConfig"];
+            /**
+             * @description For its sub-types.
+             * @default []
+             */
+            subTypeMeterConfigs: components["schemas"]["SubTypeMeterConfig"][];
+        };
+        /** @description A visitor's reading of a meter (P3). */
+        VisitorReading: {
+            /** @description Who read it. */
+            contact: components["schemas"]["Contact"];
+            /** @description Where a copy goes, if the session and the tenant allow one. */
+            email?: string | null;
+            /** @description The copy's language, such as `de-FORMAL`; without one the tenant's. */
+            language?: string | null;
+            /** @description The number on its plate. */
+            meterNumber: string;
+            /** @description The type of the meter. */
+            meterType: components["schemas"]["MeterType"];
+            /** @description The day of the reading: a date (`2026-03-12`), or a date-time, whose day in the tenant's time zone counts. */
+            readingDate: string;
+            /** @description One of the reasons that the tenant offers. */
+            readingReason: components["schemas"]["ReadingReason"];
+            /** @description One value for each rate. */
+            readingValues: components["schemas"]["VisitorReadingValue"][];
+            /** @description Its sub-type, where the tenant offers some. */
+            subType?: string | null;
+        };
+        /** @description Reading a meter that has no job (P3). */
+        VisitorReadingConfig: {
+            /**
+             * @description What is asked for each meter type on offer.
+             * @default {}
+             */
+            meters: {
+                [key: string]: components["schemas"]["VisitorMeter"];
+            };
+            /**
+             * @description The reasons on offer.
+             * @default []
+             */
+            readingReasons: components["schemas"]["ReadingReasonOption"][];
+            /**
+             * @description Limits.
+             * @default {
+             *       "meterNumber": {
+             *         "meterNumberMaxLength": 14,
+             *         "meterNumberMinLength": 8
+             *       },
+             *       "readingDateMaxDaysInFuture": 0,
+             *       "readingDateMaxDaysInPast": 30
+             *     }
+             */
+            validation: components["schemas"]["VisitorReadingValidation"];
+        };
+        /** @description Whether visitors may read meters without a login (L3). */
+        VisitorReadingSwitch: {
+            /**
+             * @description The public five-step flow is on.
+             * @default false
+             */
+            unknownUserReadingAllowed: boolean;
+        };
+        /** @description Limits of readings without a job (P3, P9). */
+        VisitorReadingValidation: {
+            /**
+             * @default {
+             *       "meterNumberMaxLength": 14,
+             *       "meterNumberMinLength": 8
+             *     }
+             */
+            meterNumber: components["schemas"]["MeterNumberLength"];
+            /**
+             * Format: int32
+             * @default 0
+             */
+            readingDateMaxDaysInFuture: number;
+            /**
+             * Format: int32
+             * @default 30
+             */
+            readingDateMaxDaysInPast: number;
+        };
+        /** @description The value of one rate. */
+        VisitorReadingValue: {
+            /** @description The rate. */
+            obis: string;
+            /** @description Its name (P3); what is stored is the tenant's own name of the rate. */
+            rateName?: string | null;
+            /** @description Photos; a reading has at most ten. */
+            readingImages?: components["schemas"]["SubmittedImage"][];
+            /** @description The counter; a JSON number is taken too, digit for digit. */
+            value: components["schemas"]["MeterValue"];
         };
         /** @description A visitor's session (P3). */
         VisitorToken: {
@@ -3645,7 +3645,7 @@ export interface operations {
             };
         };
     };
-    unknown_reading_create: {
+    own_reading_create: {
         parameters: {
             query?: never;
             header?: {
@@ -3657,7 +3657,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UnknownReading"];
+                "application/json": components["schemas"]["OwnReading"];
             };
         };
         responses: {
@@ -3667,7 +3667,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownReadingTaken"];
+                    "application/json": components["schemas"]["ReadingTaken"];
                 };
             };
             /** @description Malformed request */
@@ -3796,7 +3796,7 @@ export interface operations {
             };
         };
     };
-    unknown_receipt_create: {
+    visitor_receipt_create: {
         parameters: {
             query?: never;
             header?: never;
@@ -3805,7 +3805,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UnknownResult"];
+                "application/json": components["schemas"]["VisitorReading"];
             };
         };
         responses: {
@@ -5096,7 +5096,7 @@ export interface operations {
             };
         };
     };
-    unknown_config_get: {
+    visitor_config_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -5116,7 +5116,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownReadingConfig"];
+                    "application/json": components["schemas"]["VisitorReadingConfig"];
                 };
             };
             /** @description Unchanged since the tag that `If-None-Match` names */
@@ -5358,7 +5358,7 @@ export interface operations {
             };
         };
     };
-    unknown_result_create: {
+    visitor_reading_create: {
         parameters: {
             query?: never;
             header?: {
@@ -5370,7 +5370,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UnknownResult"];
+                "application/json": components["schemas"]["VisitorReading"];
             };
         };
         responses: {
@@ -5380,7 +5380,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownReadingTaken"];
+                    "application/json": components["schemas"]["ReadingTaken"];
                 };
             };
             /** @description Malformed request */
@@ -5509,7 +5509,7 @@ export interface operations {
             };
         };
     };
-    unknown_upload_create: {
+    visitor_upload_create: {
         parameters: {
             query?: never;
             header?: never;
@@ -5901,7 +5901,7 @@ export interface operations {
             };
         };
     };
-    auth_token_unknown_readings: {
+    auth_token_visitor: {
         parameters: {
             query?: never;
             header?: never;

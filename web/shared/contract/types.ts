@@ -46,3 +46,9 @@ export type Registration = Schemas['CommunicationState']
 export type ContactItem = Schemas['ContactInformationItem']
 /** How to read the meters that its filters match. */
 export type MeterInstruction = Schemas['MeterReadingInstruction']
+/** What the tenant asks visitors about a meter. */
+export type VisitorReadingConfig = Application['unknownReading']
+/** The rates that a visitor is asked for. */
+export type MeterConfig = Schemas['MeterConfig']
+/** How the value of a rate is asked from a visitor. */
+export type RateReadingConfig = Schemas['RateReadingConfig']

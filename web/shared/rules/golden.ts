@@ -1,22 +1,16 @@
 /** The rules as the golden cases call them, and the cases of `functions/domain/fixtures` with their base filled in. */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { FindingCode } from '@shared/contract/types.ts'
+import type { FindingCode, MeterType, VisitorReadingConfig } from '@shared/contract/types.ts'
 import { isEmail } from './email.ts'
 import type { FindingOf } from './finding.ts'
 import { type InstructedMeter, type Instruction, instructionApplies } from './instruction.ts'
 import { isDone } from './job.ts'
 import { isDinMeterNumber, isMaLoId, isMeLoId, jobMeterType, typeOfMeterNumber } from './meter.ts'
-import { defaultObis, isFeedIn, type MeterType, parseObis, rateDisplayName, rateUnit, typeOfObis } from './obis.ts'
+import { defaultObis, isFeedIn, parseObis, rateDisplayName, rateUnit, typeOfObis } from './obis.ts'
 import { check, type ReadingJob, rolloverConsumption, type Submission } from './reading.ts'
 import { checkJobCount, isShareable, type ShareableJob, shareName } from './share.ts'
 import { isMeterValue, postDecimals, preDecimals } from './value.ts'
-import {
-  checkOwn,
-  checkUnknown,
-  type OwnReading,
-  type UnknownReading,
-  type UnknownReadingConfig,
-} from './visitor-reading.ts'
+import { checkOwnReading, checkVisitorReading, type OwnReading, type VisitorReading } from './visitor-reading.ts'
 import { withoutWhiteSpace } from './white-space.ts'
 import { type Constraints, expiresSoon, readingDates, sending } from './window.ts'
 
@@ -100,7 +94,7 @@ export const rules: Record<string, (input: never) => unknown> = {
     feedIn: isFeedIn(obis),
   }),
   'own-reading': (input: { queryPostDecimals: boolean; imageRequired: boolean; reading: OwnReading; today: string }) =>
-    checkOwn(input.queryPostDecimals, input.imageRequired, input.reading, input.today),
+    checkOwnReading(input.queryPostDecimals, input.imageRequired, input.reading, input.today),
   'rate-display-name': ({ rateName, obis }: { rateName: string | null; obis: string }) =>
     rateDisplayName(rateName, obis),
   'reading-check': ({ job, submission, today }: { job: ReadingJob; submission: Submission; today: string }) =>
@@ -118,11 +112,11 @@ export const rules: Record<string, (input: never) => unknown> = {
   shareable: ({ features, job }: { features: { reshareAllowed: boolean }; job: ShareableJob }) =>
     isShareable(job, features),
   'visitor-reading': (input: {
-    config: UnknownReadingConfig
-    reading: UnknownReading
+    config: VisitorReadingConfig
+    reading: VisitorReading
     mayHaveCopy: boolean
     today: string
-  }) => checkUnknown(input.config, input.reading, input.mayHaveCopy, input.today),
+  }) => checkVisitorReading(input.config, input.reading, input.mayHaveCopy, input.today),
   value: ({ text }: { text: string }) =>
     isMeterValue(text)
       ? { valid: true, preDecimals: preDecimals(text), postDecimals: postDecimals(text) }

@@ -1,5 +1,6 @@
 /** Meter numbers and the market's identifiers. The twin of `functions/domain/src/meter.rs`. */
-import { type MeterType, typeOfObis } from './obis.ts'
+import type { MeterType } from '@shared/contract/types.ts'
+import { typeOfObis } from './obis.ts'
 
 const TYPE_OF_DIGIT: Readonly<Record<string, MeterType>> = {
   1: 'ELECTRIC_METER',

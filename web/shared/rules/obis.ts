@@ -1,14 +1,6 @@
 /** OBIS codes: what a register counts. The twin of `functions/domain/src/obis.rs`. */
+import type { MeterType } from '@shared/contract/types.ts'
 import { trimmed } from './white-space.ts'
-
-/** What a meter measures (L3). */
-export type MeterType =
-  | 'ELECTRIC_METER'
-  | 'HEAT_METER'
-  | 'GAS_METER'
-  | 'WATER_METER'
-  | 'WATER_WARM_METER'
-  | 'GENERIC_METER'
 
 /** `medium-channel:class.type.number` (L3). */
 export interface ObisCode {

@@ -2,17 +2,22 @@
  * Readings of meters that have no job: those of a visitor without login (P5), and those of a logged-in account (L5).
  * The twin of `functions/domain/src/visitor_reading.rs` and `own_reading.rs`.
  */
-import type { FindingCode } from '@shared/contract/types.ts'
+import type {
+  FindingCode,
+  MeterConfig,
+  MeterType,
+  RateReadingConfig,
+  VisitorReadingConfig,
+} from '@shared/contract/types.ts'
 import { isEmail } from './email.ts'
 import { errorAt, type FindingOf } from './finding.ts'
-import type { MeterType } from './obis.ts'
 import { commentLength, MAX_COMMENT, MIN_COMMENT, trimmedComment } from './reading.ts'
 import { type MeterValue, postDecimals, preDecimals } from './value.ts'
 import { trimmed } from './white-space.ts'
 import { addDays, type IsoDate } from './window.ts'
 
 /** Most photos of one reading (L5, L9). */
-export const MAX_UNKNOWN_IMAGES = 10
+export const MAX_IMAGES = 10
 /** Most characters of each contact field (P9); the zip code has exactly as many. */
 export const CONTACT_LENGTHS = {
   firstname: 50,
@@ -29,51 +34,10 @@ const OWN_POST_DECIMALS = 3
 const OWN_DAYS_IN_PAST = 30
 const OWN_METER_NUMBER_MAX = 50
 
-/** How one rate's value is asked (P3). */
-export interface RateReadingConfig {
-  readonly preDecimals: number
-  readonly postDecimals: number
-  readonly queryPostDecimals: boolean
-  readonly isReadingImageAllowed: boolean
-  readonly isReadingImageRequired: boolean
-}
-
-/** The rates that are asked (P3). */
-export interface MeterConfig {
-  readonly meterRateConfigs: readonly {
-    readonly obis: string
-    readonly obisLabel: string
-    readonly rateName: string
-    readonly readingConfig?: RateReadingConfig | null
-  }[]
-  readonly defaultMeterReadingConfig: RateReadingConfig
-  readonly defaultSelectedMeterRatesByOBIS?: readonly string[]
-}
-
-/** What the tenant asks visitors (P3). */
-export interface UnknownReadingConfig {
-  readonly meters: {
-    readonly [type in MeterType]?: {
-      readonly defaultMeterConfig: MeterConfig
-      readonly subTypeMeterConfigs: readonly {
-        readonly subType: string
-        readonly meterConfig: MeterConfig
-      }[]
-      readonly customMeterConfig?: MeterConfig | null
-    }
-  }
-  readonly readingReasons: readonly { readonly value: string }[]
-  readonly validation: {
-    readonly meterNumber: { readonly meterNumberMinLength: number; readonly meterNumberMaxLength: number }
-    readonly readingDateMaxDaysInPast: number
-    readonly readingDateMaxDaysInFuture: number
-  }
-}
-
 export type Contact = { readonly [field in keyof typeof CONTACT_LENGTHS]: string }
 
 /** A visitor's reading (P3). */
-export interface UnknownReading {
+export interface VisitorReading {
   readonly meterType: MeterType
   readonly subType?: string | null
   readonly meterNumber: string
@@ -129,7 +93,7 @@ const isAbsent = (value: string | null | undefined): value is null | undefined =
 
 /** The rates that are asked for a meter of this type and sub-type; undefined: the tenant does not offer it. */
 export function asked(
-  config: UnknownReadingConfig,
+  config: VisitorReadingConfig,
   meterType: MeterType,
   subType: string | null | undefined,
 ): Asked | undefined {
@@ -160,7 +124,7 @@ export function readingConfigOf({ config }: Asked, obis: string): RateReadingCon
 }
 
 /** The first and the last day that a visitor's reading may be dated to. */
-export function unknownReadingDates({ validation }: UnknownReadingConfig, today: IsoDate): [IsoDate, IsoDate] {
+export function visitorReadingDates({ validation }: VisitorReadingConfig, today: IsoDate): [IsoDate, IsoDate] {
   return [addDays(today, -validation.readingDateMaxDaysInPast), addDays(today, validation.readingDateMaxDaysInFuture)]
 }
 
@@ -168,16 +132,16 @@ export function unknownReadingDates({ validation }: UnknownReadingConfig, today:
 export const ownReadingDates = (today: IsoDate): [IsoDate, IsoDate] => [addDays(today, -OWN_DAYS_IN_PAST), today]
 
 /** Everything that is wrong with a visitor's reading. */
-export function checkUnknown(
-  config: UnknownReadingConfig,
-  reading: UnknownReading,
+export function checkVisitorReading(
+  config: VisitorReadingConfig,
+  reading: VisitorReading,
   mayHaveCopy: boolean,
   today: IsoDate,
 ): Finding[] {
   return [
     ...checkMeter(config, reading),
     ...checkValues(config, reading),
-    ...checkDate(reading.readingDate, unknownReadingDates(config, today)),
+    ...checkDate(reading.readingDate, visitorReadingDates(config, today)),
     ...(config.readingReasons.some(({ value }) => value === reading.readingReason)
       ? []
       : [errorAt('NOT_OFFERED', 'readingReason')]),
@@ -187,7 +151,7 @@ export function checkUnknown(
 }
 
 /** Everything that is wrong with a logged-in account's reading. */
-export function checkOwn(
+export function checkOwnReading(
   queryPostDecimals: boolean,
   imageRequired: boolean,
   reading: OwnReading,
@@ -207,8 +171,8 @@ export function checkOwn(
 
 /** The findings of the meter step. */
 export function checkMeter(
-  config: UnknownReadingConfig,
-  { meterType, subType, meterNumber }: Pick<UnknownReading, 'meterType' | 'subType' | 'meterNumber'>,
+  config: VisitorReadingConfig,
+  { meterType, subType, meterNumber }: Pick<VisitorReading, 'meterType' | 'subType' | 'meterNumber'>,
 ): Finding[] {
   const { meterNumberMinLength, meterNumberMaxLength } = config.validation.meterNumber
   const findings = checkText(meterNumber, meterNumberMaxLength, METER_NUMBER, 'meterNumber')
@@ -224,8 +188,8 @@ export function checkMeter(
 
 /** The findings of the values and their photos. */
 export function checkValues(
-  config: UnknownReadingConfig,
-  reading: Pick<UnknownReading, 'meterType' | 'subType' | 'readingValues'>,
+  config: VisitorReadingConfig,
+  reading: Pick<VisitorReading, 'meterType' | 'subType' | 'readingValues'>,
 ): Finding[] {
   const { readingValues: values } = reading
   const images = values.reduce((sum, { imageCount }) => sum + imageCount, 0)
@@ -315,7 +279,7 @@ function checkPreDecimals(value: MeterValue, most: number, field: string): Findi
 }
 
 function checkImageCount(count: number, field: string): Finding[] {
-  return count > MAX_UNKNOWN_IMAGES ? [errorAt('IMAGE_TOO_MANY', field, MAX_UNKNOWN_IMAGES)] : []
+  return count > MAX_IMAGES ? [errorAt('IMAGE_TOO_MANY', field, MAX_IMAGES)] : []
 }
 
 function checkDate(date: IsoDate, [first, last]: [IsoDate, IsoDate]): Finding[] {

@@ -8,7 +8,7 @@ use domain::model::{LowerReason, ReadingReason, ReadingResult, ReadingResultImag
 use domain::value::MeterValue;
 use jiff::Timestamp;
 use serde_json::Value;
-use store::{ExportKind, ExportState, Photos, ReadingsExport};
+use store::{ExportKind, ExportState, ReadingsExport};
 
 use crate::mscons::{HOUSE, files, job, send, submit, world};
 use crate::world::{Said, World};
@@ -123,17 +123,11 @@ fn what_the_reader_calls_a_new_meter_waits_with_its_photo() {
     let own = with_comment(1, "Neuer Zähler eingebaut", &[]);
     with_comment(2, "Im Keller war es dunkel", &[]);
 
-    let client = store::s3(&world.aws());
-    world.block_on(async {
-        emulators::create_bucket(&client, "fotos", "http://localhost").await.unwrap();
-        let (job, image) = (JobId::new("j1").unwrap(), ImageId::new("photo-1").unwrap());
-        Photos::new(client, "fotos").put(&world.tenant, &job, &image, b"a photo".to_vec().into()).await.unwrap();
-    });
+    let (photos, job, image) = (world.create_bucket(), JobId::new("j1").unwrap(), ImageId::new("photo-1").unwrap());
+    world.block_on(photos.put(&world.tenant, &job, &image, b"a photo".to_vec().into())).unwrap();
     let folder = world.path("fotos");
     let args = ["clearing", "list", "--tenant", "birkenfurt", "--json", "--photos", folder.to_str().unwrap()];
-    let mut command = world.command_with_aws(&args);
-    command.env("PHOTO_BUCKET", "fotos");
-    let said = Said::from(command.output().unwrap()).succeeded();
+    let said = Said::from(world.command_with_aws(&args).output().unwrap()).succeeded();
     let list: Value = serde_json::from_str(&said.out).unwrap();
     let list: Vec<_> = list["waiting"].as_array().unwrap().iter().map(|line| (line["reading"].clone(), line["doubts"].clone())).collect();
     let doubt = serde_json::json!(["METER_CHANGE"]);

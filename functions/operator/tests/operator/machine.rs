@@ -27,7 +27,7 @@ fn commands(world: &World, words: &[&str], found: &mut BTreeSet<String>) {
 #[test]
 fn every_command_answers_with_one_document() {
     let world = world();
-    world.block_on(emulators::create_bucket(&store::s3(&world.aws()), "fotos", "http://localhost")).unwrap();
+    world.create_bucket();
     let path = |name: &str| world.path(name).to_str().unwrap().to_owned();
     let accounts = world.write("people.jsonl", &[r#"{"id":"b","name":"Ben"}"#]);
     let jobs = world
@@ -37,9 +37,7 @@ fn every_command_answers_with_one_document() {
     let mut run = |words: &str, more: &[&str]| -> Value {
         assert!(left.remove(words), "{words}: there is no such command");
         let args: Vec<&str> = words.split(' ').chain(more.iter().copied()).chain(["--json"]).collect();
-        let mut command = world.command_with_aws(&args);
-        command.env("PHOTO_BUCKET", "fotos");
-        let said = Said::from(command.output().unwrap());
+        let said = Said::from(world.command_with_aws(&args).output().unwrap());
         assert_eq!((said.code, said.out.lines().count()), (Some(0), 1), "{words}: {}{}", said.out, said.err);
         serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{words}: {error}: {}", said.out))
     };

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use crate::world::{Item, Said, World};
 
-const BUCKET: &str = "photos";
 const JOB: &str =
     r#"{"accountId":"a","id":"j1","meter":{"meterNumber":"1EBZ0100000619","meterRateTasks":[{"taskId":"t1","obis":"1-0:1.8.0"}]}}"#;
 
@@ -13,15 +12,14 @@ const JOB: &str =
 fn world() -> World {
     let world = World::with_tenant();
     world.import_jobs(&[JOB], &[]).succeeded();
-    world.block_on(emulators::create_bucket(&store::s3(&world.aws()), BUCKET, "http://localhost")).unwrap();
+    world.create_bucket();
     world
 }
 
 fn subject(world: &World, args: &[&str], typed: &str) -> Said {
     let args = [&["subject"], args, &["--tenant", "birkenfurt"]].concat();
     let mut command = world.command_with_aws(&args);
-    command.env("PHOTO_BUCKET", BUCKET).stdin(Stdio::piped());
-    let mut running = command.spawn().unwrap();
+    let mut running = command.stdin(Stdio::piped()).spawn().unwrap();
     running.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
     Said::from(running.wait_with_output().unwrap())
 }

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use local::{Stack, StackOptions};
 use serde_json::Value;
-use store::{Store, StoredJob};
+use store::{Photos, Store, StoredJob};
 use testing::ministack;
 
 pub type Item = HashMap<String, AttributeValue>;
@@ -167,8 +167,20 @@ impl World {
     pub fn command_with_aws(&self, args: &[&str]) -> Command {
         let mut command = self.command(args);
         command.envs(["S3", "SESV2", "SSM"].map(|service| (format!("AWS_ENDPOINT_URL_{service}"), self.ministack())));
-        command.env("WEBHOOK_PARAMETER_PREFIX", SECRETS);
+        command.env("WEBHOOK_PARAMETER_PREFIX", SECRETS).env("PHOTO_BUCKET", self.bucket());
         command
+    }
+
+    /// Creates the photos' bucket.
+    pub fn create_bucket(&self) -> Photos {
+        let client = store::s3(&self.aws());
+        self.block_on(emulators::create_bucket(&client, &self.bucket(), "http://localhost")).unwrap();
+        Photos::new(client, self.bucket())
+    }
+
+    /// Of all AWS accounts together only one has a bucket of a name.
+    fn bucket(&self) -> String {
+        format!("photos-{}", self.account)
     }
 
     /// The mails that the mail service took.

@@ -25,9 +25,9 @@ const CommunicationButton = lazy(() =>
 export function Header() {
   const isLoggedIn = useSessions().length > 0
   const [isStatement] = useRoute(patterns.accessibility)
-  const [isPublicReading] = useRoute(patterns.publicReading)
+  const [isVisitorReading] = useRoute(patterns.publicReading)
   // Where nothing needs a login, the way on is shown without one, too (P2).
-  const hasNavigation = isLoggedIn || isStatement || isPublicReading
+  const hasNavigation = isLoggedIn || isStatement || isVisitorReading
   const hasBack = useBackButton() && isLoggedIn
   return (
     <header className="header">

@@ -62,12 +62,12 @@ const EvaluationPage = lazy(async () => {
   return { default: page.EvaluationPage }
 })
 
-const PublicReading = lazy(async () => {
+const VisitorReading = lazy(async () => {
   const [page] = await Promise.all([
     import('@/features/visitor-reading/visitor-reading.tsx'),
     loadTexts(['publicReading', 'reading', 'photos']),
   ])
-  return { default: page.PublicReading }
+  return { default: page.VisitorReading }
 })
 
 const HelpPage = lazy(async () => {
@@ -142,7 +142,7 @@ export function Portal({ token }: { token: string | undefined }) {
         <Suspense>
           <Switch>
             <Route path={patterns.publicReading}>
-              <PublicReading homePath={paths.home()} path={paths.publicReading()} />
+              <VisitorReading homePath={paths.home()} path={paths.publicReading()} />
             </Route>
             <Route path={patterns.accessibility}>
               <AccessibilityPage />

@@ -40,13 +40,13 @@ const listeners = new Set<() => void>()
 const endListeners = new Set<EndListener>()
 const channel = new BroadcastChannel('zaehlwerk-sessions')
 /** One message after the other: a logout must not be overtaken by the login before it, which has to be read first. */
-let heard = Promise.resolve()
+let received = Promise.resolve()
 
 /** Reads the stored logins and keeps their tokens fresh from now on. */
 export async function startSessions(application: string): Promise<void> {
   applicationId = application
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    heard = heard.then(() => hear(data)).catch(() => undefined)
+    received = received.then(() => receive(data)).catch(() => undefined)
   })
   for (const stored of await readSessions()) add(stored)
 }
@@ -79,12 +79,12 @@ export async function addSession(stored: StoredSession, token: string, exclusive
     await writeSession(stored)
     const access = hold(accountId, token)
     add(stored)
-    tell({ kind: 'added', accountId, access })
+    broadcast({ kind: 'added', accountId, access })
   })
   for (const old of superseded) {
     if (old.accountId !== accountId) {
       await forget(old.accountId)
-      tell({ kind: 'removed', accountId: old.accountId })
+      broadcast({ kind: 'removed', accountId: old.accountId })
     }
     void revoke(old.refreshToken)
   }
@@ -95,7 +95,7 @@ export async function logout(): Promise<void> {
   const stored = await readSessions()
   for (const { accountId } of stored) {
     await forget(accountId)
-    tell({ kind: 'removed', accountId })
+    broadcast({ kind: 'removed', accountId })
   }
   await Promise.all(stored.map(({ refreshToken }) => revoke(refreshToken)))
 }
@@ -145,13 +145,13 @@ async function exchange(accountId: string): Promise<AccessToken> {
       throw new ApiError('session-ended')
     }
     const access = hold(accountId, answer.token)
-    tell({ kind: 'token', accountId, access })
+    broadcast({ kind: 'token', accountId, access })
     return access
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'session-ended' || isPassing(error)) throw error
     await deleteSession(accountId)
     end(accountId)
-    tell({ kind: 'ended', accountId })
+    broadcast({ kind: 'ended', accountId })
     throw new ApiError('session-ended')
   }
 }
@@ -221,7 +221,7 @@ export async function revoke(refreshToken: string): Promise<void> {
   await api.POST('/auth/logout', { body: { applicationId, refreshToken }, keepalive: true }).catch(() => undefined)
 }
 
-async function hear(message: Message): Promise<void> {
+async function receive(message: Message): Promise<void> {
   const { accountId } = message
   if (message.kind === 'token') {
     if (sessions.some((session) => session.accountId === accountId)) take(accountId, message.access)
@@ -238,7 +238,7 @@ async function hear(message: Message): Promise<void> {
   }
 }
 
-const tell = (message: Message) => channel.postMessage(message)
+const broadcast = (message: Message) => channel.postMessage(message)
 
 const emit = () => {
   for (const listener of listeners) listener()

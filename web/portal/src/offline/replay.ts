@@ -204,9 +204,9 @@ async function run(now: boolean): Promise<'empty' | 'through' | 'failed'> {
     if (last > 0) await pause(BETWEEN_MS)
     isThrough = (last > 0 || isOnline() || (await probe(FAILURE_MS))) && (await attempt(entry))
     last = entry.seq
-    say(entry.key)
+    notifyTried(entry.key)
   }
-  say()
+  notifyTried()
   return last === 0 ? 'empty' : isThrough ? 'through' : 'failed'
 }
 
@@ -272,7 +272,7 @@ function schedule(): void {
   }, soonest - Date.now())
 }
 
-const say = (key?: string) => {
+const notifyTried = (key?: string) => {
   for (const listener of tried) listener(key)
 }
 

@@ -66,10 +66,10 @@ function useLastJobDone(onDone: (accountId: string) => void) {
   const accountId = useEntitledAccount()
   const open = isArriving || !jobs?.length ? undefined : jobs.filter(({ done }) => !done).length
   const hadOpen = useRef<string>(undefined)
-  const tell = useEffectEvent(onDone)
+  const notifyDone = useEffectEvent(onDone)
   useEffect(() => {
     if (open === undefined || accountId === undefined) return
-    if (open === 0 && hadOpen.current === accountId) tell(accountId)
+    if (open === 0 && hadOpen.current === accountId) notifyDone(accountId)
     hadOpen.current = open > 0 ? accountId : undefined
   }, [open, accountId])
 }

@@ -51,7 +51,7 @@ function RateHistory({ job, task, history, isOnly }: RateProps) {
   const years = useMemo(() => byYear(history), [history])
   const [first, last] = [history[0], history.at(-1)]
   const unit = rateUnit(task)
-  const say = (entry: HistoryEntry) =>
+  const described = (entry: HistoryEntry) =>
     `${withUnit(formatValue(entry.readingValue), unit)} (${formatDate(entry.readingDate)})`
   return (
     <details className="panel history" open={isOnly}>
@@ -62,7 +62,7 @@ function RateHistory({ job, task, history, isOnly }: RateProps) {
         <Icon name="forward" size={1.25} className="history__arrow" />
       </summary>
       {first && last && history.length > 1 && (
-        <TrendChart history={history} title={t('trend', { first: say(first), last: say(last) })} />
+        <TrendChart history={history} title={t('trend', { first: described(first), last: described(last) })} />
       )}
       {years.map(({ year, entries }) => (
         <table key={year} className="history__year">

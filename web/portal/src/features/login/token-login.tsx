@@ -30,11 +30,11 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
   const [question, setQuestion] = useState<{ login: NewLogin; count: number }>()
   const isInvalid = problemCode(failure) === 'link-invalid'
   const [attempt, setAttempt] = useState(1)
-  const begun = useRef(0)
+  const started = useRef(0)
 
   useEffect(() => {
-    if (begun.current === attempt) return
-    begun.current = attempt
+    if (started.current === attempt) return
+    started.current = attempt
     const logIn = async () => {
       const login = await authenticate(application, { token })
       const count = application.features.multipleAccountsLoginEnabled

@@ -4,7 +4,7 @@ import type { FindingCode } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
 import { errorAt, type FindingOf } from '@shared/rules/finding.ts'
 import { isMeterValue } from '@shared/rules/value.ts'
-import { checkOwn, type Finding } from '@shared/rules/visitor-reading.ts'
+import { checkOwnReading, type Finding } from '@shared/rules/visitor-reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
@@ -36,7 +36,7 @@ export function useFindings(draft: Draft, today: IsoDate): KnownFinding[] {
   const { features, config } = useApplication()
   const { readingDate, readingValue, photoIds, ...reading } = readingOf(draft, today)
   const isValue = isMeterValue(readingValue)
-  const found: KnownFinding[] = checkOwn(
+  const found: KnownFinding[] = checkOwnReading(
     config.meterReading.queryPostDecimals,
     features.unknownReadingsImageRequired,
     { ...reading, readingDate, readingValue: isValue ? readingValue : '0', imageCount: photoIds.length },

@@ -2,7 +2,7 @@ import { SelectField, TextAreaField, TextField } from '@aws-amplify/ui-react'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '@shared/i18n/format.ts'
 import { MAX_COMMENT } from '@shared/rules/reading.ts'
-import { cleanMeterNumber, MAX_UNKNOWN_IMAGES, ownReadingDates } from '@shared/rules/visitor-reading.ts'
+import { cleanMeterNumber, MAX_IMAGES, ownReadingDates } from '@shared/rules/visitor-reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { useSessions } from '@/auth/sessions.ts'
 import { PhotoField } from '@/components/photos/photo-field.tsx'
@@ -88,11 +88,11 @@ export function OwnReadingFields({ draft, setDraft, today, isDisabled, errorOf, 
       />
       <div data-invalid={photoError === undefined ? undefined : ''}>
         <h2 className="unknown-reading__photos">
-          {t(isPhotoRequired ? 'photos.required' : 'photos.optional', { count: MAX_UNKNOWN_IMAGES })}
+          {t(isPhotoRequired ? 'photos.required' : 'photos.optional', { count: MAX_IMAGES })}
         </h2>
         <PhotoField
           label={t('photos.label')}
-          most={MAX_UNKNOWN_IMAGES}
+          most={MAX_IMAGES}
           photos={draft.photos}
           onChange={(change) => setDraft((draft) => ({ ...draft, photos: change(draft.photos) }))}
           onPreparing={onPreparing}

@@ -35,13 +35,13 @@ export function useRemoteReading(onReading: (reading: RemoteReading) => void): v
     const reading = remoteReading(detail)
     if (reading) onReading(reading)
   })
-  const hear = useEffectEvent(({ origin, data }: MessageEvent<unknown>) => {
+  const receiveMessage = useEffectEvent(({ origin, data }: MessageEvent<unknown>) => {
     const isAllowed = origin === window.location.origin || (remoteReadings?.allowedOrigins.includes(origin) ?? false)
     if (isAllowed && isRecord(data) && data['type'] === REMOTE_RESULT) receive(data['detail'])
   })
   useEffect(() => {
     const onEvent = (event: Event) => event instanceof CustomEvent && receive(event.detail)
-    const onMessage = (event: MessageEvent<unknown>) => hear(event)
+    const onMessage = (event: MessageEvent<unknown>) => receiveMessage(event)
     window.addEventListener(REMOTE_RESULT, onEvent)
     window.addEventListener('message', onMessage)
     return () => {

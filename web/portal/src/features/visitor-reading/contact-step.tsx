@@ -16,14 +16,14 @@ const FIELDS = [
 ] as const satisfies { field: keyof Contact; autoComplete: string; inputMode?: 'numeric' }[]
 
 /** Who has read the meter, where, and why. */
-export function ContactStep({ config, draft, onChange, faults }: StepProps) {
+export function ContactStep({ config, draft, onChange, findings }: StepProps) {
   const { t } = useTranslation('publicReading')
 
   function errorOf(field: keyof Contact): string | undefined {
-    const fault = faults.find((fault) => fault.field === `contact.${field}`)
+    const finding = findings.find((finding) => finding.field === `contact.${field}`)
     return (
-      fault &&
-      (fault.code === 'LENGTH_EXACT' ? t('contact.zipLength', { count: CONTACT_LENGTHS.zip }) : t('contact.faulty'))
+      finding &&
+      (finding.code === 'LENGTH_EXACT' ? t('contact.zipLength', { count: CONTACT_LENGTHS.zip }) : t('contact.faulty'))
     )
   }
 

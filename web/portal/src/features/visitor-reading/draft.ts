@@ -1,7 +1,6 @@
 /** What a visitor has entered so far, what is wrong with it, and the reading that it makes. */
-import type { Application, VisitorReading } from '@shared/contract/types.ts'
+import type { MeterType, RateReadingConfig, VisitorReading, VisitorReadingConfig } from '@shared/contract/types.ts'
 import { errorAt } from '@shared/rules/finding.ts'
-import type { MeterType } from '@shared/rules/obis.ts'
 import { postDecimals } from '@shared/rules/value.ts'
 import {
   type Asked,
@@ -10,10 +9,9 @@ import {
   checkContact,
   checkEmail,
   checkMeter,
-  checkUnknown,
   checkValues,
+  checkVisitorReading,
   type Finding,
-  type RateReadingConfig,
   readingConfigOf,
   requiredRates,
 } from '@shared/rules/visitor-reading.ts'
@@ -22,7 +20,7 @@ import type { IsoDate } from '@shared/rules/window.ts'
 import { EMPTY, type Entry, valueOf } from '@/components/counter/entry.ts'
 import type { Photo } from '@/device/photo.ts'
 
-export type Config = Application['unknownReading']
+export type Config = VisitorReadingConfig
 export type Reason = Config['readingReasons'][number]['value']
 
 /** The wizard's steps, in order. */
@@ -170,7 +168,7 @@ export function outgoing(config: Config, draft: Draft, today: IsoDate, mayHaveCo
 }
 
 /** Everything that is wrong in a step. */
-export function faultsOf(step: Step, config: Config, draft: Draft, today: IsoDate, mayHaveCopy: boolean): Finding[] {
+export function findingsOf(step: Step, config: Config, draft: Draft, today: IsoDate, mayHaveCopy: boolean): Finding[] {
   const sent = outgoing(config, draft, today, mayHaveCopy)
   const reading = {
     ...sent,
@@ -183,7 +181,7 @@ export function faultsOf(step: Step, config: Config, draft: Draft, today: IsoDat
       return [
         ...checkValues(config, reading),
         ...checkSelected(config, draft),
-        ...checkUnknown(config, reading, mayHaveCopy, today).filter(({ field }) => field === 'readingDate'),
+        ...checkVisitorReading(config, reading, mayHaveCopy, today).filter(({ field }) => field === 'readingDate'),
       ]
     case 'CONTACT':
       return [

@@ -1,7 +1,7 @@
 import { Radio, RadioGroupField } from '@aws-amplify/ui-react'
 import { useTranslation } from 'react-i18next'
+import type { MeterType } from '@shared/contract/types.ts'
 import { typeOfMeterNumber } from '@shared/rules/meter.ts'
-import type { MeterType } from '@shared/rules/obis.ts'
 import { cleanMeterNumber } from '@shared/rules/visitor-reading.ts'
 import { MeterIcon } from '@shared/ui/meter-icon.tsx'
 import { CleanField } from './clean-field.tsx'
@@ -9,12 +9,12 @@ import { type Draft, offeredTypes, withSubType, withType } from './draft.ts'
 import type { StepProps } from './step.ts'
 
 /** Which meter it is: number, type, sub-type. */
-export function MeterStep({ config, draft, onChange, faults }: StepProps) {
+export function MeterStep({ config, draft, onChange, findings }: StepProps) {
   const { t } = useTranslation('publicReading')
   const { t: meterText } = useTranslation('reading')
   const { meterNumberMinLength: min, meterNumberMaxLength: max } = config.validation.meterNumber
   const subTypes = config.meters[draft.meterType]?.subTypeMeterConfigs ?? []
-  const isShort = faults.some(({ code }) => code === 'TOO_SHORT')
+  const isShort = findings.some(({ code }) => code === 'TOO_SHORT')
 
   function type(meterNumber: string) {
     onChange((draft) => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDate } from '@shared/i18n/format.ts'
 import { translatedRateName } from '@shared/i18n/rate-name.ts'
 import { isFeedIn, rateUnit } from '@shared/rules/obis.ts'
-import { MAX_UNKNOWN_IMAGES, unknownReadingDates } from '@shared/rules/visitor-reading.ts'
+import { MAX_IMAGES, visitorReadingDates } from '@shared/rules/visitor-reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { CounterField } from '@/components/counter/counter-field.tsx'
 import { PhotoField } from '@/components/photos/photo-field.tsx'
@@ -12,13 +12,13 @@ import { askedDecimals, hasOptionalDecimals, type Rate, rateDraft, ratesOf, sele
 import type { StepProps } from './step.ts'
 
 /** The values, their photos, and the day. */
-export function ReadingStep({ config, draft, onChange, faults, today }: StepProps & { today: IsoDate }) {
+export function ReadingStep({ config, draft, onChange, findings, today }: StepProps & { today: IsoDate }) {
   const { t } = useTranslation('publicReading')
   const rates = ratesOf(config, draft)
   const selected = selectedRates(config, draft)
-  const [first, last] = unknownReadingDates(config, today)
+  const [first, last] = visitorReadingDates(config, today)
   const dateId = useId()
-  const onDate = faults.find(({ field }) => field === 'readingDate')
+  const onDate = findings.find(({ field }) => field === 'readingDate')
   const rateText = useRateText()
 
   return (
@@ -57,7 +57,7 @@ export function ReadingStep({ config, draft, onChange, faults, today }: StepProp
         />
       )}
       {selected.map((rate) => (
-        <RateField key={rate.obis} rate={rate} config={config} draft={draft} onChange={onChange} faults={faults} />
+        <RateField key={rate.obis} rate={rate} config={config} draft={draft} onChange={onChange} findings={findings} />
       ))}
       <div className="wizard__date">
         <TextField
@@ -87,7 +87,7 @@ export function useRateText(): (rate: { rateName: string; obisLabel: string }) =
   return ({ rateName, obisLabel }) => `${translatedRateName(rateName, t) ?? ''} ${obisLabel}`.trim()
 }
 
-function RateField({ rate, config, draft, onChange, faults }: StepProps & { rate: Rate }) {
+function RateField({ rate, config, draft, onChange, findings }: StepProps & { rate: Rate }) {
   const { t } = useTranslation('publicReading')
   const { t: readingText } = useTranslation('reading')
   const labelId = useId()
@@ -98,11 +98,11 @@ function RateField({ rate, config, draft, onChange, faults }: StepProps & { rate
   const rateText = useRateText()(rate)
   const label = `${readingText(isFeedIn(rate.obis) ? 'value.labelFeedIn' : 'value.label')} ${rateText}`
   const isInexact =
-    wasLeft && faults.some(({ code, field }) => code === 'DECIMALS_EXACT' && field === `rate.${rate.obis}`)
+    wasLeft && findings.some(({ code, field }) => code === 'DECIMALS_EXACT' && field === `rate.${rate.obis}`)
   const others = selectedRates(config, draft)
     .filter(({ obis }) => obis !== rate.obis)
     .reduce((count, { obis }) => count + rateDraft(draft, obis).photos.length, 0)
-  const most = MAX_UNKNOWN_IMAGES - others
+  const most = MAX_IMAGES - others
 
   const change = (change: (before: ReturnType<typeof rateDraft>) => ReturnType<typeof rateDraft>) =>
     onChange((draft) => ({
@@ -136,8 +136,8 @@ function RateField({ rate, config, draft, onChange, faults }: StepProps & { rate
         <div className="wizard__photos">
           <h4 className="wizard__label">
             {rate.reading.isReadingImageRequired
-              ? t('reading.photosRequired', { count: MAX_UNKNOWN_IMAGES })
-              : t('reading.photosOptional', { count: MAX_UNKNOWN_IMAGES })}
+              ? t('reading.photosRequired', { count: MAX_IMAGES })
+              : t('reading.photosOptional', { count: MAX_IMAGES })}
           </h4>
           <PhotoField
             label={readingText('photos.labelOf', { rate: rateText })}

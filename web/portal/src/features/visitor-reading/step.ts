@@ -7,5 +7,5 @@ export interface StepProps {
   readonly draft: Draft
   readonly onChange: (change: (draft: Draft) => Draft) => void
   /** What is wrong in this step. */
-  readonly faults: readonly Finding[]
+  readonly findings: readonly Finding[]
 }

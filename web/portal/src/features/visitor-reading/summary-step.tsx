@@ -21,7 +21,7 @@ interface Props extends StepProps {
 }
 
 /** Everything once more, and the consent. */
-export function SummaryStep({ config, draft, onChange, faults, today, mayHaveCopy, onEdit }: Props) {
+export function SummaryStep({ config, draft, onChange, findings, today, mayHaveCopy, onEdit }: Props) {
   const { t } = useTranslation('publicReading')
   const { t: meterText } = useTranslation('reading')
   const { privacy } = useApplication().config.legal
@@ -29,7 +29,7 @@ export function SummaryStep({ config, draft, onChange, faults, today, mayHaveCop
   const { contact } = draft
   const subType = config.meters[draft.meterType]?.subTypeMeterConfigs.find(({ subType }) => subType === draft.subType)
   const reason = config.readingReasons.find(({ value }) => value === draft.readingReason)
-  const isEmailWrong = faults.some(({ field }) => field === 'email')
+  const isEmailWrong = findings.some(({ field }) => field === 'email')
 
   return (
     <>

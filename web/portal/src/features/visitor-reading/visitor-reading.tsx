@@ -29,7 +29,7 @@ export interface Progress {
 const start = (config: Config): Progress => ({ step: 'METER', draft: emptyDraft(config), isTouched: false })
 
 /** The reading without a login (P2): a session, five steps, and what helps with them. */
-export function PublicReading(props: Props) {
+export function VisitorReading(props: Props) {
   const { t } = useTranslation('publicReading')
   const { name, config, unknownReading } = useApplication()
   const isOffered = config.unknownUserReading.unknownUserReadingAllowed && offeredTypes(unknownReading).length > 0

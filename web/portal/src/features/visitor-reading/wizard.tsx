@@ -8,7 +8,7 @@ import { useApplication } from '@/data/application.ts'
 import { useToday } from '@/data/today.ts'
 import { ContactStep } from './contact-step.tsx'
 import { DoneStep } from './done-step.tsx'
-import { type Draft, faultsOf, outgoing, STEPS, type Step } from './draft.ts'
+import { type Draft, findingsOf, outgoing, STEPS, type Step } from './draft.ts'
 import { MeterStep } from './meter-step.tsx'
 import { ReadingStep } from './reading-step.tsx'
 import type { Sender } from './send.ts'
@@ -41,11 +41,11 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
   const heading = useFocusOnStep(step)
 
   const mayHaveCopy = crmSettings.unknownUserReceiptAllowed && session !== undefined && mayAskForCopy(session)
-  const faults = faultsOf(step, config, draft, today, mayHaveCopy)
+  const findings = findingsOf(step, config, draft, today, mayHaveCopy)
   const isSummary = step === 'SUMMARY'
   const isReady = isSummary
-    ? STEPS.every((step) => faultsOf(step, config, draft, today, mayHaveCopy).length === 0)
-    : faults.length === 0
+    ? STEPS.every((step) => findingsOf(step, config, draft, today, mayHaveCopy).length === 0)
+    : findings.length === 0
 
   const { isSending, failure, isWaiting, ...submission } = useSubmission({
     session,
@@ -80,7 +80,7 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
       </section>
     )
   }
-  const props = { config, draft, onChange: change, faults }
+  const props = { config, draft, onChange: change, findings }
   return (
     <section className="panel wizard" aria-labelledby={titleId}>
       <Steps step={step} />
