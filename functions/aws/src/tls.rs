@@ -1,5 +1,7 @@
 //! HTTPS by `ring`, with roots that are compiled in.
 
+use std::sync::LazyLock;
+
 use aws_smithy_async::rt::sleep::TokioSleep;
 use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
 use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore};
@@ -18,11 +20,12 @@ const AWS_ROOTS: [&str; 5] =
     ["Amazon Root CA 1", "Amazon Root CA 2", "Amazon Root CA 3", "Amazon Root CA 4", "Starfield Services Root Certificate Authority - G2"];
 
 /// HTTPS by `ring` to AWS, whose roots are compiled in. To parse all roots of the web would take two thirds of what a function computes until
-/// its first answer.
+/// its first answer, and to look for those of AWS among them takes long enough that all clients share what was found.
 pub(crate) fn http_client() -> SharedHttpClient {
+    static CONTEXT: LazyLock<Option<TlsContext>> = LazyLock::new(|| tls(aws_roots()));
     let builder = Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring));
-    match tls(aws_roots()) {
-        Some(context) => builder.tls_context(context).build_https(),
+    match &*CONTEXT {
+        Some(context) => builder.tls_context(context.clone()).build_https(),
         None => builder.build_https(),
     }
 }
