@@ -12,21 +12,23 @@ pub fn job_meter_type(job: &JobMaster) -> MeterType {
 
 /// What a meter number says about the type when it begins with a digit, three capital letters and a digit (P4).
 ///
-/// Blanks are read over, because plates print them. 2 is electricity too (direct current).
+/// Blanks are read over, because plates print them.
 pub fn type_from_number(meter_number: &str) -> Option<MeterType> {
-    let number = without_blanks(meter_number);
-    let &[medium, a, b, c, digit, ..] = number.as_bytes() else { return None };
-    if !(a.is_ascii_uppercase() && b.is_ascii_uppercase() && c.is_ascii_uppercase() && digit.is_ascii_digit()) {
-        return None;
-    }
-    match medium {
-        b'1' | b'2' => Some(MeterType::ElectricMeter),
+    match medium(&without_blanks(meter_number))? {
+        b'1' => Some(MeterType::ElectricMeter),
         b'4' | b'5' | b'6' => Some(MeterType::HeatMeter),
         b'7' => Some(MeterType::GasMeter),
         b'8' => Some(MeterType::WaterMeter),
         b'9' => Some(MeterType::WaterWarmMeter),
         _ => None,
     }
+}
+
+/// The digit that a number begins with by DIN 43863-5, when three letters of a maker and a digit follow it.
+fn medium(number: &str) -> Option<u8> {
+    let &[medium, a, b, c, digit, ..] = number.as_bytes() else { return None };
+    let is_maker = a.is_ascii_uppercase() && b.is_ascii_uppercase() && c.is_ascii_uppercase();
+    (medium.is_ascii_digit() && is_maker && digit.is_ascii_digit()).then_some(medium)
 }
 
 /// True for a market location: eleven digits, not beginning with 0, the last one a check digit.
@@ -63,7 +65,7 @@ pub fn is_din_43863_5(text: &str) -> bool {
 /// for a zero, a digit left out.
 pub fn is_misspelt_din_43863_5(text: &str) -> bool {
     let number = without_blanks(text);
-    (13..=15).contains(&number.chars().count()) && type_from_number(&number).is_some() && !is_din_43863_5(&number)
+    (13..=15).contains(&number.chars().count()) && medium(&number).is_some() && !is_din_43863_5(&number)
 }
 
 /// What makes a meter recognisable wherever it is listed: a number by DIN 43863-5 is unique in the country, another one only at its

@@ -4,7 +4,6 @@ import { typeOfObis } from './obis.ts'
 
 const TYPE_OF_DIGIT: Readonly<Record<string, MeterType>> = {
   1: 'ELECTRIC_METER',
-  2: 'ELECTRIC_METER',
   4: 'HEAT_METER',
   5: 'HEAT_METER',
   6: 'HEAT_METER',
