@@ -16,6 +16,21 @@ export function formatValue(value: string): string {
   return locale(currentLanguage()) === 'en' ? value : value.replace('.', ',')
 }
 
+/**
+ * An amount, exactly, as figures are read: thousands separated, no zeros in front, at least so many decimals: `012345.6` becomes
+ * `12.345,60`. Not for what is typed or stands on a counter: those are digits.
+ */
+export function formatAmount(value: string, decimals = 0): string {
+  const [pre = '', post = ''] = value.replace('-', '').split('.')
+  const language = locale(currentLanguage())
+  const whole = new Intl.NumberFormat(language).format(BigInt(pre))
+  const rest = post.padEnd(decimals, '0')
+  return `${value.startsWith('-') ? '\u2212' : ''}${whole}${rest && (language === 'en' ? '.' : ',')}${rest}`
+}
+
+/** A text with its unit; the blank between them does not break. */
+export const withUnit = (text: string, unit: string | undefined): string => (unit ? `${text}\u00A0${unit}` : text)
+
 /** A whole number with thousands separated. */
 export function formatCount(count: number): string {
   return new Intl.NumberFormat(locale(currentLanguage())).format(count)
@@ -28,9 +43,9 @@ export function formatPercent(percent: number): string {
   )
 }
 
-/** A difference, exactly, with its sign. */
-export function formatSigned(value: string): string {
-  const text = formatValue(value).replace('-', '\u2212')
+/** A difference as an amount, with its sign; none has no sign. */
+export function formatDifference(value: string, decimals: number): string {
+  const text = formatAmount(value, decimals)
   return /[1-9]/.test(text) && !text.startsWith('\u2212') ? `+${text}` : text
 }
 

@@ -33,7 +33,7 @@ test('a done meter shows its history with consumption, averages and the photo', 
   await expect(page).toHaveTitle(`Auswertung – Wasser – ${meters.done.number} – Stadtwerke Birkenfurt`)
   await expect(page.getByRole('img', { name: /^Verlauf des Zählerstands von/ })).toBeVisible()
   const newest = page.getByRole('row').filter({ hasText: 'Selbst abgelesen' })
-  await expect(newest).toContainText(/\+[\d,]+\sm³/)
+  await expect(newest).toContainText(/\+[\d.,]+\sm³/)
   await expect(newest).toContainText(/\(\+[\d,]+\sm³ pro Tag\)/)
   await expect(newest.getByRole('button', { name: 'Foto 1' })).toBeVisible()
   await expectAccessible(page)
@@ -64,7 +64,7 @@ test('a level that fell is one line', async ({ page }) => {
   await page.goto('/auswertung/10523-zisterne')
   await logIn(page, letters.mehmet)
   const trend = page.getByRole('img', { name: /^Verlauf des Zählerstands von/ })
-  await expect(trend.locator('circle')).toHaveCount(3)
+  await expect(trend.locator('.trend__point')).toHaveCount(3)
   await expect(trend.locator('polyline')).toHaveCount(1)
 })
 
@@ -86,7 +86,7 @@ test('the other meters stand behind, and those without readings cannot be opened
   const rate = page.getByRole('group').filter({ hasText: 'HT 1.8.1' })
   await expect(rate.getByRole('table').first()).toBeHidden()
   await rate.getByRole('heading', { name: /Ablesehistorie/ }).click()
-  await expect(rate.getByRole('row').filter({ hasText: 'Jahresablesung' }).first()).toContainText(/\+3151,6\skWh/)
+  await expect(rate.getByRole('row').filter({ hasText: 'Jahresablesung' }).first()).toContainText('+3.151,6\u00A0kWh')
   await expectAccessible(page)
 })
 
@@ -141,20 +141,70 @@ test('the history names reasons, fades estimates and says which rates have none'
   const row = (day: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: day }) })
   await expect(row('10.01.')).toContainText('Erste Ablesung')
   await expect(row('10.06.')).toContainText('Umzug')
+  await expect(row('10.06.')).toContainText('150,5\u00A0kWh')
   await expect(row('10.06.')).toContainText('+50,5\u00A0kWh')
   await expect(row('31.12.')).toContainText('Auf Wunsch der Mieterin')
   await expect(row('01.04.')).toContainText('Ablesung')
-  const estimate = row('01.03.').getByText('+60\u00A0kWh')
+  const estimate = row('01.03.').getByText('+60,0\u00A0kWh')
   await expect(row('01.03.')).toContainText('Schätzung')
   const color = (used: Locator) => used.evaluate((element) => getComputedStyle(element).color)
   expect(await color(estimate)).not.toBe(await color(row('31.12.').getByText('+49,5\u00A0kWh')))
   const average = row('31.12.').getByText('(+0,243\u00A0kWh pro Tag)')
   await expect(average).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ablesehistorie HT 1.8.1', exact: true })).toBeVisible()
+  const chart = page.getByRole('figure')
+  await expect(chart.getByRole('img')).toHaveAccessibleName(
+    'Verlauf des Zählerstands von 100,0\u00A0kWh (10.01.2024) bis 270,0\u00A0kWh (01.04.2025)',
+  )
+  await expect(chart.locator('.trend__end')).toHaveText(['100,0\u00A0kWh10.01.2024', '270,0\u00A0kWh01.04.2025'])
+  await expect(chart.locator('rect')).toHaveCount(4)
+  await expect(chart.locator('rect.trend__bar--estimate')).toHaveCount(1)
+  await expect(chart.locator('.trend__entry')).toHaveText([
+    'Zählerstand',
+    'Schätzung',
+    'Verbrauch zwischen den Ablesungen, höchstens 60,0\u00A0kWh',
+  ])
   await expectAccessible(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('heading', { name: /Ablesehistorie/ }).click()
   await expect(row('31.12.').getByText('+49,5\u00A0kWh')).toBeVisible()
   await expect(average).toBeHidden()
+})
+
+test('no number breaks inside, however long it is and narrow the screen', async ({ page }) => {
+  const events = [
+    { readingDate: '2023-12-31', readingValue: '100000000.001', reason: 'ANNUAL_READING' },
+    { readingDate: '2024-12-31', readingValue: '777777778', reason: 'PROVIDER_CHANGE' },
+    { readingDate: '2025-12-31', readingValue: '999999999.999', reason: 'ESTIMATED_READING' },
+  ] as Job['meter']['meterRateTasks'][number]['readingEvents']
+  await withJobs(page, (jobs) => {
+    for (const { id, meter } of jobs)
+      if (id === meters.doubleTariff.id) for (const task of meter.meterRateTasks) task.readingEvents = events
+    return jobs
+  })
+  await page.setViewportSize({ width: 320, height: 844 })
+  await page.goto(`/auswertung/${meters.doubleTariff.id}`)
+  await logIn(page, letters.anna)
+  await page.getByRole('heading', { name: 'Ablesehistorie HT 1.8.1' }).click()
+  const figures = page.getByText(/\d\u00A0kWh$/).filter({ visible: true })
+  await expect(page.getByText('+677.777.777,999\u00A0kWh').first()).toBeVisible()
+  for (const width of [320, 360, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    const lines = await figures.evaluateAll((elements) =>
+      elements.map((element) => {
+        const text = [...element.childNodes].findLast((node) => node.nodeType === Node.TEXT_NODE)
+        const range = document.createRange()
+        range.selectNodeContents(text ?? element)
+        const boxes = [...range.getClientRects()]
+        return { text: element.textContent, lines: new Set(boxes.map(({ top }) => Math.round(top))).size }
+      }),
+    )
+    // Two ends and the highest consumption of the chart, three readings, two differences.
+    expect(lines).toHaveLength(8)
+    expect(lines.filter(({ lines }) => lines !== 1)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await page.screenshot({ path: test.info().outputPath(`${width}.png`), fullPage: true })
+  }
 })
 
 test('who comes to the evaluation sees the jobs as they are now, or that there are none', async ({ page }) => {
