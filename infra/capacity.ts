@@ -31,6 +31,7 @@ export const behaviour = {
   'Photos with a reading': 0.4,
   'Mails of a visit: receipts, shares': 0.25,
   'Reminders for a visit': 0.2,
+  'Minutes that the portal is in sight in a visit': 10,
   'Share of the season in its strongest month': 0.7,
   'Share of the season on its strongest day': 0.1,
   'Share of that day in its strongest hour': 0.15,
@@ -185,6 +186,8 @@ export const sizes = {
   'Log lines of an API request: of the gateway, the function, and Lambda itself': 1_100,
 } as const
 const FILES = 20
+/** Looks whether the server is there, one every 30 s that the portal is in sight (L9); the edge answers them (D-OUTBOX-9). */
+const probes = 2 * behaviour['Minutes that the portal is in sight in a visit']
 
 const calls = Object.values(operations)
 const total = (of: (operation: Operation) => number) => calls.reduce((sum, operation) => sum + of(operation), 0)
@@ -216,6 +219,7 @@ export function peak(meters: number) {
   return {
     visits,
     requests: visits * visit.requests,
+    probes: visits * probes,
     concurrency: visits * visit.seconds,
     logins: visits * ((login.calls * login.milliseconds) / 1000),
     readUnits: visits * visit.readUnits,
@@ -234,7 +238,8 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
   const tableGigabytes = items / 1e9
   const photoGigabytes = (yearly * years * behaviour['Photos with a reading'] * sizes['A photo']) / 1e9
   const api = (visits * visit.requests) / MILLION
-  const edge = visits * (visit.requests + FILES)
+  const forwarded = visits * (visit.requests + FILES)
+  const edge = forwarded + visits * probes
   const over = (value: number, allowance: number) => Math.max(0, value - allowance)
   return {
     'API Gateway': api * prices['API Gateway, HTTP API, a million requests'],
@@ -255,7 +260,7 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
       (over(edge, free.requests) / MILLION) * prices['CloudFront, a million HTTPS requests'] +
       (over(edge, free.runs) / MILLION) * prices['CloudFront Functions, a million runs'] +
       // A request reads the routes, the route's data and, for a file, its entry.
-      ((edge * 3) / MILLION) * prices['CloudFront key-value store, a million reads'],
+      ((forwarded * 3) / MILLION) * prices['CloudFront key-value store, a million reads'],
     Mails: ofMails(visits * (behaviour['Mails of a visit: receipts, shares'] + reminder.calls), free),
     Workers: ofWorkers(meters, years),
     Logs:
@@ -377,6 +382,7 @@ export function report(): string {
       [
         peakRow('visits', 'visits'),
         peakRow('API requests', 'requests'),
+        peakRow('probes, answered at the edge', 'probes'),
         peakRow('photos', 'photos'),
         peakRow('mails', 'mails'),
         peakRow('table: read units', 'readUnits'),

@@ -64,6 +64,14 @@ export const domain =
  */
 export const hasFirewall = isProduction && setting('ZAEHLWERK_FIREWALL') !== 'none'
 
+/**
+ * `ZAEHLWERK_RATE_LIMIT`: calls of the API from one address in five minutes above which the firewall answers 429. A visit makes ten
+ * of them, and many households can share an address; WAF takes 10 at least.
+ */
+export const rateLimit = countSetting('ZAEHLWERK_RATE_LIMIT') ?? 3_000
+
+if (rateLimit < 10) throw new Error(`ZAEHLWERK_RATE_LIMIT must be 10 at least, not ${rateLimit}.`)
+
 /** `ZAEHLWERK_TABLE`: name of a table restored from a backup, which the functions use from then on. */
 export const restoredTable = setting('ZAEHLWERK_TABLE')
 

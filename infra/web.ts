@@ -1,16 +1,57 @@
 import { api, stageName } from './api.ts'
 import { apiHeaders, siteHeaders } from './headers.ts'
-import { domain, hasFirewall, hosts } from './stage.ts'
+import { domain, hasFirewall, hosts, rateLimit } from './stage.ts'
 import { photos } from './storage.ts'
 
 /** CloudFront's managed policy `CachingDisabled`. */
 const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 
-/** Requests of one address in five minutes above which the firewall answers 403; many households can share an address. */
-const RATE_LIMIT = 3_000
+/** What the portal asks to find out whether it is online, and the function at the edge answers (D-OUTBOX-9). */
+const PROBE = { method: 'HEAD', uri: '/api/public/application' }
+
+/** Seconds after which whom the firewall refuses may ask again: it counts anew about twice a minute. */
+const RETRY_AFTER = 60
 
 /** Statuses that CloudFront keeps for ten seconds unless told otherwise, whoever asked and whatever the answer says. */
 const KEPT_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
+
+/** A condition of the firewall on a part of the request, as it was sent. */
+const matches = (part: object, positionalConstraint: string, searchString: string) => ({
+  byteMatchStatement: {
+    fieldToMatch: part,
+    positionalConstraint,
+    searchString,
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  },
+})
+const path = (constraint: 'STARTS_WITH' | 'EXACTLY', text: string) => matches({ uriPath: {} }, constraint, text)
+
+/** Calls of the API are counted and refused; files and the probe cost next to nothing, and a first visit has twenty of them. */
+const COUNTED = {
+  andStatement: {
+    statements: [
+      { orStatement: { statements: [path('STARTS_WITH', '/api/'), path('STARTS_WITH', '/auth/')] } },
+      {
+        notStatement: {
+          statements: [
+            {
+              andStatement: {
+                // The firewall compares methods in lower case only where it is told to change them.
+                statements: [matches({ method: {} }, 'EXACTLY', PROBE.method), path('EXACTLY', PROBE.uri)],
+              },
+            },
+          ],
+        },
+      },
+    ],
+  },
+}
+
+/** What the firewall answers to whom it refuses: come later, and when. A 403 would say that it makes no sense to. */
+const TOO_MANY = {
+  responseCode: 429,
+  responseHeaders: [{ name: 'retry-after', value: String(RETRY_AFTER) }],
+}
 
 /** A policy that sets these headers on every answer, whatever the origin sent. */
 function headersPolicy(name: string, headers: $util.Input<Record<string, string>>) {
@@ -52,13 +93,17 @@ const apiHeadersPolicy = headersPolicy('ApiHeaders', apiHeaders)
 export const portal = new sst.aws.Router('Portal', {
   domain,
   waf: hasFirewall && {
-    rateLimitPerIp: RATE_LIMIT,
+    rateLimitPerIp: rateLimit,
     managedRules: { coreRuleSet: false, knownBadInputs: false, sqlInjection: false },
   },
   edge: {
     viewerRequest: {
-      // The API throttles logins by the device's address; a client that sends this header itself is overruled.
-      injection: 'event.request.headers["x-viewer-address"] = { value: event.viewer.ip };',
+      injection: [
+        `if (event.request.method === "${PROBE.method}" && event.request.uri === "${PROBE.uri}")`,
+        'return { statusCode: 200, headers: { "cache-control": { value: "no-store" } } };',
+        // The API throttles logins by the device's address; a client that sends this header itself is overruled.
+        'event.request.headers["x-viewer-address"] = { value: event.viewer.ip };',
+      ].join(' '),
     },
   },
   transform: {
@@ -66,11 +111,16 @@ export const portal = new sst.aws.Router('Portal', {
       // Samples show whole addresses of requests, and a letter's link has its token there.
       const unsampled = { sampledRequestsEnabled: false }
       args.visibilityConfig = $util.output(args.visibilityConfig).apply((config) => ({ ...config, ...unsampled }))
-      args.rules = $util
-        .output(args.rules ?? [])
-        .apply((rules) =>
-          rules.map((rule) => ({ ...rule, visibilityConfig: { ...rule.visibilityConfig, ...unsampled } })),
-        )
+      args.rules = $util.output(args.rules ?? []).apply((rules) =>
+        rules.map((rule) => ({
+          ...rule,
+          action: { block: { customResponse: TOO_MANY } },
+          statement: {
+            rateBasedStatement: { aggregateKeyType: 'IP', limit: rateLimit, scopeDownStatement: COUNTED },
+          },
+          visibilityConfig: { ...rule.visibilityConfig, ...unsampled },
+        })),
+      )
     },
     cdn: (args) => {
       const site = $util.output(args.defaultCacheBehavior)

@@ -29,6 +29,7 @@ export async function forward(
   deployment: Deployment,
   uri: string,
   headers: Record<string, string> = {},
+  method = 'GET',
 ): Promise<Forwarded> {
   const distribution = deployment.one('aws:cloudfront/distribution:Distribution', 'PortalCdnDistribution').inputs
   const ordered: { pathPattern: string }[] = distribution['orderedCacheBehaviors']
@@ -69,7 +70,7 @@ export async function forward(
 
   const given = { host: 'portal.example.de', ...headers }
   const request: CloudFrontRequest = {
-    method: 'GET',
+    method,
     uri,
     querystring: {},
     cookies: {},
@@ -87,7 +88,8 @@ export async function forward(
     headersPolicy: behavior.responseHeadersPolicyId,
     methods: behavior.allowedMethods,
     origin,
-    uri: result.uri,
+    // An answer has no path.
+    uri: result.uri ?? uri,
     headers: Object.fromEntries(Object.entries(result.headers ?? {}).map(([header, { value }]) => [header, value])),
     ...(result.statusCode === undefined ? {} : { status: result.statusCode }),
   }

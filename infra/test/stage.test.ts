@@ -37,7 +37,7 @@ describe('settings', () => {
       'BUDGET',
       'LOGIN_CONCURRENCY',
     ]
-    const more = ['WARM_READS', 'WARM_WRITES', 'PHOTO_READING', 'FIREWALL']
+    const more = ['WARM_READS', 'WARM_WRITES', 'PHOTO_READING', 'FIREWALL', 'RATE_LIMIT']
     const empty = Object.fromEntries([...names, ...more].map((name) => [`ZAEHLWERK_${name}`, ' ']))
     const absent = await read('pr-7', {})
     expect(await read('pr-7', empty)).toEqual(absent)
@@ -49,6 +49,7 @@ describe('settings', () => {
       isProduction: true,
       budget: 50,
       hasFirewall: true,
+      rateLimit: 3_000,
       logRetention: 90,
       readsPhotos: false,
       warmThroughput: { reads: undefined, writes: undefined },

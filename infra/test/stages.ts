@@ -27,6 +27,7 @@ export default async function setup(project: TestProject): Promise<void> {
     ZAEHLWERK_MAIL_DOMAINS: 'example.de, post.example.de, stadtwerke.de',
     ZAEHLWERK_WARM_WRITES: '20000',
     ZAEHLWERK_PHOTO_READING: 'textract',
+    ZAEHLWERK_RATE_LIMIT: '4000',
   }
   const { ZAEHLWERK_ZONE: _, ...elsewhere } = {
     ...settings,

@@ -39,6 +39,20 @@ describe('requests', () => {
     expect(forwarded.methods).toEqual(['GET', 'HEAD'])
   })
 
+  // D-OUTBOX-9
+  it('that look whether the portal is there are answered at the edge, and no other ones', async () => {
+    const application = '/api/public/application'
+    const answered = await forward(production, application, {}, 'HEAD')
+    expect(answered).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
+    for (const [uri, method] of [
+      [application, 'GET'],
+      [`${application}/logo.png`, 'HEAD'],
+      ['/', 'HEAD'],
+    ] as const) {
+      expect((await forward(production, uri, {}, method)).status).toBeUndefined()
+    }
+  })
+
   it('tell the API the tenant’s host name and the device’s address, whatever the client says', async () => {
     const lies = {
       host: 'zaehler.example.de',
@@ -193,7 +207,12 @@ describe('distribution', () => {
     const firewall = production.one('aws:wafv2/webAcl:WebAcl', 'PortalWaf').inputs
     expect(distribution(production)['webAclId']).toContain('PortalWaf')
     expect(firewall['rules']).toMatchObject([
-      { action: { block: {} }, statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: 3_000 } } },
+      {
+        action: {
+          block: { customResponse: { responseCode: 429, responseHeaders: [{ name: 'retry-after', value: '60' }] } },
+        },
+        statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: 4_000 } },
+      },
     ])
     for (const { visibilityConfig } of [firewall, ...firewall['rules']]) {
       expect(visibilityConfig.sampledRequestsEnabled).toBe(false)
@@ -201,4 +220,42 @@ describe('distribution', () => {
     for (const stage of [preview, restored]) expect(stage.all('aws:wafv2/webAcl:WebAcl')).toEqual([])
     expect(production.all('aws:wafv2/webAclLoggingConfiguration:WebAclLoggingConfiguration')).toEqual([])
   })
+
+  it.each([
+    ['POST', '/api/pro/job/1/meterRateTask/result', true],
+    ['GET', '/api/public/application', true],
+    ['HEAD', '/api/pro/job', true],
+    ['POST', '/auth/token', true],
+    ['HEAD', '/api/public/application', false],
+    ['GET', '/', false],
+    ['GET', '/assets/index-1a2b3c.js', false],
+    ['GET', '/m/abcdefghijklmnop', false],
+    ['GET', '/apix', false],
+  ])('counts %s %s: %s', (method, uriPath, counted) => {
+    const [rule] = production.one('aws:wafv2/webAcl:WebAcl', 'PortalWaf').inputs['rules']
+    expect(holds(rule.statement.rateBasedStatement.scopeDownStatement, { method, uriPath })).toBe(counted)
+  })
 })
+
+interface Statement {
+  andStatement?: { statements: Statement[] }
+  orStatement?: { statements: Statement[] }
+  notStatement?: { statements: Statement[] }
+  byteMatchStatement?: {
+    fieldToMatch: object
+    positionalConstraint: 'STARTS_WITH' | 'EXACTLY'
+    searchString: string
+  }
+}
+
+/** Whether a firewall's statement holds for a request. */
+function holds(statement: Statement, request: Record<string, string>): boolean {
+  const { andStatement, orStatement, notStatement, byteMatchStatement } = statement
+  if (andStatement) return andStatement.statements.every((part) => holds(part, request))
+  if (orStatement) return orStatement.statements.some((part) => holds(part, request))
+  if (notStatement) return !notStatement.statements.some((part) => holds(part, request))
+  if (!byteMatchStatement) throw new Error('a statement of another kind')
+  const { fieldToMatch, positionalConstraint, searchString } = byteMatchStatement
+  const text = request[Object.keys(fieldToMatch)[0] ?? ''] ?? ''
+  return positionalConstraint === 'EXACTLY' ? text === searchString : text.startsWith(searchString)
+}

@@ -43,7 +43,8 @@ export class Site {
     this.url = `http://localhost:${this.port}`
     server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
       const { pathname } = new URL(incoming.url ?? '/', this.url)
-      if (!/^\/(api|auth)\//.test(pathname)) sendFile(this, pathname, outgoing, this.#headers)
+      if (incoming.method === 'HEAD' && pathname === '/api/public/application') outgoing.writeHead(200).end()
+      else if (!/^\/(api|auth)\//.test(pathname)) sendFile(this, pathname, outgoing, this.#headers)
       else if (this.#api) forward(incoming, outgoing, this.#api)
       else outgoing.writeHead(503).end()
     })
