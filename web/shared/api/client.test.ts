@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError, unwrap, unwrapAnswer } from './client.ts'
+import { ApiError, api, unwrap, unwrapAnswer } from './client.ts'
 
 const problem = {
   type: 'urn:zaehlwerk:problem:too-many-attempts',
@@ -28,12 +28,59 @@ test('a problem becomes an error with its code, status, fields and pause', async
   })
 })
 
-test.each([[undefined], [''], ['<html>'], [{ message: 'forbidden' }], [null]])(
-  'an answer without a problem, %j, is an internal error',
-  async (body) => {
-    expect(await failing(502, body)).toMatchObject({ code: 'internal-error', status: 502, fieldErrors: [] })
-  },
-)
+test('a problem may say by a date when to come back', async () => {
+  const headers = { date: 'Sun, 22 Nov 2026 08:00:00 GMT', 'retry-after': 'Sun, 22 Nov 2026 08:02:00 GMT' }
+  expect(await failing(503, problem, headers)).toMatchObject({ retryAfter: 120 })
+})
+
+/** What becomes of a call that is answered like this. */
+function calling(status: number, body: string | null, headers: HeadersInit): Promise<unknown> {
+  const fetch = async () => new Response(body, { status, headers })
+  const call = api.GET('/api/public/application', { baseUrl: 'https://portal.example', fetch })
+  return unwrap(call).catch((error: unknown) => error)
+}
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+test.each<[string, number, string | null, Record<string, string>]>([
+  ['a page of a firewall', 403, '<h1>403 ERROR</h1>', HTML],
+  ['a page of a network that wants a login', 200, '<form>', HTML],
+  ['an empty success', 200, null, {}],
+  ['a refusal without its kind', 422, JSON.stringify(problem), JSON_TYPE],
+  ['a refusal of the gateway', 404, '{"message":"Not Found"}', JSON_TYPE],
+  ['a page that is gone', 410, 'Gone', { 'content-type': 'text/plain' }],
+])('%s is no answer of the portal', async (_, status, body, headers) => {
+  expect(await calling(status, body, { ...headers, 'retry-after': '30' })).toMatchObject({
+    code: 'foreign-answer',
+    status: undefined,
+    retryAfter: 30,
+    fieldErrors: [],
+  })
+})
+
+test.each([
+  [429, '<html>', HTML],
+  [502, '<html>', HTML],
+  [503, '{"message":"Service Unavailable"}', JSON_TYPE],
+])('whoever answers %s wants to be asked later', async (status, body, headers) => {
+  expect(await calling(status, body, { ...headers, 'retry-after': '60' })).toMatchObject({
+    code: 'temporarily-unavailable',
+    status,
+    retryAfter: 60,
+  })
+})
+
+test('what the gateway says about a function that broke is an internal error', async () => {
+  const error = await calling(500, '{"message":"Internal Server Error"}', JSON_TYPE)
+  expect(error).toMatchObject({ code: 'internal-error', status: 500 })
+})
+
+test('what the API answers arrives', async () => {
+  expect(await calling(200, '{"name":"Birkenfurt"}', JSON_TYPE)).toEqual({ name: 'Birkenfurt' })
+  const refused = await calling(404, JSON.stringify(problem), { 'content-type': 'application/problem+json' })
+  expect(refused).toMatchObject({ code: 'too-many-attempts', status: 404 })
+})
 
 test('no answer is an error without a status', async () => {
   const error = await unwrap(Promise.reject(new TypeError('Failed to fetch'))).catch((caught: unknown) => caught)

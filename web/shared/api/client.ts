@@ -2,24 +2,24 @@ import createClient from 'openapi-fetch'
 import type { paths } from '@shared/contract/schema.d.ts'
 import type { FieldError, Problem } from '@shared/contract/types.ts'
 
-/** The API as its description types it. Calls that need a login go through `auth/call.ts`. */
-export const api = createClient<paths>()
-
 /** Code of an error that no server reported: there was no answer. */
 export const UNREACHABLE = 'unreachable'
 
-/** A call that did not succeed. `code` is the problem's code, or `unreachable`. */
+/** Code of an answer that somebody between here and the portal gave: a firewall, a proxy, the login page of a network. */
+export const FOREIGN = 'foreign-answer'
+
+/** A call that did not succeed. `code` is the problem's code, or `unreachable`, or `foreign-answer`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: string
-  /** Status of the answer; absent when there was none. */
+  /** Status of the answer; absent when there was none of ours. */
   readonly status: number | undefined
   /** The faults of single fields. */
   readonly fieldErrors: FieldError[]
   /** Seconds until another attempt makes sense. */
   readonly retryAfter: number | undefined
 
-  constructor(code: string, answer?: { status: number; problem?: Partial<Problem>; retryAfter?: number | undefined }) {
+  constructor(code: string, answer?: { status?: number; problem?: Partial<Problem>; retryAfter?: number | undefined }) {
     super(answer?.problem?.detail ?? code)
     this.code = code
     this.status = answer?.status
@@ -51,14 +51,52 @@ export async function unwrapAnswer<T>(call: Promise<Answer<T>>): Promise<{ data:
   const { data, error, response } = answer
   if (response.ok || response.status === 304) return { data, response }
   const problem = isProblem(error) ? error : {}
-  const retryAfter = Number(response.headers.get('retry-after'))
   throw new ApiError(problem.code ?? 'internal-error', {
     status: response.status,
     problem,
-    retryAfter: retryAfter > 0 ? retryAfter : undefined,
+    retryAfter: retryAfter(response),
   })
 }
 
 function isProblem(value: unknown): value is Partial<Problem> {
   return typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string'
 }
+
+/** The API as its description types it. Calls that need a login go through `auth/call.ts`. */
+export const api = createClient<paths>()
+api.use({
+  // Before anybody reads the content: a page of a firewall is no answer, whatever its status says (D-OUTBOX-8).
+  onResponse: ({ response }) => {
+    if (!isOurs(response)) throw notOurs(response)
+  },
+})
+
+/** Whether the API answered, as far as status and type tell: its answers are never pages, and its refusals are problems. */
+function isOurs({ ok, status, headers }: Response): boolean {
+  const type = headers.get('content-type') ?? ''
+  if (ok) return !isPage(headers) && (type !== '' || status === 202 || status === 204)
+  return status === 304 || type.startsWith('application/problem+json')
+}
+
+/** Whether an answer is a page for people: neither the API nor the edge sends one for a call. */
+export const isPage = (headers: Headers): boolean => headers.get('content-type')?.startsWith('text/html') === true
+
+/** What an answer that the API did not give says about it: to come later, that a function broke, or nothing at all. */
+function notOurs(response: Response): ApiError {
+  const { status, headers } = response
+  const isOfGateway = headers.get('content-type')?.startsWith('application/json') === true
+  if (status === 500 && isOfGateway) return new ApiError('internal-error', { status })
+  const later = { retryAfter: retryAfter(response) }
+  if (status === 429 || status >= 500) return new ApiError('temporarily-unavailable', { status, ...later })
+  return new ApiError(FOREIGN, later)
+}
+
+/** Seconds until another attempt makes sense: a number of them, or a date (RFC 9110, 10.2.3). */
+function retryAfter({ headers }: Response): number | undefined {
+  const given = headers.get('retry-after') ?? ''
+  const seconds = /^\d+$/.test(given) ? Number(given) : (Date.parse(given) - serverTime(headers)) / 1000
+  return seconds > 0 ? seconds : undefined
+}
+
+/** By the server's clock, which the date was made with. */
+const serverTime = (headers: Headers): number => Date.parse(headers.get('date') ?? '') || Date.now()

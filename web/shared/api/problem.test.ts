@@ -20,4 +20,5 @@ test('what is not known reads as an internal error', () => {
 test('no answer and an ended session have texts, too', () => {
   expect(problemCode(new ApiError('unreachable'))).toBe('unreachable')
   expect(problemCode(new ApiError('session-ended'))).toBe('session-ended')
+  expect(problemCode(new ApiError('foreign-answer'))).toBe('foreign-answer')
 })

@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '@shared/contract/types.ts'
-import { ApiError, type UNREACHABLE } from './client.ts'
+import { ApiError, type FOREIGN, type UNREACHABLE } from './client.ts'
 
 /** What can go wrong: what the server names, and what it cannot. */
-type Code = Problem['code'] | typeof UNREACHABLE | 'session-ended'
+type Code = Problem['code'] | typeof UNREACHABLE | typeof FOREIGN | 'session-ended'
 
 /** The codes that have a text; a server newer than this portal may know others. */
 const CODES: Record<Code, true> = {
   unreachable: true,
+  'foreign-answer': true,
   'session-ended': true,
   'malformed-request': true,
   'token-missing': true,

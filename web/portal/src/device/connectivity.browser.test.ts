@@ -3,17 +3,19 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 type Connectivity = typeof import('./connectivity.ts')
 
 /** The calls that wait for an answer, oldest first. */
-const calls: { answer: () => void; fail: () => void }[] = []
+const calls: { answer: (type?: string) => void; fail: () => void }[] = []
 
 let connectivity: Connectivity
 
 beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   vi.stubGlobal(
     'fetch',
     () =>
       new Promise<Response>((resolve, reject) => {
         calls.push({
-          answer: () => resolve(new Response(null)),
+          answer: (type) =>
+            resolve(new Response(null, { headers: type === undefined ? {} : { 'content-type': type } })),
           fail: () => reject(new TypeError('Failed to fetch')),
         })
       }),
@@ -27,18 +29,20 @@ beforeEach(() => {
   calls.length = 0
 })
 
-afterAll(() => vi.unstubAllGlobals())
+afterAll(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
 
 /** Looks whether the server is there; what comes back answers, or fails, that call. */
 async function look() {
   const result = connectivity.probe()
-  await expect.poll(() => calls.length).toBeGreaterThan(0)
   const { answer, fail } = calls.pop() ?? { answer: () => undefined, fail: () => undefined }
   const settle = (how: () => void) => {
     how()
     return result
   }
-  return { answer: () => settle(answer), fail: () => settle(fail) }
+  return { answer: (type?: string) => settle(() => answer(type)), fail: () => settle(fail) }
 }
 
 test('a server that does not answer is out of reach until it does', async () => {
@@ -61,4 +65,51 @@ test('a call that dies after a later one was answered says nothing about now', a
   await newer.answer()
   await older.fail()
   expect(connectivity.isOnline()).toBe(true)
+})
+
+// D-OUTBOX-8
+test('the page of a network that wants a login is none of ours', async () => {
+  expect(await (await look()).answer('text/html')).toBe(false)
+  expect(connectivity.isOnline()).toBe(false)
+  expect(await (await look()).answer()).toBe(true)
+})
+
+/** Lets so much time pass; returns how often the server was looked for meanwhile, and fails or answers each call. */
+async function pass(milliseconds: number, how: 'answer' | 'fail'): Promise<number> {
+  let looked = 0
+  for (let passed = 0; passed < milliseconds; passed += 1_000) {
+    await vi.advanceTimersByTimeAsync(1_000)
+    for (const call of calls.splice(0)) {
+      looked += 1
+      call[how]()
+    }
+  }
+  return looked
+}
+
+test('it looks every 30 s, and every 5 s while the server is gone and something waits', async () => {
+  await pass(31_000, 'answer')
+  expect(await pass(60_000, 'answer')).toBe(2)
+  const stop = connectivity.awaitNetwork()
+  expect(await pass(60_000, 'answer')).toBe(2)
+  await pass(31_000, 'fail')
+  expect(connectivity.isOnline()).toBe(false)
+  expect(await pass(30_000, 'fail')).toBe(6)
+  stop()
+  expect(await pass(60_000, 'fail')).toBe(2)
+  await pass(31_000, 'answer')
+})
+
+test('nobody looks while the page is hidden, and at once when it is shown again', async () => {
+  const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  expect(await pass(90_000, 'answer')).toBe(0)
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(calls).toHaveLength(0)
+  state.mockRestore()
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(calls).toHaveLength(1)
+  calls.pop()?.answer()
+  window.dispatchEvent(new Event('focus'))
+  expect(calls).toHaveLength(1)
+  calls.pop()?.answer()
 })

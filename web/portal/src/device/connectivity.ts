@@ -1,26 +1,63 @@
 /** Whether the portal's server can be reached: what the browser says, and what a small call finds out (L4). */
 import { useSyncExternalStore } from 'react'
-import { api } from '@shared/api/client.ts'
+import { isPage } from '@shared/api/client.ts'
 
+/** The edge answers it itself (D-OUTBOX-9): it costs neither the API nor the table anything. */
+const PROBE = '/api/public/application'
 /** Between two calls that look whether the server is there (L9). */
 const PROBE_MS = 30_000
+/** The same while the server is out of reach and something waits for it: the browser tells nobody that a server is back. */
+const SOON_MS = 5_000
 /** A server that says nothing for so long is out of reach. In a cellar an answer takes its time, and readings arrive all the same. */
 const PATIENCE_MS = 10_000
 
 let online = navigator.onLine
 /** Counts what was found out or is being looked for: an older answer says nothing about now. */
 let latest = 0
+/** How many there are that wait for the network. */
+let awaited = 0
+let timer: number | undefined
 const listeners = new Set<() => void>()
 
-/** Looks at once, on each event of the browser, and every 30 s. */
+/** Looks at once, on each event of the browser, and every 30 s while the page is to be seen. */
 export function startConnectivity(): void {
   window.addEventListener('offline', () => {
     latest += 1
     set(false)
   })
   window.addEventListener('online', () => void probe())
-  window.setInterval(() => void probe(), PROBE_MS)
+  // Who comes back to the page comes from another network, or wants to see that it is back.
+  document.addEventListener('visibilitychange', look)
+  window.addEventListener('focus', look)
   if (online) void probe()
+  schedule()
+}
+
+/** Says that something waits for the network, which is then looked for every 5 s while it is gone; the returned function ends that. */
+export function awaitNetwork(): () => void {
+  awaited += 1
+  schedule()
+  return () => {
+    awaited -= 1
+    schedule()
+  }
+}
+
+const isVisible = () => document.visibilityState === 'visible'
+
+function look(): void {
+  if (isVisible()) void probe()
+}
+
+function schedule(): void {
+  clearTimeout(timer)
+  timer = window.setTimeout(
+    () => {
+      // One call at a time: in a cellar each takes longer than the pause between them.
+      void (isVisible() ? probe() : Promise.resolve()).then(schedule)
+    },
+    awaited > 0 && !online ? SOON_MS : PROBE_MS,
+  )
 }
 
 /** Whether the server could be reached when last tried. */
@@ -35,14 +72,14 @@ export function onConnectivity(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Looks whether the server is there. Any answer is one; what it says is for those who asked for something. */
+/** Looks whether the server is there. Any answer is one, but the page of a network that wants a login first. */
 export async function probe(patience = PATIENCE_MS): Promise<boolean> {
   latest += 1
   const own = latest
   const isReached =
     navigator.onLine &&
-    (await api.HEAD('/api/public/application', { cache: 'no-store', signal: AbortSignal.timeout(patience) }).then(
-      () => true,
+    (await fetch(PROBE, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(patience) }).then(
+      ({ headers }) => !isPage(headers),
       () => false,
     ))
   if (own === latest) set(isReached)
@@ -52,5 +89,6 @@ export async function probe(patience = PATIENCE_MS): Promise<boolean> {
 function set(next: boolean): void {
   if (next === online) return
   online = next
+  schedule()
   for (const listener of listeners) listener()
 }

@@ -9,13 +9,19 @@ interface Refusal {
   retryAfter?: number
 }
 
+/** What somebody between here and the API answers. */
+interface Page {
+  status: number
+  page: string
+}
+
 /** The API, and what it was asked. */
 const server = {
   reachable: true,
   sent: [] as { key: string; at: number; images: number }[],
   puts: [] as number[],
   /** Answers to single readings, by key, each given once. */
-  refusals: new Map<string, (Refusal | 'no answer')[]>(),
+  refusals: new Map<string, (Refusal | Page | 'no answer')[]>(),
   brokenPuts: 0,
 }
 
@@ -47,12 +53,24 @@ async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Re
   server.sent.push({ key, at: performance.now(), images: results[0]?.readingImages?.length ?? 0 })
   const refusal = server.refusals.get(key)?.shift()
   if (refusal === 'no answer') throw new TypeError('Failed to fetch')
+  if (refusal && 'page' in refusal) {
+    return new Response(refusal.page, { status: refusal.status, headers: { 'content-type': 'text/html' } })
+  }
   if (refusal) return problem(refusal)
   return Response.json({ id: key, login: 'a1', meter: { meterRateTasks: [] } })
 }
 
 const problem = ({ status, code, retryAfter }: Refusal) =>
-  Response.json({ code, status }, { status, headers: retryAfter ? { 'retry-after': String(retryAfter) } : {} })
+  Response.json(
+    { code, status },
+    {
+      status,
+      headers: {
+        'content-type': 'application/problem+json',
+        ...(retryAfter && { 'retry-after': String(retryAfter) }),
+      },
+    },
+  )
 
 const keysSent = () => server.sent.map(({ key }) => key)
 
@@ -156,6 +174,30 @@ test('an overloaded server is left alone for as long as it says, with all that i
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 41_000 })
   await replay.replay(false)
   expect(keysSent()).toEqual(['k1', 'k1', 'k2'])
+})
+
+// D-OUTBOX-8
+test.each([
+  [403, '<h1>403 ERROR</h1>'],
+  [500, '<h1>Proxy error</h1>'],
+  [200, '<form action="/login">'],
+])('a page with status %s holds everything up, and it goes in order afterwards', async (status, page) => {
+  server.refusals.set('k1', [{ status, page }])
+  for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key), [])
+  await expect(replay.replay(false)).resolves.toBe(false)
+  expect(keysSent()).toEqual(['k1'])
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6_000 })
+  await replay.replay(false)
+  expect(keysSent()).toEqual(['k1', 'k1', 'k2'])
+  expect(await waiting()).toEqual([])
+})
+
+// D-OUTBOX-8
+test('nobody is obeyed for longer than an hour', async () => {
+  server.refusals.set('k1', [{ status: 503, code: 'temporarily-unavailable', retryAfter: 86_400 }])
+  await outbox.enqueue(entry('k1'), [])
+  await replay.replay(false)
+  expect((await waiting())[0]?.notBefore).toBeLessThanOrEqual(Date.now() + 3_600_000)
 })
 
 test.each([

@@ -1,10 +1,10 @@
 /** Sends what is in the outbox, in order, one tab at a time (L4). */
 import { useMemo, useSyncExternalStore } from 'react'
-import { ApiError, UNREACHABLE } from '@shared/api/client.ts'
+import { ApiError } from '@shared/api/client.ts'
 import type { Job } from '@shared/contract/types.ts'
 import { currentSessions, onSessions } from '@/auth/sessions.ts'
 import { replaceJob } from '@/data/jobs.ts'
-import { isOnline, onConnectivity, probe } from '@/device/connectivity.ts'
+import { awaitNetwork, isOnline, onConnectivity, probe } from '@/device/connectivity.ts'
 import { deleteDraft } from '@/device/drafts.ts'
 import {
   draftPlace,
@@ -15,6 +15,7 @@ import {
   type TaskEntry,
 } from '@/device/entry.ts'
 import { pause } from '@/device/pause.ts'
+import { persist } from '@/device/persistence.ts'
 import type { Photo } from '@/device/photo.ts'
 import {
   currentEntries,
@@ -40,6 +41,8 @@ const FAILURE_MS = 2_000
 /** A server that says "later" without saying when is left alone for so long, then twice as long, up to the longest. */
 const FIRST_DELAY_MS = 5_000
 const LONGEST_DELAY_MS = 300_000
+/** The longest that anybody who says when is obeyed: a proxy in between may name any time (D-OUTBOX-8). */
+const LONGEST_OBEYED_MS = 3_600_000
 /** The server knows an attempt by its key for 35 days; a later one could arrive twice (D-OUTBOX-4). */
 const KEY_LIFE_MS = 30 * 86_400_000
 
@@ -72,13 +75,30 @@ export function startReplay(): void {
   onConnectivity(resume)
   onSessions(resume)
   onOutbox(schedule)
+  onOutbox(watch)
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && resume())
   schedule()
+  watch()
   resume()
+}
+
+let stopAwaiting: (() => void) | undefined
+
+/** While something waits, the network is looked for more often. */
+function watch(): void {
+  const isWaiting = currentEntries().some(({ refusal }) => !refusal)
+  if (isWaiting) stopAwaiting ??= awaitNetwork()
+  else {
+    stopAwaiting?.()
+    stopAwaiting = undefined
+  }
 }
 
 /** Whether entries are on their way, other than one that a form waits for. */
 export const useIsSending = (): boolean => useSyncExternalStore(subscribe, () => isSending)
+
+/** Whether a form waits for the answer to what it has just sent. */
+export const useIsDelivering = (): boolean => useSyncExternalStore(subscribe, () => delivering.size > 0)
 
 /** The entries that no form waits for. */
 export function useWaitingEntries(): readonly OutboxEntry[] {
@@ -120,7 +140,10 @@ export async function deliver<Entry extends NewEntry>(
     await triedOnce(key)
     const left = await readEntry(key)
     if (!left) return { state: 'sent' }
-    if (!left.refusal) keptHere += 1
+    if (!left.refusal) {
+      keptHere += 1
+      void persist(false)
+    }
     if (!left.refusal || !delivering.has(entry)) return { state: 'kept' }
     await takeBack(left, () => draftOf(entry))
     return { state: 'refused', refusal: left.refusal }
@@ -242,8 +265,10 @@ async function attempt(entry: OutboxEntry): Promise<boolean> {
       return true
     }
     // Without a network there is nothing to put off: it goes when the network is back.
-    if (code === UNREACHABLE && !(await probe())) return false
-    const delay = retryAfter ? retryAfter * 1000 : Math.min(FIRST_DELAY_MS * 2 ** current.delays, LONGEST_DELAY_MS)
+    if (status === undefined && !(await probe())) return false
+    const delay = retryAfter
+      ? Math.min(retryAfter * 1000, LONGEST_OBEYED_MS)
+      : Math.min(FIRST_DELAY_MS * 2 ** current.delays, LONGEST_DELAY_MS)
     const putOff = { ...current, delays: current.delays + 1, notBefore: Date.now() + delay }
     await update(reaction === 'holdUp' ? { ...putOff, holdsUp: true } : putOff)
     return reaction === 'putOff'
@@ -251,12 +276,13 @@ async function attempt(entry: OutboxEntry): Promise<boolean> {
 }
 
 /**
- * What to do about a failure: wait for a `login`; `holdUp` everything while the network or the server is out of order; `putOff` this
- * entry alone; `ask` the person who entered it.
+ * What to do about a failure: wait for a `login`; `holdUp` everything while the network or the server is out of order, or somebody in
+ * between answers (D-OUTBOX-8); `putOff` this entry alone; `ask` the person who entered it.
  */
 function reactionTo({ code, status }: ApiError): 'login' | 'holdUp' | 'putOff' | 'ask' {
   if (code === 'session-ended') return 'login'
-  if (status === undefined || status === 429 || status === 502 || status === 503 || status === 504) return 'holdUp'
+  if (status === undefined || code === 'temporarily-unavailable') return 'holdUp'
+  if (status === 429 || status === 502 || status === 503 || status === 504) return 'holdUp'
   if (status === 401 || status === 408 || status === 409 || status >= 500) return 'putOff'
   return 'ask'
 }

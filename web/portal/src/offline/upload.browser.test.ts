@@ -4,11 +4,11 @@ import { putPhoto } from './upload.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 /** Puts a photo into a store that answers so; gives what the store was sent. */
-async function put(status: number): Promise<Request[]> {
+async function put(status: number, type?: string): Promise<Request[]> {
   const sent: Request[] = []
   vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
     sent.push(new Request(input, init))
-    return Promise.resolve(new Response(null, { status }))
+    return Promise.resolve(new Response(null, { status, headers: type === undefined ? {} : { 'content-type': type } }))
   })
   await putPhoto(`${location.origin}/store`, { 'content-type': 'image/jpeg', 'if-none-match': '*' }, new ArrayBuffer(5))
   return sent
@@ -28,4 +28,9 @@ test('a photo that is there already has arrived', async () => {
 
 test('a permission that has run out is worth another attempt', async () => {
   await expect(put(403)).rejects.toMatchObject({ code: 'temporarily-unavailable' })
+})
+
+// D-OUTBOX-8
+test('a photo that a page was answered to has not arrived', async () => {
+  await expect(put(200, 'text/html')).rejects.toMatchObject({ code: 'temporarily-unavailable' })
 })

@@ -1,4 +1,4 @@
-import { ApiError, api, UNREACHABLE, unwrap } from '@shared/api/client.ts'
+import { ApiError, api, isPage, UNREACHABLE, unwrap } from '@shared/api/client.ts'
 import { call } from '@/auth/call.ts'
 
 /** A photo on a slow network takes long; a connection that died in silence must not hold up the others for ever. */
@@ -25,5 +25,6 @@ export async function putPhoto(url: string, headers: Record<string, string>, byt
   // A permission is good for one photo: what is there already is this one, whose answer was lost (D-PHOTOS-2).
   if (response.status === 412) return
   // The permission may have run out on the way; a new attempt asks for a new one.
-  if (!response.ok) throw new ApiError('temporarily-unavailable', { status: 503 })
+  // The store answers with nothing; what comes with a page comes from somebody in between (D-OUTBOX-8).
+  if (!response.ok || isPage(response.headers)) throw new ApiError('temporarily-unavailable', { status: 503 })
 }

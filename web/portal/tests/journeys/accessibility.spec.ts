@@ -73,7 +73,11 @@ for (const { name, ...viewport } of WIDTHS) {
       await look(page)
       await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
       await page.route('**/api/unknown-readings/results', (route) =>
-        route.fulfill({ status: 503, json: { code: 'temporarily-unavailable', status: 503 } }),
+        route.fulfill({
+          status: 503,
+          contentType: 'application/problem+json',
+          json: { code: 'temporarily-unavailable', status: 503 },
+        }),
       )
       await submit(page).click()
       await expect(page.getByText('Ihre Angaben bleiben erhalten.', { exact: false })).toBeVisible()

@@ -52,7 +52,7 @@ test.describe('without a help', () => {
 
   test('no entry leads to it', async ({ page }) => {
     await page.route('**/api/public/help/*', (route) =>
-      route.fulfill({ status: 404, json: { code: 'not-found', status: 404 } }),
+      route.fulfill({ status: 404, contentType: 'application/problem+json', json: { code: 'not-found', status: 404 } }),
     )
     const answered = page.waitForResponse('**/api/public/help/*')
     await page.goto('/')

@@ -227,7 +227,12 @@ test.describe('a photo', () => {
     const held: (() => void)[] = []
     let isFailing = true
     await page.route('**/result-images/*', (route) => {
-      if (isFailing) return route.fulfill({ status: 503, json: { code: 'temporarily-unavailable' } })
+      if (isFailing)
+        return route.fulfill({
+          status: 503,
+          contentType: 'application/problem+json',
+          json: { code: 'temporarily-unavailable' },
+        })
       return new Promise<void>((resolve) => held.push(resolve))
     })
     await page.goto('/auswertung')

@@ -60,7 +60,12 @@ test.describe('after too many attempts', () => {
 
   test('a dialog says for how long, and offers the reading without a login', async ({ page }) => {
     await page.route('**/auth/token', (route) =>
-      route.fulfill({ status: 429, headers: { 'retry-after': '890' }, json: { code: 'too-many-attempts' } }),
+      route.fulfill({
+        status: 429,
+        contentType: 'application/problem+json',
+        headers: { 'retry-after': '890' },
+        json: { code: 'too-many-attempts' },
+      }),
     )
     await page.goto('/')
     await logIn(page, letters.mehmet)

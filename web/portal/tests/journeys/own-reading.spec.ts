@@ -131,7 +131,11 @@ test.describe('when it cannot be sent', () => {
       seen.push(route.request().headers()['idempotency-key'])
       return seen.length > 1
         ? route.continue()
-        : route.fulfill({ status: 503, json: { code: 'temporarily-unavailable', status: 503 } })
+        : route.fulfill({
+            status: 503,
+            contentType: 'application/problem+json',
+            json: { code: 'temporarily-unavailable', status: 503 },
+          })
     })
     // By itself the portal tries again after five seconds; here nothing goes before the button is pressed.
     await page.clock.setFixedTime(Date.now())
@@ -206,6 +210,7 @@ test.describe('when it cannot be sent', () => {
     await page.route('**/api/pro/unknown-reading', (route) =>
       route.fulfill({
         status: 422,
+        contentType: 'application/problem+json',
         json: {
           code: 'reading-invalid',
           status: 422,

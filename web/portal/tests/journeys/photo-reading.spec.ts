@@ -135,7 +135,11 @@ test.describe('where it fails', () => {
     await open(page, info)
     const isReading = (request: Request) => request.url().endsWith('/photo-reading')
     await page.route(READING, (route) =>
-      route.fulfill({ status: 429, json: { code: 'too-many-attempts', status: 429 } }),
+      route.fulfill({
+        status: 429,
+        contentType: 'application/problem+json',
+        json: { code: 'too-many-attempts', status: 429 },
+      }),
     )
     const refused = page.waitForEvent('requestfinished', isReading)
     await take(page, METER)

@@ -189,7 +189,11 @@ test.describe('when the server refuses', () => {
     await logIn(page, letters.anna)
     const fault = { field: 'jobIds[0]', code: 'JOB_NOT_SHAREABLE', message: 'Nicht teilbar' }
     const answers = [
-      { status: 422, json: { code: 'share-invalid', fieldErrors: [fault, { ...fault, field: 'jobIds[1]' }] } },
+      {
+        status: 422,
+        contentType: 'application/problem+json',
+        json: { code: 'share-invalid', fieldErrors: [fault, { ...fault, field: 'jobIds[1]' }] },
+      },
       { status: 503, json: { code: 'temporarily-unavailable' } },
     ]
     await page.route('**/api/pro/share/job', (route) => route.fulfill(answers.shift() ?? {}))
@@ -284,7 +288,11 @@ test.describe('by e-mail', () => {
       bodies.push(email)
       keys.set(email, (keys.get(email) ?? new Set()).add(route.request().headers()['idempotency-key']))
       if (email !== second || !isRefusing) return route.continue()
-      return route.fulfill({ status: 422, json: { code: 'recipient-suppressed' } })
+      return route.fulfill({
+        status: 422,
+        contentType: 'application/problem+json',
+        json: { code: 'recipient-suppressed' },
+      })
     })
     await field.fill(`${first} ${second}, ${third}; ${first.toUpperCase()}`)
     await expect(outcome.getByRole('button', { name: 'Schließen' }).last()).toBeDisabled()
@@ -323,7 +331,12 @@ test.describe('by e-mail', () => {
     let calls = 0
     await page.route('**/api/communication/email/share/account', (route) => {
       calls += 1
-      return route.fulfill({ status: 429, headers: { 'retry-after': '3600' }, json: { code: 'too-many-recipients' } })
+      return route.fulfill({
+        status: 429,
+        contentType: 'application/problem+json',
+        headers: { 'retry-after': '3600' },
+        json: { code: 'too-many-recipients' },
+      })
     })
     await outcome.getByLabel('E-Mail-Adressen').fill('a@example.org b@example.org c@example.org')
     await outcome.getByRole('button', { name: '3 E-Mails senden' }).click()

@@ -151,7 +151,11 @@ test.describe('with a server that is out of order', () => {
     await logIn(page, letters.anna)
     await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
     await page.route(/\/api\/pro\/job\?/, (route) =>
-      route.fulfill({ status: 503, json: { code: 'temporarily-unavailable' } }),
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        json: { code: 'temporarily-unavailable' },
+      }),
     )
     await page.reload()
     await page.clock.runFor(1000)

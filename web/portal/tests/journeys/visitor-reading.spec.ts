@@ -302,7 +302,11 @@ test.describe('when the receipt fails', () => {
     const asked: unknown[] = []
     await page.route('**/api/pro/unknown-readings/receipts', (route) => {
       asked.push(route.request().postDataJSON().email)
-      return route.fulfill({ status: 422, json: { code: 'recipient-suppressed' } })
+      return route.fulfill({
+        status: 422,
+        contentType: 'application/problem+json',
+        json: { code: 'recipient-suppressed' },
+      })
     })
     await page.goto(PATH)
     await enterMeter(page)

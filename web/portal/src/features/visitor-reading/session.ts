@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { ApiError, api, UNREACHABLE, unwrap } from '@shared/api/client.ts'
+import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import { readClaims } from '@/auth/claims.ts'
 import { isOnline, onConnectivity, probe } from '@/device/connectivity.ts'
 
@@ -33,7 +33,7 @@ export function useVisitorSession(): { current: SessionState; refresh: () => voi
         if (left.signal.aborted) return
         setCurrent({ state: isOff ? 'off' : 'failed' })
         // Notes that the network is gone, so that its return is noticed.
-        if (error instanceof ApiError && error.code === UNREACHABLE) void probe()
+        if (error instanceof ApiError && error.status === undefined) void probe()
       },
     )
     return () => left.abort()

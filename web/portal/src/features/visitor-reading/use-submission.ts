@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError, UNREACHABLE } from '@shared/api/client.ts'
+import { ApiError } from '@shared/api/client.ts'
 import { useProblemText } from '@shared/api/problem.ts'
 import type { VisitorReading } from '@shared/contract/types.ts'
 import { currentLanguage } from '@shared/i18n/i18n.ts'
 import { notify } from '@shared/ui/notify.ts'
-import { isOnline, onConnectivity, probe } from '@/device/connectivity.ts'
+import { awaitNetwork, isOnline, onConnectivity, probe } from '@/device/connectivity.ts'
 import { useCloseWarning } from '@/offline/close-warning.ts'
 import type { Outgoing } from './draft.ts'
 import { requestReceipt, type Sender } from './send.ts'
@@ -63,9 +63,12 @@ export function useSubmission({ session, sender, outgoing, onSent, onExpired }: 
       scrollTo({ top: 0 })
       if (result.email) void askForReceipt(session, result)
     } catch (error) {
-      notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed'), topic: TOPIC })
-      if (error instanceof ApiError && error.code === UNREACHABLE && !(await probe())) setWaiting(true)
-      else setFailure(error)
+      // What waits says so itself, beside the button (D-OUTBOX-10).
+      if (error instanceof ApiError && error.status === undefined && !(await probe())) setWaiting(true)
+      else {
+        notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed'), topic: TOPIC })
+        setFailure(error)
+      }
       if (error instanceof ApiError && error.status === 401) onExpired()
     } finally {
       isOnTheWay.current = false
@@ -76,7 +79,15 @@ export function useSubmission({ session, sender, outgoing, onSent, onExpired }: 
   const resume = useEffectEvent(() => {
     if (isOnline()) void send()
   })
-  useEffect(() => (isWaiting ? onConnectivity(() => resume()) : undefined), [isWaiting])
+  useEffect(() => {
+    if (!isWaiting) return
+    const stopAwaiting = awaitNetwork()
+    const stopListening = onConnectivity(() => resume())
+    return () => {
+      stopAwaiting()
+      stopListening()
+    }
+  }, [isWaiting])
 
   return {
     isSending,
