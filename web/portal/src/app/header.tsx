@@ -11,6 +11,7 @@ import { useHasHelp } from '@/data/content.ts'
 import { useSharingAccounts } from '@/features/sharing/shareable.ts'
 import { useLogout } from '@/offline/logout-dialog.tsx'
 import './header.css'
+import { Logo } from './logo.tsx'
 import { pathAbove, paths, patterns } from './paths.ts'
 
 /** Is not there without a network, nor is what it is about. */
@@ -49,17 +50,12 @@ export function Header() {
 
 /** Logo and name, and the way home. A wide logo has the name in it, which a small screen need not show twice. */
 function Brand({ isBesideBack }: { isBesideBack: boolean }) {
-  const { name, version } = useApplication()
+  const { name } = useApplication()
   const [isWide, setWide] = useState(false)
   const shape = isWide ? 'brand--wide' : isBesideBack ? 'brand--beside-back' : ''
   return (
     <Link href={paths.home()} className={`brand ${shape}`}>
-      <img
-        className="brand__logo"
-        src={`/api/public/application/logo.png?v=${version}`}
-        alt=""
-        onLoad={({ currentTarget: logo }) => setWide(logo.naturalWidth > 2 * logo.naturalHeight)}
-      />
+      <Logo onShape={setWide} />
       <span className="brand__name">{name}</span>
     </Link>
   )

@@ -3,7 +3,7 @@
  * all but what everybody may see.
  */
 import { unwrap } from 'idb'
-import { ApiError } from '@shared/api/client.ts'
+import { ApiError, isPage } from '@shared/api/client.ts'
 import type { Job } from '@shared/contract/types.ts'
 import { database } from './db.ts'
 import { pause } from './pause.ts'
@@ -32,6 +32,34 @@ export async function lastSeen<T>(key: string, fetch: () => Promise<T>): Promise
 }
 
 const isPassing = ({ status }: ApiError) => status === undefined || status === 429 || status >= 500
+
+const LOGO = 'logo'
+
+interface KeptLogo {
+  address: string
+  type: string
+  bytes: ArrayBuffer
+}
+
+/** Keeps the tenant's logo, which a page has just shown, unless it is kept already. */
+export async function keepLogo(address: string): Promise<void> {
+  const kept = (await read(LOGO)) as KeptLogo | undefined
+  if (kept?.address === address) return
+  const answer = await fetch(address, { cache: 'force-cache' }).catch(() => undefined)
+  if (!answer?.ok || isPage(answer.headers)) return
+  const logo: KeptLogo = {
+    address,
+    type: answer.headers.get('content-type') ?? '',
+    bytes: await answer.arrayBuffer(),
+  }
+  await write(LOGO, logo)
+}
+
+/** The logo as it was shown last; undefined when it never was. */
+export async function readLogo(): Promise<Blob | undefined> {
+  const kept = (await read(LOGO)) as KeptLogo | undefined
+  return kept && new Blob([kept.bytes], { type: kept.type })
+}
 
 /** Jobs of an account with the tag by which the server knows them. */
 export interface SeenJobs {
