@@ -2,6 +2,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import './dialog.css'
 import { Icon } from './icon.tsx'
+import { placeInDialog } from './topmost.ts'
 
 interface Props {
   open: boolean
@@ -21,6 +22,7 @@ interface Props {
 export function Dialog({ open, title, isWide = false, isLocked = false, onClose, children, actions }: Props) {
   const { t } = useTranslation()
   const element = useRef<HTMLDialogElement>(null)
+  const notices = useRef<HTMLDivElement>(null)
   const titleId = useId()
 
   // Before the element is taken out of the page, which would lose the focus instead of giving it back.
@@ -28,7 +30,11 @@ export function Dialog({ open, title, isWide = false, isLocked = false, onClose,
     const dialog = element.current
     if (!open || !dialog) return
     dialog.showModal()
-    return () => dialog.close()
+    const leave = notices.current ? placeInDialog(notices.current) : undefined
+    return () => {
+      leave?.()
+      dialog.close()
+    }
   }, [open])
 
   return (
@@ -55,6 +61,7 @@ export function Dialog({ open, title, isWide = false, isLocked = false, onClose,
               <Icon name="close" />
             </button>
           </div>
+          <div ref={notices} className="dialog__notices" />
           <div className="dialog__body">{children}</div>
           <div className="dialog__actions">{actions}</div>
         </>

@@ -1,18 +1,20 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
-import { notify } from '@shared/ui/notify.ts'
 import { useSessions } from '@/auth/sessions.ts'
 import { useOnline } from '@/device/connectivity.ts'
 import type { OutboxEntry } from '@/device/entry.ts'
+import { persist } from '@/device/persistence.ts'
 import { useCloseWarning } from './close-warning.ts'
+import { ForgetfulBrowser } from './forgetful-browser.tsx'
 import './offline-status.css'
 import { useAllEntries } from './outbox.ts'
 import { useRefusalText } from './refusal-text.ts'
-import { replay, useIsSending, useKeptHere, useWaitingEntries } from './replay.ts'
+import { replay, useIsSending, useWaitingEntries } from './replay.ts'
+import { useNotices, useOfflineDialog } from './use-notices.ts'
 
 /** Where the reader can look at an entry. */
 type EntryPath = (entry: OutboxEntry) => string
@@ -22,7 +24,8 @@ export function OfflineStatus({ pathOf }: { pathOf: EntryPath }) {
   const isLoggedIn = useSessions().length > 0
   const entries = useWaitingEntries()
   const waiting = entries.filter(({ refusal }) => !refusal)
-  useNotices(waiting.length)
+  const dialog = useOfflineDialog(waiting.length > 0)
+  useNotices(waiting.length, dialog.isOpen)
   useCloseWarning(waiting.length > 0)
   return (
     <>
@@ -31,7 +34,7 @@ export function OfflineStatus({ pathOf }: { pathOf: EntryPath }) {
       ) : (
         <LoggedOut />
       )}
-      <OfflineDialog isWaiting={waiting.length > 0} />
+      <OfflineDialog open={dialog.isOpen} onClose={dialog.close} />
     </>
   )
 }
@@ -113,49 +116,27 @@ function LoggedOut() {
   )
 }
 
-/** Opens once when something that was entered here begins to wait for a network, and again only after everything was sent. */
-function OfflineDialog({ isWaiting }: { isWaiting: boolean }) {
+/** What has just become of a reading that could not be sent, and what becomes of it. */
+function OfflineDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation('offline')
-  const isOnline = useOnline()
-  const kept = useKeptHere()
-  const [settled, setSettled] = useState(0)
-  const [wasClosed, setClosed] = useState(false)
-  if (!isWaiting && (wasClosed || settled !== kept)) {
-    setSettled(kept)
-    setClosed(false)
+  const understand = () => {
+    void persist(true)
+    onClose()
   }
-  const close = () => setClosed(true)
   return (
     <Dialog
-      open={isWaiting && !isOnline && kept > settled && !wasClosed}
+      open={open}
       title={t('dialog.title')}
-      onClose={close}
+      onClose={onClose}
       actions={
-        <Button variation="primary" onClick={close}>
+        <Button variation="primary" onClick={understand}>
           {t('dialog.close')}
         </Button>
       }
     >
       <p>{t('dialog.text')}</p>
       <p>{t('dialog.keepOpen')}</p>
+      <ForgetfulBrowser />
     </Dialog>
   )
-}
-
-/** Says when the network goes and when it is back. */
-function useNotices(waiting: number): void {
-  const { t } = useTranslation('offline')
-  const isOnline = useOnline()
-  const wasOnline = useRef(true)
-  useEffect(() => {
-    if (wasOnline.current === isOnline) return
-    wasOnline.current = isOnline
-    const topic = 'connectivity'
-    if (!isOnline) {
-      notify({ type: 'warning', title: t('offline.title'), message: t('offline.text'), topic })
-    } else {
-      const message = waiting > 0 ? t('online.synchronizing', { count: waiting }) : t('online.all')
-      notify({ type: 'info', title: t('online.title'), message, topic })
-    }
-  }, [isOnline, waiting, t])
 }

@@ -175,12 +175,16 @@ test.describe('when the receipt fails', () => {
         },
       }),
     )
-    await page.route(RECEIPTS, (route) => route.fulfill({ status: 503, json: { code: 'crm-unavailable' } }))
+    await page.route(RECEIPTS, (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', json: { code: 'crm-unavailable' } }),
+    )
     await open(page, access)
     await read(page, access, 0)
     await dialog(page).getByRole('button', { name: 'Bestätigung anfordern' }).click()
-    await expect(page.getByText('Ablesebestätigung fehlgeschlagen')).toBeVisible()
-    await expect(page.getByText(/^Für 1 Zähler konnte keine Bestätigung gesendet werden\./)).toBeVisible()
+    // Where it was asked for, and for as long as the dialog is open.
+    const failure = dialog(page).getByRole('alert')
+    await expect(failure).toContainText('Ablesebestätigung fehlgeschlagen')
+    await expect(failure.getByText(/^Für 1 Zähler konnte keine Bestätigung gesendet werden\./)).toBeVisible()
     await expect(dialog(page).getByRole('button', { name: 'Bestätigung anfordern' })).toBeDisabled()
     await expect(dialog(page).getByRole('link', { name: /^Registrierung ansehen/ })).toHaveAttribute(
       'href',
@@ -361,7 +365,9 @@ test.describe('who cannot be asked', () => {
 
   test('is not mentioned', async ({ page }) => {
     const asked = page.waitForRequest(INFO)
-    await page.route(INFO, (route) => route.fulfill({ status: 503, json: { code: 'crm-unavailable' } }))
+    await page.route(INFO, (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', json: { code: 'crm-unavailable' } }),
+    )
     await page.goto(`/m/${letters.mehmet.token}`)
     await asked
     await page.goto('/')

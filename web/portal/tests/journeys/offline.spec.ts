@@ -39,6 +39,8 @@ const send = (page: Page) => page.getByRole('button', { name: 'Zählerstand send
 const panel = (page: Page) => page.getByRole('region', { name: 'Noch nicht gesendete Ablesungen' })
 const queued = (page: Page) => page.getByRole('heading', { name: 'Bereits abgelesen' })
 const arrived = (page: Page) => page.getByRole('heading', { name: 'Abgelesen', exact: true })
+const notices = (page: Page) => page.getByRole('region', { name: 'Meldungen' }).locator('> *')
+const logo = (page: Page) => page.getByRole('banner').locator('img')
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Keine Internetverbindung' })
 
 async function open(page: Page, letter: { username: string; password: string }): Promise<void> {
@@ -61,8 +63,9 @@ test('without a network readings wait, and go in their order when it is back', a
 
   await enter(page, first, true)
   await send(page)
-  await expect(page.getByText('Senden fehlgeschlagen')).toBeVisible()
-  await expect(dialog(page)).toBeVisible()
+  // D-OUTBOX-10: one message, which says what happens.
+  await expect(dialog(page)).toContainText('Senden fehlgeschlagen: Ihre Ablesung ist auf diesem Gerät gespeichert')
+  await expect(notices(page)).toHaveCount(0)
   await expectAccessible(page)
   await dialog(page).getByRole('button', { name: 'Verstanden' }).click()
   await expect(queued(page)).toBeVisible()
@@ -78,6 +81,8 @@ test('without a network readings wait, and go in their order when it is back', a
   await send(page)
   await expect(panel(page)).toContainText('2 Ablesungen warten auf das Senden')
   await expect(dialog(page)).toBeHidden()
+  await expect(notices(page)).toHaveCount(1)
+  await expect(notices(page)).toContainText('2 Ablesungen sind auf diesem Gerät gespeichert und')
 
   const retry = panel(page).getByRole('button', { name: 'Jetzt senden' })
   const begin = Date.now()
@@ -139,6 +144,43 @@ for (const [index, [step, address, cut]] of CUTS.entries()) {
     expect(readings(await jobsOf(request, manager), [job.id])).toEqual([[job.id, plausible(job).replace(',', '.'), 1]])
   })
 }
+
+test.describe('while somebody in between answers', () => {
+  test.use({ expectedErrors: [new RegExp(`${NO_NETWORK.source}|${refusedWith(403).source}`)] })
+
+  const PAGES: [who: string, page: { status: number; body: string }][] = [
+    ['a firewall', { status: 403, body: '<h1>403 ERROR</h1>' }],
+    ['the login page of a network', { status: 200, body: '<form action="/login"><input></form>' }],
+  ]
+  // D-OUTBOX-8
+  for (const [index, [who, answer]] of PAGES.entries()) {
+    test(`${who}: what was read waits, and goes by itself in its order`, async ({ page, request }) => {
+      test.slow()
+      const jobs = await meters(request, 14 + 2 * index, 2)
+      const [first, second] = jobs
+      if (!first || !second) throw new Error('the manager has no open meters')
+      await open(page, manager)
+      const calls = /\/(api|auth)\//
+      await page.route(calls, (route) => route.fulfill({ ...answer, contentType: 'text/html' }))
+      await queueIn(page, first)
+      await enter(page, second)
+      await send(page)
+      await expect(panel(page)).toContainText('2 Ablesungen warten auf das Senden')
+      await expect(panel(page)).not.toContainText('nicht angenommen')
+      const sent: string[] = []
+      page.on('response', (call) => {
+        if (call.url().endsWith('/result') && call.headers()['content-type'] === 'application/json')
+          sent.push(call.url())
+      })
+      await page.unroute(calls)
+      // The portal looks every five seconds while something waits.
+      await expect(panel(page)).toBeHidden()
+      expect(sent.map((url) => jobs.findIndex(({ id }) => url.includes(encodeURIComponent(id))))).toEqual([0, 1])
+      const ids = jobs.map(({ id }) => id)
+      expect(readings(await jobsOf(request, manager), ids).map(([id]) => id)).toEqual(ids)
+    })
+  }
+})
 
 test('two tabs send everything once', async ({ page, context, request }) => {
   test.slow()
@@ -339,6 +381,7 @@ test.describe('installed', () => {
     })
     expect(cached).toContain('/index.html')
     expect(cached.filter((path) => /^\/(api|auth)\//.test(path))).toEqual([])
+    await expectSeen(page, '/logo.png')
     // It comes after the jobs.
     await expectSeen(page, '"tag/')
     await page.close()
@@ -348,6 +391,9 @@ test.describe('installed', () => {
     leaveWithoutAsking(cold)
     await cold.goto(`/ablesung/${encodeURIComponent(job.id)}`)
     await expect(cold.getByRole('heading', { level: 1, name: job.meter.meterNumber })).toBeVisible()
+    // The tenant's logo, as it was seen last.
+    await expect(logo(cold)).toHaveAttribute('src', /^blob:/)
+    expect(await logo(cold).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
     await cold
       .getByRole('textbox', { name: /^Zählerstand/ })
       .first()
@@ -359,6 +405,7 @@ test.describe('installed', () => {
     await expect(queued(cold)).toBeVisible()
     await context.setOffline(false)
     await expect(arrived(cold)).toBeVisible()
+    await expect(logo(cold)).toHaveAttribute('src', /logo\.png/)
     expect(readings(await jobsOf(request, manager), [job.id])).toHaveLength(1)
   })
 })

@@ -65,7 +65,12 @@ export function CommunicationDialog({ communication, trigger, onClose }: Props) 
       {isRegistered ? (
         <>
           <p>{t('receipts.text', { count: receipts.done })}</p>
-          {receipts.state === 'blocked' && (
+          {receipts.failure !== undefined && (
+            <Message type="error" title={t('receipts.failedTitle')} role="alert">
+              <p>{receipts.failure}</p>
+            </Message>
+          )}
+          {receipts.state === 'blocked' && receipts.failure === undefined && (
             <Message type="info">
               <p>{t('receipts.blocked')}</p>
             </Message>

@@ -7,7 +7,7 @@ import { notify } from '@shared/ui/notify.ts'
 import { refreshRegistrationInfo, requestReceipts } from '@/data/communication.ts'
 import { useJobs } from '@/data/jobs.ts'
 
-type Request = { accountId: string; readings: string; isPending: boolean }
+type Request = { accountId: string; readings: string; isPending: boolean; failure?: unknown }
 
 /** The last request and the readings that there were; it blocks another one until there are others (L4, L8). */
 let last: Request | undefined
@@ -27,7 +27,9 @@ export interface Receipts {
   /** Jobs that are done. */
   done: number
   state: 'ready' | 'pending' | 'blocked'
-  /** Asks for the receipts, and says what became of it; returns whether they are on their way. */
+  /** Why the last request failed, in the reader's language; it is blocked all the same. */
+  failure?: string
+  /** Asks for the receipts, and says so when they are on their way; returns whether they are. */
   request: () => Promise<boolean>
 }
 
@@ -45,21 +47,27 @@ export function useReceipts(accountId: string): Receipts {
   async function send(): Promise<boolean> {
     if (state !== 'ready') return false
     set({ accountId, readings, isPending: true })
+    let failure: unknown
     try {
       const count = await requestReceipts(accountId)
       notify({ type: 'info', title: t('receipts.title'), message: t('receipts.sent', { count }), topic: 'receipts' })
       return true
     } catch (error) {
-      const message = `${t('receipts.failed', { count: done })} ${problemText(error)}`
-      notify({ type: 'error', title: t('receipts.failedTitle'), message, topic: 'receipts' })
+      failure = error
       // Somebody has revoked the registration elsewhere.
       if (error instanceof ApiError && error.code === 'registration-missing') await refreshRegistrationInfo(accountId)
       return false
     } finally {
-      set({ accountId, readings, isPending: false })
+      set({ accountId, readings, isPending: false, failure })
     }
   }
-  return { done, state, request: send }
+  const failure = isSame && request.failure !== undefined
+  return {
+    done,
+    state,
+    ...(failure && { failure: `${t('receipts.failed', { count: done })} ${problemText(request.failure)}` }),
+    request: send,
+  }
 }
 
 /** Tells two states of an account's readings apart: results are added and never changed. */

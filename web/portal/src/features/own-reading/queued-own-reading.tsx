@@ -7,6 +7,7 @@ import { Message } from '@shared/ui/message.tsx'
 import type { OwnReadingEntry } from '@/device/entry.ts'
 import { contentOfEntry, type FormState, stateOf } from '@/forms/draft.ts'
 import { DiscardDialog } from '@/offline/discard-dialog.tsx'
+import { ForgetfulBrowser } from '@/offline/forgetful-browser.tsx'
 import { discard, takeBack } from '@/offline/outbox.ts'
 import { useRefusalText } from '@/offline/refusal-text.ts'
 import { type Draft, OWN_READING } from './draft.ts'
@@ -45,7 +46,10 @@ export function QueuedOwnReading({ entry, isInForm, onEdit }: Props) {
           <p>{refusalText(refusal)}</p>
         </Message>
       ) : (
-        <p>{t('queued.text')}</p>
+        <>
+          <p>{t('queued.text')}</p>
+          <ForgetfulBrowser />
+        </>
       )}
       <p>
         <strong className="figures">{formatValue(reading.readingValue)}</strong>{' '}

@@ -26,7 +26,7 @@ export function useSubmission({ entry, accountId, today, onSent, onQueued }: Opt
       notify({ type: 'success', title: t('sent.title'), message: t('sent.text'), topic: TOPIC })
       onSent()
     } else if (outcome.state === 'kept') {
-      notify({ type: 'error', title: t('failed.title'), message: t('failed.text'), topic: TOPIC })
+      // What becomes of it is said by those who keep it (D-OUTBOX-10).
       onQueued()
     }
   }

@@ -8,6 +8,7 @@ import { Message } from '@shared/ui/message.tsx'
 import type { TaskEntry } from '@/device/entry.ts'
 import { contentOfEntry } from '@/forms/draft.ts'
 import { DiscardDialog } from '@/offline/discard-dialog.tsx'
+import { ForgetfulBrowser } from '@/offline/forgetful-browser.tsx'
 import { discard, takeBack } from '@/offline/outbox.ts'
 import { useRefusalText } from '@/offline/refusal-text.ts'
 import { READING } from './draft.ts'
@@ -44,6 +45,7 @@ export function QueuedReading({ job, entry, onEdit, onDiscarded }: Props) {
             {refusal ? t('queued.attentionTitle') : t('queued.title')}
           </h2>
           <p>{refusal ? t('queued.attentionText') : t('queued.text')}</p>
+          {!refusal && <ForgetfulBrowser />}
         </div>
       </div>
       {refusal && (

@@ -48,6 +48,12 @@ const server = {
   held: undefined as Promise<void> | undefined,
 }
 
+const refuse = (problem: { status: number; code: string }) =>
+  new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { 'content-type': 'application/problem+json' },
+  })
+
 async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname === '/api/pro/upload') {
@@ -63,13 +69,13 @@ async function respond(request: Request): Promise<Response> {
     server.puts += 1
     return new Response(null, { status: 200 })
   }
-  if (!pathname.endsWith('/result')) return Response.json({ code: 'not-found' }, { status: 404 })
+  if (!pathname.endsWith('/result')) return refuse({ code: 'not-found', status: 404 })
   const body = (await request.json()) as ResultSubmission
   server.sent.push({ key: request.headers.get('idempotency-key'), body })
   const refusal = server.refusals.shift()
   await server.held
   if (refusal === 'no answer') throw new TypeError('Failed to fetch')
-  if (refusal) return Response.json(refusal, { status: refusal.status })
+  if (refusal) return refuse(refusal)
   const tasks = server.job.meter.meterRateTasks.map((task) => {
     const result = body.results.find(({ taskId }) => taskId === task.taskId)
     if (!result) return task
@@ -85,6 +91,7 @@ async function respond(request: Request): Promise<Response> {
 const realFetch = globalThis.fetch
 let ReadingPanel: typeof Panel
 let Notifications: typeof import('@shared/ui/notifications.tsx').Notifications
+let useNotices: typeof import('@/offline/use-notices.ts').useNotices
 let currentEntries: typeof CurrentEntries
 let discard: typeof Discard
 let deleteDrafts: typeof DeleteDrafts
@@ -113,6 +120,7 @@ beforeAll(async () => {
   })
   ;({ ReadingPanel } = await import('./index.tsx'))
   ;({ Notifications } = await import('@shared/ui/notifications.tsx'))
+  ;({ useNotices } = await import('@/offline/use-notices.ts'))
   ;({ currentEntries, discard } = await import('@/offline/outbox.ts'))
   ;({ replay } = await import('@/offline/replay.ts'))
   ;({ deleteDrafts } = await import('@/device/drafts.ts'))
@@ -130,6 +138,7 @@ afterEach(() => vi.restoreAllMocks())
 /** The panel over the jobs in the cache, as the portal shows it. */
 function Screen() {
   const { job } = useJob('j1')
+  useNotices(1, false)
   return (
     <>
       <Notifications />
@@ -196,9 +205,7 @@ test('a failure says so, the reading waits, and every attempt has the same key',
   await type('5120')
   await submit().click()
   await expect.element(page.getByText(/Senden fehlgeschlagen/).first()).toBeVisible()
-  await expect
-    .element(page.getByText('Die Ergebnisse konnten nicht gesendet werden. Bitte versuche es später erneut.').first())
-    .toBeVisible()
+  await expect.element(page.getByText(/^Ihre Ablesung ist auf diesem Gerät gespeichert/)).toBeVisible()
   await expect.element(queued()).toHaveFocus()
   await expect.element(page.getByText(/5120\skWh/)).toBeVisible()
   closeNotices()

@@ -52,7 +52,7 @@ export function useSubmission(options: Options) {
       notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic })
       onSent()
     } else if (outcome.state === 'kept') {
-      notifyFailure()
+      // What becomes of it is said by those who keep it (D-OUTBOX-10).
       onQueued()
     } else {
       const warnings = serverFindings(outcome.error, job, outgoingResults(job, entry.draft)).filter(isWarning)

@@ -1,0 +1,8 @@
+import { useTranslation } from 'react-i18next'
+import { isForgetful } from '@/device/persistence.ts'
+
+/** In a browser that deletes what was not opened for a week: to come back in time. */
+export function ForgetfulBrowser() {
+  const { t } = useTranslation('offline')
+  return isForgetful() ? <p>{t('forgetful')}</p> : null
+}

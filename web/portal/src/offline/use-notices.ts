@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dismissTopic, notify } from '@shared/ui/notify.ts'
+import { useOnline } from '@/device/connectivity.ts'
+import { useIsDelivering, useKeptHere } from './replay.ts'
+
+/** One thing is said about network and queue at a time: what is later takes the place of what was earlier. */
+const TOPIC = 'connectivity'
+
+/** The dialog opens once when something that was entered here begins to wait for a network, and again only after everything was sent. */
+export function useOfflineDialog(isWaiting: boolean): { isOpen: boolean; close: () => void } {
+  const isOnline = useOnline()
+  const kept = useKeptHere()
+  const [settled, setSettled] = useState(0)
+  const [wasClosed, setClosed] = useState(false)
+  if (!isWaiting && (wasClosed || settled !== kept)) {
+    setSettled(kept)
+    setClosed(false)
+  }
+  return { isOpen: isWaiting && !isOnline && kept > settled && !wasClosed, close: () => setClosed(true) }
+}
+
+/**
+ * Says when the network goes and when it is back, and what becomes of a reading that could not be sent. A reading has one message: the
+ * dialog, or else the notice (D-OUTBOX-10).
+ */
+export function useNotices(waiting: number, isDialogOpen: boolean): void {
+  const { t } = useTranslation('offline')
+  const isOnline = useOnline()
+  const isDelivering = useIsDelivering()
+  const kept = useKeptHere()
+  const before = useRef({ isOnline: true, kept: 0 })
+  useEffect(() => {
+    const hasKept = before.current.kept !== kept
+    const hasChanged = before.current.isOnline !== isOnline
+    before.current = { isOnline, kept }
+    if (isDialogOpen && !isOnline) {
+      dismissTopic(TOPIC)
+    } else if (hasKept) {
+      notify({ type: 'error', title: t('kept.title'), message: t('kept.text', { count: waiting }), topic: TOPIC })
+    } else if (hasChanged && isOnline) {
+      const message = waiting > 0 ? t('online.synchronizing', { count: waiting }) : t('online.all')
+      notify({ type: 'info', title: t('online.title'), message, topic: TOPIC })
+    } else if (hasChanged && !isDelivering) {
+      notify({ type: 'warning', title: t('offline.title'), message: t('offline.text'), topic: TOPIC })
+    }
+  }, [isOnline, isDelivering, kept, waiting, isDialogOpen, t])
+}
