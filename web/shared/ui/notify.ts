@@ -34,7 +34,10 @@ export const dismiss = (id: number): void => set(notifications.filter((notificat
 export const dismissTopic = (topic: string): void => set(notifications.filter((old) => old.topic !== topic))
 
 /** The messages that are to be seen, oldest first. */
-export const useNotifications = (): readonly Notification[] => useSyncExternalStore(subscribe, () => notifications)
+export const useNotifications = (): readonly Notification[] => useSyncExternalStore(subscribe, currentNotifications)
+
+/** The same, outside of a component. */
+export const currentNotifications = (): readonly Notification[] => notifications
 
 function set(next: readonly Notification[]): void {
   notifications = next

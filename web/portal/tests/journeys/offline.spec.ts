@@ -100,8 +100,16 @@ test('without a network readings wait, and go in their order when it is back', a
     [second.id, plausible(second).replace(',', '.'), 0],
   ])
 
+  // D-PORTAL-6: a notice is in the dialog that is open, and within reach.
+  await page.getByRole('button', { name: 'Teilen' }).first().click()
+  const sharing = page.getByRole('dialog')
   await context.setOffline(true)
-  await expect(page.getByText(/Kein Internet$/)).toBeVisible()
+  await expect(sharing.getByText(/Kein Internet$/)).toBeVisible()
+  await expectAccessible(page)
+  await notices(page).getByRole('button', { name: 'Schließen' }).click()
+  await expect(page.getByText(/Kein Internet$/)).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(sharing).toBeHidden()
   await context.setOffline(false)
   await expect(page.getByText('Alle Funktionen stehen wieder zur Verfügung.')).toBeVisible()
 })
