@@ -88,6 +88,26 @@ test.each([
   expect(await prepare(file)).toEqual({ fault })
 })
 
+/** The first box of a file, as Apple's devices write it. */
+const ftyp = (main: string, ...others: string[]) =>
+  new Blob([
+    new Uint8Array([0, 0, 0, 16 + 4 * others.length]),
+    `ftyp${main}`,
+    new Uint8Array(4),
+    others.join(''),
+    'mdat heic',
+  ])
+
+test.each([
+  ['of an iPhone', ftyp('heic', 'mif1', 'MiHE', 'heic'), 'heic'],
+  ['of an iPhone, with ten bits', ftyp('heix'), 'heic'],
+  ['that says only that it is HEIF', ftyp('mif1', 'heic'), 'heic'],
+  ['in AVIF that is broken', ftyp('avif', 'mif1', 'miaf'), 'notAnImage'],
+  ['that is a film', ftyp('isom', 'mp41'), 'notAnImage'],
+])('a file %s is refused by its name', async (_, file, fault) => {
+  expect(await prepare(file)).toEqual({ fault })
+})
+
 test('a JPEG that ends in its header is refused', async () => {
   const whole = await picture(1000, 1000)
   expect(await prepare(whole.slice(0, 200))).toEqual({ fault: 'notAnImage' })

@@ -8,7 +8,7 @@ export const MIN_SIDE = 120
 export const QUALITY = 0.75
 
 /** Why a file does not become a photo. */
-export type PhotoFault = 'notAnImage' | 'tooSmall'
+export type PhotoFault = 'notAnImage' | 'heic' | 'tooSmall'
 
 /** A photo that can be sent, or why there is none. */
 export type Resized =
@@ -51,13 +51,29 @@ async function encode(image: ImageBitmap, width: number, height: number): Promis
   )
 }
 
+/** Brands of HEIF that hold a picture in HEVC, or do not say in what (ISO/IEC 23008-12, B.4). */
+const HEIC = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
+
+/** Whether the file begins as an iPhone's photos do: a box `ftyp` of the brands that it can be read as. */
+async function isHeic(file: Blob): Promise<boolean> {
+  const beginning = await file.slice(0, 64).arrayBuffer()
+  const text = new TextDecoder('latin1').decode(beginning)
+  if (text.slice(4, 8) !== 'ftyp') return false
+  const end = Math.min(new DataView(beginning).getUint32(0), text.length)
+  // After the main brand comes a version, then the others.
+  const brands = [8, ...Array.from({ length: 12 }, (_, index) => 16 + 4 * index)]
+    .filter((at) => at + 4 <= end)
+    .map((at) => text.slice(at, at + 4))
+  return brands.some((brand) => HEIC.has(brand)) && !brands.includes('avif')
+}
+
 /** Reads any picture that the browser can decode; runs in a worker, and on the main thread where workers cannot draw. */
 export async function resize(file: Blob): Promise<Resized> {
   let image: ImageBitmap
   try {
     image = await createImageBitmap(file, { imageOrientation: 'from-image' })
   } catch {
-    return { fault: 'notAnImage' }
+    return { fault: (await isHeic(file)) ? 'heic' : 'notAnImage' }
   }
   try {
     if (Math.min(image.width, image.height) < MIN_SIDE) return { fault: 'tooSmall' }
