@@ -1,4 +1,5 @@
 import { api, stageName } from './api.ts'
+import { elsewhere, fileEnding, siteFiles } from './files.ts'
 import { apiHeaders, siteHeaders } from './headers.ts'
 import { domain, hasFirewall, hosts, rateLimit } from './stage.ts'
 import { photos } from './storage.ts'
@@ -101,6 +102,10 @@ export const portal = new sst.aws.Router('Portal', {
       injection: [
         `if (event.request.method === "${PROBE.method}" && event.request.uri === "${PROBE.uri}")`,
         'return { statusCode: 200, headers: { "cache-control": { value: "no-store" } } };',
+        // As isMissingFile() of files.ts says; below /assets/ the bucket is asked, which keeps the files of earlier versions.
+        'const asked = event.request.uri;',
+        `if (${fileEnding}.test(asked) && !${elsewhere}.test(asked) && !${JSON.stringify(siteFiles)}.includes(asked))`,
+        'return { statusCode: 404, headers: { "cache-control": { value: "no-store" } } };',
         // The API throttles logins by the device's address; a client that sends this header itself is overruled.
         'event.request.headers["x-viewer-address"] = { value: event.viewer.ip };',
       ].join(' '),

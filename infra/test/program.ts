@@ -32,7 +32,14 @@ function fail(error: unknown): never {
 
 /** A checkout after its builds, as far as the deployment reads it. */
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'zaehlwerk-infra-'))
-const site = ['index.html', 'service-worker.js', 'icon.svg', 'assets/index-1a2b3c.js', 'assets/index-1a2b3c.css']
+const site = [
+  'index.html',
+  'service-worker.js',
+  'icon.svg',
+ 
+  'assets/index-1a2b3c.js',
+  'assets/index-1a2b3c.css',
+]
 for (const file of site) {
   fs.mkdirSync(path.dirname(path.join(root, 'web/portal/dist', file)), { recursive: true })
   fs.writeFileSync(path.join(root, 'web/portal/dist', file), file)

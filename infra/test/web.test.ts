@@ -53,6 +53,20 @@ describe('requests', () => {
     }
   })
 
+  it.each(['/favicon.ico', '/apple-touch-icon.png', '/wp-login.php', '/.env', '/ablesung/index.html'])(
+    'for %s are told that there is no such file',
+    async (uri) => {
+      expect((await forward(production, uri)).status).toBe(404)
+    },
+  )
+
+  it.each(['/ablesung/zähler.7', '/m/abc.defghijklmnopq', '/api/public/application/logo.png'])(
+    'for %s are answered',
+    async (uri) => {
+      expect((await forward(production, uri)).status).toBeUndefined()
+    },
+  )
+
   it('tell the API the tenant’s host name and the device’s address, whatever the client says', async () => {
     const lies = {
       host: 'zaehler.example.de',

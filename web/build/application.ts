@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
+import { isMissingFile } from '../../infra/files.ts'
 import { amplifyCss } from './amplify-css.ts'
 import { amplifyTheme } from './amplify-theme.ts'
 import { amplifyComponents, theme } from './theme.ts'
@@ -27,6 +28,19 @@ export const application = (name: string): UserConfig =>
       react(),
       amplifyTheme(),
       amplifyCss({ components: amplifyComponents, theme }),
+      {
+        // What Vite has no file for gets the page, as in production, and the ones that ask for a file get none (infra/files.ts).
+        name: 'missing files',
+        configureServer:
+          ({ middlewares }) =>
+          () => {
+            middlewares.use((request, response, next) => {
+              const { pathname } = new URL(request.originalUrl ?? '/', 'http://localhost')
+              if (isMissingFile(pathname)) response.writeHead(404).end()
+              else next()
+            })
+          },
+      },
       {
         // Which version a page is can be seen in it, also long after it was loaded.
         name: 'version',

@@ -9,6 +9,7 @@ import { extname, join, normalize } from 'node:path'
 import { pipeline } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { constants, createBrotliCompress } from 'node:zlib'
+import { isMissingFile } from '../../../infra/files.ts'
 import { siteHeaders } from '../../../infra/headers.ts'
 
 const TYPES: Record<string, string> = {
@@ -80,7 +81,12 @@ function sendFile(
   headers: Record<string, string>,
 ): void {
   const named = join(root, normalize(decodeURIComponent(pathname)))
-  const file = named.startsWith(root) && isFile(named) ? named : join(root, 'index.html')
+  const isThere = named.startsWith(root) && isFile(named)
+  if (!isThere && (isMissingFile(pathname) || pathname.startsWith('/assets/'))) {
+    outgoing.writeHead(404, headers).end()
+    return
+  }
+  const file = isThere ? named : join(root, 'index.html')
   const type = extname(file)
   const isText = type !== '.woff2'
   outgoing.writeHead(200, {

@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { siteFiles } from '../../../../infra/files.ts'
 import { letters, meters } from '../demo.ts'
 import { expect, logIn, refusedWith, test } from '../portal.ts'
 
@@ -69,6 +72,16 @@ for (const path of ['/accessibility', '/ablesung-ohne-zugang']) {
     await expect(page).toHaveURL('/help')
   })
 }
+
+test('a file that is not there is missing, whatever else leads to the portal', async ({ request, baseURL }) => {
+  for (const path of ['/favicon.ico', '/apple-touch-icon.png', '/assets/of-yesterday.js', '/.env']) {
+    expect((await request.get(baseURL + path)).status(), path).toBe(404)
+  }
+  expect((await request.get(`${baseURL}/ablesung/zaehler.7`)).headers()['content-type']).toMatch(/^text\/html/)
+  // What production takes for a file (infra/files.ts) is what the build has.
+  const dist = readdirSync(fileURLToPath(new URL('../../dist', import.meta.url)), { withFileTypes: true })
+  expect(dist.filter((entry) => entry.isFile()).map(({ name }) => `/${name}`)).toEqual(siteFiles)
+})
 
 test('the service worker has the address that the specification gives it (P7)', async ({ request, baseURL }) => {
   const script = await request.get(`${baseURL}/service-worker.js`)
