@@ -64,7 +64,7 @@ sbom: setup ## writes the bills of materials of functions and portal to target/s
 
 rust: rust-format rust-dependencies rust-policy rust-once rust-lints rust-tests ## of `test`: format, lints and tests of the functions
 
-web: web-contract web-lints web-types web-tests web-build ## of `test`: contract, lints, types, tests and build of the portal
+web: web-contract web-lints web-types web-tests web-build web-floor ## of `test`: contract, lints, types, tests and build of the portal
 
 infra: readme infra-lints infra-tests ## of `test`: the infrastructure and the documents
 
@@ -109,6 +109,9 @@ web-tests: $(node_modules)
 
 web-build: $(node_modules)
 	$(stage) 'Web: build' npm run build --workspace web
+
+web-floor: web-build
+	$(stage) 'Web: oldest browsers' npm run floor --workspace web
 
 readme:
 	$(stage) 'Documents: commands' scripts/commands --check

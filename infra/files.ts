@@ -3,7 +3,7 @@
  */
 
 /** The files of the build beside its folder `assets`. */
-export const siteFiles = ['/icon.svg', '/index.html', '/service-worker.js']
+export const siteFiles = ['/browser.js', '/icon.svg', '/index.html', '/service-worker.js']
 
 /** What browsers, scanners and other programs ask for; no screen's address ends so. */
 export const fileEnding =

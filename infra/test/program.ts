@@ -36,7 +36,7 @@ const site = [
   'index.html',
   'service-worker.js',
   'icon.svg',
- 
+  'browser.js',
   'assets/index-1a2b3c.js',
   'assets/index-1a2b3c.css',
 ]

@@ -60,7 +60,7 @@ describe('requests', () => {
     },
   )
 
-  it.each(['/ablesung/zähler.7', '/m/abc.defghijklmnopq', '/api/public/application/logo.png'])(
+  it.each(['/ablesung/zähler.7', '/m/abc.defghijklmnopq', '/browser.js', '/api/public/application/logo.png'])(
     'for %s are answered',
     async (uri) => {
       expect((await forward(production, uri)).status).toBeUndefined()
@@ -114,6 +114,7 @@ describe('cache', () => {
       'index.html': 'no-cache',
       'service-worker.js': 'no-cache',
       'icon.svg': 'public, max-age=3600',
+      'browser.js': 'public, max-age=3600',
       'assets/index-1a2b3c.js': 'public, max-age=31536000, immutable',
       'assets/index-1a2b3c.css': 'public, max-age=31536000, immutable',
     })

@@ -5,6 +5,7 @@ import { defineConfig, type UserConfig } from 'vite'
 import { isMissingFile } from '../../infra/files.ts'
 import { amplifyCss } from './amplify-css.ts'
 import { amplifyTheme } from './amplify-theme.ts'
+import { targets } from './floor.ts'
 import { amplifyComponents, theme } from './theme.ts'
 
 const path = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
@@ -57,7 +58,7 @@ export const application = (name: string): UserConfig =>
       proxy: { '/api': api, '/auth': api },
     },
     build: {
-      target: 'es2022',
+      target: targets,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       // What the first screen needs is one file: twenty small ones are compressed each for itself, and weigh more.

@@ -1,4 +1,5 @@
 /** The history of a rate's readings, and what was used between them (P2, P3, P5, P9). */
+import { groupBy } from './group-by.ts'
 import { isMomentary, rateUnit } from './obis.ts'
 import { askedPreDecimals, consumption, type LowerReason, type RateTask, rolloverConsumption } from './reading.ts'
 import type { MeterValue } from './value.ts'
@@ -147,7 +148,7 @@ function daysBetween(from: IsoDate, to: IsoDate): number {
 
 /** The readings by year, the newest year and the newest reading first (P2). */
 export function byYear(history: readonly HistoryEntry[]): { year: string; entries: HistoryEntry[] }[] {
-  const years = Map.groupBy(history.toReversed(), ({ readingDate }) => readingDate.slice(0, 4))
+  const years = groupBy(history.toReversed(), ({ readingDate }) => readingDate.slice(0, 4))
   return [...years].map(([year, entries]) => ({ year, entries }))
 }
 

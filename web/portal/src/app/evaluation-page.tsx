@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Job } from '@shared/contract/types.ts'
 import { evaluationClass } from '@shared/rules/evaluation.ts'
+import { groupBy } from '@shared/rules/group-by.ts'
 import { useSmallScreen } from '@shared/ui/media.ts'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 import { useApplication } from '@/data/application.ts'
@@ -95,7 +96,7 @@ function useGroups() {
   const { evaluation } = useApplication()
   return useCallback(
     (jobs: readonly Job[]) => {
-      const classes = Map.groupBy(jobs, (job) => evaluationClass(job, evaluation))
+      const classes = groupBy(jobs, (job) => evaluationClass(job, evaluation))
       const latestFirst = (some: readonly Job[] = []) =>
         some.toSorted((a, b) => (lastReading(b) ?? '').localeCompare(lastReading(a) ?? ''))
       const done = { key: 'done', text: t('group.done'), jobs: latestFirst(classes.get('done')) }

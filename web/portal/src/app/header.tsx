@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useId, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useRoute } from 'wouter'
 import { changeLanguage, currentLanguage } from '@shared/i18n/i18n.ts'
@@ -13,6 +13,7 @@ import { useLogout } from '@/offline/logout-dialog.tsx'
 import './header.css'
 import { Logo } from './logo.tsx'
 import { pathAbove, paths, patterns } from './paths.ts'
+import { useMenu } from './use-menu.ts'
 
 /** Is not there without a network, nor is what it is about. */
 const CommunicationButton = lazy(() =>
@@ -183,27 +184,19 @@ function ContrastToggle() {
   )
 }
 
-/** A popover: the browser closes it on Escape and on a click beside it. */
 function UserMenu() {
   const { t } = useTranslation()
   const sessions = useSessions()
   const { logOut, dialog } = useLogout()
   const { multipleAccountsLoginEnabled } = useApplication().features
   const hasManagement = useSharingAccounts().length > 0
-  const id = useId()
-  const close = () => document.getElementById(id)?.hidePopover()
-  // Who goes back with the menu open wants to see where that leads.
-  useEffect(() => {
-    const hide = () => document.getElementById(id)?.hidePopover()
-    window.addEventListener('popstate', hide)
-    return () => window.removeEventListener('popstate', hide)
-  }, [id])
+  const { button, panel, close } = useMenu()
   return (
     <>
-      <button type="button" className="icon-button tool" aria-label={t('account.menu')} popoverTarget={id}>
+      <button type="button" className="icon-button tool" aria-label={t('account.menu')} {...button}>
         <Icon name="user" />
       </button>
-      <div id={id} popover="auto" className="user-menu">
+      <div className="user-menu" {...panel}>
         <Navigation className="user-menu__navigation" onFollow={close} />
         <p className="user-menu__label">{t('account.loggedInAs')}</p>
         <ul className="user-menu__accounts">
@@ -223,7 +216,14 @@ function UserMenu() {
             {t('account.add')}
           </Link>
         )}
-        <button type="button" className="nav-link" onClick={logOut}>
+        <button
+          type="button"
+          className="nav-link"
+          onClick={() => {
+            close()
+            logOut()
+          }}
+        >
           <Icon name="logout" size={1.25} />
           {t('account.logout')}
         </button>

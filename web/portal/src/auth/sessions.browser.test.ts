@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { deferred } from '@shared/testing/deferred.ts'
 import type { StoredSession } from '@/device/db.ts'
 
 type Sessions = typeof import('./sessions.ts')
@@ -90,7 +91,7 @@ afterEach(() => {
 })
 
 function holdAnswers(): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve } = deferred()
   server.gate = promise
   return resolve
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } fr
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import type { Application, Job, MeterRateTask, ResultSubmission } from '@shared/contract/types.ts'
+import { deferred } from '@shared/testing/deferred.ts'
 import { sampleJob } from '@shared/testing/sample-job.ts'
 import type { deleteDrafts as DeleteDrafts } from '@/device/drafts.ts'
 import type { currentEntries as CurrentEntries, discard as Discard } from '@/offline/outbox.ts'
@@ -156,7 +157,7 @@ async function open(job: Job) {
 
 /** Lets answers wait until they are released, at the latest with the end of the test. */
 function holdAnswers(): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve } = deferred()
   server.held = promise
   onTestFinished(() => resolve())
   return resolve
@@ -428,7 +429,7 @@ test('a photo is required, sent ahead by reference, and sent once over several a
 })
 
 test('nothing is sent before a photo that was picked is ready to go with it', async () => {
-  const { promise: ready, resolve: finish } = Promise.withResolvers<void>()
+  const { promise: ready, resolve: finish } = deferred()
   onTestFinished(() => finish())
   const post = Object.getOwnPropertyDescriptor(Worker.prototype, 'postMessage')?.value as (
     this: Worker,
