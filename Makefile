@@ -27,11 +27,12 @@ check: setup ## format, lints, types, domain and unit tests of what differs from
 
 # Two stages at a time, in the order of what depends on what; what a stage prints is kept back until its end.
 test: ## everything that is checked, from formatting to journeys in a browser
-	@scripts/tools chromium
+	@scripts/tools chromium firefox webkit
 	@scripts/stage --all $(MAKE) --no-print-directory --jobs=2 --output-sync=target rust web infra product
 
-nightly: ## what takes too long for `test`: all faults, 300 made-up requests an operation, a season of 5,000 customers
-	@scripts/stage --all $(MAKE) --no-print-directory --keep-going faults fuzz season EXAMPLES=300
+nightly: ## what takes too long for `test`: all faults, 300 made-up requests an operation, a season of 5,000 customers, all journeys in Firefox
+	@scripts/tools firefox
+	@scripts/stage --all $(MAKE) --no-print-directory --keep-going faults fuzz season journeys-all-firefox EXAMPLES=300
 
 mutants: ## changes each line of the rules, and lists the changes that no test notices
 	scripts/cargo-tool mutants 27.1.0 --package domain
@@ -68,7 +69,7 @@ web: web-contract web-lints web-types web-tests web-build web-floor ## of `test`
 
 infra: readme infra-lints infra-tests ## of `test`: the infrastructure and the documents
 
-product: differential journeys smoke fuzz dev-check ## of `test`: rules of both languages compared, journeys, every Lambda binary, made-up requests, `make dev` itself
+product: differential journeys journeys-firefox walk-webkit smoke fuzz dev-check ## of `test`: rules of both languages compared, journeys in three browsers, every Lambda binary, made-up requests, `make dev` itself
 
 rust-format:
 	$(stage) 'Rust: format' cargo fmt --all --check
@@ -124,6 +125,16 @@ infra-tests: sst
 
 journeys: programs web-build setup
 	$(stage) 'Web: journeys' npm run e2e --workspace web
+
+# After those in Chromium: two browsers at a time are more than two cores can do in time.
+journeys-firefox: journeys
+	$(stage) 'Web: journeys in Firefox' npm run e2e:firefox --workspace web
+
+walk-webkit: programs web-build setup
+	$(stage) 'Web: a walk in WebKit' npm run e2e:webkit --workspace web
+
+journeys-all-firefox: programs web-build setup
+	$(stage) 'Web: all journeys in Firefox' env ALL_JOURNEYS=1 npm run e2e:firefox --workspace web
 
 # Of the part that both Rust and web run.
 differential: programs $(node_modules)

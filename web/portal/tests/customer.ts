@@ -25,7 +25,7 @@ export interface Customer {
  * A customer of a journey's own, imported by the operator: with a meter like that of one of the demo's jobs, and another one, so that something is
  * left to read. Whoever sends for the demo's meters changes what the other journeys meet.
  */
-export async function customerWith(info: TestInfo, demoJob: string): Promise<Customer> {
+export async function customerWith(info: Pick<TestInfo, 'outputPath'>, demoJob: string): Promise<Customer> {
   const serial = String(randomInt(1e9, 1e10))
   const account = { id: `k-${serial}`, name: 'Anna Sommer', username: `kundin.${serial}`, password: `birke-${serial}` }
   const like = readFileSync(demo, 'utf8')

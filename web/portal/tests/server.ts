@@ -36,6 +36,8 @@ export class Site {
   root = dist
   /** Whether files go out compressed, as they do from CloudFront: what they weigh matters to those who measure. */
   compressed = false
+  /** Whether the connection is lost over every request, as it is without a network. */
+  isCut = false
 
   private constructor(server: Server) {
     this.#server = server
@@ -44,7 +46,8 @@ export class Site {
     this.url = `http://localhost:${this.port}`
     server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
       const { pathname } = new URL(incoming.url ?? '/', this.url)
-      if (incoming.method === 'HEAD' && pathname === '/api/public/application') outgoing.writeHead(200).end()
+      if (this.isCut) incoming.socket.destroy()
+      else if (incoming.method === 'HEAD' && pathname === '/api/public/application') outgoing.writeHead(200).end()
       else if (!/^\/(api|auth)\//.test(pathname)) sendFile(this, pathname, outgoing, this.#headers)
       else if (this.#api) forward(incoming, outgoing, this.#api)
       else outgoing.writeHead(503).end()

@@ -11,8 +11,12 @@ interface Stack {
   environment: Record<string, string>
 }
 
-/** Starts the built portal in front of a whole product of its own, with the demo tenant and data that nobody keeps. */
 export default async function setup(): Promise<() => Promise<void>> {
+  return (await startProduct()).stop
+}
+
+/** Starts the built portal in front of a whole product of its own, with the demo tenant and data that nobody keeps. */
+export async function startProduct(): Promise<{ site: Site; stop: () => Promise<void> }> {
   const site = await Site.listen()
   // Ends by itself when its standard input closes, and so never outlives us.
   const child = spawn(
@@ -33,10 +37,11 @@ export default async function setup(): Promise<() => Promise<void>> {
   // The mails stand beside the photos.
   process.env['ZW_MAIL'] = s3Url
 
-  return async () => {
+  const stop = async () => {
     const gone = once(child, 'exit')
     child.stdin.end()
     await gone
     await site.close()
   }
+  return { site, stop }
 }

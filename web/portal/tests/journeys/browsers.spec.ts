@@ -101,7 +101,7 @@ test.describe('in a browser that is older still', () => {
   })
 })
 
-test('under the notch of a phone nothing is out of reach', async ({ page, context }) => {
+test('under the notch of a phone nothing is out of reach', { tag: '@chromium' }, async ({ page, context }) => {
   await page.setViewportSize({ width: 844, height: 390 })
   const chromium = await context.newCDPSession(page)
   const insets = { top: 20, left: 47, right: 47, bottom: 21 }

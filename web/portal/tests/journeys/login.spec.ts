@@ -5,7 +5,7 @@ import { letters, meters } from '../demo.ts'
 import { expectKept } from '../device.ts'
 import { expect, logIn, refusedWith, test } from '../portal.ts'
 
-test('the button says what is missing until it can be pressed', async ({ page }) => {
+test('the button says what is missing until it can be pressed', { tag: '@firefox' }, async ({ page }) => {
   await page.goto('/')
   const button = page.getByRole('button', { name: 'Anmelden' })
   await expect(button).toBeDisabled()
@@ -76,7 +76,7 @@ test.describe('after too many attempts', () => {
   })
 })
 
-test('by link, whose token leaves the address bar at once', async ({ page }) => {
+test('by link, whose token leaves the address bar at once', { tag: '@firefox' }, async ({ page }) => {
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))
   await page.goto(`/m/${letters.rosa.token}`)
@@ -90,7 +90,7 @@ test('by link, whose token leaves the address bar at once', async ({ page }) => 
   expect(page.url()).not.toContain(letters.rosa.token)
 })
 
-test('a login outlives a reload, and a logout ends it', async ({ page }) => {
+test('a login outlives a reload, and a logout ends it', { tag: '@firefox' }, async ({ page }) => {
   await page.goto('/')
   await logIn(page, letters.mehmet)
   await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()

@@ -52,7 +52,11 @@ async function open(page: Page, letter: { username: string; password: string }):
 /** Closing the page asks while something waits; these journeys mean it. */
 const leaveWithoutAsking = (page: Page) => page.on('dialog', (question) => void question.accept())
 
-test('without a network readings wait, and go in their order when it is back', async ({ page, context, request }) => {
+test('without a network readings wait, and go in their order when it is back', { tag: '@firefox' }, async ({
+  page,
+  context,
+  request,
+}) => {
   test.slow()
   const [first, second] = await meters(request, 0, 2)
   if (!first || !second) throw new Error('the manager has no open meters')
@@ -322,7 +326,10 @@ test('logging out asks while something has not been sent', async ({ page, contex
   expect(readings(await jobsOf(request, manager), [job.id])).toEqual([])
 })
 
-test('what was typed outlives a reload, with its photo, and not a logout', async ({ page, request }) => {
+test('what was typed outlives a reload, with its photo, and not a logout', { tag: '@firefox' }, async ({
+  page,
+  request,
+}) => {
   const [job] = await meters(request, 11, 1)
   if (!job) throw new Error('the manager has no open meters')
   const value = page.getByRole('textbox', { name: /^Zählerstand/ }).first()
@@ -373,7 +380,7 @@ const fillStorage = (page: Page) =>
 test.describe('installed', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('the portal opens from cold without a network, and sends what was read there', async ({
+  test('the portal opens from cold without a network, and sends what was read there', { tag: '@firefox' }, async ({
     page,
     context,
     request,

@@ -17,7 +17,7 @@ const choose = (page: Page, choices: Record<string, boolean>) =>
 
 const send = (page: Page) => page.getByRole('button', { name: 'Zählerstand senden' })
 
-test('a meter that is not in the list is read, with a photo', async ({ page }) => {
+test('a meter that is not in the list is read, with a photo', { tag: '@chromium' }, async ({ page }) => {
   await page.goto('/ablesung')
   await logIn(page, letters.anna)
   await page.getByRole('link', { name: 'Weiteren Zähler ablesen' }).click()
@@ -48,7 +48,9 @@ test('a meter that is not in the list is read, with a photo', async ({ page }) =
   await expect(page).toHaveURL('/ablesung')
 })
 
-test('nothing is sent before a photo that was picked is ready to go with it', async ({ page }) => {
+test('nothing is sent before a photo that was picked is ready to go with it', { tag: '@chromium' }, async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     const post = Object.getOwnPropertyDescriptor(Worker.prototype, 'postMessage')?.value as (
       this: Worker,
@@ -152,10 +154,9 @@ test.describe('when it cannot be sent', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('without a network it waits with its photo over a reload, can be changed, and goes when the network is back', async ({
-    page,
-    context,
-  }) => {
+  test('without a network it waits with its photo over a reload, can be changed, and goes when the network is back', {
+    tag: '@chromium',
+  }, async ({ page, context }) => {
     page.on('dialog', (question) => void question.accept())
     await page.goto('/ablesung/neu')
     await logIn(page, letters.anna)

@@ -5,7 +5,7 @@ import { expect, logIn, test } from '../portal.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
 
-test('a letter, two rates, a photo: sent, seen, logged out', async ({ page }, info) => {
+test('a letter, two rates, a photo: sent, seen, logged out', { tag: '@firefox' }, async ({ page }, info) => {
   const { number, ...customer } = await customerWith(info, meters.doubleTariff.id)
   await page.goto('/')
   await logIn(page, customer)
@@ -40,7 +40,7 @@ test('a letter, two rates, a photo: sent, seen, logged out', async ({ page }, in
   await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
 })
 
-test('a reading out of range asks, and goes when it is confirmed', async ({ page }, info) => {
+test('a reading out of range asks, and goes when it is confirmed', { tag: '@firefox' }, async ({ page }, info) => {
   const { number, ...customer } = await customerWith(info, meters.solar.id)
   await page.goto('/')
   await logIn(page, customer)

@@ -13,7 +13,9 @@ for (const viewport of [
   { width: 390, height: 844 },
   { width: 1280, height: 860 },
 ]) {
-  test(`five steps at ${viewport.width} px: refused while incomplete, sent with a photo`, async ({ page }) => {
+  test(`five steps at ${viewport.width} px: refused while incomplete, sent with a photo`, { tag: '@chromium' }, async ({
+    page,
+  }) => {
     test.slow()
     await page.setViewportSize(viewport)
     await page.goto(PATH)
@@ -193,7 +195,10 @@ test.describe('when sending fails', () => {
 test.describe('when the network is lost', () => {
   test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] })
 
-  test('what was entered waits, and goes by itself when the network is back', async ({ page, context }) => {
+  test('what was entered waits, and goes by itself when the network is back', { tag: '@firefox' }, async ({
+    page,
+    context,
+  }) => {
     const sent: (string | undefined)[] = []
     page.on('response', (response) => {
       if (response.url().endsWith('/api/unknown-readings/results') && response.status() === 201)
@@ -298,7 +303,7 @@ test('an address that is too long is refused and not cut', async ({ page }) => {
 test.describe('when the receipt fails', () => {
   test.use({ expectedErrors: [refusedWith(422)] })
 
-  test('a message says so, and the reading stays sent', async ({ page }) => {
+  test('a message says so, and the reading stays sent', { tag: '@chromium' }, async ({ page }) => {
     const asked: unknown[] = []
     await page.route('**/api/pro/unknown-readings/receipts', (route) => {
       asked.push(route.request().postDataJSON().email)
