@@ -46,6 +46,12 @@
     for (var name in styles) made.style[name] = styles[name]
   }
 
+  function paragraph(text, parent) {
+    var made = element('p', text, parent)
+    look(made, { margin: '0 0 1rem' })
+    return made
+  }
+
   function show(application) {
     var panel = document.createElement('div')
     panel.setAttribute('role', 'alert')
@@ -64,17 +70,17 @@
     })
     var column = element('div', '', panel)
     look(column, { maxWidth: '36rem', margin: '0 auto' })
-    if (application) look(element('p', application.name, column), { margin: '0 0 1rem', fontWeight: 'bold' })
+    if (application) look(paragraph(application.name, column), { fontWeight: 'bold' })
     look(element('h1', words.title, column), { margin: '0 0 1rem', fontSize: '1.625rem', lineHeight: '1.25' })
-    element('p', words.todo, column)
-    element('p', words.floor, column)
+    paragraph(words.todo, column)
+    paragraph(words.floor, column)
     var contact = application && application.accessibility && application.accessibility.contact
     if (contact && contact.phone) {
-      var call = element('p', words.call, column)
+      var call = paragraph(words.call, column)
       var number = element('a', contact.phone, call)
       number.href = 'tel:' + contact.phone.replace('(0)', '').replace(/[^\d+]/g, '')
-      look(number, { color: '#0b3b40', fontWeight: 'bold' })
-    } else element('p', words.letter, column)
+      look(number, { color: '#0b3b40', fontWeight: 'bold', whiteSpace: 'nowrap' })
+    } else paragraph(words.letter, column)
 
     document.documentElement.lang = isGerman ? 'de' : 'en'
     document.title = words.title
