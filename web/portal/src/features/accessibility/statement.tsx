@@ -83,6 +83,11 @@ export function Statement() {
           oben auf jeder Seite und hier:
         </p>
         <ContrastButton />
+        <p>
+          Kontrastdesigns des Betriebssystems, etwa von Windows, übernimmt das Portal: Was ausgewählt ist, wo sich der
+          Fokus befindet, welcher Schritt der aktuelle ist und wie viel erledigt ist, bleibt auch mit ihren Farben zu
+          erkennen.
+        </p>
         {alternatives.length > 0 && (
           <>
             <p>Neben diesem Portal gibt es folgende Möglichkeiten:</p>
