@@ -147,6 +147,7 @@ export function Portal({ token }: { token: string | undefined }) {
             <Route path={patterns.accessibility}>
               <AccessibilityPage />
             </Route>
+            {/* Who cannot log in needs it most (D-VISITORS-2). */}
             <Route path={patterns.help}>
               <HelpPage />
             </Route>

@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 're
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { Notifications } from '@shared/ui/notifications.tsx'
+import { useSessions } from '@/auth/sessions.ts'
 import { OfflineStatus } from '@/offline/offline-status.tsx'
 import { UpdateDialog } from '@/sw/update-dialog.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -15,7 +16,9 @@ import './shell.css'
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const [path] = useLocation()
-  const main = useFocusOnNewScreen(path)
+  const isLoggedIn = useSessions().length > 0
+  // A login, or its end, brings another screen to the same address.
+  const main = useFocusOnNewScreen(`${path} ${isLoggedIn}`)
 
   return (
     <div className="shell">
@@ -39,18 +42,18 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 /** A new screen begins at its top, for eyes and for screen readers; browsers do that for documents only. */
-function useFocusOnNewScreen(path: string) {
+function useFocusOnNewScreen(screen: string) {
   useEffect(() => {
     history.scrollRestoration = 'manual'
   }, [])
   const main = useRef<HTMLElement>(null)
-  const shown = useRef(path)
+  const shown = useRef(screen)
   // Before the effects of the screen itself, which may want to go back to where the reader was.
   useLayoutEffect(() => {
-    if (shown.current === path) return
-    shown.current = path
+    if (shown.current === screen) return
+    shown.current = screen
     window.scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })
-  }, [path])
+  }, [screen])
   return main
 }

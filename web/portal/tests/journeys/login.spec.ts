@@ -50,6 +50,7 @@ test.describe('with the wrong password', () => {
     const dialog = page.getByRole('dialog', { name: 'Zugang ungültig oder abgelaufen' })
     await expect(dialog).toBeVisible()
     expect(new URL(page.url()).pathname).toBe('/')
+    await expect(page).toHaveTitle('Zugang ungültig oder abgelaufen – Stadtwerke Birkenfurt')
     await dialog.getByRole('button', { name: 'Zur Anmeldung' }).click()
     await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
   })

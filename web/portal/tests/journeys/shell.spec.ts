@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { siteFiles } from '../../../../infra/files.ts'
 import { letters, meters } from '../demo.ts'
-import { expect, logIn, refusedWith, test } from '../portal.ts'
+import { expect, follow, logIn, refusedWith, test } from '../portal.ts'
 
 const KIB = 1024
 
@@ -133,6 +133,28 @@ test('the first screen stays light', async ({ page }) => {
   expect(sum('script')).toBeGreaterThan(0)
   expect(sum('script')).toBeLessThan(130 * KIB)
   expect(sum('stylesheet')).toBeLessThan(22 * KIB)
+})
+
+test('after a login the focus is on the screen that it brought', async ({ page }) => {
+  await page.goto('/')
+  await logIn(page, letters.anna)
+  await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('on the smallest screens the logo lies under no button', async ({ page }) => {
+  await page.goto('/')
+  await logIn(page, letters.anna)
+  for (const path of ['/', `/auswertung/${meters.done.id}`]) {
+    await follow(page, path)
+    for (const width of [320, 340, 360, 390]) {
+      await page.setViewportSize({ width, height: 700 })
+      const logo = await page.locator('.brand__logo').boundingBox()
+      const tools = await page.locator('.header__tools').boundingBox()
+      expect(logo && tools && logo.x + logo.width <= tools.x).toBe(true)
+      expect(logo?.width).toBeGreaterThan(48)
+    }
+  }
 })
 
 test('on a small screen deeper pages have a way back', async ({ page }) => {

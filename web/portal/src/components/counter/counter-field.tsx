@@ -85,7 +85,7 @@ export function CounterField({
       onLeave()
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      event.currentTarget.blur()
+      leave(event.currentTarget)
       onLeave()
     } else if (isSeparator(event.key)) {
       event.preventDefault()
@@ -170,6 +170,22 @@ export function CounterField({
       </p>
     </div>
   )
+}
+
+/** Goes on to the next counter of the form, else to its main button, else to what stands next; without a form to nothing. */
+function leave(field: HTMLInputElement) {
+  const counter = field.closest('.counter-field')
+  const controls = field.form?.querySelectorAll<HTMLElement>(':is(input, select, textarea, button):enabled') ?? []
+  const after = [...controls].filter((control) => {
+    const isAfter = field.compareDocumentPosition(control) & Node.DOCUMENT_POSITION_FOLLOWING
+    return isAfter && !counter?.contains(control) && control.getClientRects().length > 0 && control.tabIndex >= 0
+  })
+  const next =
+    after.find((control) => control.closest('.counter-field')) ??
+    after.find((control) => control.matches('[type=submit]')) ??
+    after[0]
+  if (next) next.focus()
+  else field.blur()
 }
 
 function DigitHint({ digits, exactly, masked, hidden }: Pick<Props, 'digits' | 'exactly' | 'masked' | 'hidden'>) {

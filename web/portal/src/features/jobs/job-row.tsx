@@ -33,7 +33,13 @@ export const JobRow = memo(function JobRow({ job, href, isCurrent, isFaded }: Pr
     </>
   )
   const look = isFaded ? 'job-row job-row--faded' : 'job-row'
-  if (!href) return <div className={`${look} job-row--inactive`}>{meter}</div>
+  if (!href) {
+    return (
+      <div role="link" aria-disabled="true" className={`${look} job-row--inactive`}>
+        {meter}
+      </div>
+    )
+  }
   return (
     <Link href={href} className={look} aria-current={isCurrent ? 'page' : undefined}>
       {meter}

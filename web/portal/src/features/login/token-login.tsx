@@ -29,6 +29,7 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
   /** Where one account takes the place of the other, what the other has not sent would be gone. */
   const [question, setQuestion] = useState<{ login: NewLogin; count: number }>()
   const isInvalid = problemCode(failure) === 'link-invalid'
+  const title = isInvalid ? problemText(failure) : t('token.failedTitle')
   const [attempt, setAttempt] = useState(1)
   const started = useRef(0)
 
@@ -70,7 +71,7 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
 
   return (
     <>
-      <title>{`${t('token.checking')} – ${application.name}`}</title>
+      <title>{`${failure === undefined ? t('token.checking') : title} – ${application.name}`}</title>
       <div className="login__checking" role="status">
         {failure === undefined && <h1>{t('token.checking')}</h1>}
       </div>
@@ -83,7 +84,7 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
       />
       <Dialog
         open={failure !== undefined}
-        title={isInvalid ? problemText(failure) : t('token.failedTitle')}
+        title={title}
         onClose={onGiveUp}
         actions={
           isInvalid ? (
