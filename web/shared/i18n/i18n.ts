@@ -98,5 +98,21 @@ export const changeLanguage = async (language: string): Promise<void> => {
 /** The tenant's name of the language in use: `de-FORMAL`. */
 export const currentLanguage = (): string => tenantLanguages.find(sameLanguage(i18next.language)) ?? FALLBACK
 
+/** A text that a tenant wrote, and its language for screen readers where that is not the one of the screen. */
+export interface TenantText {
+  readonly text: string
+  readonly lang: string | undefined
+}
+
+/** The `lang` of a text in this language, one of the tenant's; undefined in the language of the screen. */
+export const foreignLang = (language: string): string | undefined =>
+  locale(language) === locale(currentLanguage()) ? undefined : locale(language)
+
+/** A text of the tenant's settings in the reader's language where its translations have it under this key, else as it was written. */
+export function tenantText(key: string, text: string, writtenIn: string): TenantText {
+  const translated = overlay[currentLanguage()]?.[key]
+  return translated === undefined ? { text, lang: foreignLang(writtenIn) } : { text: translated, lang: undefined }
+}
+
 /** The locale for numbers, dates and the `lang` attribute: `de-INFORMAL` is German. */
 export const locale = (language: string): string => language.split('-')[0]?.toLowerCase() ?? 'de'

@@ -3,11 +3,19 @@ import { useTranslation } from 'react-i18next'
 import './markdown.css'
 import { renderMarkdown } from './markdown.ts'
 
-/** A tenant's short text; `level` is that of its highest headings. */
-export function MarkdownText({ text, level }: { text: string; level: number }) {
+interface Props {
+  text: string
+  /** That of its highest headings. */
+  level: number
+  /** The language, where it is not that of the screen. */
+  lang?: string | undefined
+}
+
+/** A tenant's short text. */
+export function MarkdownText({ text, level, lang }: Props) {
   const { t } = useTranslation()
   const prefix = useId()
   const newTab = t('newTab')
   const { html } = useMemo(() => renderMarkdown(text, { level, prefix, newTab }), [text, level, prefix, newTab])
-  return <div className="markdown" dangerouslySetInnerHTML={{ __html: html }} />
+  return <div className="markdown" lang={lang} dangerouslySetInnerHTML={{ __html: html }} />
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { mailsTo, newAddress } from '../mails.ts'
-import { expect, expectAccessible, refusedWith, test } from '../portal.ts'
+import { expect, expectAccessible, expectNoViolation, refusedWith, test } from '../portal.ts'
 import { enterContact, enterMeter, enterReading, expectHeading, next, step, submit } from '../visitor.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
@@ -22,6 +22,8 @@ for (const viewport of [
     await expect(step(page)).toHaveText('1Zähler')
     await expect(next(page)).toBeDisabled()
     await expect(page.getByText(/^Bitte geben Sie eine gültige Zählernummer an/)).toBeVisible()
+    await expect(page.getByText('Als Nächstes: Zählernummer')).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Welchen Zähler haben Sie abgelesen?' })).toBeVisible()
     await expectAccessible(page)
 
     const number = page.getByLabel('Zählernummer')
@@ -45,10 +47,21 @@ for (const viewport of [
     await expect(next(page)).toBeDisabled()
     await expect(page.getByText(/^Bitte geben Sie zu jedem ausgewählten Zählwerk/)).toBeVisible()
     const high = page.getByLabel(/HT 1\.8\.1: Ziffern vor dem Komma/)
+    await expect(page.getByText('Als Nächstes: HT 1.8.1')).toBeVisible()
     await high.pressSequentially('12345')
     await expect(next(page)).toBeDisabled()
-    await page.getByLabel(/NT 1\.8\.2: Ziffern vor dem Komma/).pressSequentially('6789')
+    await expect(page.getByText('Als Nächstes: NT 1.8.2')).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Schritte' }).getByRole('listitem').first()).toHaveText(
+      'erledigt: Zähler',
+    )
+    // Enter leaves a counter for what comes next.
+    await high.press('Enter')
+    const low = page.getByLabel(/NT 1\.8\.2: Ziffern vor dem Komma/)
+    await expect(low).toBeFocused()
+    await low.pressSequentially('6789')
     await expect(next(page)).toBeEnabled()
+    await low.press('Enter')
+    await expect(next(page)).toBeFocused()
     await page.getByRole('checkbox', { name: 'Nachkommastellen angeben' }).press('Space')
     await expect(next(page)).toBeDisabled()
     await page.getByLabel(/HT 1\.8\.1: Ziffern nach dem Komma/).pressSequentially('5')
@@ -72,6 +85,7 @@ for (const viewport of [
     await expectHeading(page, 'Wer hat abgelesen, und warum?')
     await expect(next(page)).toBeDisabled()
     await expect(page.getByText(/^Bitte füllen Sie alle Felder aus/)).toBeVisible()
+    await expect(page.getByText('Als Nächstes: Vorname')).toBeVisible()
     const zip = page.getByLabel('Postleitzahl')
     await zip.fill('D-3041')
     await expect(zip).toHaveValue('3041')
@@ -141,9 +155,87 @@ test('the rates of another meter are chosen by the visitor; leaving forgets what
   await expect(page.getByText('Kein Brief zur Hand?')).toBeVisible()
 
   await page.getByRole('link', { name: 'Mit PIN anmelden' }).click()
+  const question = page.getByRole('dialog', { name: 'Angaben verwerfen?' })
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Weiter ausfüllen' }).click()
+  await expect(page.getByLabel(/2\.8\.0: Ziffern vor dem Komma/)).toHaveValue('77')
+  await page.getByRole('link', { name: 'Mit PIN anmelden' }).click()
+  await question.getByRole('button', { name: 'Verwerfen und verlassen' }).click()
   await page.getByRole('link', { name: 'Ohne Zugang' }).click()
   await expect(step(page)).toHaveText('1Zähler')
   await expect(page.getByLabel('Zählernummer')).toHaveValue('')
+})
+
+test('back is one step back; leaving asks, and so does a reload', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Ohne Zugang' }).click()
+  await enterMeter(page)
+  await enterReading(page)
+  await expectHeading(page, 'Wer hat abgelesen, und warum?')
+  await page.goBack()
+  await expectHeading(page, 'Was zeigt der Zähler an?')
+  await page.goForward()
+  await expectHeading(page, 'Wer hat abgelesen, und warum?')
+  await page.getByRole('button', { name: 'Zurück' }).click()
+  await expectHeading(page, 'Was zeigt der Zähler an?')
+  await expect(page.getByLabel(/HT 1\.8\.1: Ziffern vor dem Komma/)).toHaveValue('12345')
+  await page.goBack()
+  await expectHeading(page, 'Welchen Zähler haben Sie abgelesen?')
+
+  const question = page.getByRole('dialog', { name: 'Angaben verwerfen?' })
+  await page.goBack()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(page).toHaveURL(PATH)
+  await expect(page.getByLabel('Zählernummer')).toHaveValue('1EBZ0100009001')
+
+  const asked = page.waitForEvent('dialog')
+  const reload = page.reload()
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.accept()
+  await reload
+  await expect(page.getByLabel('Zählernummer')).toHaveValue('')
+
+  // What was sent is not to be sent again: back leaves it.
+  await enterMeter(page)
+  await enterReading(page)
+  await enterContact(page)
+  await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+  await submit(page).click()
+  await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
+  await page.goBack()
+  await expect(page).toHaveURL('/')
+})
+
+test('on a phone the way to log in and the phone number are there, and nothing is torn or covered', async ({
+  page,
+}) => {
+  for (const width of [320, 360, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(PATH)
+    await expect(page.getByRole('link', { name: 'Mit PIN anmelden' })).toHaveCount(1)
+    const phone = page.getByRole('link', { name: '0800 555 0142' }).first()
+    expect((await phone.boundingBox())?.height).toBeGreaterThanOrEqual(24)
+    await enterMeter(page)
+    // The circle stands over the middle of its name.
+    const middles = await step(page)
+      .locator('span')
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()).map(({ left, right }) => left + right))
+    expect(Math.abs((middles[0] ?? 0) - (middles[1] ?? 0))).toBeLessThan(2)
+    await enterReading(page)
+    for (const language of ['Deutsch (Du)', 'English']) {
+      const heights = await page
+        .locator('.contact label')
+        .evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().height))
+      expect(heights).toHaveLength(6)
+      expect(Math.max(...heights)).toBeLessThan(32)
+      await page.getByRole('button', { name: `Sprache wechseln zu ${language}` }).click()
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    // The language is kept for the next visit.
+    await page.getByRole('button', { name: 'Switch language to Deutsch', exact: true }).click()
+  }
 })
 
 test('a photo that is required is asked for', async ({ page }) => {
@@ -376,9 +468,10 @@ test('an expired session says so, and is replaced without losing anything', asyn
   await page.goto(PATH)
   await page.getByLabel('Zählernummer').fill('1EBZ0100009001')
   await page.clock.fastForward(expiresIn * 1000)
-  await expect(page.getByRole('heading', { name: 'Session abgelaufen' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Session abgelaufen' })).toBeFocused()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Session erneuern' }).click()
+  await expectHeading(page, 'Welchen Zähler haben Sie abgelesen?')
   await expect(page.getByLabel('Zählernummer')).toHaveValue('1EBZ0100009001')
   expect(sessions).toBe(2)
 })
@@ -420,7 +513,10 @@ test('while the session is fetched a message says so; the hints are in the langu
     await route.continue()
   })
   await page.goto(PATH)
-  await expect(page.getByRole('status').getByText('Die Zählerstandserfassung wird vorbereitet …')).toBeVisible()
+  const pending = page.getByRole('status')
+  await expect(
+    pending.getByRole('heading', { level: 1, name: 'Die Zählerstandserfassung wird vorbereitet …' }),
+  ).toBeVisible()
   answer()
   await enterMeter(page)
   await enterReading(page)
@@ -430,6 +526,19 @@ test('while the session is fetched a message says so; the hints are in the langu
     await page.getByRole('button', { name: `Sprache wechseln zu ${language}` }).click()
   await expect(page.getByRole('radio', { name: /^Annual reading/ })).toBeChecked()
   await expect(page.getByText('We asked you for the reading for your annual bill.')).toBeVisible()
+})
+
+test("the tenant's own texts are in the language of the reader, or say in which one they are", async ({ page }) => {
+  await page.goto(PATH)
+  for (const language of ['Deutsch (Du)', 'English'])
+    await page.getByRole('button', { name: `Sprache wechseln zu ${language}` }).click()
+  await expect(page.getByRole('radio', { name: /^Double-tariff meter \(HT and NT\)/ })).toBeVisible()
+  await expect(page.getByText('Two registers for day and night, marked 1.8.1 and 1.8.2.')).not.toHaveAttribute('lang')
+  await page.getByLabel('Meter number').fill('8SEN0199000077')
+  await page.getByRole('radio', { name: /^Garden water meter/ }).check({ force: true })
+  // The demo tenant has not translated this one.
+  await expect(page.getByText(/^Ein Zwischenzähler für Wasser/)).toHaveAttribute('lang', 'de')
+  await expectNoViolation(page)
 })
 
 test('contact and help stand beside the form', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { currentLanguage } from '@shared/i18n/i18n.ts'
+import { currentLanguage, foreignLang } from '@shared/i18n/i18n.ts'
 import { useContact } from '@/data/content.ts'
 import './contact.css'
 
@@ -9,13 +9,15 @@ const MarkdownText = lazy(async () => ({ default: (await import('@shared/ui/mark
 /** How to reach the utility, where the tenant has a text for this screen. */
 export function ContactCard({ path }: { path: string }) {
   const { t } = useTranslation()
-  const texts = useContact(currentLanguage(), path).map(({ text }) => text)
-  if (texts.length === 0) return null
+  const items = useContact(currentLanguage(), path)
+  const texts = items.map(({ text }) => text)
+  const [item] = items
+  if (!item) return null
   return (
     <Suspense>
       <section className="panel contact-card">
         <h2 className="contact-card__title">{t('contact')}</h2>
-        <MarkdownText text={texts.join('\n\n')} level={3} />
+        <MarkdownText text={texts.join('\n\n')} level={3} lang={foreignLang(item.language)} />
       </section>
     </Suspense>
   )

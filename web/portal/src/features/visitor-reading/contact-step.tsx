@@ -6,7 +6,7 @@ import { CleanField } from './clean-field.tsx'
 import type { Config, Reason } from './draft.ts'
 import type { StepProps } from './step.ts'
 
-const FIELDS = [
+export const CONTACT_FIELDS = [
   { field: 'firstname', autoComplete: 'given-name' },
   { field: 'lastname', autoComplete: 'family-name' },
   { field: 'street', autoComplete: 'address-line1' },
@@ -30,7 +30,7 @@ export function ContactStep({ config, draft, onChange, findings }: StepProps) {
   return (
     <>
       <div className="contact">
-        {FIELDS.map(({ field, ...attributes }) => (
+        {CONTACT_FIELDS.map(({ field, ...attributes }) => (
           <CleanField
             key={field}
             label={t(`contact.${field}`)}

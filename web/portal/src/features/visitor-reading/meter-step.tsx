@@ -7,11 +7,13 @@ import { MeterIcon } from '@shared/ui/meter-icon.tsx'
 import { CleanField } from './clean-field.tsx'
 import { type Draft, offeredTypes, withSubType, withType } from './draft.ts'
 import type { StepProps } from './step.ts'
+import { useSubTypeTexts } from './sub-type.ts'
 
 /** Which meter it is: number, type, sub-type. */
 export function MeterStep({ config, draft, onChange, findings }: StepProps) {
   const { t } = useTranslation('publicReading')
   const { t: meterText } = useTranslation('reading')
+  const subTypeTexts = useSubTypeTexts()
   const { meterNumberMinLength: min, meterNumberMaxLength: max } = config.validation.meterNumber
   const subTypes = config.meters[draft.meterType]?.subTypeMeterConfigs ?? []
   const isShort = findings.some(({ code }) => code === 'TOO_SHORT')
@@ -69,12 +71,21 @@ export function MeterStep({ config, draft, onChange, findings }: StepProps) {
           value={draft.subType ?? ''}
           onChange={(event) => onChange((draft) => withSubType(config, draft, event.target.value))}
         >
-          {subTypes.map(({ subType, subTypeLabel, subTypeDescription }) => (
-            <Radio key={subType} value={subType}>
-              <span className="choices__name">{subTypeLabel}</span>
-              {subTypeDescription && <span className="choices__hint">{subTypeDescription}</span>}
-            </Radio>
-          ))}
+          {subTypes.map((subType) => {
+            const { label, description } = subTypeTexts(subType)
+            return (
+              <Radio key={subType.subType} value={subType.subType}>
+                <span className="choices__name" lang={label.lang}>
+                  {label.text}
+                </span>
+                {description && (
+                  <span className="choices__hint" lang={description.lang}>
+                    {description.text}
+                  </span>
+                )}
+              </Radio>
+            )
+          })}
         </RadioGroupField>
       )}
     </>

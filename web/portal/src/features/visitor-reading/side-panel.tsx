@@ -1,22 +1,22 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { currentLanguage } from '@shared/i18n/i18n.ts'
+import { currentLanguage, foreignLang } from '@shared/i18n/i18n.ts'
 import { Icon } from '@shared/ui/icon.tsx'
 import { MarkdownText } from '@shared/ui/markdown-text.tsx'
 import { useContact, useHasHelp, useHelp } from '@/data/content.ts'
 
-/** What helps beside the form, where there is room for it (P2). */
+/** What helps beside the form, where there is room for it (P2); below it, on a phone, how to reach the utility. */
 export function SidePanel({ homePath, path }: { homePath: string; path: string }) {
   const { t } = useTranslation('publicReading')
   const hasHelp = useHasHelp()
   return (
     <aside className="public-reading__side" aria-label={t('side.label')}>
-      <section className="side-block">
+      <section className="side-block side-block--wide">
         <Icon name="info" />
         <h2>{t('side.introTitle')}</h2>
         <p>{t('side.intro')}</p>
       </section>
-      <section className="side-block">
+      <section className="side-block side-block--wide">
         <Icon name="user" />
         <h2>{t('side.pinTitle')}</h2>
         <p>{t('side.pin')}</p>
@@ -33,9 +33,9 @@ export function SidePanel({ homePath, path }: { homePath: string; path: string }
 /** How to reach the utility; a text that cannot be had is not missed. */
 function ContactTexts({ path }: { path: string }) {
   const texts = useContact(currentLanguage(), path)
-  return texts.map(({ text }) => (
+  return texts.map(({ text, language }) => (
     <section key={text} className="side-block">
-      <MarkdownText text={text} level={2} />
+      <MarkdownText text={text} level={2} lang={foreignLang(language)} />
     </section>
   ))
 }

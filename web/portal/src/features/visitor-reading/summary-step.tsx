@@ -12,6 +12,7 @@ import { reasonText } from './contact-step.tsx'
 import { rateDraft, rateValue, type Step, selectedRates } from './draft.ts'
 import { useRateText } from './reading-step.tsx'
 import type { StepProps } from './step.ts'
+import { useSubTypeTexts } from './sub-type.ts'
 
 interface Props extends StepProps {
   readonly today: IsoDate
@@ -28,6 +29,8 @@ export function SummaryStep({ config, draft, onChange, findings, today, mayHaveC
   const rateText = useRateText()
   const { contact } = draft
   const subType = config.meters[draft.meterType]?.subTypeMeterConfigs.find(({ subType }) => subType === draft.subType)
+  const subTypeTexts = useSubTypeTexts()
+  const subTypeLabel = subType && subTypeTexts(subType).label
   const reason = config.readingReasons.find(({ value }) => value === draft.readingReason)
   const isEmailWrong = findings.some(({ field }) => field === 'email')
 
@@ -37,7 +40,11 @@ export function SummaryStep({ config, draft, onChange, findings, today, mayHaveC
         <Fact term={t('meter.number')}>{draft.meterNumber}</Fact>
         <Fact term={t('meter.type')}>
           {meterText(`meterType.${draft.meterType}`)}
-          {subType && `, ${subType.subTypeLabel}`}
+          {subTypeLabel && (
+            <>
+              , <span lang={subTypeLabel.lang}>{subTypeLabel.text}</span>
+            </>
+          )}
         </Fact>
       </Part>
       <Part title={t('steps.METER_READING')} onEdit={() => onEdit('METER_READING')}>

@@ -6,7 +6,6 @@ import type { VisitorReading } from '@shared/contract/types.ts'
 import { currentLanguage } from '@shared/i18n/i18n.ts'
 import { notify } from '@shared/ui/notify.ts'
 import { awaitNetwork, isOnline, onConnectivity, probe } from '@/device/connectivity.ts'
-import { useCloseWarning } from '@/offline/close-warning.ts'
 import type { Outgoing } from './draft.ts'
 import { requestReceipt, type Sender } from './send.ts'
 import { isOver, type Session } from './session.ts'
@@ -30,7 +29,6 @@ interface Submission {
   readonly send: () => Promise<void>
   /** Something was changed: it is no longer to go by itself. */
   readonly stopWaiting: () => void
-  readonly forgetFailure: () => void
 }
 
 const TOPIC = 'public-reading'
@@ -43,7 +41,15 @@ export function useSubmission({ session, sender, outgoing, onSent, onExpired }: 
   const isOnTheWay = useRef(false)
   const [failure, setFailure] = useState<unknown>()
   const [isWaiting, setWaiting] = useState(false)
-  useCloseWarning(isWaiting)
+  useEffect(() => {
+    // Each way back from the summary is one in the browser's history; who comes again sends by hand.
+    const forget = () => {
+      setFailure(undefined)
+      setWaiting(false)
+    }
+    window.addEventListener('popstate', forget)
+    return () => window.removeEventListener('popstate', forget)
+  }, [])
 
   async function send() {
     const reading = outgoing()
@@ -95,7 +101,6 @@ export function useSubmission({ session, sender, outgoing, onSent, onExpired }: 
     isWaiting,
     send,
     stopWaiting: () => setWaiting(false),
-    forgetFailure: () => setFailure(undefined),
   }
 }
 

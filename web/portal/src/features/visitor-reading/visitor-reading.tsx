@@ -4,11 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 import { useApplication } from '@/data/application.ts'
+import { useCloseWarning } from '@/offline/close-warning.ts'
 import { useUnsentForm } from '@/sw/unsent.ts'
-import { type Config, type Draft, emptyDraft, offeredTypes, type Step } from './draft.ts'
+import { offeredTypes } from './draft.ts'
+import { LeaveQuestion } from './leave-question.tsx'
 import { Sender } from './send.ts'
 import { useVisitorSession } from './session.ts'
 import { SidePanel } from './side-panel.tsx'
+import { useProgress } from './use-progress.ts'
 import { Wizard } from './wizard.tsx'
 import './visitor-reading.css'
 
@@ -17,16 +20,6 @@ interface Props {
   /** The address of this screen, for which the utility may have texts. */
   readonly path: string
 }
-
-/** Where the visitor is in the flow; leaving the screen forgets it. */
-export interface Progress {
-  readonly step: Step
-  readonly draft: Draft
-  /** Something was entered. */
-  readonly isTouched: boolean
-}
-
-const start = (config: Config): Progress => ({ step: 'METER', draft: emptyDraft(config), isTouched: false })
 
 /** The reading without a login (P2): a session, five steps, and what helps with them. */
 export function VisitorReading(props: Props) {
@@ -42,65 +35,107 @@ export function VisitorReading(props: Props) {
 }
 
 function Flow({ homePath, path }: Props) {
-  const { t } = useTranslation('publicReading')
   const { unknownReading } = useApplication()
   const { current, refresh, expire } = useVisitorSession()
-  const [progress, setProgress] = useState<Progress>(() => start(unknownReading))
+  const { progress, go, change, restart } = useProgress(unknownReading)
   const [sender] = useState(() => new Sender())
-  useUnsentForm(progress.isTouched && progress.step !== 'DONE')
+  const [isRenewed, setRenewed] = useState(false)
+  const isDone = progress.step === 'DONE'
+  const isUnsent = progress.isTouched && !isDone
+  useUnsentForm(isUnsent)
+  useCloseWarning(isUnsent)
 
   if (current.state === 'off') return <Off homePath={homePath} />
-  if (current.state === 'failed') {
-    return (
-      <ScreenMessage icon="clock" title={t('unavailable.title')} action={<Home path={homePath} />}>
-        <p>{t('unavailable.text')}</p>
-      </ScreenMessage>
-    )
-  }
-  if (current.state === 'pending') {
-    return (
-      <div className="public-reading__pending" role="status">
-        <Loader size="large" aria-hidden />
-        {t('pending')}
-      </div>
-    )
-  }
-  // What was sent stays sent: nobody needs a session for being told so.
-  if (current.state === 'expired' && progress.step !== 'DONE') {
-    return (
-      <div role="alert">
-        <ScreenMessage
-          icon="clock"
-          title={t('expired.title')}
-          action={
-            <Button variation="primary" size="large" onClick={refresh}>
-              {t('expired.refresh')}
-            </Button>
-          }
-        >
-          <p>{t('expired.text')}</p>
-        </ScreenMessage>
-      </div>
-    )
-  }
   return (
-    <div className="public-reading">
-      <div className="public-reading__main">
-        <header className="public-reading__head">
-          <h1>{t('title')}</h1>
-          <p>{t('description')}</p>
-        </header>
-        <Wizard
-          session={current.state === 'ready' ? current.session : undefined}
-          sender={sender}
-          progress={progress}
-          onProgress={setProgress}
-          onExpired={expire}
-          onRestart={() => setProgress(start(unknownReading))}
-          homePath={homePath}
+    <>
+      {current.state === 'failed' ? (
+        <Unavailable homePath={homePath} />
+      ) : current.state === 'pending' ? (
+        <Pending isNews={isRenewed} />
+      ) : current.state === 'expired' && !isDone ? (
+        <Expired
+          onRenew={() => {
+            setRenewed(true)
+            refresh()
+          }}
         />
-      </div>
-      <SidePanel homePath={homePath} path={path} />
+      ) : (
+        <div className="public-reading">
+          <div className="public-reading__main">
+            <Head homePath={homePath} />
+            <Wizard
+              // What was sent stays sent: nobody needs a session for being told so.
+              session={current.state === 'ready' ? current.session : undefined}
+              sender={sender}
+              progress={progress}
+              onGo={go}
+              onChange={change}
+              onExpired={expire}
+              onRestart={restart}
+              isBack={isRenewed}
+              homePath={homePath}
+            />
+          </div>
+          <SidePanel homePath={homePath} path={path} />
+        </div>
+      )}
+      <LeaveQuestion isUnsent={isUnsent} />
+    </>
+  )
+}
+
+/** What has just come up gets the focus, which was on something that is gone. */
+const focus = (element: HTMLElement | null) => element?.focus()
+
+function Head({ homePath }: { homePath: string }) {
+  const { t } = useTranslation('publicReading')
+  return (
+    <header className="public-reading__head">
+      <h1>{t('title')}</h1>
+      <p>{t('description')}</p>
+      <p className="public-reading__login">
+        {t('side.pinTitle')} <Link href={homePath}>{t('side.pinLogin')}</Link>
+      </p>
+    </header>
+  )
+}
+
+function Unavailable({ homePath }: { homePath: string }) {
+  const { t } = useTranslation('publicReading')
+  return (
+    <ScreenMessage icon="clock" title={t('unavailable.title')} action={<Home path={homePath} />}>
+      <p>{t('unavailable.text')}</p>
+    </ScreenMessage>
+  )
+}
+
+function Pending({ isNews }: { isNews: boolean }) {
+  const { t } = useTranslation('publicReading')
+  return (
+    <div className="public-reading__pending" role="status">
+      <Loader size="large" aria-hidden />
+      <h1 tabIndex={-1} ref={isNews ? focus : undefined}>
+        {t('pending')}
+      </h1>
+    </div>
+  )
+}
+
+function Expired({ onRenew }: { onRenew: () => void }) {
+  const { t } = useTranslation('publicReading')
+  return (
+    <div role="alert" tabIndex={-1} ref={focus} className="public-reading__expired">
+      <ScreenMessage
+        icon="clock"
+        title={t('expired.title')}
+        action={
+          <Button variation="primary" size="large" onClick={onRenew}>
+            {t('expired.refresh')}
+          </Button>
+        }
+      >
+        <p>{t('expired.text')}</p>
+      </ScreenMessage>
     </div>
   )
 }

@@ -2,7 +2,6 @@ import { Button } from '@aws-amplify/ui-react'
 import { type FormEvent, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from '@shared/api/problem.ts'
-import { Icon } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { useApplication } from '@/data/application.ts'
 import { useToday } from '@/data/today.ts'
@@ -10,19 +9,24 @@ import { ContactStep } from './contact-step.tsx'
 import { DoneStep } from './done-step.tsx'
 import { type Draft, findingsOf, outgoing, STEPS, type Step } from './draft.ts'
 import { MeterStep } from './meter-step.tsx'
+import { useNextField } from './next-field.ts'
 import { ReadingStep } from './reading-step.tsx'
 import type { Sender } from './send.ts'
 import { mayAskForCopy, type Session } from './session.ts'
+import { Steps } from './steps.tsx'
 import { SummaryStep } from './summary-step.tsx'
+import type { Progress } from './use-progress.ts'
 import { useSubmission } from './use-submission.ts'
-import type { Progress } from './visitor-reading.tsx'
 
 interface Props {
   /** Absent once it is over. */
   readonly session: Session | undefined
   readonly sender: Sender
   readonly progress: Progress
-  readonly onProgress: (change: (progress: Progress) => Progress) => void
+  readonly onGo: (step: Step) => void
+  readonly onChange: (change: (draft: Draft) => Draft) => void
+  /** The form was away for a while; its return is news. */
+  readonly isBack: boolean
   readonly onExpired: () => void
   /** Another reading. */
   readonly onRestart: () => void
@@ -30,7 +34,7 @@ interface Props {
 }
 
 /** The five steps (P4). */
-export function Wizard({ session, sender, progress, onProgress, onExpired, onRestart, homePath }: Props) {
+export function Wizard({ session, sender, progress, onGo, onChange, onExpired, onRestart, isBack, homePath }: Props) {
   const { t } = useTranslation('publicReading')
   const problemText = useProblemText()
   const { unknownReading: config, crmSettings } = useApplication()
@@ -38,10 +42,11 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
   const { step, draft } = progress
   const titleId = useId()
   const reasonId = useId()
-  const heading = useFocusOnStep(step)
+  const heading = useFocusOnStep(step, isBack)
 
   const mayHaveCopy = crmSettings.unknownUserReceiptAllowed && session !== undefined && mayAskForCopy(session)
   const findings = findingsOf(step, config, draft, today, mayHaveCopy)
+  const nextField = useNextField(step, { config, draft, findings })
   const isSummary = step === 'SUMMARY'
   const isReady = isSummary
     ? STEPS.every((step) => findingsOf(step, config, draft, today, mayHaveCopy).length === 0)
@@ -51,25 +56,20 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
     session,
     sender,
     outgoing: () => (isReady ? outgoing(config, draft, today, mayHaveCopy) : undefined),
-    onSent: () => go('DONE'),
+    onSent: () => onGo('DONE'),
     onExpired,
   })
 
-  const go = (step: Step) => {
-    submission.forgetFailure()
-    submission.stopWaiting()
-    onProgress((progress) => ({ ...progress, step }))
-  }
   const change = (change: (draft: Draft) => Draft) => {
     submission.stopWaiting()
-    onProgress((progress) => ({ ...progress, draft: change(progress.draft), isTouched: true }))
+    onChange(change)
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!isReady) return
     if (isSummary) void submission.send()
-    else go(after(step))
+    else onGo(after(step))
   }
 
   if (step === 'DONE') {
@@ -88,11 +88,11 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
         {t(`headings.${step}`)}
       </h2>
       <form className="wizard__form" noValidate onSubmit={submit}>
-        <fieldset className="wizard__fields" disabled={isSending}>
+        <fieldset className="wizard__fields" aria-labelledby={titleId} disabled={isSending}>
           {step === 'METER' && <MeterStep {...props} />}
           {step === 'METER_READING' && <ReadingStep {...props} today={today} />}
           {step === 'CONTACT' && <ContactStep {...props} />}
-          {step === 'SUMMARY' && <SummaryStep {...props} today={today} mayHaveCopy={mayHaveCopy} onEdit={go} />}
+          {step === 'SUMMARY' && <SummaryStep {...props} today={today} mayHaveCopy={mayHaveCopy} onEdit={onGo} />}
         </fieldset>
         {isWaiting && (
           <Message type="warning" title={t('waiting.title')} role="alert">
@@ -106,10 +106,11 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
         )}
         <div id={reasonId} role="status" className="wizard__reason">
           {!isReady && <p>{t(isSummary && draft.acceptsPrivacy ? 'invalid.SUMMARY_email' : `invalid.${step}`)}</p>}
+          {nextField && <p>{t('invalid.next', { field: nextField })}</p>}
         </div>
         <div className="wizard__buttons">
           {step !== 'METER' && (
-            <Button size="large" isDisabled={isSending} onClick={() => go(before(step))}>
+            <Button size="large" isDisabled={isSending} onClick={() => onGo(before(step))}>
               {t('back')}
             </Button>
           )}
@@ -133,33 +134,10 @@ export function Wizard({ session, sender, progress, onProgress, onExpired, onRes
 const after = (step: Step): Step => STEPS[STEPS.indexOf(step) + 1] ?? 'DONE'
 const before = (step: Step): Step => STEPS[STEPS.indexOf(step) - 1] ?? 'METER'
 
-/** The way through the steps, and where on it the visitor is. */
-function Steps({ step }: { step: Step }) {
-  const { t } = useTranslation('publicReading')
-  const current = STEPS.indexOf(step)
-  return (
-    <ol className="steps" aria-label={t('stepsLabel')}>
-      {STEPS.map((name, index) => (
-        <li
-          key={name}
-          className="steps__step"
-          data-done={index < current || step === 'DONE'}
-          aria-current={name === step ? 'step' : undefined}
-        >
-          <span className="steps__number">
-            {index < current || step === 'DONE' ? <Icon name="check" size={1.125} /> : index + 1}
-          </span>
-          <span className="steps__name">{t(`steps.${name}`)}</span>
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-/** The heading of the step, which has the focus after every change of the step. */
-function useFocusOnStep(step: Step) {
+/** The heading of the step, which has the focus after every change of the step, and when the form comes back. */
+function useFocusOnStep(step: Step, isBack: boolean) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const last = useRef(step)
+  const last = useRef(isBack ? undefined : step)
   useEffect(() => {
     if (last.current === step) return
     last.current = step
