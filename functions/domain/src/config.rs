@@ -582,7 +582,10 @@ pub struct VisitorMeter {
 pub struct SubTypeMeterConfig {
     pub meter_type: MeterType,
     pub sub_type: String,
+    /// In the tenant's default language; for another one `translations/<language>.json` has
+    /// `publicReading.subType.<meterType>.<subType>.label`.
     pub sub_type_label: String,
+    /// The same, translated as `publicReading.subType.<meterType>.<subType>.description`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sub_type_description: Option<String>,
     #[serde(default)]
@@ -690,6 +693,10 @@ pub struct MeterReadingInstruction {
     pub multi_meter_rate: Option<bool>,
     /// Markdown.
     pub content: String,
+    /// The language it is written in, one of the tenant's; absent: its default language. A reader sees the instructions in their own
+    /// language, and those in the default language where the meter has none in it (D-VISITORS-3).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 /// How to reach the utility, for one language and place (L3).

@@ -59,11 +59,14 @@ pub struct Bundle<'a> {
 /// All faults that one file has for itself, file by file.
 pub fn check(bundle: &Bundle<'_>) -> Vec<FileFault> {
     let mut faults = check_application(bundle.application);
+    let of_sub_types = keys_of_sub_types(&bundle.application.unknown_reading);
     for (language, texts) in bundle.translations {
         let mut file = Faults::default();
         for (key, text) in texts {
             let named = key.split('.').count() > 1 && key.split('.').all(|part| !part.trim().is_empty());
             file.unless(named, key, "a text is named by its area and key, such as home.welcome");
+            let has_owner = !key.starts_with(SUB_TYPE_TEXTS) || of_sub_types.contains(key);
+            file.unless(has_owner, key, "belongs to no sub-type: publicReading.subType.<meterType>.<subType>.label or .description");
             file.unless(text.matches("{{").count() == text.matches("}}").count(), key, "has a placeholder that is not closed: {{name}}");
         }
         faults.extend(file.in_file(&format!("{TRANSLATIONS_FOLDER}/{language}.json")));
@@ -77,6 +80,20 @@ pub fn check(bundle: &Bundle<'_>) -> Vec<FileFault> {
     faults.extend(check_instructions(bundle.instructions));
     faults.extend(check_logo(bundle.logo));
     faults
+}
+
+/// How the keys of the sub-types' translations begin.
+const SUB_TYPE_TEXTS: &str = "publicReading.subType.";
+
+/// The keys under which the sub-types' labels and descriptions are translated.
+fn keys_of_sub_types(config: &VisitorReadingConfig) -> BTreeSet<String> {
+    let sub_types = config.meters.values().flat_map(|meter| &meter.sub_type_meter_configs);
+    sub_types
+        .flat_map(|sub| {
+            let of = format!("{SUB_TYPE_TEXTS}{}.{}", wire_name(sub.meter_type), sub.sub_type);
+            [format!("{of}.label"), format!("{of}.description")]
+        })
+        .collect()
 }
 
 /// All faults in how the files use the languages of `tenant.json`.
@@ -105,6 +122,11 @@ pub fn check_languages(bundle: &Bundle<'_>) -> Vec<FileFault> {
     }
     for (index, item) in bundle.contact.iter().enumerate().filter(|(_, item)| !known(&item.language)) {
         faults.push(FileFault::new(CONTACT_FILE, format!("[{index}].language"), reason(&item.language)));
+    }
+    for (index, instruction) in bundle.instructions.iter().enumerate() {
+        if let Some(language) = instruction.language.as_deref().filter(|name| !known(name)) {
+            faults.push(FileFault::new(INSTRUCTIONS_FILE, format!("[{index}].language"), reason(language)));
+        }
     }
     faults
 }
@@ -870,6 +892,10 @@ mod tests {
         let application: Application = serde_json::from_value(json!({
             "applicationId": "t", "name": "T", "hosts": ["localhost"], "portalUrl": "http://localhost",
             "languages": [{ "name": "de-FORMAL", "readableName": "Deutsch" }, { "name": "nds", "readableName": "Platt" }],
+            "unknownReading": { "meters": { "WATER_METER": {
+                "defaultMeterConfig": { "meterRateConfigs": [{ "obis": "8-0:1.0.0", "obisLabel": "1.0.0", "rateName": "Verbrauch" }] },
+                "subTypeMeterConfigs": [{ "meterType": "WATER_METER", "subType": "MAIN", "subTypeLabel": "Hauptzähler" }],
+            } } },
         }))
         .unwrap();
         let contact: Vec<ContactInformationItem> = serde_json::from_value(
@@ -877,10 +903,13 @@ mod tests {
         )
         .unwrap();
         let instructions: Vec<MeterReadingInstruction> =
-            serde_json::from_value(json!([{ "obisFilter": "1-(", "meterNumberFilter": "(?=x)", "content": "" }])).unwrap();
+            serde_json::from_value(json!([{ "obisFilter": "1-(", "meterNumberFilter": "(?=x)", "content": "", "language": "fr" }]))
+                .unwrap();
         let text = |key: &str, text: &str| BTreeMap::from([(key.to_owned(), text.to_owned())]);
-        let translations =
-            BTreeMap::from([("nds".to_owned(), text("home.welcome", "Moin {{name}}")), ("fr".to_owned(), text("welcome", "{{name"))]);
+        let mut low_german = text("home.welcome", "Moin {{name}}");
+        low_german.extend(text("publicReading.subType.WATER_METER.MAIN.label", "Hööfdteller"));
+        low_german.extend(text("publicReading.subType.WATER_METER.MAIN.name", "Hööfdteller"));
+        let translations = BTreeMap::from([("nds".to_owned(), low_german), ("fr".to_owned(), text("welcome", "{{name"))]);
         let help = BTreeMap::from([("de-FORMAL".to_owned(), "# Hilfe".to_owned()), ("en-FORMAL".to_owned(), String::new())]);
         let bundle = Bundle {
             application: &application,
@@ -897,6 +926,7 @@ mod tests {
             [
                 "translations/fr.json welcome",
                 "translations/fr.json welcome",
+                "translations/nds.json publicReading.subType.WATER_METER.MAIN.name",
                 "help/en-FORMAL.md ",
                 "contact.json [0].path",
                 "contact.json [1].text",
@@ -906,9 +936,12 @@ mod tests {
                 "logo.png ",
             ]
         );
-        assert_eq!(places(check_languages(&bundle)), ["translations/fr.json ", "help/en-FORMAL.md ", "contact.json [0].language"]);
+        assert_eq!(
+            places(check_languages(&bundle)),
+            ["translations/fr.json ", "help/en-FORMAL.md ", "contact.json [0].language", "instructions.json [0].language"]
+        );
         let (no_texts, no_help) = (BTreeMap::new(), BTreeMap::new());
-        let without = Bundle { translations: &no_texts, help: &no_help, contact: &[], ..bundle };
+        let without = Bundle { translations: &no_texts, help: &no_help, contact: &[], instructions: &[], ..bundle };
         assert_eq!(places(check_languages(&without)), ["tenant.json languages[1].name"]);
     }
 

@@ -1433,6 +1433,11 @@ export interface components {
         MeterReadingInstruction: {
             /** @description Markdown. */
             content: string;
+            /**
+             * @description The language it is written in, one of the tenant's; absent: its default language. A reader sees the instructions in their own
+             *     language, and those in the default language where the meter has none in it (D-VISITORS-3).
+             */
+            language?: string | null;
             /** @description Regular expression on the meter number. */
             meterNumberFilter: string;
             /** @description Only meters with several rates (true), with one (false), or all (absent). */
@@ -1769,7 +1774,12 @@ export interface components {
             meterConfig: components["schemas"]["MeterConfig"];
             meterType: components["schemas"]["MeterType"];
             subType: string;
+            /** @description The same, translated as `publicReading.subType.<meterType>.<subType>.description`. */
             subTypeDescription?: string | null;
+            /**
+             * @description In the tenant's default language; for another one `translations/<language>.json` has
+             *     `publicReading.subType.<meterType>.<subType>.label`.
+             */
             subTypeLabel: string;
         };
         /** @description A photo: in the request, or sent ahead. */

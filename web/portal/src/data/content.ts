@@ -68,7 +68,7 @@ export function useContact(language: string, path: string): readonly ContactItem
   return own.length > 0 ? own : here.filter((item) => item.language === defaultLanguage)
 }
 
-/** How to read certain meters. */
+/** How to read certain meters, in all of the tenant's languages. */
 export function useInstructions(): readonly MeterInstruction[] {
   const { applicationId } = useApplication()
   const { data } = useSWR<MeterInstruction[], ApiError>(

@@ -1,6 +1,6 @@
 import { letters, meters } from '../demo.ts'
 import { expectSeen } from '../device.ts'
-import { expect, expectAccessible, logIn, refusedWith, test } from '../portal.ts'
+import { expect, expectAccessible, follow, logIn, refusedWith, test } from '../portal.ts'
 
 test('the help is there before the login, and its contents lead to its headings', async ({ page }) => {
   await page.goto('/')
@@ -100,6 +100,15 @@ test('a meter has the instructions for its kind beside it', async ({ page }) => 
   await panel.press('Escape')
   await expect(panel).toHaveCount(0)
   await expect(button).toBeFocused()
+  // In the reader's language where the tenant has them in it, else in its own, which is said.
+  for (const language of ['Deutsch (Du)', 'English'])
+    await page.getByRole('button', { name: `Sprache wechseln zu ${language}` }).click()
+  await page.getByRole('button', { name: 'How do I read this meter?' }).click()
+  await expect(page.getByRole('heading', { name: 'Reading a double-tariff meter' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Zweitarifzähler ablesen' })).toHaveCount(0)
+  await follow(page, `/ablesung/${meters.done.id}`)
+  await page.getByRole('button', { name: 'How do I read this meter?' }).click()
+  await expect(page.locator('.markdown[lang="de"]')).toContainText('Wasserzähler ablesen')
 })
 
 test('a meter without instructions has no help beside it', async ({ page }) => {

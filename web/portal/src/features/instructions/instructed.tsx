@@ -2,8 +2,10 @@ import { Button } from '@aws-amplify/ui-react'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
+import { currentLanguage, foreignLang } from '@shared/i18n/i18n.ts'
 import { instructionApplies } from '@shared/rules/instruction.ts'
 import { Icon } from '@shared/ui/icon.tsx'
+import { useApplication } from '@/data/application.ts'
 import { useInstructions } from '@/data/content.ts'
 import './instructions.css'
 
@@ -12,9 +14,7 @@ const MarkdownText = lazy(async () => ({ default: (await import('@shared/ui/mark
 /** A meter's screen with the help on how to read it beside it, if the tenant has one for such meters (L2). */
 export function Instructed({ meter, children }: { meter: Job['meter']; children: ReactNode }) {
   const { t } = useTranslation('jobs')
-  const texts = useInstructions()
-    .filter((instruction) => instructionApplies(instruction, meter))
-    .map(({ content }) => content)
+  const { texts, lang } = useTexts(meter)
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const panelId = useId()
@@ -41,14 +41,35 @@ export function Instructed({ meter, children }: { meter: Job['meter']; children:
         </Button>
       )}
       <div className="instructed__columns">
-        {hasHelp && isOpen && <Panel id={panelId} text={texts.join('\n\n')} onClose={close} />}
+        {hasHelp && isOpen && <Panel id={panelId} text={texts.join('\n\n')} lang={lang} onClose={close} />}
         {children}
       </div>
     </div>
   )
 }
 
-function Panel({ id, text, onClose }: { id: string; text: string; onClose: () => void }) {
+/** What the tenant has for such meters in the reader's language, else in its own. */
+function useTexts(meter: Job['meter']): { texts: string[]; lang: string | undefined } {
+  const { defaultLanguage } = useApplication()
+  const all = useInstructions().filter((instruction) => instructionApplies(instruction, meter))
+  const language = currentLanguage()
+  const own = all.filter((instruction) => (instruction.language ?? defaultLanguage) === language)
+  const usual = all.filter((instruction) => (instruction.language ?? defaultLanguage) === defaultLanguage)
+  const isOwn = own.length > 0
+  return {
+    texts: (isOwn ? own : usual).map(({ content }) => content),
+    lang: isOwn ? undefined : foreignLang(defaultLanguage),
+  }
+}
+
+interface PanelProps {
+  id: string
+  text: string
+  lang: string | undefined
+  onClose: () => void
+}
+
+function Panel({ id, text, lang, onClose }: PanelProps) {
   const { t } = useTranslation(['jobs', 'common'])
   const title = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
@@ -73,7 +94,7 @@ function Panel({ id, text, onClose }: { id: string; text: string; onClose: () =>
         </button>
       </div>
       <Suspense>
-        <MarkdownText text={text} level={3} />
+        <MarkdownText text={text} level={3} lang={lang} />
       </Suspense>
     </aside>
   )
