@@ -103,15 +103,17 @@ const { properties, selectors, 'at-rules': atRules } = bcd.css as Record<string,
 /** Properties, selectors and rules of a minified style sheet that are above the floor. */
 export function stylesAboveFloor(css: string): string[] {
   const rules = css.replaceAll(/"[^"]*"|url\([^)]*\)/g, '')
-  const of = (node: Identifier | undefined, pattern: RegExp) =>
-    [...rules.matchAll(pattern)]
+  // A colon stands before a value, too.
+  const preludes = rules.match(/[^{};]+(?=\{)/g)?.join('\n') ?? ''
+  const of = (node: Identifier | undefined, text: string, pattern: RegExp) =>
+    [...text.matchAll(pattern)]
       .filter(([, name = '']) => isAbove(node?.[name] as Identifier))
       .map(([, name = '']) => name)
   return [
     ...new Set([
-      ...of(properties, /[{;]([a-z][a-z-]*):/g),
-      ...of(selectors, /::?([a-z][a-z-]*)/g),
-      ...of(atRules, /@([a-z][a-z-]*)/g),
+      ...of(properties, rules, /[{;]([a-z][a-z-]*):/g),
+      ...of(selectors, preludes, /::?([a-z][a-z-]*)/g),
+      ...of(atRules, rules, /@([a-z][a-z-]*)/g),
     ]),
   ]
 }

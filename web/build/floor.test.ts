@@ -34,6 +34,7 @@ test.each([
   ['[popover]:popover-open{color:red}', ['popover-open']],
   ['@starting-style{a{color:red}}', ['starting-style']],
   ['@media (width>=1px){a:focus-visible{inset:0;color:color-mix(in oklab,red,#000)}}', []],
+  ['a:hover{color:highlight;outline:2px solid}', []],
   ['a{content:"text-wrap:";background:url(data:text-wrap:)}', []],
 ])('of %s, %j is above the floor', (css, names) => {
   expect(stylesAboveFloor(css)).toEqual(names)

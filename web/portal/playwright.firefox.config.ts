@@ -8,8 +8,8 @@ const executablePath = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr'
 export default defineConfig(journeys, {
   ...(process.env['ALL_JOURNEYS'] ? { grepInvert: /@chromium/ } : { grep: /@firefox/ }),
   testIgnore: [
-    // axe alone, which is for Chromium, and a camera that Chromium plays.
-    '**/{accessibility,scan}.spec.ts',
+    // axe and pictures, which are for Chromium, and a camera that Chromium plays.
+    '**/{accessibility,forced-colors,scan}.spec.ts',
     // No file is ever saved over WebDriver BiDi.
     '**/export.spec.ts',
     // The process of the content dies of looks at the element with the focus.
