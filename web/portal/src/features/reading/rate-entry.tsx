@@ -12,7 +12,7 @@ import { PhotoField } from '@/components/photos/photo-field.tsx'
 import type { Photo } from '@/device/photo.ts'
 import type { RateDraft } from './draft.ts'
 import { useFindingText } from './finding-text.ts'
-import { consumptionSince, labelKey, type Rate, withUnit } from './rate.ts'
+import { consumptionSince, labelKey, type Rate, usedWithUnit, withUnit } from './rate.ts'
 
 interface Props {
   readonly job: Job
@@ -184,7 +184,7 @@ function Consumption({ rate, value }: { rate: Rate; value: MeterValue }) {
         <Trans
           t={t}
           i18nKey={rate.isFeedIn ? 'value.consumptionFeedIn' : 'value.consumption'}
-          values={{ value: withUnit(used, rate), date }}
+          values={{ value: usedWithUnit(used, rate), date }}
           components={{ strong: <strong /> }}
         />
       )}
@@ -238,7 +238,7 @@ function LowerQuestion({ rate, last, value, date, reason, onReason, onTypo }: Lo
           {rate.counts && (
             <span className="figures">
               {t(rate.isFeedIn ? 'lower.rolloverConsumptionFeedIn' : 'lower.rolloverConsumption', {
-                value: withUnit(rolled, rate),
+                value: usedWithUnit(rolled, rate),
               })}
             </span>
           )}

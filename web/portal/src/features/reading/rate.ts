@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job, MeterRateTask } from '@shared/contract/types.ts'
-import { formatValue } from '@shared/i18n/format.ts'
+import { formatAmount, formatValue, withUnit as textWithUnit } from '@shared/i18n/format.ts'
 import { translatedRateName } from '@shared/i18n/rate-name.ts'
 import { isFeedIn, isMomentary, rateDisplayName, rateUnit } from '@shared/rules/obis.ts'
 import { askedPostDecimals, askedPreDecimals, consumption, lastEvent } from '@shared/rules/reading.ts'
@@ -55,10 +55,11 @@ function ratesOf(job: Job, t: TFunction): Rate[] {
   })
 }
 
-/** A value with its unit; the blank between them does not break. */
-export function withUnit(value: string, { unit }: Rate): string {
-  return unit ? `${formatValue(value)}\u00A0${unit}` : formatValue(value)
-}
+/** A value with its unit, in the digits that the counter shows. */
+export const withUnit = (value: string, { unit }: Rate): string => textWithUnit(formatValue(value), unit)
+
+/** What was used, with its unit, as figures are read. */
+export const usedWithUnit = (used: string, { unit }: Rate): string => textWithUnit(formatAmount(used), unit)
 
 /** The text that heads a rate: it says "feed-in" unless the rate's own name does. */
 export function labelKey({ isFeedIn, name = '' }: Rate): 'value.label' | 'value.labelFeedIn' {

@@ -4,7 +4,7 @@ import type { Job } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
 import { Icon } from '@shared/ui/icon.tsx'
 import { ResultImage } from '@/components/photos/result-image.tsx'
-import { consumptionSince, labelKey, type Rate, useRates, withUnit } from './rate.ts'
+import { consumptionSince, labelKey, type Rate, usedWithUnit, useRates, withUnit } from './rate.ts'
 
 interface Props {
   readonly job: Job
@@ -66,7 +66,7 @@ function RateResult({ job, rate }: { job: Job; rate: Rate }) {
                 date: formatDate(event.readingDate),
               })}
             </dt>
-            <dd className="figures">{withUnit(used, rate)}</dd>
+            <dd className="figures">{usedWithUnit(used, rate)}</dd>
           </div>
         )}
         {result.lowerReason && (
