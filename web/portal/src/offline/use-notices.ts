@@ -7,6 +7,9 @@ import { useIsDelivering, useKeptHere } from './replay.ts'
 /** One thing is said about network and queue at a time: what is later takes the place of what was earlier. */
 const TOPIC = 'connectivity'
 
+/** What became of the reading that was sent last: what an earlier one came to beside it would contradict it. */
+export const SENDING = 'sending'
+
 /** The dialog opens once when something that was entered here begins to wait for a network, and again only after everything was sent. */
 export function useOfflineDialog(isWaiting: boolean): { isOpen: boolean; close: () => void } {
   const isOnline = useOnline()
@@ -34,6 +37,7 @@ export function useNotices(waiting: number, isDialogOpen: boolean): void {
     const hasKept = before.current.kept !== kept
     const hasChanged = before.current.isOnline !== isOnline
     before.current = { isOnline, kept }
+    if (hasKept) dismissTopic(SENDING)
     if (isDialogOpen && !isOnline) {
       dismissTopic(TOPIC)
     } else if (hasKept) {

@@ -2,9 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { notify } from '@shared/ui/notify.ts'
 import type { SendOwnReading } from '@/device/entry.ts'
 import type { FormEntry } from '@/forms/use-entry.ts'
+import { SENDING } from '@/offline/use-notices.ts'
 import { type Draft, readingOf } from './draft.ts'
-
-const TOPIC = 'unknown-reading'
 
 interface Options {
   readonly entry: FormEntry<Draft, SendOwnReading>
@@ -23,7 +22,7 @@ export function useSubmission({ entry, accountId, today, onSent, onQueued }: Opt
     const { meterNumber } = reading
     const outcome = await entry.send({ kind: 'unknown-reading', accountId, meterNumber, reading })
     if (outcome.state === 'sent') {
-      notify({ type: 'success', title: t('sent.title'), message: t('sent.text'), topic: TOPIC })
+      notify({ type: 'success', title: t('sent.title'), message: t('sent.text'), topic: SENDING })
       onSent()
     } else if (outcome.state === 'kept') {
       // What becomes of it is said by those who keep it (D-OUTBOX-10).

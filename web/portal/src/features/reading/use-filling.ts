@@ -11,7 +11,6 @@ import { readPhoto } from '@/offline/photo-reading.ts'
 import { type ReadingEntry, rateDraft, withRate } from './draft.ts'
 import type { Rate } from './rate.ts'
 import { entryOf, type RemoteReading, useRemoteReading } from './remote.ts'
-import { topicOf } from './use-submission.ts'
 
 /** Whether nothing was typed. */
 export const isEmpty = ({ pre, post }: Entry): boolean => pre === '' && post === ''
@@ -43,7 +42,7 @@ export function useRemoteFilling(job: Job, rates: readonly Rate[], { draft, setD
         taken += 1
       }
     }
-    const topic = topicOf(job)
+    const topic = `reading/${job.id}`
     if (taken > 0) notify({ type: 'info', title: t('remote.title'), message: t('remote.text'), topic })
     else notify({ type: 'warning', title: t('remote.noneTitle'), message: t('remote.none'), topic })
   }

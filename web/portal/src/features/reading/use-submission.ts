@@ -6,6 +6,7 @@ import type { Job } from '@shared/contract/types.ts'
 import type { Finding } from '@shared/rules/reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { notify } from '@shared/ui/notify.ts'
+import { SENDING } from '@/offline/use-notices.ts'
 import { outgoingResults, type ReadingEntry } from './draft.ts'
 import type { Rate } from './rate.ts'
 import { entryOf, serverFindings } from './send.ts'
@@ -30,26 +31,22 @@ const isWarning = ({ severity }: Finding) => severity === 'warning'
 /** The login is over: the portal says so itself, and a later try from this form cannot help. */
 export const hasEnded = (error: ApiError): boolean => error.code === 'session-ended'
 
-/** What the notices on a job's reading are about: a later one takes the place of an earlier one. */
-export const topicOf = (job: Job): string => `reading/${job.id}`
-
 /** Sends an entry, after a confirmation where there are warnings (L4). */
 export function useSubmission(options: Options) {
   const { job, today, entry, findings, missing, isPreparing, form, onSent, onQueued } = options
   const { t } = useTranslation('reading')
-  const topic = topicOf(job)
   const [toConfirm, setToConfirm] = useState<readonly Finding[]>()
   // The day was replaced while the button was on its way down: the reader has not seen yet what would be sent.
   const isDateUnseen = useRef(false)
 
   const notifyFailure = () =>
-    notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed'), topic })
+    notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed'), topic: SENDING })
 
   async function send(confirmed: boolean) {
     setToConfirm(undefined)
     const outcome = await entry.send(entryOf(job, entry.draft, today, confirmed))
     if (outcome.state === 'sent') {
-      notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic })
+      notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic: SENDING })
       onSent()
     } else if (outcome.state === 'kept') {
       // What becomes of it is said by those who keep it (D-OUTBOX-10).
