@@ -68,6 +68,7 @@ export function CommunicationDialog({ communication, trigger, onClose }: Props) 
           {receipts.failure !== undefined && (
             <Message type="error" title={t('receipts.failedTitle')} role="alert">
               <p>{receipts.failure}</p>
+              <p>{t('receipts.blocked')}</p>
             </Message>
           )}
           {receipts.state === 'blocked' && receipts.failure === undefined && (
