@@ -9,6 +9,9 @@ pub const MAX_BYTES: usize = 2 * 1024 * 1024;
 /// Longest side in pixels (L9).
 pub const MAX_SIDE: u16 = 1600;
 
+/// Most scans of a picture: progressive photos of the usual programs have up to ten, and each takes as long as decoding the whole picture.
+const MAX_SCANS: usize = 12;
+
 /// Why a file is not taken as a photo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PhotoError {
@@ -26,6 +29,9 @@ pub enum PhotoError {
         /// Pixels down.
         height: u16,
     },
+    /// More scans than any camera or program makes.
+    #[error("the photo is stored in more than {MAX_SCANS} layers")]
+    TooManyScans,
     /// A kind of JPEG that browsers do not show.
     #[error("the photo is stored in a kind of JPEG that browsers cannot show")]
     Unsupported,
@@ -75,12 +81,12 @@ fn strip(bytes: &[u8]) -> Result<Vec<u8>, PhotoError> {
     let mut picture = Vec::with_capacity(bytes.len());
     picture.extend([0xff, marker::SOI]);
     let mut frame_seen = false;
-    let mut scan_seen = false;
+    let mut scans = 0;
     loop {
         let kind = take_marker(&mut rest)?;
         if kind == marker::EOI {
             picture.extend([0xff, marker::EOI]);
-            return if scan_seen { Ok(picture) } else { Err(PhotoError::Damaged) };
+            return if scans > 0 { Ok(picture) } else { Err(PhotoError::Damaged) };
         }
         let content = take_segment(&mut rest)?;
         match kind {
@@ -102,7 +108,10 @@ fn strip(bytes: &[u8]) -> Result<Vec<u8>, PhotoError> {
             }
             marker::HUFFMAN_TABLES | marker::QUANTISATION_TABLES | marker::RESTART_INTERVAL => push_segment(&mut picture, kind, content),
             marker::SOS if frame_seen => {
-                scan_seen = true;
+                scans += 1;
+                if scans > MAX_SCANS {
+                    return Err(PhotoError::TooManyScans);
+                }
                 push_segment(&mut picture, kind, content);
                 let length = scan_length(rest)?;
                 let (scan, after) = rest.split_at(length);

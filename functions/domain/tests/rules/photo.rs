@@ -39,6 +39,18 @@ fn photos_of_every_usual_kind_are_taken_and_are_the_same_when_cleaned_again() {
     }
 }
 
+/// Each scan takes as long as the whole picture: a small file of a hundred would hold a function for seconds.
+#[test]
+fn a_photo_of_very_many_scans_is_refused_before_it_is_decoded() {
+    let scan = PROGRESSIVE.windows(2).position(|bytes| bytes == [0xff, 0xda]).unwrap();
+    let length = PROGRESSIVE[scan + 4..].windows(2).position(|bytes| bytes[0] == 0xff && bytes[1] != 0).unwrap();
+    let (head, rest) = PROGRESSIVE.split_at(scan);
+    let (first, rest) = rest.split_at(4 + length);
+    let scans = |count: usize| clean(&[head, &first.repeat(count), rest].concat());
+    assert!(scans(1).is_ok());
+    assert_eq!(scans(20), Err(PhotoError::TooManyScans));
+}
+
 #[test]
 fn metadata_is_dropped_and_the_picture_is_not() {
     for private in [&b"Exif"[..], b"Phone 7", b"a comment"] {
