@@ -187,6 +187,22 @@ alarm('MailComplaints', {
   lasting: true,
 })
 
+/** Requests whose mail came after four fifths of a tenant's day. */
+const lateMails = { name: 'MailsOfNearlyFullDays', namespace: `${$app.name}-${$app.stage}` }
+new aws.cloudwatch.LogMetricFilter('MailsOfNearlyFullDays', {
+  logGroupName: endpointLogs.name,
+  pattern: '{ $.mailDayNearlyFull = "*" }',
+  metricTransformation: { ...lateMails, value: '1' },
+})
+
+alarm('MailDay', {
+  description: 'A tenant has used up four fifths of its mails of the day',
+  metrics: { mails: { namespace: lateMails.namespace, metricName: lateMails.name, stat: 'Sum' } },
+  expression: 'mails',
+  threshold: 1,
+  periods: 1,
+})
+
 const ofPortal = (metricName: string, stat: string): Omit<Metric, 'period'> => ({
   namespace: 'AWS/CloudFront',
   metricName,

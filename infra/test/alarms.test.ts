@@ -10,6 +10,7 @@ const worker = readFileSync(
   path.resolve(import.meta.dirname, '../../functions/workers/src/webhook_deliveries.rs'),
   'utf8',
 )
+const logLine = readFileSync(path.resolve(import.meta.dirname, '../../functions/runtime/src/log.rs'), 'utf8')
 const REGION = 'eu-central-1'
 const manual = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8')
 
@@ -47,6 +48,7 @@ describe('alarms', () => {
       ['FunctionThrottles', ['throttles = AWS/Lambda Throttles Sum'], 'throttles', 1, 1],
       ['MailBounces', ['rate = AWS/SES Reputation.BounceRate Average'], '100 * rate', 2, 1],
       ['MailComplaints', ['rate = AWS/SES Reputation.ComplaintRate Average'], '100 * rate', 0.05, 1],
+      ['MailDay', ['mails = zaehlwerk-production MailsOfNearlyFullDays Sum'], 'mails', 1, 1],
       ['PortalErrors', ['rate = AWS/CloudFront 5xxErrorRate Average'], 'rate', 5, 3],
       [
         'TableThrottles',
@@ -91,6 +93,22 @@ describe('alarms', () => {
       namespace: metricTransformation.namespace,
       metricName: metricTransformation.name,
       stat: 'Maximum',
+    })
+  })
+
+  it('count the mails of nearly full days from the line of the endpoints that ask for them', () => {
+    const { logGroupName, pattern, metricTransformation } = production.one(
+      'aws:cloudwatch/logMetricFilter:LogMetricFilter',
+      'MailsOfNearlyFullDays',
+    ).inputs
+    expect(logGroupName).toBe(production.functions().get('share_mail')?.inputs['loggingConfig'].logGroup)
+    expect(pattern).toBe('{ $.mailDayNearlyFull = "*" }')
+    expect(logLine).toContain('pub mail_day_nearly_full: Option<String>,')
+    const [query] = alarms.find(({ name }) => name === 'MailDay')?.inputs['metricQueries'] ?? []
+    expect(query.metric).toMatchObject({
+      namespace: metricTransformation.namespace,
+      metricName: metricTransformation.name,
+      stat: 'Sum',
     })
   })
 

@@ -64,10 +64,15 @@ fn message(finding: &Finding) -> String {
         FindingCode::NameRequired => "The access needs a name.".into(),
         FindingCode::NameTooLong => format!("The name can have at most {limit} characters."),
         FindingCode::NameCharacters => "The name has characters that do not belong in a line of text.".into(),
+        FindingCode::SalutationTooLong => format!("This can have at most {limit} characters."),
+        FindingCode::SalutationCharacters => {
+            "This can have letters, blanks, points, apostrophes, hyphens and commas, and no address.".into()
+        }
         FindingCode::JobsRequired => "No job was chosen.".into(),
         FindingCode::MaxJobs => format!("At most {limit} jobs can be shared at once."),
         FindingCode::JobTwice => "This job was named twice.".into(),
         FindingCode::JobNotShareable => "This job cannot be shared.".into(),
+        FindingCode::MaxShares => format!("There are {limit} shares already. Delete some that are not needed any more."),
     }
 }
 

@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use bytes::Bytes;
 use domain::ids::{ImageId, JobId, UploadId};
+use domain::model::LoginKind;
 use domain::photo;
 use edge::{Code, FieldError, Problem};
 use futures::{StreamExt as _, TryStreamExt as _, stream};
@@ -17,6 +18,25 @@ use crate::view::SubmittedImage;
 
 /// Photos that are worked on at once: enough to hide the way to S3, few enough for the function's memory.
 const AT_ONCE: usize = 4;
+/// Most photos of an account in an hour: three of each of a thousand jobs, which is what a day's outbox may send at once (D-PHOTOS-3).
+const MOST_OF_ACCOUNT: u32 = 3000;
+/// Most photos of a visitor's session: ten readings with as many photos as they may have.
+const MOST_OF_VISITOR: u32 = 100;
+
+/// Counts photos that are announced or sent inside a reading, before anything is done for them.
+///
+/// # Errors
+/// `too-many-attempts`.
+pub(crate) async fn count(call: &Call, photos: u32) -> Result<()> {
+    let most = match call.claims()?.login {
+        LoginKind::Public => MOST_OF_VISITOR,
+        LoginKind::Credentials | LoginKind::Token => MOST_OF_ACCOUNT,
+    };
+    match call.store()?.count_uploads(call.tenant_id(), call.account_id()?, photos, most, call.now).await? {
+        Some(wait) => Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into()),
+        None => Ok(()),
+    }
+}
 
 /// Stores the photos of all readings and names them, in the order of the readings.
 ///
@@ -28,6 +48,11 @@ pub(crate) async fn store_photos(
     readings: &[Attached<'_>],
     idempotency: &Idempotency,
 ) -> Result<Vec<Vec<ImageId>>> {
+    let photos = readings.iter().flat_map(|attached| attached.images);
+    let inline = photos.filter(|photo| matches!(photo, SubmittedImage::Inline { .. })).count();
+    if inline > 0 {
+        count(call, inline.try_into().unwrap_or(u32::MAX)).await?;
+    }
     let mut checks = Vec::new();
     for (reading, attached) in readings.iter().enumerate() {
         for (image, photo) in attached.images.iter().enumerate() {

@@ -100,15 +100,18 @@ routes! {
             table![GetItem, BatchGetItem, Query, PutItem, UpdateItem], uploads(&["s3:GetObject"]), photos(&["s3:PutObject"]),
             SEE_MISSING_PHOTOS,
         ],
-        problems [NotFound, Conflict, ReadingInvalid, ConfirmationRequired, PhotoInvalid, UploadMissing, IdempotencyKeyReused],
+        problems [
+            NotFound, Conflict, ReadingInvalid, ConfirmationRequired, PhotoInvalid, UploadMissing, IdempotencyKeyReused, TooManyAttempts,
+            TooManyReadings,
+        ],
         memory 1024; // Photos are checked and copied.
     result_image_get: PRO_USER, grants [table![GetItem, Query], photos(&["s3:GetObject"]), SEE_MISSING_PHOTOS], problems [NotFound];
     photo_reading_create: PRO_USER, grants [table![GetItem, Query, UpdateItem], uploads(&["s3:GetObject"]), SEE_MISSING_PHOTOS, READ_PHOTOS],
         problems [FeatureDisabled, NotFound, PhotoInvalid, UploadMissing, TooManyAttempts],
         memory 512; // The photo is checked.
-    share_list: PRO_USER, grants [table![GetItem, BatchGetItem, Query]],
-        memory 512; // The jobs of all shares are looked at.
-    share_create: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, ConditionCheckItem]],
+    share_list: PRO_USER, grants [table![GetItem, BatchGetItem, Query]], problems [NotFound],
+        memory 512; // The jobs of a page of shares are looked at.
+    share_create: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, ConditionCheckItem]],
         problems [ShareInvalid, IdempotencyKeyReused],
         memory 1024; // Argon2id.
     share_delete: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem]],
@@ -126,7 +129,7 @@ routes! {
         grants [table![GetItem, Query, PutItem, UpdateItem], uploads(&["s3:GetObject"]), photos(&["s3:PutObject"]), SEE_MISSING_PHOTOS],
         problems [FeatureDisabled, ReadingInvalid, PhotoInvalid, UploadMissing, IdempotencyKeyReused, TooManyAttempts],
         memory 1024; // Photos are checked and copied.
-    share_mail: PRO_USER, grants [SEND, table![BatchGetItem], SEND_MAIL],
+    share_mail: PRO_USER, grants [SEND, table![BatchGetItem, DeleteItem], SEND_MAIL],
         problems [FeatureDisabled, NotFound, IdempotencyKeyReused, RecipientSuppressed, TooManyRecipients, MailRefused],
         memory 1024; // Argon2id.
     crm_registration_info: PRO_USER, grants [table![GetItem, Query, PutItem], CRM], problems [CrmUnavailable, MailRefused];

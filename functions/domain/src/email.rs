@@ -38,6 +38,19 @@ impl EmailAddress {
         Sha256::digest(self.0.to_ascii_lowercase().as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
+    /// The same of the mailbox that the address leads to, as far as one can tell: what follows a `+` names no other one, nor do points at Gmail. For
+    /// counting only: mails go to the address as it is (D-MAILS-12).
+    pub fn mailbox_hash(&self) -> String {
+        let (local, host) = self.0.rsplit_once('@').unwrap_or_default();
+        // A part before the `+` that is empty is no mailbox: then the whole is.
+        let mailbox = local.split_once('+').map(|(mailbox, _)| mailbox).filter(|mailbox| !mailbox.is_empty()).unwrap_or(local);
+        let folded = match self.host().as_str() {
+            "gmail.com" | "googlemail.com" => Self(format!("{}@gmail.com", mailbox.replace('.', ""))),
+            _ => Self(format!("{mailbox}@{host}")),
+        };
+        folded.hash()
+    }
+
     /// The address as its owner recognises it and nobody else: `a***@example.org`.
     pub fn masked(&self) -> String {
         let (local, host) = self.0.rsplit_once('@').unwrap_or_default();
@@ -141,6 +154,20 @@ mod tests {
         assert!(of(&[63, 5]).parse::<EmailAddress>().is_ok(), "120 characters");
         assert!(of(&[63, 6]).parse::<EmailAddress>().is_err(), "121 characters");
         assert!(of(&[64, 4]).parse::<EmailAddress>().is_err(), "a label of 64 characters");
+    }
+
+    #[test]
+    fn addresses_of_one_mailbox_are_counted_together() {
+        let mailbox = |text: &str| text.parse::<EmailAddress>().unwrap().mailbox_hash();
+        for text in ["anna+1@example.org", "Anna+flut+2@EXAMPLE.org"] {
+            assert_eq!(mailbox(text), mailbox("anna@example.org"), "{text}");
+        }
+        for text in ["an.na@gmail.com", "a.n.n.a+x@googlemail.com", "anna@GoogleMail.com"] {
+            assert_eq!(mailbox(text), mailbox("anna@gmail.com"), "{text}");
+        }
+        assert_ne!(mailbox("an.na@example.org"), mailbox("anna@example.org"), "points tell mailboxes apart elsewhere");
+        assert_ne!(mailbox("+1@example.org"), mailbox("+2@example.org"), "no mailbox has no name");
+        assert_eq!(mailbox("anna@example.org"), "anna@example.org".parse::<EmailAddress>().unwrap().hash());
     }
 
     #[test]

@@ -93,6 +93,10 @@ pub enum FindingCode {
     NameTooLong,
     /// The name has characters that no line of text has.
     NameCharacters,
+    /// The salutation of the mail has more characters than the limit.
+    SalutationTooLong,
+    /// The salutation has something else than words of letters.
+    SalutationCharacters,
     /// No job is named.
     JobsRequired,
     /// There are more jobs than the limit.
@@ -101,6 +105,8 @@ pub enum FindingCode {
     JobTwice,
     /// The job does not exist, is somebody else's, or must not be shared.
     JobNotShareable,
+    /// There are as many shares as the limit already.
+    MaxShares,
 }
 
 /// One thing to say about what was entered.

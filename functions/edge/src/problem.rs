@@ -125,6 +125,9 @@ codes! {
     /// Too many failed logins.
     TooManyAttempts = "too-many-attempts", TOO_MANY_REQUESTS, "Too many attempts",
         "There were too many attempts in a short time. Please wait; the `Retry-After` header says how long.";
+    /// The job was read as often as it may be on one day.
+    TooManyReadings = "too-many-readings", TOO_MANY_REQUESTS, "Read too often today",
+        "This meter was read very often today. Please wait until tomorrow; the `Retry-After` header says how long.";
     /// The account or its tenant has written to as many recipients as it may for now.
     TooManyRecipients = "too-many-recipients", TOO_MANY_REQUESTS, "Too many recipients",
         "Mails have gone to too many recipients. Please wait; the `Retry-After` header says how long.";

@@ -90,6 +90,7 @@ impl Clients {
                 round_trips: meter.round_trips(),
                 read_units: meter.read_units(),
                 write_units: meter.write_units(),
+                mail_day_nearly_full: meter.tenant_with_nearly_full_mail_day(),
             })
         };
         (Self { store, ..self.clone() }, cost)

@@ -140,7 +140,16 @@ impl Access {
         };
         let count = self.meters.to_string();
         let values = [("sharer", self.sharer.as_str()), ("name", &self.name), ("count", &count), ("tenant", &application.name)];
-        let mut blocks = vec![Block::Paragraph(salutation), Block::Paragraph(fill(about, &values))];
+        let mut blocks = Vec::new();
+        if self.salutation.is_some() || self.recipient.is_some() {
+            let whose = language.say(
+                "Die nächste Zeile stammt von der Person, die diesen Zugang eingerichtet hat, nicht von {tenant}:",
+                "Die nächste Zeile stammt von der Person, die diesen Zugang eingerichtet hat, nicht von {tenant}:",
+                "The next line is from the person who set up this access, not from {tenant}:",
+            );
+            blocks.push(Block::Paragraph(fill(whose, &values)));
+        }
+        blocks.extend([Block::Paragraph(salutation), Block::Paragraph(fill(about, &values))]);
         if let Some(link) = &self.link {
             blocks.push(Block::Button(Link {
                 label: language.say("Zum Ableseportal", "Zum Ableseportal", "To the portal").into(),

@@ -42,6 +42,8 @@ pub struct Post<'a> {
 pub struct Order<'a> {
     /// Whose mail it is; a visitor's session has an id of that kind too.
     pub account: &'a AccountId,
+    /// The account at the top of its chain, against which it counts.
+    pub top: &'a AccountId,
     /// What it is about.
     pub kind: MailKind,
     /// What makes it one mail: however often it is ordered under this key, it is sent once. Unique in the account and kind.
@@ -153,8 +155,10 @@ impl<'a> Post<'a> {
         let mail = NewMail {
             id: &id,
             account: order.account,
+            top: order.top,
             kind: order.kind,
             recipient_hash: &order.to.hash(),
+            mailbox_hash: &order.to.mailbox_hash(),
             request_hash: order.request_hash,
             account_limit: settings.account_recipients_per_hour,
             tenant_limit: settings.tenant_recipients_per_day,
@@ -198,6 +202,15 @@ impl<'a> Post<'a> {
                 Err(failed.error)
             }
         }
+    }
+
+    /// Gives back a ticket whose mail is not to be sent after all; whoever orders it again is counted again.
+    ///
+    /// # Errors
+    /// [`SendError::Store`].
+    pub async fn cancel(&self, ticket: Ticket<'_>) -> Result<(), SendError> {
+        let Ticket { order, id, lease, .. } = ticket;
+        Ok(self.store.forget_mail(&self.tenant.application.application_id, order.account, &id, lease).await?)
     }
 
     /// Writes the mail and gives it to the service, whose id of it is the result.

@@ -200,7 +200,7 @@ impl AccountsImport<'_> {
             Err(fault) => Outcome::Refused(vec![fault]),
             Ok(new) => {
                 let username = new.account.username.clone().or_else(|| stored.username.clone());
-                let same = Account { username, generation: stored.generation, ..new.account } == stored
+                let same = Account { username, generation: stored.generation, share_era: stored.share_era, ..new.account } == stored
                     && new.password_hash.is_none()
                     && same_link;
                 if same { Outcome::Unchanged } else { Outcome::Updated }
@@ -228,6 +228,7 @@ impl AccountsImport<'_> {
             account: account(line, Some(username.clone())),
             password_hash: Some(hash(password.clone()).await?),
             link: Some(link(&token)),
+            end_shares: false,
         };
         let letter = Letter {
             id: line.id.clone(),
@@ -263,7 +264,7 @@ impl AccountsImport<'_> {
             }
         };
         let link = line.token.as_deref().map(link);
-        Ok(Ok(NewAccount { account: account(line, line.username.clone()), password_hash, link }))
+        Ok(Ok(NewAccount { account: account(line, line.username.clone()), password_hash, link, end_shares: false }))
     }
 
     fn letters(&self) -> std::sync::MutexGuard<'_, Letters> {
@@ -271,8 +272,16 @@ impl AccountsImport<'_> {
     }
 }
 
-/// Gives an account a new password and a new link, which ends the old ones; the user name stays. The letter is on disk before.
-pub async fn renew(store: &Store, tenant: &TenantId, settings: &Tenant, account: &Account, letters: &mut Letters) -> Result<(), Failure> {
+/// Gives an account a new password and a new link, which ends the old ones, and with `end_shares` what was shared with them; the user name stays. The
+/// letter is on disk before.
+pub async fn renew(
+    store: &Store,
+    tenant: &TenantId,
+    settings: &Tenant,
+    account: &Account,
+    end_shares: bool,
+    letters: &mut Letters,
+) -> Result<(), Failure> {
     let earlier = letters.earlier(&account.id).cloned();
     let username = match &account.username {
         Some(username) => username.clone(),
@@ -299,8 +308,12 @@ pub async fn renew(store: &Store, tenant: &TenantId, settings: &Tenant, account:
         account: Account { username: Some(username), ..account.clone() },
         password_hash: Some(hash(password).await?),
         link: Some(link(&token)),
+        end_shares,
     };
     patiently(|| store.put_account(tenant, &new)).await?;
+    if end_shares {
+        patiently(|| store.delete_ended_shares(tenant, &account.id)).await?;
+    }
     Ok(())
 }
 
@@ -314,6 +327,7 @@ fn account(line: &AccountLine, username: Option<String>) -> Account {
         valid_until: line.valid_until,
         username,
         generation: 0,
+        share_era: 0,
     }
 }
 

@@ -335,6 +335,9 @@ pub enum Letters {
     Print(Print),
     /// Give accounts new login data and write their letters; the old password and the old link end at once
     ///
+    /// What an account shared goes on, and is counted in the answer: a manager's caretakers need no new access because of a lost letter. With
+    /// --end-shares it ends, with everything below: for a letter that somebody else may have had.
+    ///
     /// Exit code 1: some accounts do not exist; the others have new login data.
     ///
     /// Example: zaehlwerk letters reprint --tenant stadtwerk --account k-10417 --letters neu.jsonl
@@ -352,6 +355,9 @@ pub enum Letters {
         /// New file for the letters
         #[arg(long, value_name = "OUT")]
         letters: PathBuf,
+        /// End what was shared with the old login data, too
+        #[arg(long)]
+        end_shares: bool,
     },
 }
 

@@ -186,8 +186,8 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
         Command::Accounts(Accounts::Import { input, tenant, letters }) => accounts::import(&store, &tenant, &input, &letters, say).await,
         Command::Jobs(Jobs::Import { input, tenant, close_missing }) => jobs::import(&store, &tenant, &input, close_missing, say).await,
         Command::Letters(cli::Letters::Print(print)) => printing::print(&store, &print.tenant.clone(), &print, say).await,
-        Command::Letters(cli::Letters::Reprint { tenant, account, accounts, letters }) => {
-            printing::reprint(&store, &tenant, &account, accounts.as_deref(), &letters, say).await
+        Command::Letters(cli::Letters::Reprint { tenant, account, accounts, letters, end_shares }) => {
+            printing::reprint(&store, &tenant, &account, accounts.as_deref(), &letters, end_shares, say).await
         }
         Command::Readings(Readings::Mscons { tenant, out, again }) => mscons::run(&store, &tenant, &out, again, say).await,
         Command::Reminders(cli::Reminders::Send { tenant, dry_run, configuration_set }) => {

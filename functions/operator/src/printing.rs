@@ -99,6 +99,7 @@ pub async fn reprint(
     ids: &[AccountId],
     file: Option<&Path>,
     letters: &Path,
+    end_shares: bool,
     say: Say,
 ) -> Result<Verdict, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
@@ -116,18 +117,28 @@ pub async fn reprint(
     wanted.retain(|id| seen.insert(id.clone()));
     let mut out = Letters::begin(letters)?;
     let progress = Progress::open_ended("letters");
-    let mut unknown = 0;
+    let (mut unknown, mut sharing, mut shares) = (0, 0, 0);
     for id in &wanted {
         let Some(account) = patiently(|| store.account(tenant, id)).await? else {
             unknown += 1;
             progress.say(format_args!("{id}: there is no such account"));
             continue;
         };
-        accounts::renew(store, tenant, &settings, &account, &mut out).await?;
+        let made = patiently(|| store.share_count(tenant, account.top())).await?;
+        accounts::renew(store, tenant, &settings, &account, end_shares, &mut out).await?;
+        (sharing, shares) = (sharing + u32::from(made > 0), shares + made);
+        if made > 0 && !end_shares {
+            progress.say(format_args!("{id}: {made} shares that were made with the old login data go on; --end-shares ends them"));
+        }
     }
     progress.end();
     let count = out.finish()?;
-    say.tell(format_args!("letters: {count} written, {unknown} accounts unknown"), &json!({ "letters": count, "unknown": unknown }))?;
+    let became = if end_shares { "have ended" } else { "go on" };
+    let told = if shares == 0 { String::new() } else { format!("; {shares} shares of {sharing} accounts {became}") };
+    say.tell(
+        format_args!("letters: {count} written, {unknown} accounts unknown{told}"),
+        &json!({ "letters": count, "unknown": unknown, "shares": { "count": shares, "accounts": sharing, "ended": end_shares } }),
+    )?;
     Ok(if unknown == 0 { Verdict::Sound } else { Verdict::Faulty })
 }
 

@@ -267,6 +267,7 @@ impl Sender<'_> {
         let number = reachable.reminded.next_number().to_string();
         let order = Order {
             account: &reachable.account,
+            top: &reachable.account,
             kind: MailKind::Reminder,
             key: &number,
             request_hash: &number,

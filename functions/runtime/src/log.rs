@@ -6,13 +6,16 @@ use std::time::Instant;
 use serde::{Serialize, Serializer};
 
 /// What storage calls of one event cost.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Cost {
     /// Calls to DynamoDB.
     pub round_trips: u64,
     pub read_units: f64,
     pub write_units: f64,
+    /// The tenant that has used up four fifths of its mails of the day, if a mail was asked for after them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mail_day_nearly_full: Option<String>,
 }
 
 /// The line; an endpoint and a worker have more to say, each its own.

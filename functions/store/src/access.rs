@@ -15,7 +15,7 @@ use crate::idempotency::IdempotencyRecord;
 use crate::item::{Fields, Item};
 use crate::jobs::{Cursor, EMPTY_PORTFOLIO, StoredJob};
 use crate::keys::{self, Key};
-use crate::shares::StoredShare;
+use crate::shares::{StoredShare, shares_counted};
 use crate::{Account, JobsPage, Result, Store, StoreError};
 
 /// Who is asking, with the accounts between them and the jobs as they are stored now.
@@ -85,6 +85,19 @@ impl Access {
     }
 }
 
+/// What somebody who wants to share needs to know.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToShare {
+    /// The jobs that they see, of those asked for.
+    pub jobs: HashMap<JobId, StoredJob>,
+    /// The record of an earlier request with the same key.
+    pub record: Option<IdempotencyRecord>,
+    /// Who shares, as stored now.
+    pub maker: Account,
+    /// How many shares there are below the account at the top.
+    pub shares: u32,
+}
+
 /// The ids that the sets of a chain have in common.
 pub(crate) struct Selection {
     /// Of each set.
@@ -98,7 +111,7 @@ fn version_of(portfolio: &str, sets: impl IntoIterator<Item = u64>) -> String {
 }
 
 impl Store {
-    /// The chain of a sub-account, in one read; none: one of its accounts is gone.
+    /// The chain of a sub-account, in one read; none: one of its accounts is gone, or has ended what it shared since (D-SHARES-10).
     ///
     /// Whether an account has ended, and whether its login data are still those of the caller, is for the caller to judge.
     pub async fn access(&self, tenant: &TenantId, ancestors: &[AccountId], account: &AccountId) -> Result<Option<Access>> {
@@ -109,7 +122,9 @@ impl Store {
         let found = self.get_batch(&keys, Read::Latest).await?;
         let heads = keys.iter().filter_map(|key| found.get(key)).map(|item| StoredAccount::read(item).map(|stored| stored.account));
         let heads = heads.collect::<Result<Vec<_>>>()?;
-        Ok((heads.len() == keys.len()).then(|| Access { account: account.clone(), heads }))
+        let holds = |pair: &[Account]| pair[1].share.as_ref().is_some_and(|terms| terms.era == pair[0].share_era);
+        let unbroken = heads.len() == keys.len() && heads.windows(2).all(holds);
+        Ok(unbroken.then(|| Access { account: account.clone(), heads }))
     }
 
     /// Changes with every change of any job that the caller sees, and of what it sees. One small read beside the chain.
@@ -178,8 +193,7 @@ impl Store {
         Ok((access.job_of(tenant, job, &found)?, record.flatten()))
     }
 
-    /// What somebody who wants to share these jobs needs to know: those that they see, and the record of an earlier request with the
-    /// same key. One read for each hundred jobs.
+    /// What somebody who wants to share these jobs needs to know. One read for each hundred jobs. None: the account is gone.
     pub async fn jobs_to_share(
         &self,
         tenant: &TenantId,
@@ -187,11 +201,23 @@ impl Store {
         jobs: &[JobId],
         key_hash: &str,
         now: Timestamp,
-    ) -> Result<(HashMap<JobId, StoredJob>, Option<IdempotencyRecord>)> {
+    ) -> Result<Option<ToShare>> {
         let record = keys::idempotency(tenant, &access.account, key_hash);
-        let (seen, mut found) = self.seen_jobs(tenant, access, jobs, vec![record.clone()]).await?;
+        let (count, own) = (keys::share_count(tenant, access.root()), keys::account(tenant, &access.account));
+        let mut beside = vec![record.clone(), count.clone()];
+        // Of a sub-account it was read with its chain.
+        if access.heads.is_empty() {
+            beside.push(own.clone());
+        }
+        let (jobs, mut found) = self.seen_jobs(tenant, access, jobs, beside).await?;
+        let maker = match access.heads.last() {
+            Some(head) => Some(head.clone()),
+            None => found.get(&own).map(StoredAccount::read).transpose()?.map(|stored| stored.account),
+        };
+        let Some(maker) = maker else { return Ok(None) };
         let record = found.remove(&record).map(|item| IdempotencyRecord::read(&item, now)).transpose()?;
-        Ok((seen, record.flatten()))
+        let shares = found.get(&count).map(shares_counted).transpose()?.unwrap_or_default();
+        Ok(Some(ToShare { jobs, record: record.flatten(), maker, shares }))
     }
 
     /// Those of these jobs that the caller sees, and what was read, the items of `beside` too.

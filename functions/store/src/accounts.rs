@@ -32,6 +32,16 @@ pub struct Account {
     pub username: Option<String>,
     /// Counts its login data: what was opened with earlier ones has ended. The table's own count, whatever is put.
     pub generation: u64,
+    /// Counts how often everything that was shared from it was ended: what was shared in an earlier era has ended, and everything below that
+    /// (D-SHARES-10). The table's own count, too.
+    pub share_era: u64,
+}
+
+impl Account {
+    /// The account at the top of its chain: itself, if it is the utility's own.
+    pub fn top(&self) -> &AccountId {
+        self.share.as_ref().and_then(|share| share.ancestors.first()).unwrap_or(&self.id)
+    }
 }
 
 /// What a sub-account has beside what every account has.
@@ -43,6 +53,8 @@ pub struct ShareTerms {
     pub allow_to_re_share: bool,
     /// Counts the changes of its set of jobs.
     pub jobs_version: u64,
+    /// In which era of the account that made it, see [`Account::share_era`].
+    pub era: u64,
 }
 
 /// Hash of a link token.
@@ -63,6 +75,8 @@ pub struct NewAccount {
     pub password_hash: Option<String>,
     /// The link; `None` keeps the stored one, another one revokes it.
     pub link: Option<LinkSecretHash>,
+    /// What was shared from it ends together with the login data that it was shared with, if others take their place.
+    pub end_shares: bool,
 }
 
 /// What an import did with an account.
@@ -104,6 +118,7 @@ impl StoredAccount {
                 ancestors: fields.json("ancestors")?,
                 allow_to_re_share: fields.flag("allowToReShare")?,
                 jobs_version: fields.count("jobsVersion")?,
+                era: fields.optional_count("era")?.unwrap_or_default(),
             }),
             false => None,
         };
@@ -116,6 +131,7 @@ impl StoredAccount {
             valid_until: fields.optional_parsed("validUntil")?,
             username: fields.optional_text("username")?.map(str::to_owned),
             generation: fields.optional_count("generation")?.unwrap_or_default(),
+            share_era: fields.optional_count("shareEra")?.unwrap_or_default(),
         };
         let link = match fields.optional_text("link")? {
             Some(hash) => Some(LinkSecretHash { sha256_hex: hash.to_owned(), expires_at: fields.time("linkExpiresAt")? }),
@@ -136,7 +152,9 @@ impl StoredAccount {
             .with_some("ancestors", share.map(|share| json(&share.ancestors)).transpose()?)
             .with_some("allowToReShare", share.map(|share| flag(share.allow_to_re_share)))
             .with_some("generation", counted(account.generation))
+            .with_some("shareEra", counted(account.share_era))
             .with_some("jobsVersion", share.map(|share| number(share.jobs_version)))
+            .with_some("era", share.and_then(|share| counted(share.era)))
             .with("roles", json(&account.roles)?)
             .with_some("language", account.language.as_ref().map(text))
             .with_some("validUntil", account.valid_until.map(|date| text(date.to_string())))
@@ -232,6 +250,7 @@ impl Store {
         let other_link = before_link.is_some_and(|before| link.is_some_and(|link| link.sha256_hex != before.sha256_hex));
         let replaced = old.is_some() && renamed || other_password || other_link;
         account.generation = before.as_ref().map_or(0, |stored| stored.account.generation) + u64::from(replaced);
+        account.share_era = before.as_ref().map_or(0, |stored| stored.account.share_era) + u64::from(replaced && new.end_shares);
         let generation = if account.share.is_some() { 0 } else { account.generation };
         let after = StoredAccount { account, link: link.cloned(), version };
 
@@ -276,7 +295,7 @@ impl Store {
     }
 }
 
-/// A generation as it is stored: the first one of an account of the utility's own is left out.
+/// A generation or an era as it is stored: the first one of an account of the utility's own is left out.
 fn counted(generation: u64) -> Option<AttributeValue> {
     (generation > 0).then(|| number(generation))
 }

@@ -1,13 +1,13 @@
 //! The calls to DynamoDB. Each asks what it consumed and counts it.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::{AttributeValue, ConsumedCapacity, KeysAndAttributes, ReturnConsumedCapacity};
-
+use domain::ids::TenantId;
 use futures::{StreamExt, TryStreamExt, stream};
 
 use crate::error::{RETRY_AFTER, from_sdk};
@@ -33,6 +33,7 @@ pub struct Meter {
     round_trips: AtomicU64,
     read_half_units: AtomicU64,
     write_half_units: AtomicU64,
+    mail_day_nearly_full: OnceLock<String>,
 }
 
 impl Meter {
@@ -49,6 +50,16 @@ impl Meter {
     /// Consumed write units.
     pub fn write_units(&self) -> f64 {
         self.write_half_units.load(Ordering::Relaxed) as f64 / 2.0
+    }
+
+    /// The tenant that has written to four fifths of the recipients of its day, if a mail of this request came after them.
+    pub fn tenant_with_nearly_full_mail_day(&self) -> Option<String> {
+        self.mail_day_nearly_full.get().cloned()
+    }
+
+    pub(crate) fn mail_day_nearly_full(&self, tenant: &TenantId) {
+        // Set before: a request has one tenant.
+        _ = self.mail_day_nearly_full.set(tenant.to_string());
     }
 
     pub(crate) fn sent(&self) {

@@ -198,6 +198,9 @@ impl Store {
             items += 1;
         }
         tx.commit("the account").await?;
+        if stored.account.share.is_some() {
+            self.uncount_share(tenant, stored.account.top()).await?;
+        }
         Ok(items)
     }
 

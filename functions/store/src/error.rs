@@ -45,6 +45,9 @@ pub enum StoreError {
         /// The host name.
         host: String,
     },
+    /// There are as many shares below the account at the top as there may be.
+    #[error("too many shares")]
+    TooManyShares,
     /// Mails to this address came back or were not wanted.
     #[error("the recipient is suppressed")]
     RecipientSuppressed,
@@ -54,6 +57,9 @@ pub enum StoreError {
         /// When there is room again.
         retry_after: Duration,
     },
+    /// Four fifths of the tenant's recipients of the day are used up; never leaves the store.
+    #[error("the tenant's day of mails is nearly used up")]
+    MailDayNearlyFull,
     /// The caller's cursor is none that this crate gave out.
     #[error("the cursor is not valid")]
     InvalidCursor,

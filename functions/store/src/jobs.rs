@@ -3,7 +3,7 @@
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::job::is_done;
 use domain::model::{JobMaster, TaskState};
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
 use crate::idempotency::IdempotencyRecord;
@@ -32,6 +32,39 @@ pub struct StoredJob {
     pub version: u64,
     /// The owner.
     pub account_id: AccountId,
+    /// How often it was read on the last day on which it was.
+    pub sent: Sent,
+}
+
+/// How often a job was read on one day.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sent {
+    /// The day, in the tenant's time zone; none: it was never read.
+    pub day: Option<Date>,
+    /// By its owner.
+    pub by_owner: u32,
+    /// By those with whom it is shared, all together: they do not use up what the owner may send.
+    pub by_others: u32,
+}
+
+impl Sent {
+    /// What was sent on this day.
+    #[must_use]
+    pub fn on(self, day: Date) -> Self {
+        if self.day == Some(day) { self } else { Self { day: Some(day), ..Self::default() } }
+    }
+
+    /// How often whoever sends next has sent, or those who count with them.
+    pub fn by(self, is_owner: bool) -> u32 {
+        if is_owner { self.by_owner } else { self.by_others }
+    }
+
+    /// With one more.
+    #[must_use]
+    pub fn and(self, is_owner: bool) -> Self {
+        let (own, others) = (u32::from(is_owner), u32::from(!is_owner));
+        Self { by_owner: self.by_owner + own, by_others: self.by_others + others, ..self }
+    }
 }
 
 impl StoredJob {
@@ -40,7 +73,17 @@ impl StoredJob {
 
     /// A job that nobody has read yet.
     pub(crate) fn new(account_id: AccountId, master: JobMaster, now: Timestamp) -> Self {
-        Self { master, states: Vec::new(), done: false, closed: false, closed_at: None, listed_at: Some(now), version: 0, account_id }
+        Self {
+            master,
+            states: Vec::new(),
+            done: false,
+            closed: false,
+            closed_at: None,
+            listed_at: Some(now),
+            version: 0,
+            account_id,
+            sent: Sent::default(),
+        }
     }
 
     /// The job as it will be once [`Store::submit`] has stored these results.
@@ -115,6 +158,11 @@ impl StoredJob {
             listed_at: item.contains_key("listedAt").then(|| fields.millis("listedAt")).transpose()?,
             version: fields.version()?,
             account_id: fields.parsed("accountId")?,
+            sent: Sent {
+                day: fields.optional_parsed("sentDay")?,
+                by_owner: fields.optional_count("sentByOwner")?.unwrap_or_default().try_into().unwrap_or(u32::MAX),
+                by_others: fields.optional_count("sentByOthers")?.unwrap_or_default().try_into().unwrap_or(u32::MAX),
+            },
         })
     }
 
@@ -128,6 +176,9 @@ impl StoredJob {
             .with_some("closedAt", self.closed_at.map(|time| number(time.as_millisecond())))
             .with_some("listedAt", self.listed_at.map(|time| number(time.as_millisecond())))
             .with("version", number(self.version))
+            .with_some("sentDay", self.sent.day.map(|day| text(day.to_string())))
+            .with_some("sentByOwner", self.sent.day.map(|_| number(self.sent.by_owner)))
+            .with_some("sentByOthers", self.sent.day.map(|_| number(self.sent.by_others)))
             .item())
     }
 }

@@ -157,6 +157,11 @@ pub(crate) const JOB: &str = "JOB#";
 /// Beginning of the sort keys of the shares that an account made.
 pub(crate) const SHARES: &str = "SHARE#";
 
+/// How many shares there are below an account of the utility's own.
+pub(crate) fn share_count(t: &TenantId, top: &AccountId) -> Key {
+    key(account_partition(t, top), "SHARED")
+}
+
 /// A share: in the partition of the account that made it, what its list shows, and the set of its jobs. Beside it the sub-account has
 /// a partition of its own with its [`account`], which every request reads and which therefore stays small.
 pub(crate) fn share(t: &TenantId, parent: &AccountId, share: &AccountId) -> Key {
@@ -201,9 +206,9 @@ pub(crate) fn mail(t: &TenantId, account: &AccountId, mail: &str) -> Key {
     key(account_partition(t, account), format!("MAIL#{mail}"))
 }
 
-/// How many recipients an account wrote to in one hour (`2026-11-21T07`, UTC).
-pub(crate) fn recipients_of_account(t: &TenantId, account: &AccountId, hour: &str) -> Key {
-    key(account_partition(t, account), format!("RECIPIENTS#{hour}"))
+/// How many recipients of mails of a kind an account wrote to, with everybody below it, in one hour or on one day (`2026-11-21T07`, `2026-11-21`, UTC).
+pub(crate) fn recipients_of_account(t: &TenantId, account: &AccountId, kind: &str, period: &str) -> Key {
+    key(account_partition(t, account), format!("RECIPIENTS#{kind}#{period}"))
 }
 
 /// How many photos an account may have sent ahead in one hour (`2026-11-21T07`, UTC).
@@ -216,7 +221,12 @@ pub(crate) fn readings_without_job_of_account(t: &TenantId, account: &AccountId,
     key(account_partition(t, account), format!("READINGS#{hour}"))
 }
 
-/// How many such readings came from a network in one hour (`2026-11-21T07`, UTC).
+/// How many readings of jobs that were read that day already an account sent, or all those below it, in one hour (`2026-11-21T07`, UTC).
+pub(crate) fn repeats_of_account(t: &TenantId, top: &AccountId, is_below: bool, hour: &str) -> Key {
+    key(account_partition(t, top), format!("REPEATS#{}#{hour}", if is_below { "BELOW" } else { "OWN" }))
+}
+
+/// How many readings of meters without a job came from a network in one hour (`2026-11-21T07`, UTC).
 pub(crate) fn readings_without_job_of_network(t: &TenantId, network_hash: &str, hour: &str) -> Key {
     key(format!("T#{t}#READINGS#{network_hash}"), format!("READINGS#{hour}"))
 }
@@ -231,14 +241,14 @@ pub(crate) fn recipients_of_tenant(t: &TenantId, day: &str) -> Key {
     key(format!("T#{t}#RECIPIENTS#{day}"), "RECIPIENTS")
 }
 
-/// How many of them were visitors' addresses.
-pub(crate) fn visitors_recipients(t: &TenantId, day: &str) -> Key {
-    key(format!("T#{t}#RECIPIENTS#{day}"), "VISITORS")
+/// How many of them got a mail of this kind.
+pub(crate) fn recipients_of_kind(t: &TenantId, kind: &str, day: &str) -> Key {
+    key(format!("T#{t}#RECIPIENTS#{day}"), kind)
 }
 
-/// How many mails of a kind an address got on one day (`2026-11-21`, UTC).
-pub(crate) fn mails_to_recipient(t: &TenantId, recipient_hash: &str, kind: &str, day: &str) -> Key {
-    key(format!("T#{t}#TO#{recipient_hash}"), format!("{kind}#{day}"))
+/// How many mails of a kind a mailbox got on one day (`2026-11-21`, UTC).
+pub(crate) fn mails_to_recipient(t: &TenantId, mailbox_hash: &str, kind: &str, day: &str) -> Key {
+    key(format!("T#{t}#TO#{mailbox_hash}"), format!("{kind}#{day}"))
 }
 
 /// An address that gets no mail.

@@ -40,7 +40,7 @@ mod tenants;
 mod throttle;
 mod tx;
 
-pub use access::Access;
+pub use access::{Access, ToShare};
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
 pub use clearing::{
     Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Exchange, ExportKind, ExportState,
@@ -54,7 +54,7 @@ pub use erasure::{Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
 pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
 pub use import::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection};
-pub use jobs::{JobIdsPage, JobsPage, ListedJob, StoredJob};
+pub use jobs::{JobIdsPage, JobsPage, ListedJob, Sent, StoredJob};
 pub use mails::{Lease, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, NewMail, Noted};
 pub use photos::{Photos, PhotosPage, PresignedUpload, StoredPhoto};
 pub use progress::Progress;
@@ -64,6 +64,6 @@ pub use reminders::{Occasion, Reachable, Reminded};
 pub use results::{LedgerEntry, NewResult, ResultsPage, SubmitResults};
 pub use retention::{ListedAccount, Retained};
 pub use sessions::{FoundSession, NewSession, RefreshToken, Rotation, Session};
-pub use shares::{FoundShare, NewLogin, NewShare, Share};
+pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
 pub use throttle::{Attempt, Throttle};

@@ -67,10 +67,33 @@ impl MailKind {
             Self::Receipt | Self::Reminder | Self::AddressChanged => None,
         }
     }
+
+    /// How many of a hundred recipients of the tenant's day mails of this kind may take (D-MAILS-11); none: all.
+    const fn part_of_day(self) -> Option<u32> {
+        match self {
+            Self::Access => Some(40),
+            Self::VisitorReceipt => Some(20),
+            Self::Confirmation | Self::Receipt | Self::Reminder | Self::AddressChanged => None,
+        }
+    }
+
+    /// How many of a hundred one account of the utility's own may take with everybody below it; none: what asks for them is bounded elsewhere.
+    const fn part_of_account(self) -> Option<u32> {
+        match self {
+            Self::Access => Some(20),
+            Self::Confirmation | Self::Receipt => Some(10),
+            Self::VisitorReceipt | Self::Reminder | Self::AddressChanged => None,
+        }
+    }
 }
 
-/// Which part of a tenant's recipients of a day may be visitors' addresses: the rest is for those who have an account.
-const VISITORS_PART: u32 = 5;
+/// Of a hundred recipients of a tenant's day: when its operator is told that the day is nearly used up.
+const NEARLY_FULL: u32 = 80;
+
+/// So many of a hundred of a tenant's recipients of a day, rounded up.
+const fn part_of(tenant_limit: u32, percent: u32) -> u32 {
+    (tenant_limit as u64 * percent as u64).div_ceil(100) as u32
+}
 
 /// What became of a mail. A mail only goes from an earlier to a later state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,13 +127,17 @@ pub struct NewMail<'a> {
     pub id: &'a str,
     /// Whose mail it is.
     pub account: &'a AccountId,
+    /// The account at the top of the chain, against which it counts: sub-accounts are free.
+    pub top: &'a AccountId,
     /// What it is about.
     pub kind: MailKind,
     /// Hash of the recipient's address.
     pub recipient_hash: &'a str,
+    /// Hash of the mailbox that the address leads to, by which recipients are counted.
+    pub mailbox_hash: &'a str,
     /// Hash of the request that wants it.
     pub request_hash: &'a str,
-    /// Most recipients an hour for the account.
+    /// Most recipients an hour, of mails of one kind, for the account at the top with everybody below it.
     pub account_limit: u32,
     /// Most recipients a day for the tenant.
     pub tenant_limit: u32,
@@ -210,14 +237,20 @@ impl Store {
     /// [`StoreError::RecipientSuppressed`] and [`StoreError::TooManyRecipients`] refuse it.
     pub async fn claim_mail(&self, tenant: &TenantId, mail: &NewMail<'_>, now: Timestamp) -> Result<MailClaim> {
         let lease = Lease::from(now);
-        match self.put_mail(tenant, mail, lease, now).await {
+        let mut put = self.put_mail(tenant, mail, lease, now, Day::Begun).await;
+        // Nobody reads the count while there is room, so that only the day's last mails cost more.
+        if let Err(StoreError::MailDayNearlyFull) = put {
+            self.meter().mail_day_nearly_full(tenant);
+            put = self.put_mail(tenant, mail, lease, now, Day::NearlyFull).await;
+        }
+        match put {
             Ok(()) => Ok(MailClaim::Claimed(lease)),
             Err(StoreError::Conflict) => self.claim_again(tenant, mail, now).await,
             Err(error) => Err(error),
         }
     }
 
-    async fn put_mail(&self, tenant: &TenantId, mail: &NewMail<'_>, lease: Lease, now: Timestamp) -> Result<()> {
+    async fn put_mail(&self, tenant: &TenantId, mail: &NewMail<'_>, lease: Lease, now: Timestamp, of: Day) -> Result<()> {
         let mut tx = Tx::new(self);
         let record = Record::at(&keys::mail(tenant, mail.account, mail.id))
             .with("kind", text(mail.kind.as_str()))
@@ -229,16 +262,24 @@ impl Store {
             .with(EXPIRES_AT, seconds(now + LIFE));
         tx.put("the mail", record.item(), Some(Condition::absent(StoreError::Conflict)))?;
         tx.check(&keys::suppressed(tenant, mail.recipient_hash), suppressed_no_more(now))?;
-        let hour = keys::recipients_of_account(tenant, mail.account, &now.strftime("%Y-%m-%dT%H").to_string());
-        count_recipient(&mut tx, &hour, mail.account_limit, HOUR, now)?;
-        let day = now.strftime("%Y-%m-%d").to_string();
-        count_recipient(&mut tx, &keys::recipients_of_tenant(tenant, &day), mail.tenant_limit, DAY, now)?;
-        if let Some(most) = mail.kind.most_to_recipient() {
-            let to_recipient = keys::mails_to_recipient(tenant, mail.recipient_hash, mail.kind.as_str(), &day);
-            count_recipient(&mut tx, &to_recipient, most, DAY, now)?;
+        let (kind, limit) = (mail.kind.as_str(), mail.tenant_limit);
+        let (hour, day) = (now.strftime("%Y-%m-%dT%H").to_string(), now.strftime("%Y-%m-%d").to_string());
+        count_recipient(&mut tx, &keys::recipients_of_account(tenant, mail.top, kind, &hour), mail.account_limit, HOUR, now)?;
+        if let Some(percent) = mail.kind.part_of_account() {
+            let of_account = keys::recipients_of_account(tenant, mail.top, kind, &day);
+            count_recipient(&mut tx, &of_account, part_of(limit, percent), DAY, now)?;
         }
-        if mail.kind == MailKind::VisitorReceipt {
-            count_recipient(&mut tx, &keys::visitors_recipients(tenant, &day), mail.tenant_limit.div_ceil(VISITORS_PART), DAY, now)?;
+        if let Some(most) = mail.kind.most_to_recipient() {
+            count_recipient(&mut tx, &keys::mails_to_recipient(tenant, mail.mailbox_hash, kind, &day), most, DAY, now)?;
+        }
+        if let Some(percent) = mail.kind.part_of_day() {
+            count_recipient(&mut tx, &keys::recipients_of_kind(tenant, kind, &day), part_of(limit, percent), DAY, now)?;
+        }
+        // Last, so that a mail which is refused anyway tells nobody that the day is nearly used up.
+        let of_tenant = keys::recipients_of_tenant(tenant, &day);
+        match of {
+            Day::Begun => count_up(&mut tx, &of_tenant, part_of(limit, NEARLY_FULL), DAY, now, StoreError::MailDayNearlyFull)?,
+            Day::NearlyFull => count_recipient(&mut tx, &of_tenant, limit, DAY, now)?,
         }
         tx.commit("the mail").await
     }
@@ -288,6 +329,13 @@ impl Store {
         })
         .await?;
         Ok(())
+    }
+
+    /// The mail is not to be sent after all. It is forgotten, so that whoever asks again is counted again.
+    pub async fn forget_mail(&self, tenant: &TenantId, account: &AccountId, mail: &str, lease: Lease) -> Result<()> {
+        let values = Item::from([(":lease".into(), number(lease.0)), (":claimed".into(), number(MailState::Claimed as u8))]);
+        // Not its any more when somebody else went on with it.
+        self.delete(&keys::mail(tenant, account, mail), Some(("leaseUntil = :lease AND progress = :claimed", values))).await
     }
 
     /// The mail was certainly not sent: whoever asks next may try at once.
@@ -358,10 +406,22 @@ fn suppressed_no_more(now: Timestamp) -> Condition {
     }
 }
 
+/// How much of the tenant's day a mail may be counted in.
+#[derive(Clone, Copy)]
+enum Day {
+    /// Up to where its operator is told; a mail beyond is [`StoreError::MailDayNearlyFull`].
+    Begun,
+    /// All of it.
+    NearlyFull,
+}
+
 /// One more recipient in a window of so many seconds, if there is room.
 fn count_recipient(tx: &mut Tx<'_>, key: &Key, limit: u32, window: i64, now: Timestamp) -> Result<()> {
     let left = u64::try_from(window - now.as_second().rem_euclid(window)).unwrap_or_default();
-    let refusal = StoreError::TooManyRecipients { retry_after: Duration::from_secs(left) };
+    count_up(tx, key, limit, window, now, StoreError::TooManyRecipients { retry_after: Duration::from_secs(left) })
+}
+
+fn count_up(tx: &mut Tx<'_>, key: &Key, limit: u32, window: i64, now: Timestamp, refusal: StoreError) -> Result<()> {
     let Some(most_before) = limit.checked_sub(1) else { return Err(refusal) };
     let room = Condition {
         expression: "attribute_not_exists(recipients) OR recipients <= :most",

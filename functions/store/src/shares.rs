@@ -11,7 +11,7 @@ use domain::model::JobMaster;
 use jiff::Timestamp;
 
 use crate::accounts::StoredAccount;
-use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
+use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
 use crate::idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
 use crate::item::{Fields, Item, Record, flag, key_of, number, seconds, text, texts};
 use crate::jobs::is_hidden;
@@ -63,6 +63,10 @@ pub struct NewShare<'a> {
     pub job_ids: &'a [JobId],
     /// How it logs in.
     pub login: NewLogin,
+    /// In which era of the account that shares, see [`Account::share_era`].
+    pub era: u64,
+    /// Most shares below the account at the top.
+    pub most: u32,
     /// Now.
     pub created: Timestamp,
     /// The record for a repeated request.
@@ -79,6 +83,8 @@ pub(crate) struct StoredShare {
     pub version: u64,
     /// The sub-account is gone; what was below it may not be yet.
     pub ended: bool,
+    /// In which era of its maker.
+    era: u64,
     /// The record of its making, if its key was not the client's.
     keyless_record: Option<String>,
 }
@@ -96,8 +102,26 @@ impl StoredShare {
             created: fields.parsed("created")?,
         };
         let keyless_record = fields.optional_text("keylessRecord")?.map(str::to_owned);
-        Ok(Self { share, version: fields.version()?, ended: item.contains_key("ended"), keyless_record })
+        let era = fields.optional_count("era")?.unwrap_or_default();
+        Ok(Self { share, version: fields.version()?, ended: item.contains_key("ended"), era, keyless_record })
     }
+}
+
+/// One page of the shares that an account made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharesPage {
+    /// The shares, by id.
+    pub shares: Vec<Share>,
+    /// Of the last one, for the next page; none: there is none.
+    pub next: Option<AccountId>,
+}
+
+/// Most jobs whose shares are shown together: each is looked at, and the answer names them.
+const JOBS_OF_PAGE: usize = 4000;
+
+/// How many shares are counted in that item; a count that was too low by what was there before it is none.
+pub(crate) fn shares_counted(item: &Item) -> Result<u32> {
+    Ok(Fields(item).number("shares")?.max(0).try_into().unwrap_or(u32::MAX))
 }
 
 /// Nobody who was there when the share was read; somebody else changed or ended it.
@@ -113,11 +137,11 @@ fn live() -> Condition {
 impl Store {
     /// Makes a share: the sub-account, its login data, its set, its place in the list and the idempotency record, in one transaction.
     ///
-    /// [`Submitted::Stale`]: the account that shares has ended in the meantime.
+    /// [`Submitted::Stale`]: the account that shares has ended in the meantime. [`StoreError::TooManyShares`]: there are as many as there may be.
     pub async fn create_share(&self, tenant: &TenantId, access: &Access, new: NewShare<'_>) -> Result<Submitted> {
         let NewShare { id, login, .. } = &new;
         let parent = access.account();
-        let terms = ShareTerms { ancestors: access.lineage(), allow_to_re_share: new.allow_to_re_share, jobs_version: 0 };
+        let terms = ShareTerms { ancestors: access.lineage(), allow_to_re_share: new.allow_to_re_share, jobs_version: 0, era: new.era };
         let account = Account {
             id: id.clone(),
             name: new.name.to_owned(),
@@ -127,6 +151,7 @@ impl Store {
             valid_until: None,
             username: Some(login.username.clone()),
             generation: FIRST_GENERATION,
+            share_era: 0,
         };
         let head = StoredAccount { account, link: Some(login.link.clone()), version: 0 };
         let share = Record::at(&keys::share(tenant, parent, id))
@@ -137,6 +162,7 @@ impl Store {
             .with("username", text(&login.username))
             .with("linkExpiresAt", seconds(login.link.expires_at))
             .with("created", text(new.created.to_string()))
+            .with_some("era", (new.era > 0).then(|| number(new.era)))
             .with_some("keylessRecord", new.keyless.then(|| text(&new.idempotency.key_hash)))
             .with("version", number(0))
             .item();
@@ -151,19 +177,55 @@ impl Store {
         tx.put("the share", share, Some(Condition::absent(CHANGED)))?;
         put_login(&mut tx, tenant, id, login)?;
         new.idempotency.add_to(&mut tx, tenant, parent)?;
-        self.settled(tx, tenant, parent, Some(&new.idempotency)).await
+        // Beside the transaction, so that shares of one account that are made at the same time do not meet. A run that is stopped in between
+        // leaves one counted that is not there.
+        let top = access.root();
+        if !self.count_share(tenant, top, new.most).await? {
+            return Err(StoreError::TooManyShares);
+        }
+        let settled = self.settled(tx, tenant, parent, Some(&new.idempotency)).await;
+        if !matches!(settled, Ok(Submitted::Stored)) {
+            self.uncount_share(tenant, top).await?;
+        }
+        settled
+    }
+
+    /// Counts one more share below the account at the top, if there are fewer than `most`, and says whether there were.
+    async fn count_share(&self, tenant: &TenantId, top: &AccountId, most: u32) -> Result<bool> {
+        let room = Update {
+            key: &keys::share_count(tenant, top),
+            expression: "ADD shares :one",
+            condition: Some("attribute_not_exists(shares) OR shares < :most"),
+            values: Item::from([(":one".into(), number(1)), (":most".into(), number(most))]),
+        };
+        Ok(matches!(self.update(room).await?, Written::Done))
+    }
+
+    /// Counts one less.
+    pub(crate) async fn uncount_share(&self, tenant: &TenantId, top: &AccountId) -> Result<()> {
+        let values = Item::from([(":less".into(), number(-1))]);
+        let condition = Some("attribute_exists(pk)");
+        let key = keys::share_count(tenant, top);
+        self.update(Update { key: &key, expression: "ADD shares :less", condition, values }).await?;
+        Ok(())
+    }
+
+    /// How many shares there are below an account of the utility's own.
+    pub async fn share_count(&self, tenant: &TenantId, top: &AccountId) -> Result<u32> {
+        let counted = self.get(&keys::share_count(tenant, top), Read::Latest).await?;
+        Ok(counted.as_ref().map(shares_counted).transpose()?.unwrap_or_default())
     }
 
     /// The account's own share, and the record of an earlier request with the same key; one read.
     pub async fn share_with_idempotency(
         &self,
         tenant: &TenantId,
-        parent: &AccountId,
+        account: &AccountId,
         share: &AccountId,
         key_hash: &str,
         now: Timestamp,
     ) -> Result<(Option<FoundShare>, Option<IdempotencyRecord>)> {
-        let (share, record) = (keys::share(tenant, parent, share), keys::idempotency(tenant, parent, key_hash));
+        let (share, record) = (keys::share(tenant, account, share), keys::idempotency(tenant, account, key_hash));
         let found = self.get_batch(&[share.clone(), record.clone()], Read::Latest).await?;
         let share = found.get(&share).map(StoredShare::read).transpose()?;
         let record = found.get(&record).map(|item| IdempotencyRecord::read(item, now)).transpose()?;
@@ -171,17 +233,52 @@ impl Store {
         Ok((share, record.flatten()))
     }
 
-    /// The shares that the account made, each with the jobs that it really has now: those of its set that the account itself still has.
-    pub async fn shares(&self, tenant: &TenantId, access: &Access) -> Result<Vec<Share>> {
-        let stored = self.stored_shares(tenant, access.account()).await?;
-        let mut shares: Vec<Share> = stored.into_iter().filter(|stored| !stored.ended).map(|stored| stored.share).collect();
+    /// What a sub-account somewhere below this one sees; none: there is no such one, or not below it.
+    pub async fn access_below(&self, tenant: &TenantId, above: &Access, below: &AccountId) -> Result<Option<Access>> {
+        match self.terms_below(tenant, above, below).await? {
+            Some(terms) => self.access(tenant, &terms.ancestors, below).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Who made a sub-account somewhere below this one; none as above.
+    pub async fn maker_below(&self, tenant: &TenantId, above: &Access, below: &AccountId) -> Result<Option<AccountId>> {
+        Ok(self.terms_below(tenant, above, below).await?.and_then(|terms| terms.ancestors.last().cloned()))
+    }
+
+    async fn terms_below(&self, tenant: &TenantId, above: &Access, below: &AccountId) -> Result<Option<ShareTerms>> {
+        let terms = self.account(tenant, below).await?.and_then(|account| account.share);
+        Ok(terms.filter(|terms| terms.ancestors.contains(above.account())))
+    }
+
+    /// One page of the shares that the account made, at most `limit`, each with the jobs that it really has now: those of its set that the
+    /// account itself still has.
+    pub async fn shares(&self, tenant: &TenantId, access: &Access, limit: u32, after: Option<&AccountId>) -> Result<SharesPage> {
+        let maker = access.account();
+        let after = after.map(|after| keys::share(tenant, maker, after));
+        let page = self.query(&keys::account_partition(tenant, maker), of_shares(Some(limit), after.as_ref()), Read::Latest).await?;
+        let (mut stored, mut jobs, mut more) = (Vec::new(), 0, page.more);
+        for item in &page.items {
+            let share = StoredShare::read(item)?;
+            jobs += share.share.job_ids.len();
+            if jobs > JOBS_OF_PAGE && !stored.is_empty() {
+                more = true;
+                break;
+            }
+            stored.push(share);
+        }
+        let next = stored.last().filter(|_| more).map(|last| last.share.id.clone());
+        // Those of an earlier era have ended, and are about to be deleted. Of an account of the utility's own the operator's command does that to the end.
+        let era = access.heads().last().map(|head| head.share_era);
+        let is_live = |stored: &StoredShare| !stored.ended && era.is_none_or(|era| stored.era == era);
+        let mut shares: Vec<Share> = stored.into_iter().filter(is_live).map(|stored| stored.share).collect();
         let wanted: BTreeSet<&JobId> = shares.iter().flat_map(|share| &share.job_ids).collect();
         let wanted: Vec<JobId> = wanted.into_iter().cloned().collect();
         let visible = self.visible_jobs(tenant, access, &wanted).await?;
         for share in &mut shares {
             share.job_ids.retain(|id| visible.contains(id));
         }
-        Ok(shares)
+        Ok(SharesPage { shares, next })
     }
 
     /// What the jobs of a share are, as far as the account that made it still has them.
@@ -215,14 +312,15 @@ impl Store {
         self.settled(tx, tenant, parent, Some(idempotency)).await
     }
 
-    /// Gives a share other login data; the old ones end with it, and what was opened with them. [`Submitted::Stale`]: the share was changed
-    /// in the meantime, or is gone.
+    /// Gives a share other login data; the old ones end with it, and what was opened with them, and with `end_shared_on` everything that was shared
+    /// from it, which [`Store::delete_ended_shares`] tidies up. [`Submitted::Stale`]: the share was changed in the meantime, or is gone.
     pub async fn renew_share_login(
         &self,
         tenant: &TenantId,
         parent: &AccountId,
         share: &AccountId,
         login: &NewLogin,
+        end_shared_on: bool,
         idempotency: Option<&IdempotencyWrite>,
     ) -> Result<Submitted> {
         let (head_key, share_key) = (keys::account(tenant, share), keys::share(tenant, parent, share));
@@ -237,7 +335,10 @@ impl Store {
             (":ends".into(), seconds(login.link.expires_at)),
             (":one".into(), number(1)),
         ]);
-        let change = "SET username = :username, link = :link, linkExpiresAt = :ends ADD generation :one, version :one";
+        let change = match end_shared_on {
+            true => "SET username = :username, link = :link, linkExpiresAt = :ends ADD generation :one, version :one, shareEra :one",
+            false => "SET username = :username, link = :link, linkExpiresAt = :ends ADD generation :one, version :one",
+        };
         tx.update(&head_key, change, values, Some(Condition::version(head.version)))?;
         let values = Item::from([(":username".into(), text(&login.username)), (":ends".into(), seconds(login.link.expires_at))]);
         tx.update(&share_key, "SET username = :username, linkExpiresAt = :ends REMOVE keylessRecord", values, Some(live()))?;
@@ -252,7 +353,7 @@ impl Store {
         self.settled(tx, tenant, parent, idempotency).await
     }
 
-    /// Deletes a share and everything below it.
+    /// Deletes a share, which `parent` made, and everything below it; `access` is that of whoever deletes it, `parent` or an account above.
     ///
     /// The first transaction ends the sub-account and its logins, and with it every account below, because each request looks at the whole
     /// chain. The rest is tidied up from there; the share's place in the list goes last, together with the record of the request: whoever
@@ -261,37 +362,57 @@ impl Store {
         &self,
         tenant: &TenantId,
         access: &Access,
+        parent: &AccountId,
         share: &AccountId,
         idempotency: &IdempotencyWrite,
     ) -> Result<Submitted> {
-        let (root, parent) = (access.root(), access.account());
-        self.end_share(tenant, parent, share).await?;
+        self.end_with_all_below(tenant, access.root(), parent, share).await?;
+        let key = keys::share(tenant, parent, share);
+        let Some(item) = self.get(&key, Read::Latest).await? else { return self.overtaken(tenant, access.account(), idempotency).await };
+        let mut tx = Tx::new(self);
+        delete_entry(&mut tx, tenant, parent, &StoredShare::read(&item)?)?;
+        idempotency.add_to(&mut tx, tenant, access.account())?;
+        self.settled(tx, tenant, access.account(), Some(idempotency)).await
+    }
+
+    /// Deletes what an account shared in an earlier era, see [`Account::share_era`], and everything below; answers how many it had shared.
+    pub async fn delete_ended_shares(&self, tenant: &TenantId, account: &AccountId) -> Result<usize> {
+        let Some(maker) = self.account(tenant, account).await? else { return Ok(0) };
+        let mut count = 0;
+        for ended in self.stored_shares(tenant, account).await?.iter().filter(|stored| stored.era < maker.share_era) {
+            self.end_with_all_below(tenant, maker.top(), account, &ended.share.id).await?;
+            let mut tx = Tx::new(self);
+            delete_entry(&mut tx, tenant, account, ended)?;
+            match tx.commit("the share").await {
+                // Somebody else did it at the same time.
+                Ok(()) | Err(CHANGED) => count += 1,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(count)
+    }
+
+    /// Ends a sub-account with its logins, and deletes everything that belongs to it and to those below it.
+    async fn end_with_all_below(&self, tenant: &TenantId, root: &AccountId, parent: &AccountId, share: &AccountId) -> Result<()> {
+        self.end_share(tenant, root, parent, share).await?;
         let mut pending = vec![(share.clone(), Step::EndBelow)];
         while let Some((account, step)) = pending.pop() {
             match step {
                 Step::EndBelow => {
                     pending.push((account.clone(), Step::Clear));
                     for below in self.stored_shares(tenant, &account).await? {
-                        self.end_share(tenant, &account, &below.share.id).await?;
+                        self.end_share(tenant, root, &account, &below.share.id).await?;
                         pending.push((below.share.id, Step::EndBelow));
                     }
                 }
                 Step::Clear => self.clear_account(tenant, root, &account).await?,
             }
         }
-        let key = keys::share(tenant, parent, share);
-        let Some(item) = self.get(&key, Read::Latest).await? else { return self.overtaken(tenant, parent, idempotency).await };
-        let mut tx = Tx::new(self);
-        tx.delete(&key, Some(Condition::present(CHANGED)))?;
-        if let Some(record) = StoredShare::read(&item)?.keyless_record {
-            tx.delete(&keys::idempotency(tenant, parent, &record), None)?;
-        }
-        idempotency.add_to(&mut tx, tenant, parent)?;
-        self.settled(tx, tenant, parent, Some(idempotency)).await
+        Ok(())
     }
 
     /// Ends a sub-account and its logins, if it has not ended yet.
-    async fn end_share(&self, tenant: &TenantId, parent: &AccountId, share: &AccountId) -> Result<()> {
+    async fn end_share(&self, tenant: &TenantId, root: &AccountId, parent: &AccountId, share: &AccountId) -> Result<()> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let Some(item) = self.get(&keys::account(tenant, share), Read::Latest).await? else { return Ok(()) };
             let head = StoredAccount::read(&item)?;
@@ -302,7 +423,8 @@ impl Store {
             tx.update(&keys::share(tenant, parent, share), "SET ended = :ended REMOVE jobIds", values, Some(Condition::present(CHANGED)))?;
             match tx.commit("the share").await {
                 Err(CHANGED) => {}
-                done => return done,
+                Ok(()) => return self.uncount_share(tenant, root).await,
+                Err(error) => return Err(error),
             }
         }
         Err(CHANGED)
@@ -336,14 +458,7 @@ impl Store {
     async fn stored_shares(&self, tenant: &TenantId, parent: &AccountId) -> Result<Vec<StoredShare>> {
         let (mut shares, mut after) = (Vec::new(), None);
         loop {
-            let range = Range {
-                condition: Some("begins_with(#sk, :shares)"),
-                values: Item::from([(":shares".into(), text(keys::SHARES))]),
-                limit: None,
-                after: after.as_ref(),
-                index: None,
-            };
-            let page = self.query(&keys::account_partition(tenant, parent), range, Read::Latest).await?;
+            let page = self.query(&keys::account_partition(tenant, parent), of_shares(None, after.as_ref()), Read::Latest).await?;
             for item in &page.items {
                 shares.push(StoredShare::read(item)?);
             }
@@ -407,6 +522,21 @@ enum Step {
 
 /// Tokens of an account of the utility's own have none, so that of a sub-account always count.
 const FIRST_GENERATION: u64 = 1;
+
+/// Asks for the shares in an account's partition.
+fn of_shares(limit: Option<u32>, after: Option<&Key>) -> Range<'_> {
+    let values = Item::from([(":shares".into(), text(keys::SHARES))]);
+    Range { condition: Some("begins_with(#sk, :shares)"), values, limit, after, index: None }
+}
+
+/// Takes a share from its maker's list, and the record by which its making would be repeated.
+fn delete_entry(tx: &mut Tx<'_>, tenant: &TenantId, parent: &AccountId, stored: &StoredShare) -> Result<()> {
+    tx.delete(&keys::share(tenant, parent, &stored.share.id), Some(Condition::present(CHANGED)))?;
+    match &stored.keyless_record {
+        Some(record) => tx.delete(&keys::idempotency(tenant, parent, record), None),
+        None => Ok(()),
+    }
+}
 
 fn put_login(tx: &mut Tx<'_>, tenant: &TenantId, account: &AccountId, login: &NewLogin) -> Result<()> {
     let name = Record::at(&keys::name(tenant, &fold_name(&login.username)))

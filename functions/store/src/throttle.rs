@@ -84,15 +84,35 @@ impl Store {
         Ok(())
     }
 
-    /// Counts one more permission to send a photo ahead; if the account had `limit` of them in this hour, gives the seconds that are left
-    /// of it. A permission that was not used counts too.
-    pub async fn count_upload(&self, tenant: &TenantId, account: &AccountId, limit: u32, now: Timestamp) -> Result<Option<u64>> {
-        self.count_in_hour(&keys::uploads_of_account(tenant, account, &hour(now)), limit, now).await
+    /// Counts so many more permissions to send a photo ahead, or photos inside a reading; if the account had more than `limit` of them in this hour,
+    /// gives the seconds that are left of it. A permission that was not used counts too.
+    pub async fn count_uploads(
+        &self,
+        tenant: &TenantId,
+        account: &AccountId,
+        photos: u32,
+        limit: u32,
+        now: Timestamp,
+    ) -> Result<Option<u64>> {
+        self.count_in_hour(&keys::uploads_of_account(tenant, account, &hour(now)), photos, limit, now).await
+    }
+
+    /// Counts one more reading of a job that was read on that day already, for the account at the top or, all together, for those below it; if
+    /// there were `limit` of them in this hour, gives the seconds that are left of it.
+    pub async fn count_repeat(
+        &self,
+        tenant: &TenantId,
+        top: &AccountId,
+        is_below: bool,
+        limit: u32,
+        now: Timestamp,
+    ) -> Result<Option<u64>> {
+        self.count_in_hour(&keys::repeats_of_account(tenant, top, is_below, &hour(now)), 1, limit, now).await
     }
 
     /// Counts one more photo that is to be read, in the same way.
     pub async fn count_photo_reading(&self, tenant: &TenantId, account: &AccountId, limit: u32, now: Timestamp) -> Result<Option<u64>> {
-        self.count_in_hour(&keys::photo_readings_of_account(tenant, account, &hour(now)), limit, now).await
+        self.count_in_hour(&keys::photo_readings_of_account(tenant, account, &hour(now)), 1, limit, now).await
     }
 
     /// Counts one more reading of a meter that has no job, for the account or session that sends it and, of a visitor, for the network that it
@@ -106,12 +126,12 @@ impl Store {
         now: Timestamp,
     ) -> Result<Option<u64>> {
         let account = keys::readings_without_job_of_account(tenant, account, &hour(now));
-        if let Some(wait) = self.count_in_hour(&account, limit, now).await? {
+        if let Some(wait) = self.count_in_hour(&account, 1, limit, now).await? {
             return Ok(Some(wait));
         }
         match network {
             Some((network_hash, limit)) => {
-                self.count_in_hour(&keys::readings_without_job_of_network(tenant, network_hash, &hour(now)), limit, now).await
+                self.count_in_hour(&keys::readings_without_job_of_network(tenant, network_hash, &hour(now)), 1, limit, now).await
             }
             None => Ok(None),
         }
@@ -119,25 +139,27 @@ impl Store {
 
     /// Counts one more reminder in this second, of whatever tenant; if there were `limit` of them, gives the time that is left of it.
     pub async fn count_reminder(&self, limit: u32, now: Timestamp) -> Result<Option<Duration>> {
-        let has_room = self.count(&keys::reminders_of_second(now.as_second()), limit, now + SignedDuration::from_secs(HOUR)).await?;
+        let has_room = self.count(&keys::reminders_of_second(now.as_second()), 1, limit, now + SignedDuration::from_secs(HOUR)).await?;
         let begun = Duration::from_nanos(now.subsec_nanosecond().unsigned_abs().into());
         Ok((!has_room).then(|| Duration::from_secs(1).saturating_sub(begun)))
     }
 
-    /// Counts one more in an item of this hour if it has fewer than `limit`, otherwise gives the seconds that are left of the hour.
-    async fn count_in_hour(&self, key: &Key, limit: u32, now: Timestamp) -> Result<Option<u64>> {
-        let has_room = self.count(key, limit, now + SignedDuration::from_secs(2 * HOUR)).await?;
+    /// Counts so many more in an item of this hour if it stays within `limit`, otherwise gives the seconds that are left of the hour.
+    async fn count_in_hour(&self, key: &Key, more: u32, limit: u32, now: Timestamp) -> Result<Option<u64>> {
+        let has_room = self.count(key, more, limit, now + SignedDuration::from_secs(2 * HOUR)).await?;
         let left = HOUR - now.as_second().rem_euclid(HOUR);
         Ok((!has_room).then_some(left.unsigned_abs()))
     }
 
-    /// Counts one more in the item if it has fewer than `limit`, and says whether it had.
-    async fn count(&self, key: &Key, limit: u32, expires_at: Timestamp) -> Result<bool> {
+    /// Counts so many more in the item if it stays within `limit`, and says whether it did.
+    async fn count(&self, key: &Key, more: u32, limit: u32, expires_at: Timestamp) -> Result<bool> {
+        let Some(most_before) = limit.checked_sub(more) else { return Ok(false) };
+        let values = [(":more".into(), number(more)), (":most".into(), number(most_before)), (":expiresAt".into(), seconds(expires_at))];
         let room = Update {
             key,
-            expression: "ADD used :one SET expiresAt = :expiresAt",
-            condition: Some("attribute_not_exists(used) OR used < :limit"),
-            values: Item::from([(":one".into(), number(1)), (":limit".into(), number(limit)), (":expiresAt".into(), seconds(expires_at))]),
+            expression: "ADD used :more SET expiresAt = :expiresAt",
+            condition: Some("attribute_not_exists(used) OR used <= :most"),
+            values: Item::from(values),
         };
         Ok(matches!(self.update(room).await?, Written::Done))
     }

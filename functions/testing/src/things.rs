@@ -77,8 +77,9 @@ pub fn account(id: &str) -> NewAccount {
         valid_until: None,
         username: None,
         generation: 0,
+        share_era: 0,
     };
-    NewAccount { account, password_hash: None, link: None }
+    NewAccount { account, password_hash: None, link: None, end_shares: false }
 }
 
 /// A job with one rate `t1`, with these fields.

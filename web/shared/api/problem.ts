@@ -38,6 +38,7 @@ const CODES: Record<Code, true> = {
   'upload-missing': true,
   'idempotency-key-reused': true,
   'too-many-attempts': true,
+  'too-many-readings': true,
   'too-many-recipients': true,
   'internal-error': true,
   'crm-unavailable': true,
@@ -55,8 +56,10 @@ const isKnown = (code: string): code is Code => Object.hasOwn(CODES, code)
 export function useProblemText(): (error: unknown) => string {
   const { t } = useTranslation('errors')
   return (error) => {
-    const minutes = Math.ceil(((error instanceof ApiError && error.retryAfter) || 60) / 60)
+    const seconds = (error instanceof ApiError && error.retryAfter) || 0
     const code = problemCode(error)
-    return code === 'too-many-attempts' ? t(code, { count: minutes }) : t(code)
+    if (code === 'too-many-attempts') return t(code, { count: Math.ceil(seconds / 60) || 1 })
+    if (code === 'too-many-recipients') return t(code, { count: Math.ceil(seconds / 3600) || 1 })
+    return t(code)
   }
 }

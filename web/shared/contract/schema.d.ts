@@ -997,7 +997,7 @@ export interface components {
          * @description Kinds of findings; those from `REQUIRED` on are of readings without a job, those from `NAME_REQUIRED` on of shares.
          * @enum {string}
          */
-        FindingCode: "RESULTS_EMPTY" | "TASK_UNKNOWN" | "TASK_TWICE" | "PRE_DECIMALS" | "DECIMALS_EXACT" | "RANGE_BELOW" | "RANGE_ABOVE" | "HISTORIC_LOWER" | "CONTINUITY_LOWER" | "INCOMPLETE" | "IMAGE_REQUIRED" | "IMAGE_FORBIDDEN" | "IMAGE_TOO_MANY" | "COMMENT_REQUIRED" | "IMAGE_OR_COMMENT_REQUIRED" | "COMMENT_TOO_SHORT" | "COMMENT_TOO_LONG" | "DATE_TOO_EARLY" | "DATE_TOO_LATE" | "WINDOW_NOT_OPEN" | "WINDOW_EXPIRED" | "BEFORE_EARLIEST" | "AFTER_LATEST" | "REQUIRED" | "TOO_SHORT" | "TOO_LONG" | "LENGTH_EXACT" | "CHARACTERS" | "NOT_OFFERED" | "TWICE" | "DECIMALS_TOO_MANY" | "EMAIL_INVALID" | "EMAIL_NOT_ALLOWED" | "NAME_REQUIRED" | "NAME_TOO_LONG" | "NAME_CHARACTERS" | "JOBS_REQUIRED" | "MAX_JOBS" | "JOB_TWICE" | "JOB_NOT_SHAREABLE";
+        FindingCode: "RESULTS_EMPTY" | "TASK_UNKNOWN" | "TASK_TWICE" | "PRE_DECIMALS" | "DECIMALS_EXACT" | "RANGE_BELOW" | "RANGE_ABOVE" | "HISTORIC_LOWER" | "CONTINUITY_LOWER" | "INCOMPLETE" | "IMAGE_REQUIRED" | "IMAGE_FORBIDDEN" | "IMAGE_TOO_MANY" | "COMMENT_REQUIRED" | "IMAGE_OR_COMMENT_REQUIRED" | "COMMENT_TOO_SHORT" | "COMMENT_TOO_LONG" | "DATE_TOO_EARLY" | "DATE_TOO_LATE" | "WINDOW_NOT_OPEN" | "WINDOW_EXPIRED" | "BEFORE_EARLIEST" | "AFTER_LATEST" | "REQUIRED" | "TOO_SHORT" | "TOO_LONG" | "LENGTH_EXACT" | "CHARACTERS" | "NOT_OFFERED" | "TWICE" | "DECIMALS_TOO_MANY" | "EMAIL_INVALID" | "EMAIL_NOT_ALLOWED" | "NAME_REQUIRED" | "NAME_TOO_LONG" | "NAME_CHARACTERS" | "SALUTATION_TOO_LONG" | "SALUTATION_CHARACTERS" | "JOBS_REQUIRED" | "MAX_JOBS" | "JOB_TWICE" | "JOB_NOT_SHAREABLE" | "MAX_SHARES";
         /** @description In which languages the tenant has a help text. */
         HelpLanguages: {
             /** @description Names of languages, such as `de-FORMAL`. */
@@ -1517,7 +1517,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
         /** @description Digits that are probably those of the counter. */
         ProposedValue: {
             /**
@@ -1767,6 +1767,7 @@ export interface components {
         /** @description The shares that the account made. */
         SharedAccounts: {
             /** @description The shares, oldest first. */
+            nextCursor?: string | null;
             sharedAccounts: components["schemas"]["Share"][];
         };
         /** @description A sub-type, such as a double-tariff meter (P2, P3). */
@@ -3044,7 +3045,7 @@ export interface operations {
     };
     share_list: {
         parameters: {
-            query?: never;
+            query?: { of?: string; limit?: number; cursor?: string };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3372,7 +3373,7 @@ export interface operations {
     };
     share_login_create: {
         parameters: {
-            query?: never;
+            query?: { andSharedOn?: boolean };
             header?: {
                 /** @description 1 to 64 printable ASCII characters; without it each request makes new login data */
                 "Idempotency-Key"?: string;

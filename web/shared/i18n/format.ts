@@ -11,6 +11,18 @@ export function formatDayAndMonth(day: string): string {
   return formatDate(day).slice(0, 6)
 }
 
+/** A moment on this device's clock: the time alone if it is today. */
+export function formatMoment(milliseconds: number): string {
+  const moment = new Date(milliseconds)
+  const isToday = moment.toDateString() === new Date().toDateString()
+  const day = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
+  return new Intl.DateTimeFormat(locale(currentLanguage()), {
+    ...(!isToday && day),
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(moment)
+}
+
 /** A reading with the decimal sign of the language; its digits stay as they are. */
 export function formatValue(value: string): string {
   return locale(currentLanguage()) === 'en' ? value : value.replace('.', ',')

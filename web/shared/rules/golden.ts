@@ -8,7 +8,7 @@ import { isDone } from './job.ts'
 import { isDinMeterNumber, isMaLoId, isMeLoId, jobMeterType, typeOfMeterNumber } from './meter.ts'
 import { defaultObis, isFeedIn, parseObis, rateDisplayName, rateUnit, typeOfObis } from './obis.ts'
 import { check, type ReadingJob, rolloverConsumption, type Submission } from './reading.ts'
-import { checkJobCount, isShareable, type ShareableJob, shareName } from './share.ts'
+import { checkJobCount, isShareable, type ShareableJob, salutation, shareName } from './share.ts'
 import { isMeterValue, postDecimals, preDecimals } from './value.ts'
 import { checkOwnReading, checkVisitorReading, type OwnReading, type VisitorReading } from './visitor-reading.ts'
 import { withoutWhiteSpace } from './white-space.ts'
@@ -109,6 +109,7 @@ export const rules: Record<string, (input: never) => unknown> = {
     const checked = shareName(name)
     return 'finding' in checked ? { fault: checked.finding.code } : checked
   },
+  'share-salutation': (input: { salutation: string }) => salutation(input.salutation),
   shareable: ({ features, job }: { features: { reshareAllowed: boolean }; job: ShareableJob }) =>
     isShareable(job, features),
   'visitor-reading': (input: {

@@ -10,6 +10,9 @@ export const MAX_JOBS = 999
 /** Most characters of a share's name. */
 export const MAX_NAME = 100
 
+/** Most characters of a salutation. */
+export const MAX_SALUTATION = 60
+
 /** Why a share cannot be made, as far as the portal can know. */
 export type Finding = FindingOf<
   Extract<FindingCode, 'NAME_REQUIRED' | 'NAME_TOO_LONG' | 'NAME_CHARACTERS' | 'JOBS_REQUIRED' | 'MAX_JOBS'>
@@ -25,6 +28,26 @@ export function shareName(text: string): { name: string } | { finding: Finding }
   if (length === 0) return { finding: errorAt('NAME_REQUIRED', 'name') }
   if (length > MAX_NAME) return { finding: errorAt('NAME_TOO_LONG', 'name', MAX_NAME) }
   return BREAKS_LINE.test(name) ? { finding: errorAt('NAME_CHARACTERS', 'name') } : { name }
+}
+
+/** Why a mail cannot begin like that. */
+export type SalutationFault = Extract<FindingCode, 'SALUTATION_TOO_LONG' | 'SALUTATION_CHARACTERS'>
+
+// Words of letters, of which all can be seen.
+const WORDS = /^[\p{L}\p{M} .'\-,]*$/u
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
+// `example.org`, but not `Dr. Meier`, nor `u.a.`.
+const HOST = /\.[\p{L}\p{M}]{2}/u
+
+/**
+ * How somebody is addressed in a mail that comes in the utility's name: words of letters, and nothing that could be a message of its own
+ * (D-MAILS-13). In the form in which compatible characters are one, without white space around it; null: it is empty.
+ */
+export function salutation(text: string): { salutation: string | null } | { fault: SalutationFault } {
+  const composed = trimmed(text.normalize('NFKC'))
+  if (Array.from(composed).length > MAX_SALUTATION) return { fault: 'SALUTATION_TOO_LONG' }
+  const isTaken = WORDS.test(composed) && !INVISIBLE.test(composed) && !HOST.test(composed)
+  return isTaken ? { salutation: composed || null } : { fault: 'SALUTATION_CHARACTERS' }
 }
 
 /** What is wrong with this number of jobs. */

@@ -48,6 +48,7 @@ impl Crm for Builtin<'_> {
             });
             let mail = Order {
                 account: order.account,
+                top: self.call.access()?.root(),
                 kind: MailKind::Receipt,
                 key: order.key,
                 request_hash: order.key,
@@ -64,6 +65,7 @@ impl Crm for Builtin<'_> {
             let message = Message::VisitorReceipt(VisitorReceipt { meter: order.meter.clone() });
             let mail = Order {
                 account: order.sender,
+                top: order.sender,
                 kind: MailKind::VisitorReceipt,
                 key: order.id.as_str(),
                 request_hash: &order.to.hash(),

@@ -56,8 +56,10 @@ impl Crm for Http<'_> {
             let mail = NewMail {
                 id: order.id.as_str(),
                 account: order.sender,
+                top: order.sender,
                 kind: MailKind::VisitorReceipt,
                 recipient_hash: &order.to.hash(),
+                mailbox_hash: &order.to.mailbox_hash(),
                 request_hash: &order.to.hash(),
                 account_limit: settings.account_recipients_per_hour,
                 tenant_limit: settings.tenant_recipients_per_day,

@@ -162,6 +162,7 @@ mod tests {
             valid_until: None,
             username: None,
             generation: 0,
+            share_era: 0,
         }
     }
 

@@ -26,15 +26,16 @@ pub(crate) async fn communication_confirm(call: Call) -> Result<Answer> {
     let confirmed = store.confirm_registration(tenant, &hash, call.now).await?;
     let Confirmed { account, replaced } = confirmed.ok_or(Code::NotFound)?;
     if let Some(earlier) = replaced {
-        let language = store.account(tenant, &account).await?.and_then(|account| account.language);
+        let owner = store.account(tenant, &account).await?;
         let order = Order {
             account: &account,
+            top: owner.as_ref().map_or(&account, |owner| owner.top()),
             kind: MailKind::AddressChanged,
             key: &hash,
             request_hash: &hash,
             to: &earlier,
             to_name: None,
-            language: language.as_deref(),
+            language: owner.as_ref().and_then(|owner| owner.language.as_deref()),
         };
         // The address is confirmed, whether or not the earlier one can still be reached.
         drop(post(&call)?.send(order, &Message::AddressChanged(AddressChanged)).await);

@@ -36,8 +36,11 @@ pub(crate) async fn communication_register(call: Call) -> Result<Answer> {
     }
     let (account, _) = opened(&call).await?;
     let idempotency = idempotency(&call, &["communication_register"])?;
+    // A registration ends with its account: one that is just going has nobody above it to count against.
+    let owner = call.store()?.account(call.tenant_id(), &account).await?;
     let order = Order {
         account: &account,
+        top: owner.as_ref().map_or(&account, |owner| owner.top()),
         kind: MailKind::Confirmation,
         key: &idempotency.key,
         request_hash: &idempotency.request,

@@ -15,10 +15,15 @@ use crate::findings::{heaviest, result_error};
 use crate::idempotency::Idempotency;
 use crate::photos::{Attached, store_photos};
 use crate::reading_date::reading_date;
+use crate::session::end;
 use crate::view::{Job, ResultSubmission};
 
 /// How often the job is read again when somebody else changed it between our read and our write.
 const ATTEMPTS: usize = 5;
+/// How often a job is read on one day by its owner, and by those with whom it is shared together (D-READING-16).
+const MOST_OF_JOB: u32 = 20;
+/// How many readings of jobs that were read on that day already an account sends in an hour, and those below it together.
+const MOST_REPEATS: u32 = 300;
 
 /// Readings of a job
 ///
@@ -41,17 +46,31 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer> {
     let reading_date = reading_date(&submission.reading_date, &call.time_zone()?)?;
     let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
 
+    let (today, is_owner) = (call.today()?, access.heads().is_empty());
     let mut photos = None;
     for _ in 0..ATTEMPTS {
         let (job, record) = store.accessible_job_with_idempotency(tenant, access, &job_id, &idempotency.key, call.now).await?;
         if let Some(response_body) = idempotency.earlier_answer(record)? {
             return Ok(answer(response_body));
         }
-        let job = job.filter(|job| !job.closed).ok_or(Code::NotFound)?;
+        let mut job = job.filter(|job| !job.closed).ok_or(Code::NotFound)?;
         check(&call, &job, &submission, reading_date)?;
+        let today_before = job.sent.on(today);
+        let sent = today_before.by(is_owner);
+        if sent >= MOST_OF_JOB {
+            let tomorrow = end(Some(today), &call.time_zone()?).map_or(1, |end| (end.as_second() - call.now.as_second()).max(1));
+            return Err(Problem::new(Code::TooManyReadings).with_retry_after(tomorrow.unsigned_abs()).into());
+        }
         if photos.is_none() {
+            // Before the photos, which cost most. The first reading of a day is bounded by the number of jobs: a manager sends them all in a row.
+            if sent > 0
+                && let Some(wait) = store.count_repeat(tenant, access.root(), !is_owner, MOST_REPEATS, call.now).await?
+            {
+                return Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into());
+            }
             photos = Some(store_photos(&call, &job_id, &attached(&submission), &idempotency).await?);
         }
+        job.sent = today_before.and(is_owner);
         let results = new_results(&submission, reading_date, photos.as_deref().unwrap_or_default(), &idempotency.key, call.now);
         let response_body = serde_json::to_string(&Job::new(job.with_results(&results), &call.tenant.application, access))?;
         let submitted = store.submit(

@@ -5,14 +5,14 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::config::Application;
 use domain::finding::{Finding, FindingCode};
 use domain::ids::{AccountId, JobId};
-use domain::share::{self, MAX_CHAIN};
+use domain::share::{self, MAX_CHAIN, MAX_SHARES};
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
-use store::{Access, NewShare, StoreError, StoredJob, Submitted};
+use store::{Access, NewShare, StoreError, StoredJob, Submitted, ToShare};
 
 use crate::answer_cipher::AnswerCipher;
 use crate::call::Call;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::findings::field_error;
 use crate::idempotency::Idempotency;
 use crate::share_login;
@@ -37,11 +37,19 @@ pub(crate) async fn share_create(call: Call) -> Result<Answer> {
     let name = check_form(&request)?;
     let (idempotency, cipher) = (Idempotency::of(&call, &["share_create"])?, AnswerCipher::of(&call)?);
     let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
-    let (jobs, record) = store.jobs_to_share(tenant, access, &request.job_ids, &idempotency.key, call.now).await?;
+    let found = store.jobs_to_share(tenant, access, &request.job_ids, &idempotency.key, call.now).await?;
+    let ToShare { jobs, record, maker, shares } = found.ok_or(Code::TokenInvalid)?;
     if let Some(sealed) = idempotency.earlier_answer(record)? {
         return Ok(created(cipher.decrypt(&sealed)?));
     }
+    // What is shared outlives the token: one of earlier login data shares nothing.
+    if maker.generation != call.claims()?.generation {
+        return Err(Code::TokenInvalid.into());
+    }
     check_jobs(&request.job_ids, &jobs, access, &call.tenant.application)?;
+    if shares >= MAX_SHARES {
+        return Err(too_many());
+    }
 
     for _ in 0..ATTEMPTS {
         let (login, stored_login) = share_login::make(&call, jobs.values().map(|job| &job.master)).await?;
@@ -70,6 +78,8 @@ pub(crate) async fn share_create(call: Call) -> Result<Answer> {
             allow_to_re_share,
             job_ids: &share.job_ids,
             login: stored_login,
+            era: maker.share_era,
+            most: MAX_SHARES,
             created: call.now,
             idempotency: idempotency.record(cipher.encrypt(&answer)?, call.now),
             keyless: call.request.idempotency_key()?.is_none(),
@@ -80,11 +90,16 @@ pub(crate) async fn share_create(call: Call) -> Result<Answer> {
             Ok(Submitted::KeyReused) => return Err(Code::IdempotencyKeyReused.into()),
             // The caller is a share that was deleted at this moment.
             Ok(Submitted::Stale) => return Err(Code::TokenInvalid.into()),
+            Err(StoreError::TooManyShares) => return Err(too_many()),
             Err(StoreError::NameTaken | StoreError::LinkTaken) => {}
             Err(error) => return Err(error.into()),
         }
     }
     Err(Problem::internal("no free user name was found").into())
+}
+
+fn too_many() -> Error {
+    refused(vec![Finding::error(FindingCode::MaxShares, "").limit(MAX_SHARES)]).into()
 }
 
 fn created(body: String) -> Answer {

@@ -10,7 +10,8 @@ use crate::share_login::needs_credentials;
 
 /// The end of a share
 ///
-/// Its logins end at once, open sessions too, and so does everything that was shared from it.
+/// One that the account made, or that somebody somewhere below it made. Its logins end at once, open sessions too, and so does everything that was
+/// shared from it.
 #[utoipa::path(
     delete,
     path = "/api/pro/share/account/{shareId}",
@@ -31,11 +32,12 @@ pub(crate) async fn share_delete(call: Call) -> Result<Answer> {
         return Ok(Answer::empty(StatusCode::NO_CONTENT));
     }
     // One whose deletion was stopped on the way is deleted to the end.
-    if found.is_none() {
-        return Err(Code::NotFound.into());
-    }
+    let parent = match found {
+        Some(_) => access.account().clone(),
+        None => store.maker_below(tenant, access, &share).await?.ok_or(Code::NotFound)?,
+    };
     let record = idempotency.record(String::new(), call.now);
-    match store.delete_share(tenant, access, &share, &record).await? {
+    match store.delete_share(tenant, access, &parent, &share, &record).await? {
         Submitted::Stored | Submitted::Replayed { .. } => Ok(Answer::empty(StatusCode::NO_CONTENT)),
         Submitted::KeyReused => Err(Code::IdempotencyKeyReused.into()),
         // Another request deleted it at the same time.

@@ -7,11 +7,10 @@ use store::Photos;
 
 use crate::call::Call;
 use crate::error::Result;
+use crate::photos::count;
 use crate::view::{UploadMethod, UploadRequest, UploadTicket};
 
 const MAX_BYTES: u64 = Photos::MAX_BYTES;
-/// Most photos of an account in an hour: three of each of a thousand jobs, which is what a day's outbox may send at once (D-PHOTOS-3).
-const MOST: u32 = 3000;
 
 /// Permission to send a photo ahead
 ///
@@ -24,11 +23,11 @@ const MOST: u32 = 3000;
     responses((status = 201, description = "Where to put the photo", body = UploadTicket)),
 )]
 pub(crate) async fn upload_create(call: Call) -> Result<Answer> {
-    permit(&call, MOST).await
+    permit(&call).await
 }
 
-/// The same for whoever may send photos, so many in an hour.
-pub(crate) async fn permit(call: &Call, most: u32) -> Result<Answer> {
+/// The same for whoever may send photos.
+pub(crate) async fn permit(call: &Call) -> Result<Answer> {
     let request: UploadRequest = call.request.json()?;
     if !(1..=MAX_BYTES).contains(&request.content_length) {
         let mut error = FieldError::new("contentLength", "a photo has at most 2 MiB");
@@ -36,9 +35,7 @@ pub(crate) async fn permit(call: &Call, most: u32) -> Result<Answer> {
         return Err(Problem::new(Code::RequestInvalid).with_fields(vec![error]).into());
     }
     let (tenant, account) = (call.tenant_id(), call.account_id()?);
-    if let Some(wait) = call.store()?.count_upload(tenant, account, most, call.now).await? {
-        return Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into());
-    }
+    count(call, 1).await?;
     let upload_id = UploadId::new(URL_SAFE_NO_PAD.encode(store::random::<16>()?))?;
     let upload = call.photos()?.presign_upload(tenant, account, &upload_id, request.content_length, call.now).await?;
     let ticket =

@@ -109,7 +109,7 @@ pub struct CommunicationRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShareMailRequest {
-    /// How the recipient is addressed: one line of at most 200 characters without links; absent means a greeting in the account's language.
+    /// How the recipient is addressed: at most 60 letters, marks, blanks and `.'-,`, no host name; absent means a greeting in the account's language.
     #[serde(default)]
     pub salutation: Option<String>,
     /// What opens the access: its token, or its user name and password, or both.
@@ -144,7 +144,7 @@ pub struct ShareMailMetaData {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MailTo {
-    /// The recipient's name: one line of at most 100 characters without links.
+    /// The recipient's name, of the characters that a salutation may have.
     #[serde(default)]
     pub name: Option<String>,
     /// The address, at most 120 characters.

@@ -3,12 +3,15 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The shares that the account made.
+/// One page of the shares that an account made.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SharedAccounts {
-    /// The shares, oldest first.
+    /// The shares, in the page the oldest first; may be none although there are more pages.
     pub shared_accounts: Vec<Share>,
+    /// For the next page; null: this was the last.
+    #[schema(value_type = Option<String>)]
+    pub next_cursor: Option<AccountId>,
 }
 
 /// A sub-account (L3).

@@ -53,6 +53,7 @@ fn a_job_has_its_settings_resolved_and_its_results_at_the_rates() {
         listed_at: None,
         version: 3,
         account_id: "anna".parse().unwrap(),
+        sent: store::Sent::default(),
     };
     let application = application(&json!({"jobFeatures": {"imagesForbidden": true}}));
     let job = serde_json::to_value(Job::new(stored, &application, &Access::owner("anna".parse().unwrap()))).unwrap();

@@ -93,6 +93,10 @@ pub fn answer(rule: &str, input: &Value) -> Result<Value, String> {
             Ok(name) => json!({"name": name}),
             Err(finding) => json!({"fault": finding.code}),
         },
+        "share-salutation" => match share::salutation(text(input, "salutation")?) {
+            Ok(salutation) => json!({"salutation": salutation}),
+            Err(finding) => json!({"fault": finding.code}),
+        },
         "share-job-count" => json!(share::job_count(field(input, "count")?).err().map(|finding| finding.code)),
         "shareable" => {
             let allowed = field(&input["features"], "reshareAllowed")?;

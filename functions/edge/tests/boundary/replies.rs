@@ -41,7 +41,7 @@ impl Service for Fake {
                 tokio::time::sleep(delay).await;
                 result
             }),
-            cost: Box::new(|| Cost { round_trips: 2, read_units: 1.5, write_units: 4.0 }),
+            cost: Box::new(|| Cost { round_trips: 2, read_units: 1.5, write_units: 4.0, mail_day_nearly_full: None }),
         }
     }
 

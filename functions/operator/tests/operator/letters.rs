@@ -1,9 +1,11 @@
 use std::fs;
 use std::path::Path;
 
+use domain::ids::AccountId;
 use domain::login::{link_token_hash, verify_password};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
+use store::{Access, IdempotencyWrite, LinkSecretHash, NewLogin, NewShare};
 
 use crate::world::{World, read_by};
 
@@ -144,4 +146,48 @@ fn a_reprint_ends_what_the_first_letter_said() {
     assert!(again_imported.out.contains("2 unchanged"), "{}", again_imported.out);
     assert_eq!((generation("k-1"), generation("k-2")), (1, 0));
     assert_eq!(world.run(&args).code, Some(2), "a letters' file is never overwritten");
+}
+
+// D-SHARES-10
+#[test]
+fn a_reprint_says_what_was_shared_with_the_first_letter_and_ends_it_if_told_to() {
+    let world = world();
+    let maker: AccountId = "k-1".parse().unwrap();
+    let ends = Timestamp::now() + SignedDuration::from_hours(24);
+    let share = NewShare {
+        id: "share".parse().unwrap(),
+        name: "Hausmeister",
+        allow_to_re_share: true,
+        job_ids: &["j1".parse().unwrap()],
+        login: NewLogin {
+            username: "hausmeister".into(),
+            password_hash: "hash".into(),
+            link: LinkSecretHash { sha256_hex: "link".into(), expires_at: ends },
+        },
+        era: 0,
+        most: 1,
+        created: Timestamp::now(),
+        idempotency: IdempotencyWrite {
+            key_hash: "k".into(),
+            request_hash: "r".into(),
+            response_body: String::new(),
+            created: Timestamp::now(),
+        },
+        keyless: false,
+    };
+    world.block_on(world.store.create_share(&world.tenant, &Access::owner(maker.clone()), share)).unwrap();
+    let reprint = |file: &str, more: &[&str]| {
+        let letters = world.path(file);
+        let args = ["letters", "reprint", "--tenant", "birkenfurt", "--account", "k-1", "--letters", letters.to_str().unwrap()];
+        world.run(&[&args[..], more].concat()).succeeded()
+    };
+    let is_there = || world.block_on(world.store.account(&world.tenant, &"share".parse().unwrap())).unwrap().is_some();
+    let kept = reprint("kept.jsonl", &[]);
+    assert_eq!(kept.out, "letters: 1 written, 0 accounts unknown; 1 shares of 1 accounts go on\n");
+    assert!(kept.err.contains("k-1: 1 shares that were made with the old login data go on; --end-shares ends them"), "{}", kept.err);
+    assert!(is_there());
+    let ended = reprint("ended.jsonl", &["--end-shares"]);
+    assert_eq!(ended.out, "letters: 1 written, 0 accounts unknown; 1 shares of 1 accounts have ended\n");
+    assert!(!is_there());
+    assert_eq!(world.block_on(world.store.share_count(&world.tenant, &maker)).unwrap(), 0);
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use domain::ids::AccountId;
 use futures::future::join_all;
 use jiff::SignedDuration;
 use store::{MailClaim, MailEvent, MailEventKind, MailKind, MailState, NewMail, Noted, Store, StoreError};
@@ -15,8 +16,10 @@ fn claim<'a>(id: &'a str, account: &'a domain::ids::AccountId) -> NewMail<'a> {
     NewMail {
         id,
         account,
+        top: account,
         kind: MailKind::Access,
         recipient_hash: RECIPIENT,
+        mailbox_hash: RECIPIENT,
         request_hash: "request",
         account_limit: 50,
         tenant_limit: 500,
@@ -25,7 +28,7 @@ fn claim<'a>(id: &'a str, account: &'a domain::ids::AccountId) -> NewMail<'a> {
 
 /// A mail of this kind to this address that this account asks for.
 fn to<'a>(kind: MailKind, recipient_hash: &'a str, account: &'a domain::ids::AccountId) -> NewMail<'a> {
-    NewMail { kind, recipient_hash, ..claim("m1", account) }
+    NewMail { kind, recipient_hash, mailbox_hash: recipient_hash, ..claim("m1", account) }
 }
 
 fn event(kind: MailEventKind, suppress: &[&str]) -> MailEvent {
@@ -145,7 +148,7 @@ on_both! {
     }
 
     async fn visitors_use_up_a_part_of_the_tenants_mails(table) {
-        let visitors = |id, recipient_hash, account| NewMail { kind: MailKind::VisitorReceipt, recipient_hash, tenant_limit: 11, ..claim(id, account) };
+        let visitors = |id, recipient_hash, account| NewMail { kind: MailKind::VisitorReceipt, recipient_hash, mailbox_hash: recipient_hash, tenant_limit: 11, ..claim(id, account) };
         let visitor = account_id("visitor~1");
         for recipient in ["a", "b", "c"] {
             let claimed = table.store.claim_mail(&tenant(), &visitors(recipient, recipient, &visitor), noon()).await;
@@ -158,9 +161,69 @@ on_both! {
         assert!(matches!(table.store.claim_mail(&tenant(), &access, noon()).await, Ok(MailClaim::Claimed(_))));
     }
 
+    async fn nobody_leaves_no_room_for_receipts_and_reminders(table) {
+        // One letter, however many sub-accounts it makes: a fifth of the day for accesses, a tenth for confirmations and for receipts.
+        let full = StoreError::TooManyRecipients { retry_after: Duration::from_secs(12 * 3600) };
+        let top = account_id("anna");
+        let ask = async |kind, n: u32, top: &AccountId| {
+            let (account, recipient) = (account_id(&format!("below-{kind:?}-{n}")), format!("{kind:?}-{n}-{top}"));
+            let mail = NewMail { top, tenant_limit: 50, recipient_hash: &recipient, mailbox_hash: &recipient, ..to(kind, &recipient, &account) };
+            table.store.claim_mail(&tenant(), &mail, noon()).await
+        };
+        for (kind, most) in [(MailKind::Access, 10), (MailKind::Confirmation, 5), (MailKind::Receipt, 5)] {
+            for n in 0..most {
+                assert!(matches!(ask(kind, n, &top).await, Ok(MailClaim::Claimed(_))), "{kind:?} {n}");
+            }
+            assert_eq!(ask(kind, most, &top).await, Err(full.clone()), "{kind:?}");
+        }
+        // Many letters together: two fifths for accesses.
+        assert!(matches!(ask(MailKind::Access, 100, &account_id("bert")).await, Ok(MailClaim::Claimed(_))));
+        for n in 0..9 {
+            let claimed = ask(MailKind::Access, n, &account_id(&format!("other-{n}"))).await;
+            assert!(matches!(claimed, Ok(MailClaim::Claimed(_))), "{n}: {claimed:?}");
+        }
+        assert_eq!(ask(MailKind::Access, 101, &account_id("carl")).await, Err(full));
+        for (n, kind) in [(7, MailKind::Receipt), (8, MailKind::Reminder), (9, MailKind::Confirmation)] {
+            assert!(matches!(ask(kind, n, &account_id("carl")).await, Ok(MailClaim::Claimed(_))), "{kind:?}");
+        }
+    }
+
+    async fn plus_addresses_fill_one_mailbox(table) {
+        for n in 0..21_u32 {
+            let (top, recipient) = (account_id(&format!("anna-{n}")), format!("flut+{n}"));
+            let mail = NewMail { recipient_hash: &recipient, mailbox_hash: "flut", ..claim("m1", &top) };
+            assert_eq!(table.store.claim_mail(&tenant(), &mail, noon()).await.is_ok(), n < 20, "{n}");
+        }
+    }
+
+    async fn the_last_fifth_of_a_tenants_day_is_told(table) {
+        let told = async |n: u32| {
+            let ((store, meter), top) = (table.store.metered(), account_id(&format!("anna-{n}")));
+            let recipient = n.to_string();
+            let mail = NewMail { kind: MailKind::Reminder, tenant_limit: 10, recipient_hash: &recipient, ..claim("m1", &top) };
+            (store.claim_mail(&tenant(), &mail, noon()).await.is_ok(), meter.tenant_with_nearly_full_mail_day().is_some())
+        };
+        for n in 0..8 {
+            assert_eq!(told(n).await, (true, false), "{n}");
+        }
+        for (n, sent) in [(8, true), (9, true), (10, false)] {
+            assert_eq!(told(n).await, (sent, true), "{n}");
+        }
+    }
+
+    async fn a_mail_that_is_not_to_be_sent_after_all_is_counted_anew(table) {
+        let anna = account_id("anna");
+        for _ in 0..20 {
+            let MailClaim::Claimed(lease) = table.store.claim_mail(&tenant(), &claim("m1", &anna), noon()).await.unwrap() else { panic!() };
+            table.store.forget_mail(&tenant(), &anna, "m1", lease).await.unwrap();
+        }
+        let full = StoreError::TooManyRecipients { retry_after: Duration::from_secs(12 * 3600) };
+        assert_eq!(table.store.claim_mail(&tenant(), &claim("m1", &anna), noon()).await, Err(full));
+    }
+
     async fn limits_count_each_recipient_once(table) {
         let (anna, bert) = (account_id("anna"), account_id("bert"));
-        let limited = |id, account| NewMail { account_limit: 2, tenant_limit: 3, ..claim(id, account) };
+        let limited = |id, account| NewMail { kind: MailKind::Reminder, account_limit: 2, tenant_limit: 3, ..claim(id, account) };
         let now = at("2026-11-21T12:59:50Z");
         for id in ["m1", "m2"] {
             assert!(matches!(table.store.claim_mail(&tenant(), &limited(id, &anna), now).await, Ok(MailClaim::Claimed(_))), "{id}");

@@ -4,13 +4,20 @@ use std::sync::atomic::Ordering;
 use domain::ids::{AccountId, JobId};
 use futures::future::join_all;
 use jiff::{SignedDuration, ToSpan};
-use store::{Access, FoundShare, IdempotencyWrite, LinkSecretHash, NewLogin, NewShare, Share, Store, StoreError, Submitted};
+use store::{
+    Access, FoundShare, IdempotencyWrite, LinkSecretHash, NewAccount, NewLogin, NewShare, Share, Store, StoreError, Submitted, ToShare,
+};
 
 use crate::faults::{error, faulty};
 use crate::on_both;
 use crate::support::{
     Table, account, account_id, import, job_id, line, master, noon, other_tenant, reading, record, stored, submit, tenant,
 };
+
+/// The same, by whoever read the maker in this era.
+async fn share_in(store: &Store, above: &Access, id: &str, jobs: &[JobId], era: u64) {
+    assert_eq!(store.create_share(&tenant(), above, NewShare { era, ..new(id, jobs) }).await, Ok(Submitted::Stored));
+}
 
 fn owner() -> Access {
     Access::owner(account_id("manager"))
@@ -36,6 +43,8 @@ fn new<'a>(id: &str, jobs: &'a [JobId]) -> NewShare<'a> {
         allow_to_re_share: true,
         job_ids: jobs,
         login: login(id),
+        era: 0,
+        most: 1000,
         created: noon(),
         idempotency: record(&format!("make {id}"), "r", "sealed"),
         keyless: false,
@@ -63,20 +72,20 @@ async fn remove(store: &Store, share: &str, job: &JobId) -> Submitted {
 }
 
 async fn delete(store: &Store, share: &str) -> store::Result<Submitted> {
-    store.delete_share(&tenant(), &Access::owner(account_id("manager")), &account_id(share), &record("delete", "r", "")).await
+    store.delete_share(&tenant(), &owner(), &account_id("manager"), &account_id(share), &record("delete", "r", "")).await
 }
 
 on_both! {
-    async fn of_999_jobs_is_ten_reads_and_one_transaction(table) {
+    async fn of_999_jobs_is_eleven_reads_a_count_and_one_transaction(table) {
         let jobs = portfolio(&table.store, 999).await;
         let (store, meter) = table.store.metered();
-        let (offered, earlier) = store.jobs_to_share(&tenant(), &owner(), &jobs, "k", noon()).await.unwrap();
-        assert_eq!((offered.len(), earlier, meter.round_trips()), (999, None, 10));
+        let ToShare { jobs: offered, record: earlier, .. } = store.jobs_to_share(&tenant(), &owner(), &jobs, "k", noon()).await.unwrap().unwrap();
+        assert_eq!((offered.len(), earlier, meter.round_trips()), (999, None, 11));
         let before = table.items().await;
         assert_eq!(store.create_share(&tenant(), &owner(), new("s", &jobs)).await, Ok(Submitted::Stored));
-        assert_eq!(meter.round_trips(), 11);
-        // The sub-account, its set, its name, its link and the answer.
-        assert_eq!(table.items().await, before + 5);
+        assert_eq!(meter.round_trips(), 13);
+        // The sub-account, its set, its name, its link, the answer, and the count.
+        assert_eq!(table.items().await, before + 6);
     }
 
     async fn is_looked_at_by_the_hundred(table) {
@@ -86,7 +95,7 @@ on_both! {
         let page = store.accessible_jobs(&tenant(), &access, 500, None).await.unwrap();
         assert_eq!((page.jobs.len(), page.next_cursor), (250, None));
         assert_eq!(meter.round_trips(), 1 + 3);
-        let listed = store.shares(&tenant(), &owner()).await.unwrap();
+        let listed = store.shares(&tenant(), &owner(), 100, None).await.unwrap().shares;
         assert_eq!((listed.len(), listed[0].job_ids.len()), (1, 250));
         assert_eq!(meter.round_trips(), 1 + 3 + 1 + 3);
     }
@@ -120,11 +129,11 @@ on_both! {
         }
         assert_eq!(remove(store, "upper", &jobs[1]).await, Submitted::Stored);
         assert_eq!(seen(store, &lower).await, ["job-00002"]);
-        let (offered, _) = store.jobs_to_share(&tenant(), &lower, &jobs, "k", noon()).await.unwrap();
+        let offered = store.jobs_to_share(&tenant(), &lower, &jobs, "k", noon()).await.unwrap().unwrap().jobs;
         assert_eq!(offered.into_keys().collect::<Vec<_>>(), [jobs[2].clone()]);
-        let listed = store.shares(&tenant(), &upper).await.unwrap();
+        let listed = store.shares(&tenant(), &upper, 100, None).await.unwrap().shares;
         assert_eq!(listed[0].job_ids, BTreeSet::from([jobs[2].clone()]));
-        assert!(store.shares(&other_tenant(), &owner()).await.unwrap().is_empty());
+        assert!(store.shares(&other_tenant(), &owner(), 100, None).await.unwrap().shares.is_empty());
     }
 
     /// A job that is closed and was never read is nowhere; one that was read can be looked at.
@@ -137,7 +146,7 @@ on_both! {
             store.close_job(&tenant(), &account_id("manager"), job, noon()).await.unwrap();
         }
         assert_eq!(seen(store, &access).await, ["job-00001"]);
-        assert_eq!(store.shares(&tenant(), &owner()).await.unwrap()[0].job_ids, BTreeSet::from([jobs[1].clone()]));
+        assert_eq!(store.shares(&tenant(), &owner(), 100, None).await.unwrap().shares[0].job_ids, BTreeSet::from([jobs[1].clone()]));
     }
 
     async fn changes_its_version_with_its_set_and_with_any_job(table) {
@@ -173,7 +182,7 @@ on_both! {
             async move { store.create_share(&tenant(), &owner(), new(&format!("s{n}"), &jobs)).await }
         }));
         assert!(made.await.iter().all(|made| *made == Ok(Submitted::Stored)));
-        assert_eq!(store.shares(&tenant(), &owner()).await.unwrap().len(), 20);
+        assert_eq!(store.shares(&tenant(), &owner(), 100, None).await.unwrap().shares.len(), 20);
         assert_eq!(store.portfolio_version(&tenant(), &account_id("manager")).await.unwrap(), before);
     }
 
@@ -184,7 +193,7 @@ on_both! {
         // With other login data in between, which are a change of the same items.
         let renewal = async {
             loop {
-                let renewed = store.renew_share_login(&tenant(), &account_id("manager"), &account_id("s"), &login("other"), None).await;
+                let renewed = store.renew_share_login(&tenant(), &account_id("manager"), &account_id("s"), &login("other"), false, None).await;
                 match renewed.unwrap() {
                     Submitted::Stale => {}
                     other => break other,
@@ -211,7 +220,7 @@ on_both! {
         let again = store.remove_shared_job(&tenant(), &account_id("manager"), &account_id("s"), &jobs[0], &again).await;
         assert_eq!(again, Ok(Submitted::Stale), "it is not there any more");
         assert!(seen(store, &shared).await.is_empty());
-        assert_eq!(store.shares(&tenant(), &owner()).await.unwrap().len(), 1);
+        assert_eq!(store.shares(&tenant(), &owner(), 100, None).await.unwrap().shares.len(), 1);
     }
 
     async fn is_made_once(table) {
@@ -231,6 +240,108 @@ on_both! {
         assert_eq!(table.items().await, before);
     }
 
+    async fn are_limited_below_the_account_at_the_top(table) {
+        let store = &table.store;
+        let jobs = portfolio(store, 1).await;
+        let make = async |above: &Access, id: &str| store.create_share(&tenant(), above, NewShare { most: 2, ..new(id, &jobs) }).await;
+        assert_eq!(make(&owner(), "s1").await, Ok(Submitted::Stored));
+        let below = access(store, &[account_id("manager")], "s1").await.unwrap();
+        assert_eq!(make(&below, "s2").await, Ok(Submitted::Stored));
+        for above in [&owner(), &below] {
+            assert_eq!(make(above, "s3").await, Err(StoreError::TooManyShares));
+        }
+        assert_eq!(store.share_count(&tenant(), &account_id("manager")).await, Ok(2));
+        assert_eq!(store.create_share(&tenant(), &owner(), NewShare { login: login("s1"), ..new("s4", &jobs) }).await, Err(StoreError::NameTaken));
+        assert_eq!(store.share_count(&tenant(), &account_id("manager")).await, Ok(2), "what was not made is not counted");
+        delete(store, "s1").await.unwrap();
+        assert_eq!(store.share_count(&tenant(), &account_id("manager")).await, Ok(0), "with everything below");
+        assert_eq!(make(&owner(), "s5").await, Ok(Submitted::Stored));
+    }
+
+    async fn come_in_pages(table) {
+        let store = &table.store;
+        let jobs = portfolio(store, 1).await;
+        for n in 0..5 {
+            share(store, &owner(), &format!("s{n}"), &jobs).await;
+        }
+        let (mut seen, mut after) = (Vec::new(), None);
+        loop {
+            let page = store.shares(&tenant(), &owner(), 2, after.as_ref()).await.unwrap();
+            assert!(page.shares.len() <= 2);
+            seen.extend(page.shares.into_iter().map(|share| share.id.to_string()));
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        assert_eq!(seen, ["s0", "s1", "s2", "s3", "s4"]);
+    }
+
+    async fn a_page_of_large_shares_is_a_short_one(table) {
+        let store = &table.store;
+        let jobs = portfolio(store, 999).await;
+        for n in 0..5 {
+            share(store, &owner(), &format!("s{n}"), &jobs).await;
+        }
+        let page = store.shares(&tenant(), &owner(), 100, None).await.unwrap();
+        assert_eq!((page.shares.len(), page.next.clone()), (4, Some(account_id("s3"))));
+        let rest = store.shares(&tenant(), &owner(), 100, page.next.as_ref()).await.unwrap();
+        assert_eq!((rest.shares.len(), rest.next), (1, None));
+    }
+
+    async fn end_with_the_era_in_which_they_were_made(table) {
+        let store = &table.store;
+        let jobs = portfolio(store, 1).await;
+        let (manager, upper) = (account_id("manager"), account_id("upper"));
+        let above = share(store, &owner(), "upper", &jobs).await;
+        let lower = share(store, &above, "lower", &jobs).await;
+        share(store, &lower, "lowest", &jobs).await;
+        let chain = [manager.clone(), upper.clone()];
+        let lowest = [manager.clone(), upper.clone(), account_id("lower")];
+
+        // New login data alone end none of those below.
+        store.renew_share_login(&tenant(), &manager, &upper, &login("new"), false, None).await.unwrap();
+        assert!(access(store, &chain, "lower").await.is_some() && access(store, &lowest, "lowest").await.is_some());
+        store.renew_share_login(&tenant(), &manager, &upper, &login("newer"), true, None).await.unwrap();
+        assert!(access(store, &chain, "lower").await.is_none() && access(store, &lowest, "lowest").await.is_none());
+        let above = access(store, std::slice::from_ref(&manager), "upper").await.unwrap();
+        assert!(store.shares(&tenant(), &above, 100, None).await.unwrap().shares.is_empty());
+
+        // Whoever shares with what was read before shares nothing.
+        share_in(store, &above, "late", &jobs, 0).await;
+        assert!(access(store, &chain, "late").await.is_none());
+        share_in(store, &above, "again", &jobs, 1).await;
+        assert!(access(store, &chain, "again").await.is_some());
+        assert_eq!(store.delete_ended_shares(&tenant(), &upper).await, Ok(2));
+        assert_eq!(store.delete_ended_shares(&tenant(), &upper).await, Ok(0));
+        for gone in ["lower", "lowest", "late"] {
+            assert_eq!(store.account(&tenant(), &account_id(gone)).await, Ok(None), "{gone}");
+        }
+        assert!(access(store, &chain, "again").await.is_some());
+        assert_eq!(store.share_count(&tenant(), &manager).await, Ok(2));
+    }
+
+    async fn end_with_a_letter_if_the_utility_says_so(table) {
+        let store = &table.store;
+        let jobs = portfolio(store, 1).await;
+        let manager = account_id("manager");
+        let upper = share(store, &owner(), "upper", &jobs).await;
+        share(store, &upper, "lower", &jobs).await;
+        let letter = async |hash: &str, end_shares| {
+            let link = Some(LinkSecretHash { sha256_hex: hash.into(), expires_at: noon() + SignedDuration::from_hours(24) });
+            store.put_account(&tenant(), &NewAccount { link, end_shares, ..account("manager") }).await.unwrap();
+        };
+        letter("first", true).await;
+        assert!(access(store, std::slice::from_ref(&manager), "upper").await.is_some(), "no login data were replaced");
+        letter("second", false).await;
+        assert!(access(store, std::slice::from_ref(&manager), "upper").await.is_some());
+        letter("third", true).await;
+        assert!(access(store, std::slice::from_ref(&manager), "upper").await.is_none());
+        assert!(access(store, &[manager.clone(), account_id("upper")], "lower").await.is_none());
+        assert_eq!(store.delete_ended_shares(&tenant(), &manager).await, Ok(1));
+        assert_eq!(store.share_count(&tenant(), &manager).await, Ok(0));
+    }
+
     async fn logs_in_with_its_newest_data_only(table) {
         let store = &table.store;
         let jobs = portfolio(store, 1).await;
@@ -239,12 +350,12 @@ on_both! {
         assert_eq!(link("link-of-s").await, Some(account_id("s")));
         assert_eq!(store.account_of_link(&tenant(), "link-of-s", noon() + SignedDuration::from_hours(24)).await.unwrap(), None);
         let write = record("renew", "r", "sealed");
-        let renew = async || store.renew_share_login(&tenant(), &account_id("manager"), &account_id("s"), &login("new"), Some(&write)).await;
+        let renew = async || store.renew_share_login(&tenant(), &account_id("manager"), &account_id("s"), &login("new"), false, Some(&write)).await;
         assert_eq!(renew().await, Ok(Submitted::Stored));
         assert_eq!((link("link-of-s").await, link("link-of-new").await), (None, Some(account_id("s"))));
         assert!(store.credential(&tenant(), "s").await.unwrap().is_none());
         assert_eq!(store.credential(&tenant(), "new").await.unwrap().unwrap().account_id, account_id("s"));
-        assert_eq!(store.shares(&tenant(), &owner()).await.unwrap()[0].username, "new");
+        assert_eq!(store.shares(&tenant(), &owner(), 100, None).await.unwrap().shares[0].username, "new");
     }
 
     /// The share is that of the one who made it, also for those above.
@@ -259,7 +370,7 @@ on_both! {
         assert!(matches!(found("upper", "lower").await, Some(FoundShare::Live(Share { .. }))));
         assert_eq!(found("manager", "lower").await, None);
         assert_eq!(remove(store, "lower", &jobs[0]).await, Submitted::Stale);
-        let renewed = store.renew_share_login(&tenant(), &account_id("manager"), &account_id("lower"), &login("x"), None).await;
+        let renewed = store.renew_share_login(&tenant(), &account_id("manager"), &account_id("lower"), &login("x"), false, None).await;
         assert_eq!(renewed, Ok(Submitted::Stale));
     }
 
@@ -326,7 +437,7 @@ async fn a_deletion_that_was_stopped_anywhere_is_finished_by_the_next() {
         }
         assert!(stopped.is_err(), "{at}");
         assert_eq!(alive(&table.store).await, at < 2, "{at}");
-        let listed = table.store.shares(&tenant(), &owner()).await.unwrap();
+        let listed = table.store.shares(&tenant(), &owner(), 100, None).await.unwrap().shares;
         assert_eq!(listed.len(), usize::from(at < 2), "{at}");
         assert_eq!(delete(&table.store, "s").await, Ok(Submitted::Stored), "{at}");
         assert_eq!(table.items().await, before + 2, "{at}");
@@ -346,7 +457,7 @@ async fn many_shares_of_many_jobs_are_all_listed_and_deleted() {
     for n in 0..40 {
         share(store, &top, &format!("s{n}"), &jobs).await;
     }
-    let listed = store.shares(&tenant(), &top).await.unwrap();
+    let listed = store.shares(&tenant(), &top, 100, None).await.unwrap().shares;
     assert_eq!(listed.len(), 40);
     assert!(listed.iter().all(|share| share.job_ids == BTreeSet::from([jobs[0].clone()])), "what is not there is not effective");
     assert_eq!(delete(store, "s").await, Ok(Submitted::Stored));

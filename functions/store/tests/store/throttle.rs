@@ -39,11 +39,11 @@ on_both! {
         let (store, anna, bert) = (&table.store, AccountId::new("anna").unwrap(), AccountId::new("bert").unwrap());
         let at = |seconds| noon() + SignedDuration::from_secs(seconds);
         let here = tenant();
-        let counts = join_all((0..8).map(|_| store.count_upload(&here, &anna, 5, at(60)))).await;
+        let counts = join_all((0..8).map(|_| store.count_uploads(&here, &anna, 1, 5, at(60)))).await;
         let refused: Vec<_> = counts.into_iter().filter_map(Result::unwrap).collect();
         assert_eq!(refused, [3540; 3]);
         for (tenant, account, seconds) in [(tenant(), &bert, 60), (other_tenant(), &anna, 60), (tenant(), &anna, 3600)] {
-            assert_eq!(store.count_upload(&tenant, account, 5, at(seconds)).await.unwrap(), None);
+            assert_eq!(store.count_uploads(&tenant, account, 1, 5, at(seconds)).await.unwrap(), None);
         }
     }
 

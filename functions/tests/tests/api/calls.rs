@@ -50,6 +50,14 @@ impl Call {
         self
     }
 
+    /// The same with a query; `unknown` is one with an id of nothing.
+    fn with_query(mut self, query: &str, unknown: &str) -> Self {
+        let unknown_path = self.unknown_path.as_deref().unwrap_or(&self.path);
+        self.unknown_path = Some(format!("{unknown_path}?{unknown}"));
+        self.path = format!("{}?{query}", self.path);
+        self
+    }
+
     fn with_body_of_nothing(mut self, body: Value) -> Self {
         self.unknown_body = Some(body);
         self
@@ -145,8 +153,11 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             ]
         }
         "share_list" => {
-            owner.share("Hausmeister", &[&job]).await;
-            vec![call(&[])]
+            let upper = owner.share("Verwaltung", &[&job]).await;
+            let lower = portal.login_share(&upper).await.share("Hausmeister", &[&job]).await;
+            portal.login_share(&lower).await.share("Aushilfe", &[&job]).await;
+            let below = call(&[]).with_query(&format!("of={}", id_of(&lower)), "of=no-such-share").in_the_way("of one two below");
+            vec![call(&[]), below.refused_as(404, "not-found")]
         }
         "share_create" => {
             let body = |job: &str| json!({ "name": "Hausmeister", "allowToReShare": false, "jobIds": [job] });
@@ -155,8 +166,14 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         "share_delete" => {
             let alone = owner.share("Hausmeister", &[&job]).await;
             let with_others = owner.share("Verwaltung", &[&job]).await;
-            portal.login_share(&with_others).await.share("Hausmeister", &[&job]).await;
-            vec![call(&[&id_of(&alone)]), call(&[&id_of(&with_others)]).in_the_way("with one below")]
+            let below = portal.login_share(&with_others).await;
+            below.share("Hausmeister", &[&job]).await;
+            let lower = portal.login_share(&below.share("Aushilfe", &[&job]).await).await.share("Enkel", &[&job]).await;
+            vec![
+                call(&[&id_of(&alone)]),
+                call(&[&id_of(&lower)]).in_the_way("of one two below"),
+                call(&[&id_of(&with_others)]).in_the_way("with one below"),
+            ]
         }
         "share_job_delete" => vec![call(&[&id_of(&owner.share("Hausmeister", &[&job]).await), &job])],
         "share_mail" => {
@@ -194,7 +211,12 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             vec![call(&[&owner.self_service_token().await]).with_body(body)]
         }
         "communication_confirm" => vec![call(&[&owner.confirmation_token(&new_address()).await])],
-        "share_login_create" => vec![call(&[&id_of(&owner.share("Hausmeister", &[&job]).await)])],
+        "share_login_create" => {
+            let with_others = owner.share("Verwaltung", &[&job]).await;
+            portal.login_share(&with_others).await.share("Hausmeister", &[&job]).await;
+            let ending = call(&[&id_of(&with_others)]).with_query("andSharedOn=true", "andSharedOn=true").in_the_way("and shared on");
+            vec![call(&[&id_of(&owner.share("Hausmeister", &[&job]).await)]), ending]
+        }
         "auth_token" => {
             let grant = |way: &str, mut grant: Value| {
                 grant["applicationId"] = json!(portal.tenant());

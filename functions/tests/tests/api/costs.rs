@@ -47,10 +47,14 @@ async fn one_question_is_one_round_trip() {
 async fn a_submission_is_two_round_trips() {
     let portal = Portal::with_job("anna", "job-1").await;
     let anna = portal.login("anna").await;
+    portal.add_job("anna", "job-2", json!({})).await;
     anna.send_with_photo("job-1").await;
-    let sent = anna.send("job-1", reading("5000.0"), Some("k")).await;
+    let sent = anna.send("job-2", reading("5000.0"), Some("k")).await;
     assert_eq!(sent.status, StatusCode::OK, "{sent:?}");
     assert_eq!(round_trips(&sent), 2, "{}", sent.log_line());
+    // Another one of the day is counted.
+    let again = anna.send("job-2", reading("5001.0"), Some("k2")).await;
+    assert_eq!(round_trips(&again), 3, "{}", again.log_line());
 }
 
 #[tokio::test]

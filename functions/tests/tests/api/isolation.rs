@@ -22,6 +22,7 @@ async fn every_route_refuses_everybody_else() {
     // What a sub-account sees comes from the account above it; its share is of the sibling.
     let share = sibling.share("Hausmeister", &["sibling-job"]).await;
     let foreign_share = portal.login_share(&share).await;
+    let foreign_grandchild = portal.login_share(&foreign_share.share("Aushilfe", &["sibling-job"]).await).await;
 
     let visitor = portal.visitor().await;
 
@@ -45,10 +46,10 @@ async fn every_route_refuses_everybody_else() {
                 call.perform_as(&portal, Some(&visitor)).await.assert_problem(403, "role-missing");
             }
 
-            for other in [&sibling, &foreign_share] {
+            for other in [&sibling, &foreign_share, &foreign_grandchild] {
                 let answered = call.perform_as(&portal, Some(other.token())).await;
                 // Visitors have this role, and accounts to which the utility gave it.
-                if route.caller == (Caller::Bearer { role: ROLE_VISITOR_RECEIPT }) && other.name() == foreign_share.name() {
+                if route.caller == (Caller::Bearer { role: ROLE_VISITOR_RECEIPT }) && other.name() != sibling.name() {
                     answered.assert_problem(403, "role-missing");
                     continue;
                 }

@@ -50,7 +50,8 @@ async fn an_access_arrives_with_all_that_it_takes() {
     with_link_only["salutation"] = json!("Sehr geehrte Damen und Herren");
     assert_eq!(send(&portal, &anna, &with_link_only, None).await.status, StatusCode::ACCEPTED);
     let text = mails_to(&address).await[1]["BodyText"].as_str().unwrap().to_owned();
-    assert!(text.starts_with("Sehr geehrte Damen und Herren,\r\n") && !text.contains("Passwort"), "{text}");
+    let whose = "Die nächste Zeile stammt von der Person, die diesen Zugang eingerichtet hat, nicht von ";
+    assert!(text.starts_with(whose) && text.contains("\r\n\r\nSehr geehrte Damen und Herren,\r\n") && !text.contains("Passwort"), "{text}");
 }
 
 #[tokio::test]
@@ -70,6 +71,50 @@ async fn a_mail_names_the_account_at_the_top_and_has_no_link_of_the_makers() {
             assert!(!text.contains(word), "{word}: {text}");
         }
     }
+}
+
+/// One letter, with as many sub-accounts as it likes, leaves the others their mails.
+#[tokio::test]
+async fn those_below_count_with_the_account_at_the_top_and_nobody_silences_the_others() {
+    let portal = Portal::configured(json!({ "communicationSettings": { "tenantRecipientsPerDay": 10 } })).await;
+    for name in ["anna", "bert"] {
+        portal.add_account(name).await;
+        portal.add_job(name, &format!("{name}-job"), json!({})).await;
+    }
+    let anna = portal.persona("anna");
+    let mut chain = vec![(portal.login("anna").await, anna.share("Eins", &["anna-job"]).await)];
+    for name in ["Zwei", "Drei"] {
+        let below = portal.login_share(&chain.last().unwrap().1).await;
+        let share = below.share(name, &["anna-job"]).await;
+        chain.push((below, share));
+    }
+    for (n, (maker, share)) in chain.iter().enumerate() {
+        let sent = send(&portal, maker, &share_mail(share, &new_address()), None).await;
+        // A fifth of the day's ten.
+        if n < 2 {
+            assert_eq!(sent.status, StatusCode::ACCEPTED, "{n}: {sent:?}");
+        } else {
+            sent.assert_problem(429, "too-many-recipients");
+            assert!(sent.header("retry-after").is_some());
+        }
+    }
+    let register = async |account: &str| {
+        let path = format!("/api/public/communication/{}", portal.registration(account).await);
+        portal.post(&path, json!({ "email": new_address(), "privacyAccepted": true })).await
+    };
+    // Those who share nothing get their mails, and so does who has shared too much.
+    for account in ["anna", "bert"] {
+        assert_eq!(register(account).await.status, StatusCode::ACCEPTED, "{account}");
+    }
+    for n in 0..4 {
+        let account = format!("resident-{n}");
+        portal.add_account(&account).await;
+        let answer = register(&account).await;
+        assert_eq!((answer.status, answer.log_line()["mailDayNearlyFull"].is_null()), (StatusCode::ACCEPTED, true), "{n}");
+    }
+    portal.add_account("late").await;
+    let late = register("late").await;
+    assert_eq!((late.status, late.log_line()["mailDayNearlyFull"].as_str()), (StatusCode::ACCEPTED, Some(portal.tenant())));
 }
 
 #[tokio::test]
@@ -102,7 +147,9 @@ async fn nobody_has_us_send_other_words() {
         body
     };
     let mut salutation = share_mail(&share, &address);
-    salutation["salutation"] = json!("Gewinnen Sie auf evil.example");
+    salutation["salutation"] = json!("Gewinnen Sie auf evil．example");
+    let mut digits = share_mail(&share, &address);
+    digits["salutation"] = json!("Rufen Sie sofort 0900 5 123456 an");
     let mut name = share_mail(&share, &address);
     name["metaData"]["mailTo"]["name"] = json!("Uwe\nBcc: x");
     for (body, field) in [
@@ -115,6 +162,7 @@ async fn nobody_has_us_send_other_words() {
         (with("/metaData/mailTo/email", json!("nobody")), "metaData.mailTo.email"),
         (with("/metaData/mailTo/email", json!("a@example.net, b@example.net")), "metaData.mailTo.email"),
         (salutation, "salutation"),
+        (digits, "salutation"),
         (name, "metaData.mailTo.name"),
     ] {
         let refused = send(&portal, &anna, &body, None).await;

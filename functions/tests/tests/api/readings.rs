@@ -1,9 +1,11 @@
 //! From the list of jobs to the ledger: what is typed is what comes out, and what it costs.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::world::{Portal, double_tariff, reading, today};
+use crate::world::{PHOTO, Portal, double_tariff, reading, today};
 
 #[tokio::test]
 async fn a_reading_makes_the_job_done_and_is_kept_digit_for_digit() {
@@ -152,4 +154,38 @@ async fn a_list_that_no_meter_needs_is_not_even_looked_at() {
     many.assert_problem(422, "request-invalid");
     assert_eq!(many.body["fieldErrors"][0]["field"], "results[0].readingImages", "{many:?}");
     assert!(portal.ledger().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_job_is_read_twenty_times_a_day_by_its_owner_and_as_often_by_those_with_whom_it_is_shared() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    portal.add_job("anna", "job-2", json!({})).await;
+    let anna = portal.login("anna").await;
+    let caretaker = portal.login_share(&anna.share("Hausmeister", &["job-1"]).await).await;
+    for n in 1..=20 {
+        let sent = caretaker.send("job-1", reading(&format!("{n}.0")), Some(&format!("k{n}"))).await;
+        assert_eq!(sent.status, StatusCode::OK, "{n}: {sent:?}");
+    }
+    let refused = caretaker.send("job-1", reading("21.0"), None).await;
+    refused.assert_problem(429, "too-many-readings");
+    let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=86_400).contains(&wait), "{wait}");
+    assert_eq!(caretaker.send("job-1", reading("20.0"), Some("k20")).await.status, StatusCode::OK, "the same one again is none more");
+    // Nobody uses up what the owner may send, nor one job what another one may.
+    assert_eq!(anna.send("job-1", reading("22.0"), None).await.status, StatusCode::OK);
+    assert_eq!(anna.send("job-2", reading("1.0"), None).await.status, StatusCode::OK);
+    assert_eq!(portal.ledger().await.len(), 22);
+}
+
+#[tokio::test]
+async fn photos_inside_readings_count_with_those_that_are_announced() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let anna = portal.login("anna").await;
+    portal.have_photos_sent("anna", 3000).await;
+    let mut with_photo = reading("1.0");
+    with_photo["results"][0]["readingImages"] = json!([{ "encodedImage": STANDARD.encode(PHOTO), "mimeType": "image/jpeg" }]);
+    let refused = anna.send("job-1", with_photo, None).await;
+    refused.assert_problem(429, "too-many-attempts");
+    assert!(refused.header("retry-after").is_some());
+    assert_eq!(anna.send("job-1", reading("1.0"), None).await.status, StatusCode::OK, "without a photo it goes");
 }

@@ -352,26 +352,143 @@ async fn a_login_by_link_takes_no_access_away() {
 }
 
 #[tokio::test]
-async fn only_who_made_a_share_may_touch_it() {
+async fn only_who_made_a_share_may_change_it() {
     let portal = with_jobs(1).await;
     let manager = portal.login("manager").await;
     let upper = portal.login_share(&manager.share("Verwaltung", &["job-0"]).await).await;
+    let beside = portal.login_share(&manager.share("Nachbar", &["job-0"]).await).await;
     let below = upper.share("Hausmeister", &["job-0"]).await;
     let below_login = portal.login_share(&below).await;
-    // Neither the account two above nor the sub-account itself.
-    for other in [&manager, &below_login] {
+    let lowest = portal.login_share(&below_login.share("Aushilfe", &["job-0"]).await).await;
+    // Neither the account two above, nor one beside, nor the sub-account itself, nor one below.
+    for other in [&manager, &beside, &below_login, &lowest] {
         let unknown = other.delete(&format!("{SHARES}/no-such-share"), None).await;
         unknown.assert_problem(404, "not-found");
-        for refused in [
-            other.delete(&path(&below), None).await,
-            other.delete(&format!("{}/job/job-0", path(&below)), None).await,
-            other.post(&format!("{}/login", path(&below)), None).await,
-        ] {
+        for refused in
+            [other.delete(&format!("{}/job/job-0", path(&below)), None).await, other.post(&format!("{}/login", path(&below)), None).await]
+        {
             refused.assert_problem(404, "not-found");
             assert_eq!(refused.without_instance(), unknown.without_instance());
         }
     }
+    for other in [&beside, &below_login, &lowest] {
+        other.delete(&path(&below), None).await.assert_problem(404, "not-found");
+    }
     assert_eq!(below_login.jobs().await, ["job-0"]);
+}
+
+#[tokio::test]
+async fn whoever_is_above_sees_what_was_shared_on_and_may_end_it() {
+    let portal = with_jobs(1).await;
+    let manager = portal.login("manager").await;
+    let (upper, beside) = (manager.share("Verwaltung", &["job-0"]).await, manager.share("Nachbar", &["job-0"]).await);
+    let (upper_login, beside_login) = (portal.login_share(&upper).await, portal.login_share(&beside).await);
+    let lower = upper_login.share("Hausmeister", &["job-0"]).await;
+    let lower_login = portal.login_share(&lower).await;
+    let lowest = lower_login.share("Aushilfe", &["job-0"]).await;
+    let lowest_login = portal.login_share(&lowest).await;
+
+    let of = |share: &Value| format!("{SHARES}?of={}", share["id"].as_str().unwrap());
+    for (maker, made) in [(&upper, &lower), (&lower, &lowest)] {
+        let listed = manager.get(&of(maker)).await.body["sharedAccounts"].clone();
+        assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
+        for field in ["id", "name", "created", "jobIds"] {
+            assert_eq!(listed[0][field], made[field], "{field}");
+        }
+    }
+    for (who, whose) in [(&beside_login, &upper), (&lower_login, &upper), (&lower_login, &lower), (&upper_login, &upper)] {
+        who.get(&of(whose)).await.assert_problem(404, "not-found");
+    }
+
+    let by_link = portal.open_share(&upper).await;
+    by_link.delete(&path(&lowest), None).await.assert_problem(403, "credentials-needed");
+    for _ in 0..2 {
+        assert_eq!(manager.delete(&path(&lowest), None).await.status, StatusCode::NO_CONTENT);
+    }
+    lowest_login.get("/api/pro/job").await.assert_problem(401, "token-invalid");
+    assert!(list(&lower_login).await.is_empty());
+    assert_eq!(upper_login.delete(&path(&lower), None).await.status, StatusCode::NO_CONTENT);
+    lower_login.get("/api/pro/job").await.assert_problem(401, "token-invalid");
+    assert_eq!(upper_login.jobs().await, ["job-0"]);
+}
+
+#[tokio::test]
+async fn new_login_data_end_what_was_shared_on_if_they_are_to() {
+    let portal = with_jobs(1).await;
+    let manager = portal.login("manager").await;
+    let upper = manager.share("Verwaltung", &["job-0"]).await;
+    let thief = portal.login_share(&upper).await;
+    let mut taken = vec![(upper.clone(), thief)];
+    for name in ["Dieb", "Enkel"] {
+        let created = taken.last().unwrap().1.share(name, &["job-0"]).await;
+        let login = portal.login_share(&created).await;
+        taken.push((created, login));
+    }
+    let renew = format!("{}/login?andSharedOn=true", path(&upper));
+    let mut renewed = manager.post(&renew, Some("renew")).await.body;
+    assert_eq!(manager.post(&renew, Some("renew")).await.body, renewed);
+    for (created, login) in &taken {
+        login.get("/api/pro/job").await.assert_problem(401, "token-invalid");
+        login.share_as(wish(&["job-0"]), None).await.assert_problem(401, "token-invalid");
+        refresh(&portal, login).await.assert_problem(401, "refresh-invalid");
+        portal.token(json!({ "token": created["token"] })).await.assert_problem(401, "link-invalid");
+        let by_name = json!({ "username": created["username"], "password": created["password"] });
+        portal.token(by_name).await.assert_problem(401, "login-failed");
+    }
+    renewed["id"] = upper["id"].clone();
+    let owner = portal.login_share(&renewed).await;
+    assert!(list(&owner).await.is_empty());
+    // What is shared from now on goes on, and past the next login data that end nothing.
+    let below = portal.login_share(&owner.share("Hausmeister", &["job-0"]).await).await;
+    assert_eq!(manager.post(&format!("{}/login?andSharedOn=false", path(&upper)), None).await.status, StatusCode::OK);
+    assert_eq!(below.jobs().await, ["job-0"]);
+    manager.post(&format!("{}/login?andSharedOn=perhaps", path(&upper)), None).await.assert_problem(400, "malformed-request");
+}
+
+#[tokio::test]
+async fn another_letter_ends_what_was_shared_with_the_earlier_one_if_the_utility_says_so() {
+    let portal = with_jobs(1).await;
+    let thief = portal.login("manager").await;
+    let created = thief.share("Dieb", &["job-0"]).await;
+    let below = portal.login_share(&created).await;
+    let lower = portal.login_share(&below.share("Enkel", &["job-0"]).await).await;
+    portal.renew_letter("manager", "second-letter-second-letter", false).await;
+    assert_eq!((below.jobs().await, lower.jobs().await), (vec!["job-0".to_owned()], vec!["job-0".to_owned()]));
+    portal.renew_letter("manager", "third-letter-third-letter-3", true).await;
+    for login in [&below, &lower] {
+        login.get("/api/pro/job").await.assert_problem(401, "token-invalid");
+        refresh(&portal, login).await.assert_problem(401, "refresh-invalid");
+    }
+    portal.token(json!({ "token": created["token"] })).await.assert_problem(401, "link-invalid");
+    // A token of the earlier letter lasts a little longer, but shares nothing any more.
+    thief.share_as(wish(&["job-0"]), None).await.assert_problem(401, "token-invalid");
+}
+
+#[tokio::test]
+async fn shares_come_in_pages() {
+    let portal = with_jobs(1).await;
+    let manager = portal.login("manager").await;
+    let mut made = Vec::new();
+    for n in 0..3 {
+        made.push(manager.share(&format!("Haus {n}"), &["job-0"]).await["id"].clone());
+    }
+    let (mut seen, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = manager.get(&format!("{SHARES}?limit=2{cursor}")).await;
+        let shares = page.body["sharedAccounts"].as_array().unwrap();
+        assert!(shares.len() <= 2, "{page:?}");
+        seen.extend(shares.iter().map(|share| share["id"].clone()));
+        let Some(next) = page.body["nextCursor"].as_str() else { break };
+        cursor = format!("&cursor={next}");
+    }
+    let sorted = |mut ids: Vec<Value>| {
+        ids.sort_by_key(Value::to_string);
+        ids
+    };
+    assert_eq!(sorted(seen), sorted(made));
+    for wrong in ["limit=0", "limit=101", "cursor=a%20b"] {
+        manager.get(&format!("{SHARES}?{wrong}")).await.assert_problem(400, "malformed-request");
+    }
 }
 
 #[tokio::test]

@@ -249,15 +249,23 @@ impl Portal {
     pub async fn renew_password(&self, name: &str, password: &str) {
         let stored = self.store.account(&self.tenant, &account_id(name)).await.unwrap().unwrap();
         let hash = login::hash_password(password, [9; 16]).unwrap();
-        let new = NewAccount { account: stored, password_hash: Some(hash), link: None };
+        let new = NewAccount { account: stored, password_hash: Some(hash), link: None, end_shares: false };
         self.store.put_account(&self.tenant, &new).await.unwrap();
     }
 
     /// Gives an account another link, whose token this is.
     pub async fn renew_link(&self, name: &str, token: &str) {
+        self.renew_letter(name, token, false).await;
+    }
+
+    /// The same, and with `end_shares` what was shared with the earlier one.
+    pub async fn renew_letter(&self, name: &str, token: &str, end_shares: bool) {
         let stored = self.store.account(&self.tenant, &account_id(name)).await.unwrap().unwrap();
         let link = LinkSecretHash { sha256_hex: login::link_token_hash(token), expires_at: Timestamp::now() + 24.hours() };
-        self.store.put_account(&self.tenant, &NewAccount { account: stored, password_hash: None, link: Some(link) }).await.unwrap();
+        self.store
+            .put_account(&self.tenant, &NewAccount { account: stored, password_hash: None, link: Some(link), end_shares })
+            .await
+            .unwrap();
     }
 
     /// The link token of an account in these tests.
@@ -293,6 +301,12 @@ impl Portal {
             let counted = self.store.count_photo_reading(&self.tenant, &account_id(account), count, Timestamp::now()).await;
             assert_eq!(counted.unwrap(), None);
         }
+    }
+
+    /// The account sent so many photos in this hour.
+    pub async fn have_photos_sent(&self, account: &str, count: u32) {
+        let counted = self.store.count_uploads(&self.tenant, &account_id(account), count, count, Timestamp::now()).await;
+        assert_eq!(counted.unwrap(), None);
     }
 
     /// Whether the owner of the account's registration has declined reminders.

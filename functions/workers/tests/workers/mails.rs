@@ -32,8 +32,10 @@ async fn only_what_did_not_go_well_comes_back() {
     let new = NewMail {
         id: "m1",
         account: &account("anna"),
+        top: &account("anna"),
         kind: MailKind::Access,
         recipient_hash: "recipient",
+        mailbox_hash: "mailbox",
         request_hash: "request",
         account_limit: 50,
         tenant_limit: 500,
