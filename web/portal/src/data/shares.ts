@@ -4,15 +4,30 @@ import type { CreatedShare, Share, ShareLogin, ShareRequest } from '@shared/cont
 import { call } from '@/auth/call.ts'
 import { keys } from './keys.ts'
 
-/** The shares that an account made, oldest first. */
-export function useShares(accountId: string): { shares: readonly Share[] | undefined; error: ApiError | undefined } {
-  const { data, error } = useSWR<Share[], ApiError>(keys.shares(accountId), () =>
-    call(accountId, async (headers) => {
-      const { sharedAccounts } = await unwrap(api.GET('/api/pro/share/account', { headers }))
-      return sharedAccounts
-    }),
-  )
+interface Shares {
+  shares: readonly Share[] | undefined
+  error: ApiError | undefined
+}
+
+/** The shares that an account made, or those that `of` made, a sub-account somewhere below it; oldest first. */
+export function useShares(accountId: string, of?: string): Shares {
+  const { data, error } = useSWR<Share[], ApiError>(keys.shares(accountId, of), () => allShares(accountId, of))
   return { shares: data, error }
+}
+
+/** Page by page. */
+async function allShares(accountId: string, of: string | undefined): Promise<Share[]> {
+  const all: Share[] = []
+  let cursor: string | null | undefined
+  do {
+    const query = { ...(of !== undefined && { of }), ...(cursor && { cursor }) }
+    const page = await call(accountId, (headers) =>
+      unwrap(api.GET('/api/pro/share/account', { params: { query }, headers })),
+    )
+    all.push(...page.sharedAccounts)
+    cursor = page.nextCursor
+  } while (cursor)
+  return all.sort((one, other) => Date.parse(one.created) - Date.parse(other.created) || (one.id < other.id ? -1 : 1))
 }
 
 /** Makes a share; the key lets a repeated request get the answer of the first. Throws [`ApiError`]. */
@@ -24,7 +39,7 @@ export async function createShare(accountId: string, body: ShareRequest, key: st
   return created
 }
 
-/** Ends a share and everything that was shared from it. */
+/** Ends a share, made by the account or by somebody below it, and everything that was shared from it. */
 export async function deleteShare(accountId: string, shareId: string): Promise<void> {
   await call(accountId, (headers) =>
     unwrap(api.DELETE('/api/pro/share/account/{shareId}', { params: { path: { shareId } }, headers })),
@@ -42,12 +57,12 @@ export async function removeSharedJob(accountId: string, shareId: string, jobId:
   await reload(accountId)
 }
 
-/** Gives a share new login data; the old ones end at once. */
-export async function renewShareLogin(accountId: string, shareId: string): Promise<ShareLogin> {
+/** Gives a share new login data; the old ones end at once, and if wanted everything that was shared from it. */
+export async function renewShareLogin(accountId: string, shareId: string, andSharedOn: boolean): Promise<ShareLogin> {
   const login = await call(accountId, (headers) =>
     unwrap(
       api.POST('/api/pro/share/account/{shareId}/login', {
-        params: { path: { shareId } },
+        params: { path: { shareId }, query: { andSharedOn } },
         headers: { ...headers, 'Idempotency-Key': crypto.randomUUID() },
       }),
     ),
@@ -56,4 +71,8 @@ export async function renewShareLogin(accountId: string, shareId: string): Promi
   return login
 }
 
-const reload = (accountId: string) => mutate(keys.shares(accountId))
+// With what those below it made.
+const reload = (accountId: string) => {
+  const [path] = keys.shares(accountId)
+  return mutate((key) => Array.isArray(key) && key[0] === path && key[1] === accountId)
+}

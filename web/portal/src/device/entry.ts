@@ -52,6 +52,8 @@ interface Progress {
   delays: number
   /** Not to be tried before, in milliseconds since 1970. */
   notBefore: number
+  /** A limit of the server that it has met: the problem's code, and when it ends, in milliseconds since 1970. */
+  later?: { code: string; until: number }
   /** The server was overloaded: what comes after it waits, too. */
   holdsUp?: true
   refusal?: Refusal

@@ -10,6 +10,7 @@ import type { OutboxEntry } from '@/device/entry.ts'
 import { persist } from '@/device/persistence.ts'
 import { useCloseWarning } from './close-warning.ts'
 import { ForgetfulBrowser } from './forgetful-browser.tsx'
+import { useLaterText } from './later-text.ts'
 import './offline-status.css'
 import { useAllEntries } from './outbox.ts'
 import { useRefusalText } from './refusal-text.ts'
@@ -49,6 +50,7 @@ function StatusPanel(props: { waiting: number; refused: readonly OutboxEntry[]; 
   // What the portal tries by itself without a network is nothing to look at.
   const isSending = (useIsSending() && isOnline) || isRetrying
   const refusalText = useRefusalText()
+  const later = useLaterText()
 
   async function retry() {
     setFailed(false)
@@ -65,7 +67,7 @@ function StatusPanel(props: { waiting: number; refused: readonly OutboxEntry[]; 
           <div className="offline-status__text">
             <div role="status">
               <strong>{t('status.waiting', { count: waiting })}</strong>
-              <p>{isSending ? t('status.sending') : isOnline ? t('status.online') : t('status.offline')}</p>
+              <p>{isSending ? t('status.sending') : isOnline ? (later ?? t('status.online')) : t('status.offline')}</p>
             </div>
             <p role="alert" className="offline-status__failed">
               {hasFailed && !isSending && t('status.failed')}

@@ -211,6 +211,21 @@ test.each([
   expect(await waiting()).toMatchObject([{ key: 'k1', delays: 1 }])
 })
 
+// D-READING-16
+test('a meter that was read too often today waits alone until tomorrow, and what waits says why', async () => {
+  server.refusals.set('k1', [{ status: 429, code: 'too-many-readings', retryAfter: 3600 }])
+  for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key), [])
+  const begin = Date.now()
+  await replay.replay(false)
+  expect(keysSent()).toEqual(['k1', 'k2'])
+  const [first, ...rest] = await waiting()
+  expect(rest).toEqual([])
+  expect(first).toMatchObject({ key: 'k1', later: { code: 'too-many-readings' } })
+  expect(first).not.toHaveProperty('refusal')
+  expect(first?.later?.until).toBeGreaterThanOrEqual(begin + 3_600_000)
+  expect(first?.notBefore).toBeGreaterThan(begin)
+})
+
 // D-OUTBOX-1
 test('what the server refuses stays with its reason until a person gives it up', async () => {
   server.refusals.set('k1', [{ status: 422, code: 'reading-invalid' }])

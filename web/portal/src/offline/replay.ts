@@ -246,7 +246,7 @@ async function next(after: number, now: boolean): Promise<OutboxEntry | undefine
 
 /** Returns whether those behind it have a chance. */
 async function attempt(entry: OutboxEntry): Promise<boolean> {
-  const { holdsUp: _, ...current } = { ...entry, attempted: entry.attempted ?? Date.now() }
+  const { holdsUp: _, later: __, ...current } = { ...entry, attempted: entry.attempted ?? Date.now() }
   if (Date.now() - current.attempted > KEY_LIFE_MS) {
     await refuse(entry, { code: 'too-old', fieldErrors: [] })
     return true
@@ -269,7 +269,8 @@ async function attempt(entry: OutboxEntry): Promise<boolean> {
     const delay = retryAfter
       ? Math.min(retryAfter * 1000, LONGEST_OBEYED_MS)
       : Math.min(FIRST_DELAY_MS * 2 ** current.delays, LONGEST_DELAY_MS)
-    const putOff = { ...current, delays: current.delays + 1, notBefore: Date.now() + delay }
+    const later = status === 429 && retryAfter !== undefined && { later: { code, until: Date.now() + retryAfter * 1000 } }
+    const putOff = { ...current, ...later, delays: current.delays + 1, notBefore: Date.now() + delay }
     await update(reaction === 'holdUp' ? { ...putOff, holdsUp: true } : putOff)
     return reaction === 'putOff'
   }
@@ -281,6 +282,8 @@ async function attempt(entry: OutboxEntry): Promise<boolean> {
  */
 function reactionTo({ code, status }: ApiError): 'login' | 'holdUp' | 'putOff' | 'ask' {
   if (code === 'session-ended') return 'login'
+  // One meter's limit until tomorrow (D-READING-16): the others have nothing to do with it.
+  if (code === 'too-many-readings') return 'putOff'
   if (status === undefined || code === 'temporarily-unavailable') return 'holdUp'
   if (status === 429 || status === 502 || status === 503 || status === 504) return 'holdUp'
   if (status === 401 || status === 408 || status === 409 || status >= 500) return 'putOff'

@@ -209,6 +209,83 @@ test.describe('when the server refuses', () => {
   })
 })
 
+// D-SHARES-10, D-SHARES-11
+test('a manager sees what was shared on, ends one of it, and all of it with new login data', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  await page.getByLabel('Zähler suchen').fill('schulstraße 9')
+  await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  await page.getByText('Weiterteilen erlauben').click()
+  await page.getByLabel('Name des Zugangs').fill('Verwalterin Schule')
+  await page.getByRole('button', { name: 'Zugang erstellen' }).click()
+  const link = new URL(await copy(page, 'Link zum Anmelden kopieren')).pathname
+  await page.getByRole('dialog').getByRole('button', { name: 'Schließen' }).last().click()
+
+  const below = await elsewhere(context, baseURL)
+  await below.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await below.goto(link)
+  await below.getByRole('link', { name: 'Jetzt ablesen' }).click()
+  const lowest = await elsewhere(context, baseURL)
+  await shareFound(below, 'schulstraße 9', 'Vertretung')
+  await lowest.goto(await shareFound(below, 'schulstraße 9', 'Aushilfe'))
+  await lowest.getByRole('link', { name: 'Jetzt ablesen' }).click()
+
+  await page.getByRole('link', { name: 'Zugänge' }).first().click()
+  await page.getByRole('link', { name: /^Verwalterin Schule/ }).click()
+  const detail = page.getByRole('region', { name: 'Verwalterin Schule' })
+  await expect(detail.getByText('Weitergeteilt: 2 Freigaben')).toBeVisible()
+  await expectAccessible(page)
+  await detail.getByRole('button', { name: 'Freigabe „Vertretung“ löschen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Löschen', exact: true }).click()
+  await expect(detail.getByText('Weitergeteilt: 1 Freigabe', { exact: true })).toBeVisible()
+
+  await detail.getByRole('button', { name: 'Neue Zugangsdaten' }).click()
+  const question = page.getByRole('dialog')
+  await expect(question).toContainText('Von dort wurde einmal weitergeteilt.')
+  await question.getByText('Auch alles beenden, was von dort weitergeteilt wurde').click()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Neue Zugangsdaten erstellen' }).click()
+  await copy(page, 'Link zum Anmelden kopieren')
+  await page.getByRole('dialog').getByRole('button', { name: 'Schließen' }).last().click()
+  await expect(detail.getByText('Nichts weitergeteilt')).toBeVisible()
+  for (const ended of [below, lowest]) {
+    await ended.reload()
+    await expect(ended.getByText('Zugang abgelaufen').first()).toBeVisible()
+    await ended.context().close()
+  }
+})
+
+test('many shares are searched by name, and come page by page', async ({ page }) => {
+  const share = (index: number) => ({
+    id: `s${index}`,
+    name: `Haus ${index}`,
+    allowToReShare: false,
+    jobIds: [],
+    username: `u${index}`,
+    hasToken: true,
+    created: `2026-11-01T00:00:${String(index).padStart(2, '0')}Z`,
+  })
+  await page.route(/\/api\/pro\/share\/account(\?|$)/, (route) => {
+    const isSecond = new URL(route.request().url()).searchParams.get('cursor') === 's9'
+    const sharedAccounts = Array.from({ length: 10 }, (_, index) => share(isSecond ? index + 10 : index))
+    return route.fulfill({ json: { sharedAccounts, nextCursor: isSecond ? null : 's9' } })
+  })
+  await page.goto('/management')
+  await logIn(page, letters.manager)
+  const links = page.getByRole('link', { name: /^Haus / })
+  await expect(links).toHaveCount(20)
+  await page.getByLabel('Freigaben suchen').fill('haus 17')
+  await expect(links).toHaveCount(1)
+  await page.getByLabel('Freigaben suchen').fill('hof')
+  await expect(page.getByText('Keine Freigabe heißt so.')).toBeVisible()
+  await expectAccessible(page)
+})
+
 // D-SHARES-5
 test('who came by a link may share on where that was allowed, and takes nothing away', async ({ page }) => {
   await page.goto('/ablesung')
@@ -292,6 +369,15 @@ test.describe('by e-mail', () => {
     await expect(send).toBeDisabled()
     await expectAccessible(page)
 
+    // D-MAILS-13
+    await outcome.getByLabel('Anrede').fill('Rufen Sie an: 0900 123')
+    await expect(outcome.getByText('Die Anrede besteht aus Wörtern')).toBeVisible()
+    await outcome.getByLabel('Anrede').fill('x'.repeat(61))
+    await expect(outcome.getByText('Die Anrede hat höchstens 60 Zeichen.')).toBeVisible()
+    await expect(send).toBeDisabled()
+    await expectAccessible(page)
+    await outcome.getByLabel('Anrede').fill('Sehr geehrte Damen und Herren,')
+
     const [first, second, third] = [newAddress(), newAddress(), newAddress()]
     const bodies: string[] = []
     const keys = new Map<string, Set<string | undefined>>()
@@ -332,7 +418,9 @@ test.describe('by e-mail', () => {
 
     const caretaker = await elsewhere(context, baseURL)
     const [mail] = await mailsTo(second)
-    expect(mail?.BodyText).toMatch(/^Sehr geehrte Damen und Herren,\s/)
+    expect(mail?.BodyText).toMatch(
+      /^Die nächste Zeile stammt von der Person, [^:]*:\s+Sehr geehrte Damen und Herren,\s/,
+    )
     await caretaker.goto(await linkInMail(second, 1, '/m/'))
     await expect(caretaker.getByRole('heading', { name: 'Schön, dass Sie da sind' })).toBeVisible()
     await caretaker.context().close()

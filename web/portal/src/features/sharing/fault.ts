@@ -1,7 +1,7 @@
 import type { Finding } from '@shared/rules/share.ts'
 
 /** Why a share cannot be made: also what only the server sees. */
-type Code = Finding['code'] | 'JOB_TWICE' | 'JOB_NOT_SHAREABLE'
+type Code = Finding['code'] | 'JOB_TWICE' | 'JOB_NOT_SHAREABLE' | 'MAX_SHARES'
 
 const FAULTS: Record<Code, true> = {
   NAME_REQUIRED: true,
@@ -11,6 +11,7 @@ const FAULTS: Record<Code, true> = {
   MAX_JOBS: true,
   JOB_TWICE: true,
   JOB_NOT_SHAREABLE: true,
+  MAX_SHARES: true,
 }
 
 /** Whether a field's code is one that has a text; a newer server may know others. */

@@ -1,4 +1,5 @@
-import type { ComponentType } from 'react'
+import { SearchField } from '@aws-amplify/ui-react'
+import { type ComponentType, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Job } from '@shared/contract/types.ts'
@@ -78,6 +79,11 @@ function Accounts({ currentId, path }: Pick<Props, 'path'> & { currentId: string
   )
 }
 
+/** With more shares than fit on a screen, one is searched. */
+const SEARCHED_FROM = 10
+
+const folded = (text: string) => text.toLocaleLowerCase()
+
 interface SharesProps extends Pick<Props, 'path' | 'Export'> {
   session: Session
   currentId: string | undefined
@@ -91,6 +97,9 @@ function Shares({ session, currentId, path, Export }: SharesProps) {
   const own = (jobs ?? []).filter(({ login }) => login === accountId)
   const mayShare = useShareable(own).length > 0
   const isSmall = useSmallScreen()
+  const [search, setSearch] = useState('')
+  const isLong = (shares?.length ?? 0) > SEARCHED_FROM
+  const found = isLong ? shares?.filter(({ name }) => folded(name).includes(folded(search.trim()))) : shares
   const Heading = isSmall ? 'h1' : 'h2'
   return (
     <section className="management__shares" aria-labelledby="shares-title">
@@ -107,8 +116,22 @@ function Shares({ session, currentId, path, Export }: SharesProps) {
         </Message>
       )}
       {shares?.length === 0 && jobs && <p className="management__none">{t(mayShare ? 'noShares' : 'notShareable')}</p>}
+      {isLong && (
+        <SearchField
+          label={t('search.label')}
+          labelHidden
+          placeholder={t('search.label')}
+          clearButtonLabel={t('search.clear')}
+          hasSearchButton={false}
+          hasSearchIcon
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          onClear={() => setSearch('')}
+        />
+      )}
+      <p role="status">{isLong && found?.length === 0 && t('search.none')}</p>
       <ul className="management__share-list">
-        {shares?.map((share) => (
+        {found?.map((share) => (
           <li key={share.id}>
             <Link
               href={path(accountId, share.id)}

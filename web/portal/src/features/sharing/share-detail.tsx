@@ -1,12 +1,10 @@
 import { Button, Loader } from '@aws-amplify/ui-react'
-import { type ComponentType, type ReactNode, useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
-import { useProblemText } from '@shared/api/problem.ts'
 import type { Job, Share, ShareLogin } from '@shared/contract/types.ts'
 import { shortAddressLine } from '@shared/i18n/address.ts'
 import { formatDate } from '@shared/i18n/format.ts'
-import { Dialog } from '@shared/ui/dialog.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { useSmallScreen } from '@shared/ui/media.ts'
 import { notify } from '@shared/ui/notify.ts'
@@ -14,7 +12,9 @@ import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 import type { Session } from '@/auth/sessions.ts'
 import { useJobs } from '@/data/jobs.ts'
 import { deleteShare, removeSharedJob, renewShareLogin, useShares } from '@/data/shares.ts'
+import { Confirmation, type Question } from './confirmation.tsx'
 import { OutcomeDialog } from './outcome-dialog.tsx'
+import { SharedOn } from './shared-on.tsx'
 
 interface Props {
   session: Session
@@ -50,8 +50,6 @@ export function ShareDetail({ session, shareId, Export, backPath }: Props) {
   return <OpenShare session={session} share={share} Export={Export} backPath={backPath} />
 }
 
-type Question = { kind: 'delete' } | { kind: 'renew' } | { kind: 'remove'; job: Job }
-
 function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> & { share: Share }) {
   const { t } = useTranslation('sharing')
   const { jobs } = useJobs()
@@ -66,7 +64,7 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
   // Alone on a small screen, it is what the screen is about.
   const [Heading, Subheading] = useSmallScreen() ? (['h1', 'h2'] as const) : (['h2', 'h3'] as const)
 
-  async function confirm({ kind, ...rest }: Question) {
+  async function confirm({ kind, ...rest }: Question, andSharedOn: boolean) {
     if (kind === 'delete') {
       await deleteShare(accountId, share.id)
       navigate(backPath, { replace: true })
@@ -75,7 +73,7 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
       await removeSharedJob(accountId, share.id, rest.job.id)
       notify({ type: 'success', title: t('remove.done', { meterNumber: rest.job.meter.meterNumber }) })
     } else {
-      setLogin(await renewShareLogin(accountId, share.id))
+      setLogin(await renewShareLogin(accountId, share.id, andSharedOn))
     }
   }
 
@@ -136,64 +134,17 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
           </li>
         ))}
       </ul>
-      <Confirmation question={question} share={share} onConfirm={confirm} onClose={() => setQuestion(undefined)} />
+      {share.allowToReShare && <SharedOn accountId={accountId} maker={share} mayDelete={mayRemove} isOpen />}
+      <Confirmation
+        accountId={accountId}
+        question={question}
+        share={share}
+        onConfirm={confirm}
+        onClose={() => setQuestion(undefined)}
+      />
       <OutcomeDialog accountId={accountId} share={share} login={login} onClose={() => setLogin(undefined)}>
         <Export jobs={shared} account={share.name} />
       </OutcomeDialog>
     </section>
-  )
-}
-
-interface ConfirmationProps {
-  question: Question | undefined
-  share: Share
-  onConfirm: (question: Question) => Promise<void>
-  onClose: () => void
-}
-
-/** Asks before something ends that other people use (L6). */
-function Confirmation({ question, share, onConfirm, onClose }: ConfirmationProps): ReactNode {
-  const { t } = useTranslation('sharing')
-  const problemText = useProblemText()
-  const [isBusy, setBusy] = useState(false)
-  const kind = question?.kind ?? 'delete'
-  const names = {
-    name: share.name,
-    meterNumber: question?.kind === 'remove' ? question.job.meter.meterNumber : '',
-  }
-
-  async function confirm() {
-    if (!question) return
-    setBusy(true)
-    try {
-      await onConfirm(question)
-      onClose()
-    } catch (error) {
-      notify({ type: 'error', title: t(`confirm.${kind}.failed`), message: problemText(error), topic: 'share' })
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return (
-    <Dialog
-      open={question !== undefined}
-      isLocked={isBusy}
-      title={t(`confirm.${kind}.title`, names)}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variation="primary" isLoading={isBusy} loadingText={t('busy')} onClick={() => void confirm()}>
-            {t(`confirm.${kind}.confirm`)}
-          </Button>
-          <Button isDisabled={isBusy} onClick={onClose}>
-            {t('form.cancel')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t(`confirm.${kind}.text`, names)}</p>
-      {kind === 'renew' && share.allowToReShare && <p>{t('confirm.renew.sharedOn')}</p>}
-    </Dialog>
   )
 }

@@ -1,18 +1,15 @@
 import { Button, TextAreaField, TextField } from '@aws-amplify/ui-react'
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '@shared/api/client.ts'
 import { useProblemText } from '@shared/api/problem.ts'
 import type { ShareLogin } from '@shared/contract/types.ts'
 import { splitEmails } from '@shared/rules/email-list.ts'
+import { salutation as checkSalutation, MAX_SALUTATION } from '@shared/rules/share.ts'
 import { Icon } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
 import { type Failure, useShareMail } from './use-share-mail.ts'
-
-/** Most characters of a salutation, as the server takes it. */
-const MAX_SALUTATION = 200
 
 interface Props {
   /** The account that shares. */
@@ -37,6 +34,8 @@ export function ShareMail({ accountId, shareId, login, onSent, onSending }: Prop
   const { valid, invalid } = splitEmails(typed)
   const isSent = (address: string) => sent.some((other) => other.toLowerCase() === address.toLowerCase())
   const recipients = valid.filter((address) => !isSent(address))
+  const checked = checkSalutation(salutation)
+  const salutationFault = 'fault' in checked ? t(`outcome.mail.${checked.fault}`, { count: MAX_SALUTATION }) : undefined
   const fault = faultOf()
 
   function faultOf(): string | undefined {
@@ -46,7 +45,7 @@ export function ShareMail({ accountId, shareId, login, onSent, onSending }: Prop
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (fault || progress) return
+    if (fault || salutationFault || progress) return
     const failed = await send(recipients, salutation)
     // What stays in the field is what there is still to be done.
     setTyped(failed.map(({ address }) => address).join('\n'))
@@ -58,10 +57,9 @@ export function ShareMail({ accountId, shareId, login, onSent, onSending }: Prop
         <TextField
           label={t('outcome.mail.salutation')}
           value={salutation}
-          maxLength={MAX_SALUTATION}
           autoComplete="off"
-          hasError={failures.some(({ error }) => isAbout(error, 'salutation'))}
-          errorMessage={t('outcome.mail.salutationInvalid')}
+          hasError={salutationFault !== undefined}
+          errorMessage={salutationFault}
           onChange={(event) => setSalutation(event.target.value)}
         />
         <TextAreaField
@@ -94,7 +92,7 @@ export function ShareMail({ accountId, shareId, login, onSent, onSending }: Prop
       <Button
         type="submit"
         variation="primary"
-        isDisabled={fault !== undefined}
+        isDisabled={fault !== undefined || salutationFault !== undefined}
         isLoading={progress !== undefined}
         loadingText={t('busy')}
       >
@@ -127,7 +125,7 @@ function Failed({ failures }: { failures: readonly Failure[] }) {
           <li key={address}>
             <Icon name="close" size={1} />
             <strong>{address}</strong>
-            <span>{isAbout(error, 'salutation') ? t('outcome.mail.salutationInvalid') : problemText(error)}</span>
+            <span>{problemText(error)}</span>
           </li>
         ))}
       </ul>
@@ -135,9 +133,6 @@ function Failed({ failures }: { failures: readonly Failure[] }) {
     </Message>
   )
 }
-
-const isAbout = (error: unknown, name: string) =>
-  error instanceof ApiError && error.fieldErrors.some(({ field }) => field === name)
 
 /** The language in which the server writes for this account. */
 function useMailLanguage(accountId: string): string {
