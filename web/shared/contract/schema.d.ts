@@ -172,7 +172,7 @@ export interface paths {
         };
         /**
          * The account's shares
-         * @description Those that it made itself, each with the jobs that are still effective.
+         * @description Those that it made itself, or with `of` those that a sub-account somewhere below it made; each with the jobs that are still effective. Paged.
          */
         get: operations["share_list"];
         put?: never;
@@ -195,7 +195,8 @@ export interface paths {
         post?: never;
         /**
          * The end of a share
-         * @description Its logins end at once, open sessions too, and so does everything that was shared from it.
+         * @description One that the account made, or that somebody somewhere below it made. Its logins end at once, open sessions too, and so does everything that was
+         *     shared from it.
          */
         delete: operations["share_delete"];
         options?: never;
@@ -234,7 +235,8 @@ export interface paths {
         put?: never;
         /**
          * Other login data for a share
-         * @description They are shown this once. The old ones end at once, and the sessions that were opened with them; what was shared from it stays.
+         * @description They are shown this once. The old ones end at once, and the sessions that were opened with them; with `andSharedOn` so does everything that was
+         *     shared from it.
          */
         post: operations["share_login_create"];
         delete?: never;
@@ -1232,7 +1234,7 @@ export interface components {
              * @description The address, at most 120 characters.
              */
             email: string;
-            /** @description The recipient's name: one line of at most 100 characters without links. */
+            /** @description The recipient's name, of the characters that a salutation may have. */
             name?: string | null;
         };
         /** @description Where the customer gets letters. */
@@ -1752,7 +1754,7 @@ export interface components {
             login: components["schemas"]["ShareMailLogin"];
             /** @description To whom. */
             metaData: components["schemas"]["ShareMailMetaData"];
-            /** @description How the recipient is addressed: one line of at most 200 characters without links; absent means a greeting in the account's language. */
+            /** @description How the recipient is addressed: at most 60 letters, marks, blanks and `.'-,`, no host name; absent means a greeting in the account's language. */
             salutation?: string | null;
         };
         /** @description Jobs for somebody else. */
@@ -1764,10 +1766,11 @@ export interface components {
             /** @description What the access is called: 1 to 100 characters, white space around them not counted. */
             name: string;
         };
-        /** @description The shares that the account made. */
+        /** @description One page of the shares that an account made. */
         SharedAccounts: {
-            /** @description The shares, oldest first. */
+            /** @description For the next page; null: this was the last. */
             nextCursor?: string | null;
+            /** @description The shares, in the page the oldest first; may be none although there are more pages. */
             sharedAccounts: components["schemas"]["Share"][];
         };
         /** @description A sub-type, such as a double-tariff meter (P2, P3). */
@@ -2761,6 +2764,20 @@ export interface operations {
                     };
                 };
             };
+            /** @description Too many attempts; Read too often today */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-attempts" | "too-many-readings";
+                    };
+                };
+            };
             /** @description Internal error */
             500: {
                 headers: {
@@ -3045,14 +3062,21 @@ export interface operations {
     };
     share_list: {
         parameters: {
-            query?: { of?: string; limit?: number; cursor?: string };
+            query?: {
+                /** @description The sub-account below whose shares are wanted */
+                of?: components["schemas"]["AccountId"];
+                /** @description Shares in the page; may be fewer */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The shares */
+            /** @description One page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3097,7 +3121,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Portal unknown */
+            /** @description Portal unknown; Not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3105,7 +3129,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "application-unknown";
+                        code: "application-unknown" | "not-found";
                     };
                 };
             };
@@ -3373,7 +3397,10 @@ export interface operations {
     };
     share_login_create: {
         parameters: {
-            query?: { andSharedOn?: boolean };
+            query?: {
+                /** @description Ends everything that was shared from it, too */
+                andSharedOn?: boolean;
+            };
             header?: {
                 /** @description 1 to 64 printable ASCII characters; without it each request makes new login data */
                 "Idempotency-Key"?: string;

@@ -40,7 +40,9 @@ pub(crate) async fn share_login_create(call: Call) -> Result<Answer> {
         let (found, record) = store.share_with_idempotency(tenant, access.account(), &share_id, &idempotency.key, call.now).await?;
         if let Some(sealed) = idempotency.earlier_answer(record)? {
             // The first request may have been stopped on its way through what it ended.
-            store.delete_ended_shares(tenant, &share_id).await?;
+            if end_shared_on {
+                store.delete_ended_shares(tenant, &share_id).await?;
+            }
             return Ok(answer(cipher.decrypt(&sealed)?));
         }
         let Some(FoundShare::Live(share)) = found else { return Err(Code::NotFound.into()) };
@@ -53,7 +55,9 @@ pub(crate) async fn share_login_create(call: Call) -> Result<Answer> {
         };
         match store.renew_share_login(tenant, access.account(), &share_id, &stored, end_shared_on, record.as_ref()).await {
             Ok(Submitted::Stored) => {
-                store.delete_ended_shares(tenant, &share_id).await?;
+                if end_shared_on {
+                    store.delete_ended_shares(tenant, &share_id).await?;
+                }
                 return Ok(answer(shown));
             }
             Ok(Submitted::Replayed { response_body }) => return Ok(answer(cipher.decrypt(&response_body)?)),

@@ -166,7 +166,7 @@ on_both! {
         let full = StoreError::TooManyRecipients { retry_after: Duration::from_secs(12 * 3600) };
         let top = account_id("anna");
         let ask = async |kind, n: u32, top: &AccountId| {
-            let (account, recipient) = (account_id(&format!("below-{kind:?}-{n}")), format!("{kind:?}-{n}-{top}"));
+            let (account, recipient) = (account_id(&format!("below-{top}-{kind:?}-{n}")), format!("{kind:?}-{n}-{top}"));
             let mail = NewMail { top, tenant_limit: 50, recipient_hash: &recipient, mailbox_hash: &recipient, ..to(kind, &recipient, &account) };
             table.store.claim_mail(&tenant(), &mail, noon()).await
         };
