@@ -27,7 +27,9 @@ async function allShares(accountId: string, of: string | undefined): Promise<Sha
     all.push(...page.sharedAccounts)
     cursor = page.nextCursor
   } while (cursor)
-  return all.sort((one, other) => Date.parse(one.created) - Date.parse(other.created) || (one.id < other.id ? -1 : 1))
+  return all.toSorted(
+    (one, other) => Date.parse(one.created) - Date.parse(other.created) || (one.id < other.id ? -1 : 1),
+  )
 }
 
 /** Makes a share; the key lets a repeated request get the answer of the first. Throws [`ApiError`]. */

@@ -269,7 +269,8 @@ async function attempt(entry: OutboxEntry): Promise<boolean> {
     const delay = retryAfter
       ? Math.min(retryAfter * 1000, LONGEST_OBEYED_MS)
       : Math.min(FIRST_DELAY_MS * 2 ** current.delays, LONGEST_DELAY_MS)
-    const later = status === 429 && retryAfter !== undefined && { later: { code, until: Date.now() + retryAfter * 1000 } }
+    const later = status === 429 &&
+      retryAfter !== undefined && { later: { code, until: Date.now() + retryAfter * 1000 } }
     const putOff = { ...current, ...later, delays: current.delays + 1, notBefore: Date.now() + delay }
     await update(reaction === 'holdUp' ? { ...putOff, holdsUp: true } : putOff)
     return reaction === 'putOff'
