@@ -91,6 +91,12 @@ pub fn outside_period(constraints: &JobConstraints, reading_date: Date) -> Optio
     constraints.latest_execution.filter(|&latest| reading_date > latest).map(OutsidePeriod::AfterLatest)
 }
 
+/// Whether the deadline is over and readings are still taken, in the days that the tenant allows after it (L5): the most urgent jobs, whose
+/// readings may not count for the bill.
+pub fn is_overdue(constraints: &JobConstraints, features: &JobFeatures, today: Date) -> bool {
+    constraints.latest_execution.is_some_and(|latest| latest < today) && sending(constraints, features, today) == Sending::Open
+}
+
 /// True in the last days before the deadline and on it (L2, L9).
 pub fn expires_soon(constraints: &JobConstraints, today: Date) -> bool {
     constraints.latest_execution.is_some_and(|latest| (today..=today.saturating_add(EXPIRY_WARNING_DAYS.days())).contains(&latest))

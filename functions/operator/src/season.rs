@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::Write;
 
+use domain::config::Application;
 use domain::ids::TenantId;
+use domain::job::resolved_config;
 use domain::meter::job_meter_type;
 use domain::window::{self, EXPIRY_WARNING_DAYS};
 use jiff::Timestamp;
@@ -37,6 +39,8 @@ struct Figures {
     without_job: BTreeMap<String, usize>,
     by_meter_type: BTreeMap<String, Share>,
     near_deadline: Vec<Due>,
+    /// Open jobs whose deadline is over and whose readings are still taken.
+    overdue: usize,
     waiting_for_clearing: usize,
 }
 
@@ -66,7 +70,7 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
     let readings = standing::readings(store, tenant, now).await?;
     let today = now.to_zoned(zone.clone()).date();
     let words = standing::words(store, tenant).await?;
-    let mut figures = figures(&settings.application.name, today, &zone, &jobs, &readings, &words);
+    let mut figures = figures(&settings.application, today, &zone, &jobs, &readings, &words);
     for reading in standing::readings_without_job(store, tenant, now).await? {
         *figures.without_job.entry(wire(&reading.entry.channel)).or_default() += reading.entry.reading_values.len();
     }
@@ -90,7 +94,7 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
 }
 
 fn figures(
-    name: &str,
+    application: &Application,
     today: Date,
     zone: &TimeZone,
     jobs: &HashMap<domain::ids::JobId, store::StoredJob>,
@@ -98,7 +102,7 @@ fn figures(
     words: &Words,
 ) -> Figures {
     let mut figures = Figures {
-        tenant: name.to_owned(),
+        tenant: application.name.clone(),
         today,
         jobs: 0,
         done: 0,
@@ -107,6 +111,7 @@ fn figures(
         without_job: BTreeMap::new(),
         by_meter_type: BTreeMap::new(),
         near_deadline: Vec::new(),
+        overdue: 0,
         waiting_for_clearing: 0,
     };
     // A job that was closed unread is no longer wanted: it counts neither as done nor as open.
@@ -121,6 +126,8 @@ fn figures(
             if let Some(finished) = finished {
                 *figures.by_day.entry(finished.to_zoned(zone.clone()).date()).or_default() += 1;
             }
+        } else if window::is_overdue(&job.master.job_constraints, &resolved_config(application, &job.master).features, today) {
+            figures.overdue += 1;
         } else if let Some(deadline) = job.master.job_constraints.latest_execution
             && window::expires_soon(&job.master.job_constraints, today)
         {
@@ -159,6 +166,7 @@ fn rows(figures: &Figures) -> Vec<(&'static str, String, usize, Option<usize>)> 
     rows.extend(figures.by_day.iter().map(|(day, count)| ("day", day.to_string(), *count, None)));
     rows.extend(figures.by_channel.iter().map(|(name, count)| ("channel", name.clone(), *count, None)));
     rows.extend(figures.without_job.iter().map(|(name, count)| ("withoutJob", name.clone(), *count, None)));
+    rows.push(("deadline", "overdue".into(), figures.overdue, None));
     rows.push(("clearing", "waiting".into(), figures.waiting_for_clearing, None));
     rows
 }

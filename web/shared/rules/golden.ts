@@ -12,7 +12,7 @@ import { checkJobCount, isShareable, type ShareableJob, salutation, shareName } 
 import { isMeterValue, postDecimals, preDecimals } from './value.ts'
 import { checkOwnReading, checkVisitorReading, type OwnReading, type VisitorReading } from './visitor-reading.ts'
 import { withoutWhiteSpace } from './white-space.ts'
-import { type Constraints, expiresSoon, readingDates, sending } from './window.ts'
+import { type Constraints, expiresSoon, isOverdue, readingDates, sending } from './window.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -103,6 +103,7 @@ export const rules: Record<string, (input: never) => unknown> = {
     readingDates(jobConstraints, features, meterReading, today),
   'rollover-consumption': (input: { preDecimals: number | null; last: string; new: string }) =>
     rolloverConsumption(input.preDecimals, input.last, input.new),
+  overdue: ({ jobConstraints, features, today }: Window) => isOverdue(jobConstraints, features, today),
   'sending-window': ({ jobConstraints, features, today }: Window) => sending(jobConstraints, features, today),
   'share-job-count': ({ count }: { count: number }) => checkJobCount(count)?.code ?? null,
   'share-name': ({ name }: { name: string }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleJob } from '@shared/testing/sample-job.ts'
-import { expiringJobs, progressOf } from './progress.ts'
+import { expiringJobs, overdueJobs, progressOf } from './progress.ts'
 
 const jobs = (done: number, open: number) => [
   ...Array.from({ length: done }, () => sampleJob({ done: true })),
@@ -31,4 +31,11 @@ test.each([
   const job = sampleJob({ jobConstraints: { earliestExecution: null, latestExecution } })
   expect(expiringJobs([job], '2026-03-10')).toHaveLength(isExpiring ? 1 : 0)
   expect(expiringJobs([{ ...job, done: true }], '2026-03-10')).toHaveLength(0)
+})
+
+test('an unread job is overdue while it can still be sent', () => {
+  const job = sampleJob({ jobConstraints: { earliestExecution: null, latestExecution: '2026-03-09' } })
+  const features = { ...job.config.features, durationSendingReadingValuesBasedOnLatestExecutionIsAllowed: 1 }
+  const open = { ...job, config: { ...job.config, features } }
+  expect(overdueJobs([job, open, { ...open, done: true }], '2026-03-10')).toEqual([open])
 })

@@ -1,5 +1,5 @@
 import type { Job } from '@shared/contract/types.ts'
-import { expiresSoon, type IsoDate } from './window.ts'
+import { expiresSoon, type IsoDate, isOverdue } from './window.ts'
 
 /** How far the readings have come. */
 export interface Progress {
@@ -20,3 +20,7 @@ export function progressOf(jobs: readonly Job[]): Progress {
 /** Open jobs whose deadline is within five days (L2). */
 export const expiringJobs = (jobs: readonly Job[], today: IsoDate): Job[] =>
   jobs.filter((job) => !job.done && expiresSoon(job.jobConstraints, today))
+
+/** Open jobs whose deadline is over and whose readings are still taken. */
+export const overdueJobs = (jobs: readonly Job[], today: IsoDate): Job[] =>
+  jobs.filter((job) => !job.done && isOverdue(job.jobConstraints, job.config.features, today))

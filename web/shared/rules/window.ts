@@ -86,6 +86,15 @@ export function readingDates(
 /** Days before a deadline on which an unread job is warned about (L9). */
 export const EXPIRY_WARNING_DAYS = 5
 
+/**
+ * Whether the deadline is over and readings are still taken, in the days that the tenant allows after it (L5): the most urgent jobs, whose
+ * readings may not count for the bill.
+ */
+export function isOverdue(constraints: Constraints, features: SendingFeatures, today: IsoDate): boolean {
+  const deadline = constraints.latestExecution
+  return Boolean(deadline && deadline < today) && sending(constraints, features, today).state === 'open'
+}
+
 /** Whether the deadline is so near, and not over, that the reader must be warned (L2). */
 export function expiresSoon(constraints: Constraints, today: IsoDate): boolean {
   const deadline = constraints.latestExecution

@@ -60,6 +60,10 @@ pub fn answer(rule: &str, input: &Value) -> Result<Value, String> {
             let constraints: JobConstraints = field(input, "jobConstraints")?;
             json!(window::expires_soon(&constraints, field::<Date>(input, "today")?))
         }
+        "overdue" => {
+            let (constraints, features): (JobConstraints, JobFeatures) = (field(input, "jobConstraints")?, field(input, "features")?);
+            json!(window::is_overdue(&constraints, &features, field(input, "today")?))
+        }
         "obis" => {
             let code = text(input, "obis")?;
             let parsed = code.parse::<ObisCode>().ok();

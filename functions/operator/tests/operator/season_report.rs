@@ -23,7 +23,7 @@ fn result(created: Timestamp, lower_reason: Option<LowerReason>) -> ReadingResul
     }
 }
 
-/// Four jobs that were read on two days in three ways, one of which waits for clearing; three open ones, one of which is due; a visitor.
+/// Four jobs that were read on two days in three ways, one of which waits for clearing; three open ones, one of which is due and one overdue; a visitor.
 struct Played {
     world: World,
     /// The reading of job j2, which waits.
@@ -49,7 +49,11 @@ fn played() -> Played {
         job("j4", "7ELS0012345678", HOUSE, &["7-0:3.0.0"]),
         due(job("j5", "=<b>5</b>", HOUSE, &["7-0:3.0.0"]), deadline),
         due(job("j6", "7ELS0012345680", HOUSE, &["7-0:3.0.0"]), deadline + 1.day()),
-        job("j7", "7ELS0012345681", HOUSE, &["7-0:3.0.0"]),
+        due(job("j7", "7ELS0012345681", HOUSE, &["7-0:3.0.0"]), today - 1.day()).replacen(
+            '{',
+            r#"{"config":{"features":{"durationSendingReadingValuesBasedOnLatestExecutionIsAllowed":3}},"#,
+            1,
+        ),
     ];
     world.import_jobs(&lines, &[]).succeeded();
     submit_by(&world, LoginKind::Token, "a", "j1", 0, result(before, None));
@@ -102,6 +106,7 @@ fn a_table_and_a_document_say_the_same() {
         "channel;shared;1;;;;".into(),
         "channel;token;2;;;;".into(),
         "withoutJob;public;2;;;;".into(),
+        "deadline;overdue;1;;;;".into(),
         "clearing;waiting;1;;;;".into(),
         format!("due;j5;;;a;'=<b>5</b>;{deadline}"),
     ];
@@ -113,6 +118,7 @@ fn a_table_and_a_document_say_the_same() {
         "withoutJob": { "public": 2 },
         "byMeterType": { "ELECTRIC_METER": { "jobs": 3, "done": 3 }, "GAS_METER": { "jobs": 4, "done": 1 } },
         "nearDeadline": [{ "job": "j5", "account": "a", "meterNumber": "=<b>5</b>", "deadline": deadline }],
+        "overdue": 1,
         "waitingForClearing": 1,
     });
     assert_eq!(serde_json::from_str::<Value>(&season(&world, &["--json"])).unwrap(), document);
@@ -124,6 +130,7 @@ fn a_table_and_a_document_say_the_same() {
         format!("day        {today}                 3"),
         "channel    shared                     1".into(),
         "withoutJob public                     2".into(),
+        "deadline   overdue                    1".into(),
         "clearing   waiting                    1".into(),
         "open and due within 5 days: 1".into(),
         format!("  {deadline}  j5  a  =<b>5</b>"),
