@@ -27,6 +27,8 @@ export const meters = {
   due: { id: '10523-strom', number: '1LOG0065004120' },
   /** Rosa's, whose limits are strict. */
   strict: { id: '10688-streng', number: '1EBZ0100004790' },
+  /** Rosa's, some days too late, and still taken. */
+  overdue: { id: '10688-verspaetet', number: '8SEN0199000077' },
   /** Rosa's, ten days too late. */
   expired: { id: '10688-abgelaufen', number: '1EMH0011223344' },
 } as const

@@ -11,13 +11,19 @@ export function addressLine({ meter: { meterAddress: a } }: Job): string {
   return joined(', ', joined(' ', a.street, a.houseNumber), joined(' ', a.zip, a.city))
 }
 
-/** Who lives or works there, and where in the house the meter hangs. */
-export function placeLine({ meter: { meterAddress: a } }: Job): string {
-  return joined(' · ', a.company, joined(' ', a.firstname, a.lastname), a.locationDescription)
+/** The street without its houses. */
+export function streetLine({ meter: { meterAddress: a } }: Job): string {
+  return joined(', ', a.street, joined(' ', a.zip, a.city))
 }
 
-/** Both, without the town that meters of one owner share. */
+/** Who lives or works there, and where in the house the meter hangs: without the town that meters of one owner share. */
 export function shortAddressLine({ meter: { meterAddress: a } }: Job): string {
   const person = joined(' ', a.company, a.firstname, a.lastname)
   return joined(' · ', joined(' ', a.street, a.houseNumber), person, a.locationDescription)
+}
+
+/** The same, and the town: what may be cut off comes last. */
+export function longAddressLine(job: Job): string {
+  const { zip, city } = job.meter.meterAddress
+  return joined(' · ', shortAddressLine(job), joined(' ', zip, city))
 }

@@ -60,7 +60,7 @@ test('ten thousand meters', async ({ page }) => {
   await expect(rows.first()).toBeVisible()
 
   await page.mouse.move(200, 600)
-  const pane = page.locator('.job-list__pane')
+  const pane = page.locator('.jobs')
   const longest: number[] = []
   for (let time = 0; time < TIMES; time += 1) {
     await pane.evaluate((element) => element.scrollTo(0, 0))

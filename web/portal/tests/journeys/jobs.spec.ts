@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { components } from '../../../shared/contract/schema.d.ts'
 import { sampleJob } from '../../../shared/testing/sample-job.ts'
 import { letters, meters } from '../demo.ts'
-import { expect, logIn, test } from '../portal.ts'
+import { expect, expectAccessible, logIn, test } from '../portal.ts'
 
 type JobPage = components['schemas']['JobPage']
 
@@ -65,9 +65,7 @@ test('the overview counts, warns, sorts and finds', async ({ page }) => {
   await logIn(page, letters.mehmet)
   await expect(page.getByRole('heading', { level: 1, name: 'Ablesung' })).toBeVisible()
   await expect(page.getByRole('progressbar', { name: 'Fortschritt der Ablesung' })).toHaveAttribute('max', '6')
-  await expect(
-    page.getByText('1 Zähler ist nicht abgelesen, und die Frist endet in den nächsten 5 Tagen.'),
-  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Frist in 5 Tagen: 1 Zähler' })).toBeVisible()
   const list = page.getByRole('navigation', { name: 'Zähler' })
   await expect(list.getByRole('link').first()).toContainText(meters.due.number)
   // One day less when midnight has passed since the demo was filled.
@@ -78,6 +76,66 @@ test('the overview counts, warns, sorts and finds', async ({ page }) => {
   await expect(page.getByRole('status').filter({ hasText: '1 Zähler gefunden' })).toBeAttached()
   await page.getByLabel('Zähler suchen').fill('gibt es nicht')
   await expect(page.getByText(/^Kein Zähler zu/)).toBeVisible()
+})
+
+test('a manager sees ten meters and more at once, and nothing scrolls inside of what scrolls', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  const rows = page.getByRole('navigation', { name: 'Zähler' }).getByRole('link')
+  await expect(rows.first()).toBeVisible()
+  const inSight = () =>
+    rows.evaluateAll(
+      (links) =>
+        links.filter((link) => {
+          const { top, bottom } = link.getBoundingClientRect()
+          return top >= 0 && bottom <= window.innerHeight
+        }).length,
+    )
+  await expect.poll(inSight).toBeGreaterThanOrEqual(10)
+  await rows.nth(2).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Zählernummer/ })).toBeVisible()
+  expect(await inSight()).toBeGreaterThanOrEqual(10)
+  const nested = await rows.first().evaluate((row) => {
+    const scrolls = (element: Element) => element.scrollHeight > element.clientHeight + 1
+    const around: Element[] = []
+    for (let element = row.parentElement; element; element = element.parentElement) around.push(element)
+    const panes = around.filter((element) => scrolls(element) && getComputedStyle(element).overflowY !== 'visible')
+    return { panes: panes.map((pane) => pane.className), page: scrolls(document.documentElement) }
+  })
+  expect(nested).toEqual({ panes: ['jobs'], page: false })
+})
+
+test('the warnings lead to what they count, and an address to its meters', async ({ page }) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  const list = page.getByRole('navigation', { name: 'Zähler' })
+  const soon = page.getByRole('button', { name: /^Frist in 5 Tagen: \d+ Zähler$/ })
+  const count = Number(/\d+ Z/.exec(await soon.innerText())?.[0].slice(0, -2))
+  await soon.click()
+  await expect(soon).toHaveAttribute('aria-pressed', 'true')
+  await expect(list.getByRole('heading', { name: `Noch abzulesen ${count}` })).toBeVisible()
+  await expect(page.getByText(`${count} Zähler gefunden`)).toBeAttached()
+  await expectAccessible(page)
+  // It stays through a reload and goes by another press.
+  await page.reload()
+  await expect(list.getByRole('heading', { name: `Noch abzulesen ${count}` })).toBeVisible()
+  await soon.click()
+  await expect(list.getByRole('heading', { name: `Noch abzulesen ${count}` })).toBeHidden()
+  const address = page.getByLabel('Adresse', { exact: true })
+  await address.selectOption({ label: 'Schulstraße 5, 99999 Birkenfurt' })
+  await expect(list.getByRole('link').first()).toContainText('Schulstraße 5 ·')
+  await expect(list.getByRole('link').last()).toContainText('Schulstraße 5 ·')
+})
+
+test('a meter past its deadline that can still be sent is marked, counted and found', async ({ page }) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.rosa)
+  const rows = page.getByRole('navigation', { name: 'Meters' }).getByRole('link')
+  await expect(rows.first()).toContainText(meters.overdue.number)
+  await expect(rows.first()).toContainText(/Overdue, until \d/)
+  await page.getByRole('button', { name: 'Overdue: 1 meter' }).click()
+  await expect(rows).toHaveCount(1)
 })
 
 /** A row well in sight, once the list has come to rest: the number of its meter, and how far down it is. */
@@ -142,7 +200,7 @@ test('the list shows the meter that an address opens, and comes back as it was l
   await page.goto('/ablesung')
   await logIn(page, letters.manager)
   const list = page.getByRole('navigation', { name: 'Zähler' })
-  const pane = page.locator('.job-list__pane')
+  const pane = page.locator('.jobs')
   await expect(list.getByRole('link').first()).toBeVisible()
   await pane.evaluate((element) => element.scrollTo(0, 4000))
   const { number } = await rowInSight(list)
@@ -189,7 +247,7 @@ for (const viewport of [
     const scroll = () =>
       isSmall
         ? page.evaluate(() => window.scrollTo(0, 5000))
-        : page.locator('.job-list__pane').evaluate((element) => element.scrollTo(0, 5000))
+        : page.locator('.jobs').evaluate((element) => element.scrollTo(0, 5000))
     await scroll()
     const { number, top: before } = await rowInSight(list)
     await page.reload()
@@ -290,7 +348,7 @@ test('ten thousand jobs arrive page by page, and only the rows in sight exist', 
   await expect(page.getByRole('heading', { level: 1, name: '1EBZ0000009999' })).toBeVisible()
 
   await page.getByLabel('Zähler suchen').fill('')
-  const pane = rows.first().locator('xpath=ancestor::div[contains(@class, "job-list__pane")]')
+  const pane = page.locator('.jobs')
   await expect(async () => {
     await pane.evaluate((element) => element.scrollTo(0, element.scrollHeight))
     await expect(rows.last()).toContainText('1EBZ0000009999')

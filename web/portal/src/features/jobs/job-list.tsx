@@ -9,7 +9,9 @@ import { keepPlace, type Place, type Remembered } from './remembered.ts'
 
 /** Rows kept ready above and below what is to be seen (L9). */
 const OVERSCAN = 10
-const ROW_HEIGHT = 132
+/** What a row takes before it is measured: beside a meter, and on a small screen. */
+const ROW_HEIGHT = { pane: 51, page: 112 }
+const GROUP_HEIGHT = 40
 
 /** Meters under one heading. */
 export interface JobGroup {
@@ -50,15 +52,15 @@ export function JobList({ groups, ...rest }: Props) {
 type ListProps = Omit<Props, 'groups'> & { rows: readonly Row[] }
 
 /** The same for the same rows: with another function for the keys all places would be computed anew, in every frame. */
-const useSizing = (rows: readonly Row[]) =>
+const useSizing = (rows: readonly Row[], rowHeight: number) =>
   useMemo(
     () => ({
       count: rows.length,
       overscan: OVERSCAN,
-      estimateSize: (index: number) => (rows[index]?.kind === 'group' ? 52 : ROW_HEIGHT),
+      estimateSize: (index: number) => (rows[index]?.kind === 'group' ? GROUP_HEIGHT : rowHeight),
       getItemKey: (index: number) => rows[index]?.key ?? index,
     }),
-    [rows],
+    [rows, rowHeight],
   )
 
 /** Notes the place when the list goes, or the page. */
@@ -77,14 +79,12 @@ function useKeptPlace(remembered: Remembered, place: Place, virtualizer: { takeS
 function ListOnPage(props: ListProps) {
   const place = props.remembered.page
   const list = useRef<HTMLElement>(null)
-  const [scrollMargin, setScrollMargin] = useState(0)
   const virtualizer = useWindowVirtualizer({
-    ...useSizing(props.rows),
-    scrollMargin,
+    ...useSizing(props.rows, ROW_HEIGHT.page),
+    scrollMargin: useRoomAbove(list) ?? 0,
     initialMeasurementsCache: place.measurements,
   })
   useLayoutEffect(() => {
-    setScrollMargin(list.current?.offsetTop ?? 0)
     const remember = () => {
       place.offset = window.scrollY
     }
@@ -98,45 +98,66 @@ function ListOnPage(props: ListProps) {
   return <Rows {...props} virtualizer={virtualizer} list={list} />
 }
 
-/** Beside a job, the list scrolls in its own pane. */
+/** Beside a job, the list scrolls in a pane, with what stands above it. */
 function ListInPane(props: ListProps) {
   const { rows, currentId } = props
   const place = props.remembered.pane
-  const pane = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLElement>(null)
+  const room = useRoomAbove(list)
+  const paneOf = () => list.current?.closest('.jobs') ?? null
   const virtualizer = useVirtualizer({
-    ...useSizing(rows),
-    getScrollElement: () => pane.current,
+    ...useSizing(rows, ROW_HEIGHT.pane),
+    getScrollElement: paneOf,
+    scrollMargin: room ?? 0,
     initialOffset: () => place.offset,
     initialMeasurementsCache: place.measurements,
   })
+  useLayoutEffect(() => {
+    const pane = paneOf()
+    const remember = () => {
+      place.offset = pane?.scrollTop ?? 0
+    }
+    pane?.addEventListener('scroll', remember, { passive: true })
+    return () => pane?.removeEventListener('scroll', remember)
+  }, [place])
   useKeptPlace(props.remembered, place, virtualizer)
 
-  // Who comes by an address sees the row of the meter that is open; its page of jobs may still be on its way.
-  const hasShownCurrent = useRef(currentId === undefined)
+  // A meter that was opened elsewhere, or by its address, is in sight here, too; its page of jobs may still be on its way.
+  const shown = useRef<string>(undefined)
   useEffect(() => {
-    if (hasShownCurrent.current) return
+    if (shown.current === currentId || room === undefined) return
     const index = rows.findIndex((row) => row.kind === 'job' && row.job.id === currentId)
     if (index < 0) return
-    hasShownCurrent.current = true
+    shown.current = currentId
     virtualizer.scrollToIndex(index, { align: 'auto' })
-  }, [rows, currentId, virtualizer])
-
-  return (
-    <div
-      ref={pane}
-      className="job-list__pane"
-      onScroll={(event) => {
-        place.offset = event.currentTarget.scrollTop
-      }}
-    >
-      <Rows {...props} virtualizer={virtualizer} />
-    </div>
+  }, [rows, currentId, virtualizer, room])
+  // What mounts anew, as everything does under StrictMode, begins at the place that was kept.
+  useEffect(
+    () => () => {
+      shown.current = undefined
+    },
+    [],
   )
+
+  return <Rows {...props} virtualizer={virtualizer} list={list} />
+}
+
+/** How far down the list begins in what scrolls, once that is known: what stands above it changes its height. */
+function useRoomAbove(list: RefObject<HTMLElement | null>): number | undefined {
+  const [room, setRoom] = useState<number>()
+  useLayoutEffect(() => {
+    const measure = () => setRoom(list.current?.offsetTop ?? 0)
+    const observer = new ResizeObserver(measure)
+    for (const part of list.current?.parentElement?.children ?? []) if (part !== list.current) observer.observe(part)
+    measure()
+    return () => observer.disconnect()
+  }, [list])
+  return room
 }
 
 interface RowsProps<Scroller extends Element | Window> extends ListProps {
   virtualizer: Virtualizer<Scroller, Element>
-  list?: RefObject<HTMLElement | null>
+  list: RefObject<HTMLElement | null>
 }
 
 function Rows<Scroller extends Element | Window>(props: RowsProps<Scroller>) {

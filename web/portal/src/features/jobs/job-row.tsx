@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Job } from '@shared/contract/types.ts'
-import { addressLine, placeLine } from '@shared/i18n/address.ts'
+import { longAddressLine } from '@shared/i18n/address.ts'
 import { Icon } from '@shared/ui/icon.tsx'
 import { MeterIcon } from '@shared/ui/meter-icon.tsx'
 import { PeriodTag } from './period-tag.tsx'
@@ -24,10 +24,11 @@ export const JobRow = memo(function JobRow({ job, href, isCurrent, isFaded }: Pr
     <>
       <MeterIcon type={type} />
       <span className="job-row__text">
-        <span className="job-row__type">{customMeterType ?? t(`meterType.${type}`)}</span>
-        <strong className="job-row__number figures">{meterNumber}</strong>
-        <span className="job-row__address">{addressLine(job)}</span>
-        <span className="job-row__address">{placeLine(job)}</span>
+        <span className="job-row__meter">
+          <strong className="job-row__number figures">{meterNumber}</strong>{' '}
+          <span className="job-row__type">{customMeterType ?? t(`meterType.${type}`)}</span>
+        </span>
+        <span className="job-row__address">{longAddressLine(job)}</span>
         <PeriodTag job={job} />
       </span>
     </>

@@ -3,8 +3,7 @@ import { type ComponentType, type ReactNode, useCallback, useEffect, useMemo, us
 import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { formatCount, formatPercent } from '@shared/i18n/format.ts'
-import { expiringJobs, progressOf } from '@shared/rules/progress.ts'
-import { Message } from '@shared/ui/message.tsx'
+import { progressOf } from '@shared/rules/progress.ts'
 import { notify } from '@shared/ui/notify.ts'
 import { ProgressBar } from '@shared/ui/progress-bar.tsx'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
@@ -14,8 +13,10 @@ import { useApplication } from '@/data/application.ts'
 import { useJobs } from '@/data/jobs.ts'
 import { useToday } from '@/data/today.ts'
 import { isOnline } from '@/device/connectivity.ts'
+import { addressesOf, type Filter, jobsAt, urgentJobs } from './filter.ts'
+import { JobFilter } from './job-filter.tsx'
 import { orderJobs } from './order.ts'
-import { remember } from './remembered.ts'
+import { keepFilter, remember } from './remembered.ts'
 import { SearchableJobs } from './searchable-jobs.tsx'
 import './jobs.css'
 
@@ -25,12 +26,12 @@ interface Props {
   currentId: string | undefined
   jobPath: (jobId: string) => string
   /** What can be done with the jobs that are listed. */
-  Actions: ComponentType<{ jobs: readonly Job[] }>
+  Actions: ComponentType<{ jobs: readonly Job[]; currentId?: string | undefined }>
   /** The heading's level: the screen's own when the overview stands alone. */
   level: 1 | 2
 }
 
-/** All meters of the logged-in accounts, with search and progress. */
+/** All meters of the logged-in accounts, with search, filter and progress. */
 export function JobsOverview({ level, ...list }: Props) {
   const { t } = useTranslation('jobs')
   const { jobs: all, isArriving } = useJobs()
@@ -80,30 +81,22 @@ function useAccountsWithJobs(): readonly Session[] {
 
 function Statistics({ jobs }: { jobs: readonly Job[] }) {
   const { t } = useTranslation('jobs')
-  const today = useToday()
   const { total, done, percent } = useMemo(() => progressOf(jobs), [jobs])
-  const expiring = useMemo(() => expiringJobs(jobs, today).length, [jobs, today])
   const text = t('progress', { done: formatCount(done), total: formatCount(total) })
   return (
-    <>
-      <div className="jobs__progress">
-        <p className="figures">
-          <span>{text}</span> <span>{formatPercent(percent)}</span>
-        </p>
-        <ProgressBar label={t('progressLabel')} text={text} done={done} total={total} />
-      </div>
-      {expiring > 0 && (
-        <Message type="warning">
-          <p>{t('expiring', { count: expiring })}</p>
-        </Message>
-      )}
-    </>
+    <div className="jobs__progress">
+      <p className="figures">
+        <span>{text}</span> <span>{formatPercent(percent)}</span>
+      </p>
+      <ProgressBar label={t('progressLabel')} text={text} done={done} total={total} />
+    </div>
   )
 }
 
 function OpenAndDone({ jobs, ...list }: { jobs: readonly Job[] } & Omit<Props, 'level'>) {
   const { t } = useTranslation('jobs')
   const today = useToday()
+  const { shown, isFiltered, filter } = useFilter(jobs)
   const groupsOf = useCallback(
     (found: readonly Job[]) => {
       const { open, done } = orderJobs(found, today)
@@ -114,7 +107,45 @@ function OpenAndDone({ jobs, ...list }: { jobs: readonly Job[] } & Omit<Props, '
     },
     [t, today],
   )
-  return <SearchableJobs jobs={jobs} groupsOf={groupsOf} remembered={remembered} {...list} />
+  return (
+    <SearchableJobs
+      jobs={shown}
+      groupsOf={groupsOf}
+      remembered={remembered}
+      isFiltered={isFiltered}
+      filter={filter}
+      {...list}
+    />
+  )
+}
+
+/** The jobs at the address and of the urgency that were chosen, and the choice; what counts nothing any more is not chosen. */
+function useFilter(jobs: readonly Job[]) {
+  const today = useToday()
+  const [chosen, setChosen] = useState(remembered.filter)
+  const addresses = useMemo(() => addressesOf(jobs), [jobs])
+  const address = addresses?.all.includes(chosen.address) ? chosen.address : ''
+  const there = useMemo(() => jobsAt(jobs, addresses, address), [jobs, addresses, address])
+  const urgent = useMemo(() => urgentJobs(there, today), [there, today])
+  const urgency = chosen.urgency && urgent[chosen.urgency].length > 0 ? chosen.urgency : undefined
+
+  function choose(filter: Filter) {
+    setChosen(filter)
+    keepFilter(remembered, filter)
+  }
+
+  return {
+    shown: urgency ? urgent[urgency] : there,
+    isFiltered: urgency !== undefined || address !== '',
+    filter: (
+      <JobFilter
+        filter={{ urgency, address }}
+        onChange={choose}
+        addresses={addresses?.all ?? []}
+        urgent={{ overdue: urgent.overdue.length, soon: urgent.soon.length }}
+      />
+    ),
+  }
 }
 
 const NONE: readonly Job[] = []

@@ -50,5 +50,10 @@ test('days before and after the window on which sending is allowed count as open
     durationSendingReadingValuesBasedOnEarliestExecutionIsAllowed: 3,
     durationSendingReadingValuesBasedOnLatestExecutionIsAllowed: 3,
   }
-  expect(periodOf({ ...job, config: { ...job.config, features } }, TODAY).kind).toBe('between')
+  expect(periodOf({ ...job, config: { ...job.config, features } }, TODAY)).toEqual({
+    kind: 'overdue',
+    until: '2026-03-12',
+  })
+  const early = open('job', '2026-03-12', '2026-03-20')
+  expect(periodOf({ ...early, config: { ...early.config, features } }, TODAY).kind).toBe('between')
 })

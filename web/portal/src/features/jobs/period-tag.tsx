@@ -34,6 +34,7 @@ const ICONS: Record<Exclude<Period['kind'], 'any'>, IconName> = {
   done: 'checkCircle',
   expired: 'close',
   notOpen: 'clock',
+  overdue: 'warning',
   soon: 'warning',
   between: 'calendar',
   from: 'calendar',
@@ -48,6 +49,8 @@ function usePeriodText() {
         return period.on ? t('doneOn', { date: formatDate(period.on) }) : t('done')
       case 'expired':
         return t('period.expired')
+      case 'overdue':
+        return t('period.overdue', { until: formatDate(period.until) })
       case 'soon':
         return t('period.soon', { count: period.days })
       case 'notOpen':

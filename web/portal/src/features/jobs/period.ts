@@ -1,5 +1,5 @@
 import type { Job } from '@shared/contract/types.ts'
-import { expiresSoon, type IsoDate, sendingWindow } from '@shared/rules/window.ts'
+import { expiresSoon, type IsoDate, isOverdue, sendingWindow } from '@shared/rules/window.ts'
 import { lastReading } from './order.ts'
 
 /** What the list says about a job's time, in order of weight. */
@@ -7,6 +7,8 @@ export type Period =
   | { kind: 'done'; on: IsoDate | undefined }
   | { kind: 'expired' }
   | { kind: 'notOpen'; from: IsoDate }
+  /** The deadline is over, and readings are taken until this day. */
+  | { kind: 'overdue'; until: IsoDate }
   | { kind: 'soon'; days: number }
   | { kind: 'between'; from: IsoDate; until: IsoDate }
   | { kind: 'from'; from: IsoDate }
@@ -20,6 +22,7 @@ export function periodOf(job: Job, today: IsoDate): Period {
   const { first, last } = sendingWindow(job.jobConstraints, job.config.features)
   if (last && today > last) return { kind: 'expired' }
   if (first && today < first) return { kind: 'notOpen', from: first }
+  if (last && isOverdue(job.jobConstraints, job.config.features, today)) return { kind: 'overdue', until: last }
   if (until && expiresSoon(job.jobConstraints, today)) return { kind: 'soon', days: daysBetween(today, until) }
   if (from && until) return { kind: 'between', from, until }
   if (from) return { kind: 'from', from }

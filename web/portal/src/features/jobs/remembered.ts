@@ -1,9 +1,11 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
+import { type Filter, NO_FILTER } from './filter.ts'
 
 /** Where the reader was in a list that makes way for a meter and comes back as it was left, also after a reload. */
 export interface Remembered {
   readonly name: string
   search: string
+  filter: Filter
   /** On a small screen, where the list scrolls with the page. */
   page: Place
   /** Beside a meter, in a pane of its own: its rows are narrower, and so have other heights. */
@@ -19,6 +21,7 @@ export interface Place {
 /** The same as the tab keeps it. */
 interface Kept {
   search: string
+  filter: Filter
   page: KeptPlace
   pane: KeptPlace
 }
@@ -38,7 +41,13 @@ const nowhere = (): Place => ({ offset: 0, measurements: [] })
 export function remember(name: string): Remembered {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const kept = navigation?.type === 'navigate' ? undefined : read(name)
-  const remembered = { name, search: kept?.search ?? '', page: fromKept(kept?.page), pane: fromKept(kept?.pane) }
+  const remembered = {
+    name,
+    search: kept?.search ?? '',
+    filter: kept?.filter ?? NO_FILTER,
+    page: fromKept(kept?.page),
+    pane: fromKept(kept?.pane),
+  }
   lists.push(remembered)
   return remembered
 }
@@ -48,23 +57,28 @@ export function keepSearch(remembered: Remembered, search: string): void {
   keep(remembered)
 }
 
+export function keepFilter(remembered: Remembered, filter: Filter): void {
+  remembered.filter = filter
+  keep(remembered)
+}
+
 /** Notes the place, and the heights of the rows that were in sight. */
 export function keepPlace(remembered: Remembered, place: Place, measurements: VirtualItem[]): void {
   place.measurements = measurements
   keep(remembered)
 }
 
-/** Forgets every place and search, for the next person at this device. */
+/** Forgets every place, search and filter, for the next person at this device. */
 export function forgetPlaces(): void {
   for (const list of lists) {
-    Object.assign(list, { search: '', page: nowhere(), pane: nowhere() })
+    Object.assign(list, { search: '', filter: NO_FILTER, page: nowhere(), pane: nowhere() })
     keep(list)
   }
 }
 
 /** In the tab alone, and gone with it (D-PORTAL-2); a browser that refuses forgets with the reload. */
-function keep({ name, search, page, pane }: Remembered): void {
-  const kept: Kept = { search, page: toKept(page), pane: toKept(pane) }
+function keep({ name, search, filter, page, pane }: Remembered): void {
+  const kept: Kept = { search, filter, page: toKept(page), pane: toKept(pane) }
   try {
     sessionStorage.setItem(storageKey(name), JSON.stringify(kept))
   } catch {
