@@ -29,8 +29,9 @@ export const CONTACT_LENGTHS = {
 } as const
 /** The sub-type whose rates the visitor picks (P2). */
 const OTHER = 'OTHER'
-const OWN_PRE_DECIMALS = 9
-const OWN_POST_DECIMALS = 3
+/** Most digits of the value of a meter without a job, before the point and after it (L5). */
+export const OWN_PRE_DECIMALS = 9
+export const OWN_POST_DECIMALS = 3
 const OWN_DAYS_IN_PAST = 30
 const OWN_METER_NUMBER_MAX = 50
 

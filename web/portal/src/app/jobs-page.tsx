@@ -1,6 +1,8 @@
 import { Loader } from '@aws-amplify/ui-react'
+import { useMemo } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { Link, Redirect } from 'wouter'
+import { Link, Redirect, useLocation } from 'wouter'
 import type { Job } from '@shared/contract/types.ts'
 import { Icon } from '@shared/ui/icon.tsx'
 import { useSmallScreen } from '@shared/ui/media.ts'
@@ -11,6 +13,8 @@ import { useJob, useJobs } from '@/data/jobs.ts'
 import { ExportButton } from '@/features/export/export-button.tsx'
 import { Instructed } from '@/features/instructions/instructed.tsx'
 import { JobsOverview } from '@/features/jobs/jobs-overview.tsx'
+import { Onward } from '@/features/jobs/onward.tsx'
+import { focusEntry } from '@/features/reading/focus-entry.ts'
 import { ReadingPanel } from '@/features/reading/index.tsx'
 import { ShareButton } from '@/features/sharing/share-button.tsx'
 import { ListAndDetail } from './list-and-detail.tsx'
@@ -44,13 +48,16 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
 }
 
 /** What can be done with the meters that are listed. */
-function ListActions({ jobs }: { jobs: readonly Job[] }) {
+function ListActions({ jobs, currentId = '' }: { jobs: readonly Job[]; currentId?: string | undefined }) {
+  const { job: current } = useJob(currentId)
   const account = useSessions()
     .map(({ info }) => info.name)
     .join(', ')
+  // Whoever shares with a meter open means that one, whether the search has found it or not.
+  const shareable = useMemo(() => (current && !jobs.includes(current) ? [current, ...jobs] : jobs), [jobs, current])
   return (
     <>
-      <ShareButton jobs={jobs} areChosen Export={ExportButton} />
+      <ShareButton jobs={shareable} chosenId={current?.id} Export={ExportButton} />
       <ExportButton jobs={jobs} account={account} />
       <NewReadingLink />
     </>
@@ -73,6 +80,12 @@ function NewReadingLink() {
 function Detail({ jobId }: { jobId: string }) {
   const { t } = useTranslation('jobs')
   const { job, isArriving } = useJob(jobId)
+  const [, navigate] = useLocation()
+  // Within the tap: afterwards, a phone would not open its keyboard.
+  const openNext = (next: string) => {
+    flushSync(() => navigate(paths.job(next)))
+    focusEntry()
+  }
   if (isArriving) {
     return (
       <p className="jobs__arriving" role="status">
@@ -85,7 +98,10 @@ function Detail({ jobId }: { jobId: string }) {
     <>
       <PageTitle>{job.meter.meterNumber}</PageTitle>
       <Instructed key={job.id} meter={job.meter}>
-        <ReadingPanel job={job} />
+        <ReadingPanel
+          job={job}
+          onward={<Onward job={job} jobPath={paths.job} listPath={paths.jobs()} onNext={openNext} />}
+        />
       </Instructed>
     </>
   )

@@ -50,7 +50,10 @@ const AccessibilityPage = lazy(async () => {
 })
 
 const NewReadingPage = lazy(async () => {
-  const [page] = await Promise.all([import('./new-reading-page.tsx'), loadTexts(['unknownReading', 'photos'])])
+  const [page] = await Promise.all([
+    import('./new-reading-page.tsx'),
+    loadTexts(['unknownReading', 'reading', 'photos']),
+  ])
   return { default: page.NewReadingPage }
 })
 

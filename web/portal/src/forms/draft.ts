@@ -38,7 +38,8 @@ export const contentOf = <Draft>(
 export function stateOf<Draft>({ empty, withPhotos }: DraftKind<Draft>, kept: KeptDraft | undefined): FormState<Draft> {
   if (!kept) return { draft: empty }
   const { draft, attempt } = kept.content as FormState<Draft>
-  const withFiles = withPhotos(draft, (photos) =>
+  // What an older version has kept may lack a part.
+  const withFiles = withPhotos({ ...empty, ...draft }, (photos) =>
     kept.photos.filter(({ id }) => photos.some((photo) => photo.id === id)),
   )
   return { draft: withFiles, attempt }

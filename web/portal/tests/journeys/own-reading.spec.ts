@@ -15,6 +15,9 @@ const choose = (page: Page, choices: Record<string, boolean>) =>
     return route.fulfill({ response, json: { ...settings, features: { ...settings.features, ...choices } } })
   })
 
+/** The part of the counter before the comma. */
+const value = (page: Page) => page.getByRole('textbox', { name: 'Zählerstand: Ziffern vor dem Komma' })
+
 const send = (page: Page) => page.getByRole('button', { name: 'Zählerstand senden' })
 
 test('a meter that is not in the list is read, with a photo', { tag: '@chromium' }, async ({ page }) => {
@@ -31,9 +34,13 @@ test('a meter that is not in the list is read, with a photo', { tag: '@chromium'
 
   await page.getByLabel('Zählernummer').fill('1abc 77_01')
   await expect(page.getByLabel('Zählernummer')).toHaveValue('1ABC7701')
-  await page.getByLabel('Zählerstand').fill('12,3456')
-  await expect(page.getByText('Höchstens 3 Nachkommastellen')).toBeVisible()
-  await page.getByLabel('Zählerstand').fill('00123,450')
+  // As in a job's form: what is too much is said while it is typed, and the comma leads on.
+  await value(page).pressSequentially('1234567890')
+  await expect(page.getByText('Vor dem Komma hat der Zähler 9 Stellen.')).toBeVisible()
+  await expect(value(page)).toHaveValue('123456789')
+  await value(page).fill('')
+  await value(page).pressSequentially('00123,450')
+  await expect(page.getByRole('textbox', { name: 'Zählerstand: Ziffern nach dem Komma' })).toHaveValue('450')
   await page.locator('input[type=file][multiple]').setInputFiles(photo)
   await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
@@ -65,7 +72,7 @@ test('nothing is sent before a photo that was picked is ready to go with it', { 
   await logIn(page, letters.anna)
   await page.getByRole('link', { name: 'Weiteren Zähler ablesen' }).click()
   await page.getByLabel('Zählernummer').fill('1ABC7702')
-  await page.getByLabel('Zählerstand').fill('17')
+  await value(page).fill('17')
   await expect(send(page)).toBeEnabled()
   await page.locator('input[type=file][multiple]').setInputFiles(photo)
   await expect(page.getByText('Foto wird vorbereitet …')).toBeVisible()
@@ -83,7 +90,7 @@ test('where a photo is required, nothing goes without one', async ({ page }) => 
   await page.goto('/ablesung/neu')
   await logIn(page, letters.anna)
   await page.getByLabel('Zählernummer').fill('1ABC7702')
-  await page.getByLabel('Zählerstand').fill('77')
+  await value(page).fill('77')
   await send(page).click()
   await expect(page.getByText('Bitte fügen Sie mindestens ein Foto hinzu')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Foto hinzufügen' })).toBeFocused()
@@ -100,7 +107,7 @@ test('with several accounts the reader says for which one', async ({ page }) => 
   await expect(page.getByText(letters.mehmet.name).first()).toBeAttached()
   await page.goto('/ablesung/neu')
   await page.getByLabel('Zählernummer').fill('1ABC7703')
-  await page.getByLabel('Zählerstand').fill('77')
+  await value(page).fill('77')
   await send(page).click()
   await expect(page.getByLabel('Zugang')).toBeFocused()
   // In one turn, quicker than the draft changes hands.
@@ -122,9 +129,9 @@ test.describe('when it cannot be sent', () => {
   const queued = (page: Page, number: string) =>
     page.getByRole('region', { name: `Zähler ${number}: bereits abgelesen` })
 
-  async function enter(page: Page, number: string, value: string) {
+  async function enter(page: Page, number: string, digits: string) {
     await page.getByLabel('Zählernummer').fill(number)
-    await page.getByLabel('Zählerstand').fill(value)
+    await value(page).fill(digits)
   }
 
   test('it waits on the device, and goes later under the same key', async ({ page }) => {
@@ -176,9 +183,9 @@ test.describe('when it cannot be sent', () => {
     await expect(panel(page)).toContainText('2 Ablesungen warten auf das Senden')
 
     await queued(page, '1ABC7705').getByRole('button', { name: 'Ändern' }).click()
-    await expect(page.getByLabel('Zählerstand')).toHaveValue('77')
+    await expect(value(page)).toHaveValue('77')
     await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
-    await page.getByLabel('Zählerstand').fill('78')
+    await value(page).fill('78')
     await send(page).click()
     await expect(panel(page)).toContainText('2 Ablesungen warten auf das Senden')
 
@@ -205,7 +212,7 @@ test.describe('when it cannot be sent', () => {
     await page.goto('/ablesung/neu')
     await logIn(page, letters.anna)
     await enter(page, '1ABC7707', '99')
-    await expectKept(page, '"value":"99"')
+    await expectKept(page, '"pre":"99"')
     await page.reload()
     await expect(page.getByLabel('Zählernummer')).toHaveValue('1ABC7707')
     await page.route('**/api/pro/unknown-reading', (route) =>
@@ -221,7 +228,7 @@ test.describe('when it cannot be sent', () => {
     )
     await send(page).click()
     await expect(page.getByText('Mindestens 9 Zeichen')).toBeVisible()
-    await expect(page.getByLabel('Zählerstand')).toHaveValue('99')
+    await expect(value(page)).toHaveValue('99')
     await expect(panel(page)).toBeHidden()
     await page.getByRole('button', { name: 'Abbrechen' }).click()
     await page.goto('/ablesung/neu')

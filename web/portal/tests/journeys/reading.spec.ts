@@ -1,6 +1,11 @@
+import { randomInt } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
 import { customerWith } from '../customer.ts'
+import { day } from '../day.ts'
 import { letters, meters } from '../demo.ts'
+import { operate } from '../operator.ts'
 import { expect, logIn, test } from '../portal.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
@@ -81,4 +86,96 @@ test('who reads English reads the names of the rates in English', async ({ page 
   await page.goto(`/ablesung/${meters.strict.id}`)
   await logIn(page, letters.rosa)
   await expect(page.getByRole('heading', { level: 3, name: 'Consumption 1.8.0' })).toBeVisible()
+})
+
+const box = (page: Page, name: RegExp, role: 'textbox' | 'button') =>
+  page
+    .getByRole(role, { name })
+    .first()
+    .evaluate((element) => element.getBoundingClientRect().bottom + window.scrollY)
+
+for (const height of [844, 664]) {
+  test(`on a phone of ${height} px the counter is in sight, and the button one swipe away`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height })
+    await page.goto(`/ablesung/${meters.due.id}`)
+    await logIn(page, letters.mehmet)
+    await expect(page.getByRole('heading', { level: 1, name: meters.due.number })).toBeVisible()
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    expect(await box(page, /^Zählerstand/, 'textbox')).toBeLessThan(height)
+    // A swipe moves the page by about as much as is to be seen of it below the bar.
+    expect(await box(page, /^Zählerstand senden/, 'button')).toBeLessThan(2 * height - 64)
+    // What is folded is there for those who want it.
+    await expect(page.getByText('Marktlokation')).toBeHidden()
+    await page.getByText('Weitere Angaben').click()
+    await expect(page.getByText('Marktlokation')).toBeVisible()
+    await page.getByText('Weitere Angaben').click()
+    // The help lies over the entry and does not move it.
+    const before = await box(page, /^Zählerstand/, 'textbox')
+    await page.getByRole('button', { name: 'Wie lese ich diesen Zähler ab?' }).click()
+    const help = page.getByRole('dialog', { name: 'Ablesehilfe' })
+    await expect(help).toBeVisible()
+    await help.getByRole('button', { name: 'Schließen' }).last().click()
+    await expect(help).toBeHidden()
+    expect(await box(page, /^Zählerstand/, 'textbox')).toBe(before)
+  })
+}
+
+test.describe('a house', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
+
+  test('of twenty meters takes for each its digits and two taps', async ({ page }, info) => {
+    test.slow()
+    const serial = String(randomInt(1e9, 1e10))
+    const account = { id: `k-${serial}`, name: 'Hausmeister', username: `haus.${serial}`, password: `birke-${serial}` }
+    // Every third one hangs in another house: the way on stays in the first until that is done.
+    const jobs = Array.from({ length: 30 }, (_, index) => ({
+      accountId: account.id,
+      id: `${serial}-${String(index).padStart(2, '0')}`,
+      meter: {
+        meterNumber: `8HYD${String(index).padStart(2, '0')}${serial.slice(2)}`,
+        meterAddress: {
+          street: 'Lindenweg',
+          houseNumber: index % 3 === 2 ? '14' : '12',
+          zip: '99999',
+          city: 'Birkenfurt',
+          locationDescription: `Wohnung ${index + 1}`,
+        },
+        meterRateTasks: [{ taskId: 'wasser', obis: '8-0:1.0.0', preDecimals: 5, postDecimals: 0 }],
+      },
+      jobConstraints: { earliestExecution: day(-10), latestExecution: day(30) },
+    }))
+    const [accountFile, jobFile] = [info.outputPath('accounts.jsonl'), info.outputPath('jobs.jsonl')]
+    writeFileSync(accountFile, JSON.stringify({ ...account, language: 'de-FORMAL' }))
+    writeFileSync(jobFile, jobs.map((job) => JSON.stringify(job)).join('\n'))
+    const tenant = ['--tenant', 'birkenfurt']
+    await operate('accounts', 'import', accountFile, ...tenant, '--letters', info.outputPath('letters.jsonl'))
+    await operate('jobs', 'import', jobFile, ...tenant)
+
+    await page.goto('/ablesung')
+    await logIn(page, account)
+    const house = jobs
+      .filter(({ meter }) => meter.meterAddress.houseNumber === '12')
+      .map(({ meter }) => meter.meterNumber)
+    await page.getByRole('link', { name: new RegExp(house[0] ?? '') }).tap()
+    const value = page.getByRole('textbox', { name: /^Zählerstand/ })
+    await value.tap()
+    let taps = 0
+    for (const [index, number] of house.entries()) {
+      await expect(page.getByRole('heading', { level: 1, name: number })).toBeInViewport()
+      await expect(value).toBeFocused()
+      await expect(value).toBeInViewport()
+      await page.keyboard.type('00123')
+      await page.getByRole('button', { name: 'Zählerstand senden' }).tap()
+      const next = page.getByRole('link', { name: /^Nächster Zähler/ })
+      await expect(next).toBeInViewport({ ratio: 1 })
+      await expect(page.getByText(`Noch ${29 - index} Zähler sind abzulesen.`)).toBeVisible()
+      taps += 2
+      if (index < house.length - 1) await next.tap()
+    }
+    expect(taps).toBe(40)
+    // The house is done: on with the other one, or back to the list.
+    await expect(page.getByRole('link', { name: /^Nächster Zähler/ })).toContainText('Lindenweg 14')
+    await page.getByRole('link', { name: 'Zur Übersicht' }).tap()
+    await expect(page.getByText('20 von 30 abgelesen')).toBeVisible()
+  })
 })

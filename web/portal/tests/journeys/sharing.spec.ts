@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { letters } from '../demo.ts'
 import { linkInMail, mailsTo, newAddress } from '../mails.ts'
 import { expect, expectAccessible, logIn, test } from '../portal.ts'
@@ -21,14 +21,19 @@ async function elsewhere(context: BrowserContext, baseURL: string | undefined): 
   return other.newPage()
 }
 
+/** The button that makes the share, and says of how many meters. */
+const create = (within: Page | Locator) =>
+  within.getByRole('button', { name: /^Zugang (für [\d.]+ Zähler )?erstellen$/ })
+
 /** Shares what a search in the overview finds, and returns the link. */
 async function shareFound(page: Page, search: string, name?: string): Promise<string> {
   await page.getByLabel('Zähler suchen').fill(search)
   await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()
   await page.getByRole('button', { name: 'Teilen' }).click()
   const form = page.getByRole('dialog', { name: 'Zähler teilen' })
+  await form.getByRole('button', { name: 'Alle auswählen' }).click()
   if (name) await form.getByLabel('Name des Zugangs').fill(name)
-  await form.getByRole('button', { name: 'Zugang erstellen' }).click()
+  await create(form).click()
   const outcome = page.getByRole('dialog', { name: /^Zugang „/ })
   const link = await copy(page, 'Link zum Anmelden kopieren')
   await outcome.getByRole('button', { name: 'Schließen' }).last().click()
@@ -50,14 +55,19 @@ test('a manager shares what was searched, and the caretaker sees that and nothin
   await page.getByRole('button', { name: 'Teilen' }).click()
 
   const form = page.getByRole('dialog', { name: 'Zähler teilen' })
+  // Nobody shares by mistake: nothing is chosen at first.
+  await expect(form.getByText('0 Zähler ausgewählt – ändern')).toBeVisible()
+  await expect(create(form)).toBeDisabled()
+  await form.getByRole('button', { name: 'Alle auswählen' }).click()
   await expect(form.getByLabel('Name des Zugangs')).toHaveValue(/^Zähler \S+ u\.a\.$/)
   await expect(form.getByText(`${count} Zähler ausgewählt – ändern`)).toBeVisible()
+  await expect(create(form)).toHaveText(`Zugang für ${count} Zähler erstellen`)
   await expectAccessible(page)
   await form.getByLabel('Name des Zugangs').fill(' ')
   await expect(form.getByText('Bitte geben Sie dem Zugang einen Namen.')).toBeVisible()
-  await expect(form.getByRole('button', { name: 'Zugang erstellen' })).toBeDisabled()
+  await expect(create(form)).toBeDisabled()
   await form.getByLabel('Name des Zugangs').fill('Hausmeisterin Schule')
-  await form.getByRole('button', { name: 'Zugang erstellen' }).click()
+  await create(form).click()
 
   // The login data are shown this once: nothing closes the dialog before somebody has them.
   const outcome = page.getByRole('dialog', { name: 'Zugang „Hausmeisterin Schule“' })
@@ -102,7 +112,7 @@ test('the management lists the shares, takes a meter back, gives new login data 
   await form.getByRole('checkbox').nth(2).check()
   await form.getByLabel('Name des Zugangs').fill('Hausmeister Birkenallee')
   await expectAccessible(page)
-  await form.getByRole('button', { name: 'Zugang erstellen' }).click()
+  await create(form).click()
 
   const outcome = page.getByRole('dialog', { name: 'Zugang „Hausmeister Birkenallee“' })
   await outcome.getByRole('radio', { name: 'Benutzername und Passwort' }).check()
@@ -163,6 +173,21 @@ test('a link to what one has shared oneself leads to the share', async ({ page }
   await expect(page.getByText(/^\d+ von 250 abgelesen$/)).toBeVisible()
 })
 
+test('who shares with a meter open begins with that one', async ({ page }) => {
+  await page.goto('/ablesung')
+  await logIn(page, letters.manager)
+  const row = page.getByRole('navigation', { name: 'Zähler' }).getByRole('link').nth(2)
+  const number = await row.locator('strong').innerText()
+  await row.click()
+  // Also when the search has found others.
+  await page.getByLabel('Zähler suchen').fill('schulstraße 5')
+  await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  const form = page.getByRole('dialog', { name: 'Zähler teilen' })
+  await expect(form.getByLabel('Name des Zugangs')).toHaveValue(`Zähler ${number}`)
+  await expect(create(form)).toHaveText('Zugang für 1 Zähler erstellen')
+})
+
 test('more than 999 meters are too many', async ({ page }) => {
   await page.route(/\/api\/pro\/job\?/, async (route) => {
     const answer = await route.fetch()
@@ -174,11 +199,11 @@ test('more than 999 meters are too many', async ({ page }) => {
   await logIn(page, letters.manager)
   await page.getByRole('button', { name: 'Teilen' }).click()
   const form = page.getByRole('dialog', { name: 'Zähler teilen' })
+  await form.getByRole('button', { name: 'Alle auswählen' }).click()
   await expect(form.getByText('Es können höchstens 999 Zähler geteilt werden.')).toBeVisible()
-  await expect(form.getByRole('button', { name: 'Zugang erstellen' })).toBeDisabled()
-  await form.getByText('1000 Zähler ausgewählt – ändern').click()
+  await expect(create(form)).toBeDisabled()
   await form.getByRole('checkbox').nth(1).uncheck()
-  await expect(form.getByRole('button', { name: 'Zugang erstellen' })).toBeEnabled()
+  await expect(create(form)).toBeEnabled()
 })
 
 test.describe('when the server refuses', () => {
@@ -198,12 +223,12 @@ test.describe('when the server refuses', () => {
     ]
     await page.route('**/api/pro/share/job', (route) => route.fulfill(answers.shift() ?? {}))
     await page.getByRole('button', { name: 'Teilen' }).click()
-    const create = page.getByRole('button', { name: 'Zugang erstellen' })
-    await create.click()
+    await page.getByRole('button', { name: 'Alle auswählen' }).click()
+    await create(page).click()
     const toast = page.getByRole('alert')
     await expect(toast).toContainText('Zugang nicht erstellt')
     await expect(toast).toContainText('Die Zähler konnten nicht geteilt werden, Ein Zähler darf nicht geteilt werden.')
-    await create.click()
+    await create(page).click()
     await expect(toast).toContainText('Fehler: Zugang erstellen')
     await expect(toast).toContainText('Der Zugang konnte nicht erstellt werden. Bitte versuchen Sie es später erneut.')
   })
@@ -293,9 +318,10 @@ test('who came by a link may share on where that was allowed, and takes nothing 
   await page.getByLabel('Zähler suchen').fill('furtufer 8')
   await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()
   await page.getByRole('button', { name: 'Teilen' }).click()
+  await page.getByRole('button', { name: 'Alle auswählen' }).click()
   await page.getByText('Weiterteilen erlauben').click()
   await page.getByLabel('Name des Zugangs').fill('Verwalter Furtufer')
-  await page.getByRole('button', { name: 'Zugang erstellen' }).click()
+  await create(page).click()
   const link = new URL(await copy(page, 'Link zum Anmelden kopieren')).pathname
   await page.getByRole('dialog').getByRole('button', { name: 'Schließen' }).last().click()
   await page.getByRole('button', { name: 'Benutzermenü' }).click()
@@ -328,8 +354,9 @@ async function shareBy(page: Page, search: string, name: string) {
   await page.getByLabel('Zähler suchen').fill(search)
   await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()
   await page.getByRole('button', { name: 'Teilen' }).click()
+  await page.getByRole('button', { name: 'Alle auswählen' }).click()
   await page.getByLabel('Name des Zugangs').fill(name)
-  await page.getByRole('button', { name: 'Zugang erstellen' }).click()
+  await create(page).click()
   return page.getByRole('dialog', { name: `Zugang „${name}“` })
 }
 

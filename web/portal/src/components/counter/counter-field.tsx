@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, locale } from '@shared/i18n/i18n.ts'
+import { MAX_POST_DECIMALS } from '@shared/rules/value.ts'
 import './counter-field.css'
 import {
   back,
@@ -192,7 +193,9 @@ function DigitHint({ digits, exactly, masked, hidden }: Pick<Props, 'digits' | '
   const { t } = useTranslation('reading')
   const before = t('value.digits', { count: digits.pre })
   if (digits.post > 0) {
-    return `${before}, ${exactly === undefined ? t('value.decimalsAny') : t('value.decimals', { count: exactly })}.`
+    if (exactly !== undefined) return `${before}, ${t('value.decimals', { count: exactly })}.`
+    const isAny = digits.post >= MAX_POST_DECIMALS
+    return `${before}, ${isAny ? t('value.decimalsAny') : t('value.decimalsUpTo', { count: digits.post })}.`
   }
   if (masked > 0) return `${before}. ${t('value.masked')}.`
   return hidden ? `${before}; ${t('value.decimalsNone')}.` : t('value.only', { count: digits.pre })

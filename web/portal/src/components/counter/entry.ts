@@ -46,6 +46,12 @@ export function valueOf({ pre, post }: Entry): MeterValue | undefined {
   return (pre || '0') + (post && `.${post}`)
 }
 
+/** The field that holds such a value. */
+export function entryOf(value: MeterValue): Entry {
+  const [pre = '', post = ''] = value.split('.')
+  return { pre, post, part: post ? 'post' : 'pre' }
+}
+
 /** A comma or point: the next digit belongs to the fraction. */
 export function separate(entry: Entry): Entry {
   return { ...entry, pre: entry.pre || '0', part: 'post' }

@@ -4,21 +4,29 @@ import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { currentLanguage, foreignLang } from '@shared/i18n/i18n.ts'
 import { instructionApplies } from '@shared/rules/instruction.ts'
+import { Dialog } from '@shared/ui/dialog.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
+import { useWideScreen } from '@shared/ui/media.ts'
 import { useApplication } from '@/data/application.ts'
 import { useInstructions } from '@/data/content.ts'
 import './instructions.css'
 
 const MarkdownText = lazy(async () => ({ default: (await import('@shared/ui/markdown-text.tsx')).MarkdownText }))
 
-/** A meter's screen with the help on how to read it beside it, if the tenant has one for such meters (L2). */
+/**
+ * A meter's screen with the help on how to read it beside it, if the tenant has one for such meters (L2); where there is no room beside it, the help
+ * lies over it, and the entry stays where it is.
+ */
 export function Instructed({ meter, children }: { meter: Job['meter']; children: ReactNode }) {
-  const { t } = useTranslation('jobs')
+  const { t } = useTranslation(['jobs', 'common'])
+  const isWide = useWideScreen()
   const { texts, lang } = useTexts(meter)
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const panelId = useId()
   const hasHelp = texts.length > 0
+
+  const text = texts.join('\n\n')
 
   function close() {
     setOpen(false)
@@ -33,17 +41,29 @@ export function Instructed({ meter, children }: { meter: Job['meter']; children:
           size="small"
           className="instructed__button"
           aria-expanded={isOpen}
-          aria-controls={isOpen ? panelId : undefined}
+          aria-controls={isOpen && isWide ? panelId : undefined}
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name="help" size={1.25} />
           <span className="button-text">{t('instructions.button')}</span>
         </Button>
       )}
-      <div className="instructed__columns">
-        {hasHelp && isOpen && <Panel id={panelId} text={texts.join('\n\n')} lang={lang} onClose={close} />}
+      <div
+        className={hasHelp && isOpen && isWide ? 'instructed__columns instructed__columns--two' : 'instructed__columns'}
+      >
+        {hasHelp && isOpen && isWide && <Panel id={panelId} text={text} lang={lang} onClose={close} />}
         {children}
       </div>
+      <Dialog
+        open={hasHelp && isOpen && !isWide}
+        title={t('instructions.title')}
+        onClose={close}
+        actions={<Button onClick={close}>{t('close', { ns: 'common' })}</Button>}
+      >
+        <Suspense>
+          <MarkdownText text={text} level={3} lang={lang} />
+        </Suspense>
+      </Dialog>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 /** What a reader has entered for a meter without a job and not sent. */
 import { trimmedComment } from '@shared/rules/reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
+import { EMPTY, type Entry, entryOf, valueOf } from '@/components/counter/entry.ts'
 import { readDraft } from '@/device/drafts.ts'
 import { NO_JOB, type SendOwnReading } from '@/device/entry.ts'
 import type { Photo } from '@/device/photo.ts'
@@ -10,7 +11,7 @@ export interface Draft {
   /** Empty while nobody chose, which only somebody with several accounts has to. */
   readonly accountId: string
   readonly meterNumber: string
-  readonly value: string
+  readonly entry: Entry
   /** As the field has it; today as long as nobody chose. */
   readonly date: string | undefined
   readonly comment: string
@@ -19,13 +20,13 @@ export interface Draft {
 
 /** How the drafts of readings without a job are kept. */
 export const OWN_READING: DraftKind<Draft, SendOwnReading> = {
-  empty: { accountId: '', meterNumber: '', value: '', date: undefined, comment: '', photos: [] },
+  empty: { accountId: '', meterNumber: '', entry: EMPTY, date: undefined, comment: '', photos: [] },
   photosOf: ({ photos }) => photos,
   withPhotos: (draft, change) => ({ ...draft, photos: change(draft.photos) }),
   draftOf: ({ accountId, reading }, photos) => ({
     accountId,
     meterNumber: reading.meterNumber,
-    value: reading.readingValue.replace('.', ','),
+    entry: entryOf(reading.readingValue),
     date: reading.readingDate,
     comment: reading.comment ?? '',
     photos,
@@ -41,12 +42,12 @@ export async function readState(accountIds: readonly string[]): Promise<FormStat
   return { draft: OWN_READING.empty }
 }
 
-/** The reading that a draft makes; its value and day may still be none. */
-export function readingOf({ meterNumber, value, date, comment, photos }: Draft, today: IsoDate) {
+/** The reading that a draft makes; its value and day may still be none, as empty texts. */
+export function readingOf({ meterNumber, entry, date, comment, photos }: Draft, today: IsoDate) {
   const text = trimmedComment(comment)
   return {
     meterNumber,
-    readingValue: value.trim().replace(',', '.'),
+    readingValue: valueOf(entry) ?? '',
     readingDate: date ?? today,
     ...(text !== undefined && { comment: text }),
     photoIds: photos.map(({ id }) => id),

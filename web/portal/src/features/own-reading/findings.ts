@@ -3,7 +3,6 @@ import type { ApiError } from '@shared/api/client.ts'
 import type { FindingCode } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
 import { errorAt, type FindingOf } from '@shared/rules/finding.ts'
-import { isMeterValue } from '@shared/rules/value.ts'
 import { checkOwnReading, type Finding } from '@shared/rules/visitor-reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { useSessions } from '@/auth/sessions.ts'
@@ -35,14 +34,13 @@ export function useFindings(draft: Draft, today: IsoDate): KnownFinding[] {
   const sessions = useSessions()
   const { features, config } = useApplication()
   const { readingDate, readingValue, photoIds, ...reading } = readingOf(draft, today)
-  const isValue = isMeterValue(readingValue)
   const found: KnownFinding[] = checkOwnReading(
     config.meterReading.queryPostDecimals,
     features.unknownReadingsImageRequired,
-    { ...reading, readingDate, readingValue: isValue ? readingValue : '0', imageCount: photoIds.length },
+    { ...reading, readingDate, readingValue: readingValue || '0', imageCount: photoIds.length },
     today,
   ).filter(isKnown)
-  if (!isValue) found.push(errorAt(readingValue === '' ? 'REQUIRED' : 'CHARACTERS', 'readingValue'))
+  if (readingValue === '') found.push(errorAt('REQUIRED', 'readingValue'))
   if (sessions.length > 1 && !sessions.some(({ accountId }) => accountId === draft.accountId)) {
     found.push(errorAt('REQUIRED', 'accountId'))
   }
@@ -63,9 +61,7 @@ export const serverFindings = (error: ApiError): KnownFinding[] =>
 /** Puts a finding into words. */
 export function useFindingText(): (finding: KnownFinding) => string {
   const { t } = useTranslation('unknownReading')
-  return ({ code, field, limit = '' }) => {
-    if (field === 'readingValue' && code === 'CHARACTERS') return t('value.notANumber')
-    if (code === 'DECIMALS_TOO_MANY' && limit === '0') return t('value.noDecimals')
+  return ({ code, limit = '' }) => {
     return t(`fault.${code}`, { limit: code.startsWith('DATE_') ? formatDate(limit) : limit })
   }
 }

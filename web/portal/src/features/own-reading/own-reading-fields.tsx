@@ -1,10 +1,18 @@
 import { SelectField, TextAreaField, TextField } from '@aws-amplify/ui-react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '@shared/i18n/format.ts'
 import { MAX_COMMENT } from '@shared/rules/reading.ts'
-import { cleanMeterNumber, MAX_IMAGES, ownReadingDates } from '@shared/rules/visitor-reading.ts'
+import {
+  cleanMeterNumber,
+  MAX_IMAGES,
+  OWN_POST_DECIMALS,
+  OWN_PRE_DECIMALS,
+  ownReadingDates,
+} from '@shared/rules/visitor-reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { useSessions } from '@/auth/sessions.ts'
+import { CounterField } from '@/components/counter/counter-field.tsx'
 import { PhotoField } from '@/components/photos/photo-field.tsx'
 import { useApplication } from '@/data/application.ts'
 import type { Draft } from './draft.ts'
@@ -28,6 +36,8 @@ export function OwnReadingFields({ draft, setDraft, today, isDisabled, errorOf, 
   const { queryPostDecimals } = config.meterReading
   const isPhotoRequired = features.unknownReadingsImageRequired
   const [first, last] = ownReadingDates(today)
+  const valueId = useId()
+  const valueFaultId = useId()
 
   const field = (name: string) => {
     const errorMessage = errorOf(name)
@@ -65,16 +75,28 @@ export function OwnReadingFields({ draft, setDraft, today, isDisabled, errorOf, 
         isRequired
         {...field('meterNumber')}
       />
-      <TextField
-        label={t('value.label')}
-        descriptiveText={t(queryPostDecimals ? 'value.hint' : 'value.hintWhole')}
-        value={draft.value}
-        onChange={(event) => change({ value: event.target.value })}
-        inputMode={queryPostDecimals ? 'decimal' : 'numeric'}
-        autoComplete="off"
-        isRequired
-        {...field('readingValue')}
-      />
+      <div>
+        <h2 id={valueId} className="unknown-reading__label">
+          {t('value.label')}
+        </h2>
+        <CounterField
+          entry={draft.entry}
+          onChange={(change) => setDraft((draft) => ({ ...draft, entry: change(draft.entry) }))}
+          digits={{ pre: OWN_PRE_DECIMALS, post: queryPostDecimals ? OWN_POST_DECIMALS : 0 }}
+          masked={0}
+          hidden={!queryPostDecimals}
+          exactly={undefined}
+          label={t('value.label')}
+          labelId={valueId}
+          unit={undefined}
+          describedBy={valueFaultId}
+          invalid={errorOf('readingValue') === undefined ? undefined : 'value'}
+          onLeave={() => undefined}
+        />
+        <p id={valueFaultId} role="status" className="unknown-reading__fault">
+          {errorOf('readingValue')}
+        </p>
+      </div>
       <TextField
         type="date"
         label={t('date.label')}
@@ -87,7 +109,7 @@ export function OwnReadingFields({ draft, setDraft, today, isDisabled, errorOf, 
         {...field('readingDate')}
       />
       <div data-invalid={photoError === undefined ? undefined : ''}>
-        <h2 className="unknown-reading__photos">
+        <h2 className="unknown-reading__label">
           {t(isPhotoRequired ? 'photos.required' : 'photos.optional', { count: MAX_IMAGES })}
         </h2>
         <PhotoField

@@ -2,7 +2,7 @@
 import type { Job } from '@shared/contract/types.ts'
 import { type LowerReason, type Submission, trimmedComment } from '@shared/rules/reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
-import { EMPTY, type Entry, valueOf } from '@/components/counter/entry.ts'
+import { EMPTY, type Entry, entryOf, valueOf } from '@/components/counter/entry.ts'
 import type { SendTaskResults } from '@/device/entry.ts'
 import type { Photo } from '@/device/photo.ts'
 import type { DraftKind } from '@/forms/draft.ts'
@@ -89,9 +89,4 @@ export const READING: DraftKind<Draft, SendTaskResults> = {
     ])
     return { rates: Object.fromEntries(rates), comment: results[0]?.comment ?? '', date: readingDate }
   },
-}
-
-function entryOf(value: string): Entry {
-  const [pre = '', post = ''] = value.split('.')
-  return { pre, post, part: post ? 'post' : 'pre' }
 }

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
 import { sending } from '@shared/rules/window.ts'
 import { Message } from '@shared/ui/message.tsx'
+import { scrollToTop } from '@shared/ui/scroll.ts'
 import { useToday } from '@/data/today.ts'
 import { useWaitingEntry } from '@/offline/replay.ts'
 import { MasterData } from './master-data.tsx'
@@ -12,8 +13,14 @@ import { ReadingForm } from './reading-form.tsx'
 import { ResultView } from './result-view.tsx'
 import './reading.css'
 
+interface Props {
+  readonly job: Job
+  /** The way on, once the readings were sent or wait. */
+  readonly onward?: ReactNode
+}
+
 /** One job: its meter, the entry of its readings, and, once done, what was sent (L2). */
-export function ReadingPanel({ job }: { job: Job }) {
+export function ReadingPanel({ job, onward }: Props) {
   const { t } = useTranslation('reading')
   const today = useToday()
   const [isReopened, setReopened] = useState(false)
@@ -30,7 +37,7 @@ export function ReadingPanel({ job }: { job: Job }) {
 
   useEffect(() => {
     if (arrivals === 0) return
-    window.scrollTo({ top: 0 })
+    scrollToTop(body.current)
     body.current?.querySelector('h2')?.focus({ preventScroll: true })
   }, [arrivals])
 
@@ -39,10 +46,14 @@ export function ReadingPanel({ job }: { job: Job }) {
       <MasterData job={job} />
       <div ref={body} className="reading__body">
         {entry && (
-          <QueuedReading job={job} entry={entry} onEdit={() => arrive(job.done)} onDiscarded={() => arrive(false)} />
+          <QueuedReading job={job} entry={entry} onEdit={() => arrive(job.done)} onDiscarded={() => arrive(false)}>
+            {onward}
+          </QueuedReading>
         )}
         {!entry && isDone && (
-          <ResultView job={job} onAgain={period.state === 'open' ? () => setReopened(true) : undefined} />
+          <ResultView job={job} onAgain={period.state === 'open' ? () => setReopened(true) : undefined}>
+            {onward}
+          </ResultView>
         )}
         {period.state !== 'open' && (
           <Message

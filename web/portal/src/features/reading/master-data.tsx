@@ -3,15 +3,21 @@ import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { joined } from '@shared/i18n/address.ts'
 import { formatDate } from '@shared/i18n/format.ts'
+import { Icon } from '@shared/ui/icon.tsx'
 import { MeterIcon } from '@shared/ui/meter-icon.tsx'
+import { useToday } from '@/data/today.ts'
 
-/** Which meter it is, where it hangs, whose it is, and when it is to be read (L2). */
+/** Which meter it is, where it hangs, whose it is, and when it is to be read (L2). What one does without while reading is folded (D-PORTAL-12). */
 export function MasterData({ job }: { job: Job }) {
   const { t } = useTranslation('reading')
   const { meter, customer, partner } = job
   const { street, houseNumber, zip, city, cityDistrict, locationDescription, hint } = meter.meterAddress
   const address = [joined(' ', street, houseNumber), joined(' ', zip, city, cityDistrict && `(${cityDistrict})`)]
+  const today = useToday()
   const targets = [...new Set(meter.meterRateTasks.flatMap((task) => task.targetReadingDate ?? []))]
+  const target = <Fact name={t('meter.target')}>{joined(', ', ...targets.map(formatDate))}</Fact>
+  // Whoever reads a meter on the day that is wished for, or later, need not know it.
+  const isTargetAhead = targets.some((day) => day > today)
   const period = periodOf(job)
 
   const resident = personOf(meter.meterAddress)
@@ -27,26 +33,46 @@ export function MasterData({ job }: { job: Job }) {
         </h1>
       </div>
       <dl className="meter-data__facts">
-        <Fact name={t('meter.address')}>{joined(', ', ...address)}</Fact>
-        <Fact name={t('meter.location')}>{locationDescription}</Fact>
+        <Fact name={t('meter.address')} isPlain>
+          {joined(', ', ...address)}
+        </Fact>
+        <Fact name={t('meter.location')} isPlain>
+          {locationDescription}
+        </Fact>
         <Fact name={t('meter.hint')}>{hint}</Fact>
         <Fact name={t('meter.resident')}>{resident === owner ? undefined : resident}</Fact>
+        <Fact name={t('meter.period')}>{period && t(`meter.${period.key}`, period.days)}</Fact>
+        {isTargetAhead && target}
+      </dl>
+      <Folded title={t('meter.more')}>
         <Fact name={t('meter.customer')}>{joined(' · ', owner, customer?.customerNumber)}</Fact>
         <Fact name={t('meter.object')}>{job.objectKey ?? meter.meterAddress.objectKey}</Fact>
-        <Fact name={t('meter.period')}>{period && t(`meter.${period.key}`, period.days)}</Fact>
-        <Fact name={t('meter.target')}>{joined(', ', ...targets.map(formatDate))}</Fact>
+        {!isTargetAhead && target}
         <Fact name={t('meter.maLo')}>{job.maLoId ?? meter.maLoId}</Fact>
         <Fact name={t('meter.meLo')}>{job.meLoId}</Fact>
-      </dl>
+      </Folded>
     </div>
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Folded({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="meter-data__more">
+      <summary>
+        <Icon name="forward" size={1} />
+        {title}
+      </summary>
+      <dl className="meter-data__facts">{children}</dl>
+    </details>
+  )
+}
+
+/** A fact with its name; `isPlain`: one that says itself what it is, so that its name is only heard. */
+function Fact({ name, isPlain = false, children }: { name: string; isPlain?: boolean; children: ReactNode }) {
   if (!children) return null
   return (
-    <div>
-      <dt>{name}</dt>
+    <div className={isPlain ? 'meter-data__plain' : undefined}>
+      <dt className={isPlain ? 'visually-hidden' : undefined}>{name}</dt>
       <dd className="figures">{children}</dd>
     </div>
   )

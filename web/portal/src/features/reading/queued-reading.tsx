@@ -1,5 +1,5 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
@@ -20,10 +20,12 @@ interface Props {
   /** The reading is a draft again, or was sent meanwhile. */
   readonly onEdit: () => void
   readonly onDiscarded: () => void
+  /** The way on. */
+  readonly children: ReactNode
 }
 
 /** A reading that was entered and has not arrived: it waits for a connection, or for somebody to look at it (L4). */
-export function QueuedReading({ job, entry, onEdit, onDiscarded }: Props) {
+export function QueuedReading({ job, entry, onEdit, onDiscarded, children }: Props) {
   const { t } = useTranslation('offline')
   const rates = useRates(job)
   const refusalText = useRefusalText()
@@ -55,6 +57,7 @@ export function QueuedReading({ job, entry, onEdit, onDiscarded }: Props) {
           </Message>
         </div>
       )}
+      {children}
       {reading.results.map(({ taskId, readingValue, comment }) => {
         const rate = rates.find(({ task }) => task.taskId === taskId)
         return (

@@ -31,8 +31,8 @@ interface Props {
   readonly onPreparing: (isPreparing: boolean) => void
   /** The counter is being looked for in a photo. */
   readonly isLooking: boolean
-  /** Photos that are taken before a value is typed are read. */
-  readonly readsPhotos: boolean
+  /** It must be said here that photos are read. */
+  readonly hasPhotoNote: boolean
   /** A fault of the photos that the server named. */
   readonly photoError: string | undefined
 }
@@ -49,7 +49,7 @@ export function RateEntry({
   onPhoto,
   onPreparing,
   isLooking,
-  readsPhotos,
+  hasPhotoNote,
   photoError,
 }: Props) {
   const { t } = useTranslation('reading')
@@ -62,6 +62,8 @@ export function RateEntry({
 
   const onValue = findings.filter(({ field }) => field === 'readingValue')
   const lower = onValue.find(({ code }) => code === 'HISTORIC_LOWER' || code === 'CONTINUITY_LOWER')
+  // D-READING-20: the question says what is unusual; only what it cannot settle is said beside it.
+  const messages = lower ? onValue.filter(({ severity }) => severity === 'error') : onValue
   const isMistyped = onValue.some(({ code }) => code === 'PRE_DECIMALS' || code === 'DECIMALS_EXACT')
   const onPhotos = findings.find(({ code }) => code === 'IMAGE_TOO_MANY' || code === 'IMAGE_FORBIDDEN')
   const label = t(labelKey(rate))
@@ -96,7 +98,7 @@ export function RateEntry({
             <p>{t('photoReading.text')}</p>
           </Message>
         )}
-        {onValue.map((finding) => (
+        {messages.map((finding) => (
           <Message key={finding.code} type={finding.severity}>
             <p>
               {findingText(finding)} {isRange(finding) && <ExpectedRange rate={rate} />}
@@ -104,6 +106,7 @@ export function RateEntry({
           </Message>
         ))}
         {isSettled && !isMistyped && value !== undefined && <Consumption rate={rate} value={value} />}
+        {lower && <p className="visually-hidden">{findingText(lower)}</p>}
       </div>
       {lower?.limit !== undefined && value !== undefined && (
         <LowerQuestion
@@ -133,7 +136,7 @@ export function RateEntry({
             onPreparing={onPreparing}
             error={photoError ?? (onPhotos && findingText(onPhotos))}
           />
-          {readsPhotos && <p className="rate__photos-note">{t('photoReading.note')}</p>}
+          {hasPhotoNote && <p className="rate__photos-note">{t('photoReading.note')}</p>}
         </div>
       )}
     </div>

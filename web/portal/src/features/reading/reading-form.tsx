@@ -70,11 +70,6 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
       <h2 id={titleId} className="reading__title" tabIndex={-1}>
         {onCancel ? t('form.titleAgain') : t('form.title')}
       </h2>
-      {info && (
-        <Message type="info">
-          <p>{findingText(info)}</p>
-        </Message>
-      )}
       <form
         ref={form}
         className="reading-form"
@@ -84,7 +79,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
         onKeyDownCapture={submission.onDateSeen}
       >
         <fieldset className="reading-form__fields" disabled={isSending}>
-          {rates.map((rate) => (
+          {rates.map((rate, index) => (
             <RateEntry
               key={rate.task.taskId}
               job={job}
@@ -109,10 +104,15 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
                 )
               }
               isLooking={isLooking(rate.task.taskId)}
-              readsPhotos={readsPhotos}
+              hasPhotoNote={readsPhotos && index === 0}
               photoError={faultyPhoto === rate.task.taskId ? problemText(rejection) : undefined}
             />
           ))}
+          {info && (
+            <Message type="info">
+              <p>{findingText(info)}</p>
+            </Message>
+          )}
           {!job.config.features.hideReadingDateInput && (
             <ReadingDate
               date={draft.date ?? today}

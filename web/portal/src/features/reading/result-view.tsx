@@ -1,4 +1,5 @@
 import { Button } from '@aws-amplify/ui-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
@@ -10,10 +11,12 @@ interface Props {
   readonly job: Job
   /** Reopens the entry; absent while nothing can be sent. */
   readonly onAgain: (() => void) | undefined
+  /** The way on. */
+  readonly children: ReactNode
 }
 
 /** What was sent: the last reading of each rate (L4). */
-export function ResultView({ job, onAgain }: Props) {
+export function ResultView({ job, onAgain, children }: Props) {
   const { t } = useTranslation('reading')
   const rates = useRates(job)
   return (
@@ -27,6 +30,7 @@ export function ResultView({ job, onAgain }: Props) {
           <p>{t('result.thanks', { count: rates.length })}</p>
         </div>
       </div>
+      {children}
       {rates.map((rate) => (
         <RateResult key={rate.task.taskId} job={job} rate={rate} />
       ))}

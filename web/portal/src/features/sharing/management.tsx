@@ -107,7 +107,7 @@ function Shares({ session, currentId, path, Export }: SharesProps) {
         {t('shares', { name: info.name })}
       </Heading>
       <div className="management__actions">
-        <ShareButton jobs={own} areChosen={false} Export={Export} />
+        <ShareButton jobs={own} Export={Export} />
         <Export jobs={own} account={info.name} />
       </div>
       {error && (

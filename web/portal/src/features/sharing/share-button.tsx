@@ -12,7 +12,7 @@ const ShareDialog = lazy(async () => {
   return { default: module.ShareDialog }
 })
 
-type Props = Pick<ShareDialogProps, 'areChosen' | 'Export'> & { jobs: readonly Job[] }
+type Props = Pick<ShareDialogProps, 'chosenId' | 'Export'> & { jobs: readonly Job[] }
 
 /** Shares the jobs that may be shared; is not there when none may (L6). */
 export function ShareButton({ jobs, ...dialog }: Props) {

@@ -3,6 +3,7 @@ import { type ComponentType, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '@shared/api/client.ts'
 import type { CreatedShare, FieldError, Job } from '@shared/contract/types.ts'
+import { formatCount } from '@shared/i18n/format.ts'
 import { checkJobCount, shareName } from '@shared/rules/share.ts'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { notify } from '@shared/ui/notify.ts'
@@ -17,29 +18,31 @@ import './sharing.css'
 export interface ShareDialogProps {
   /** The jobs that may be shared; when they belong to several accounts, the reader picks one. */
   jobs: readonly Job[]
-  /** Whether all of them are meant at first. */
-  areChosen: boolean
+  /** The one of them that is meant at first; undefined: none is. */
+  chosenId?: string | undefined
   /** Saves jobs as an Excel file. */
   Export: ComponentType<{ jobs: readonly Job[]; account: string }>
   onClose: () => void
 }
 
 /** Shares jobs: whose they become is named first, then how that person comes in (L2). */
-export function ShareDialog({ jobs: all, areChosen, Export, onClose }: ShareDialogProps) {
+export function ShareDialog({ jobs: all, chosenId, Export, onClose }: ShareDialogProps) {
   const { t } = useTranslation('sharing')
   const accounts = useSessions().filter(({ accountId }) => all.some(({ login }) => login === accountId))
-  const [accountId, setAccountId] = useState(accounts[0]?.accountId ?? '')
+  const first = all.find(({ id }) => id === chosenId)
+  const [accountId, setAccountId] = useState(first?.login ?? accounts[0]?.accountId ?? '')
   const jobs = useMemo(() => all.filter(({ login }) => login === accountId), [all, accountId])
   const draftName = (chosen: ReadonlySet<string>) => {
     const number = jobs.find(({ id }) => chosen.has(id))?.meter.meterNumber
     if (!number) return ''
     return t(chosen.size > 1 ? 'form.nameOfMany' : 'form.nameOfOne', { meterNumber: number })
   }
-  const newDraft = (account: string): ShareDraft => ({
-    name: undefined,
-    allowToReShare: false,
-    chosen: new Set(areChosen ? all.filter(({ login }) => login === account).map(({ id }) => id) : []),
-  })
+  const newDraft = (account: string): ShareDraft => {
+    const own = all.filter(({ login }) => login === account)
+    // D-SHARES-10: nobody shares more than they have chosen; where there is one, nothing is to be chosen.
+    const begin = first?.login === account ? [first] : own.length === 1 ? own : []
+    return { name: undefined, allowToReShare: false, chosen: new Set(begin.map(({ id }) => id)) }
+  }
   const [draft, setDraft] = useState(() => newDraft(accountId))
   const [isSending, setSending] = useState(false)
   const [created, setCreated] = useState<CreatedShare>()
@@ -92,7 +95,7 @@ export function ShareDialog({ jobs: all, areChosen, Export, onClose }: ShareDial
             loadingText={t('form.sending')}
             onClick={() => void create()}
           >
-            {t('form.create')}
+            {t('form.create', { count: draft.chosen.size, meters: formatCount(draft.chosen.size) })}
           </Button>
           <Button isDisabled={isSending} onClick={onClose}>
             {t('form.cancel')}
@@ -115,7 +118,7 @@ export function ShareDialog({ jobs: all, areChosen, Export, onClose }: ShareDial
         draft={draft}
         name={draft.name ?? draftName(draft.chosen)}
         fault={fault}
-        isPickerOpen={!areChosen}
+        isPickerOpen={first?.login !== accountId}
         onChange={setDraft}
       />
     </Dialog>
