@@ -283,7 +283,7 @@ test('a value below the last one asks why, and is sent after a confirmation', as
   )
   await type('15')
   // The question is all that is to be seen; what it is about is read out.
-  await expect.element(page.getByText(/^Der letzte Stand war höher: 9990/)).toBeVisible()
+  await expect.element(page.getByText(/^Der letzte Stand war höher: 9990/).last()).toBeVisible()
   await expect.element(page.getByRole('status').filter({ hasText: 'kleiner als bei der letzten' })).toBeInTheDocument()
   expect(document.querySelectorAll('.rate .message')).toHaveLength(0)
   await expect.element(page.getByText('Das ergibt einen Verbrauch von 25 kWh.')).toBeVisible()
