@@ -75,7 +75,7 @@ async fn answer(route: &'static Route, request: Request, variables: BTreeMap<Str
             if !claims.roles.iter().any(|granted| granted == role) {
                 return Err(Code::RoleMissing.into());
             }
-            let access = access_of(clients.store()?, &tenant, &claims, now).await?;
+            let access = access_of(clients.store()?, &tenant, &claims, route.token_check, now).await?;
             Some(CheckedCaller { claims, access })
         }
     };

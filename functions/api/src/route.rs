@@ -33,6 +33,8 @@ pub struct Route {
     pub(crate) endpoint: LazyLock<Endpoint>,
     /// Who may call it.
     pub caller: Caller,
+    /// When the caller's access token is compared with what ended tokens of its account.
+    pub token_check: TokenCheck,
     /// What its handler needs; its function may do [`Route::all_grants`].
     pub grants: &'static [Grant],
     /// What can go wrong beside what can go wrong everywhere, see [`Route::problem_codes`].
@@ -77,6 +79,16 @@ pub enum Caller {
     Public,
     /// Who has an access token of the tenant with this role.
     Bearer { role: &'static str },
+}
+
+/// When it is looked whether the access token of an account of the utility's own was ended before its time (D-LOGIN-8). A sub-account's is compared with the
+/// chain that is read anyway.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenCheck {
+    /// Before the handler, by a read of its own.
+    First,
+    /// With what the handler reads first, which needs the caller's [`store::Access`].
+    Along,
 }
 
 impl Route {

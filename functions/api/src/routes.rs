@@ -12,7 +12,7 @@ use crate::grants::{
     CRM, Grant, KNOW_WHETHER_PHOTOS_ARE_READ, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, photos, table as table_actions, uploads,
 };
 use crate::handlers;
-use crate::route::{Caller, Endpoint, ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_READINGS, ROLE_VISITOR_RECEIPT, Route};
+use crate::route::{Caller, Endpoint, ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_READINGS, ROLE_VISITOR_RECEIPT, Route, TokenCheck};
 
 /// Makes [`ROUTES`] and a static for each row. A row names an operation and says who may call it:
 ///
@@ -21,11 +21,11 @@ use crate::route::{Caller, Endpoint, ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_
 /// ```
 ///
 /// This is `handlers::share_list::share_list`, whose `#[utoipa::path]` says method and path, in the static `SHARE_LIST`. Its function is
-/// called `share_list` too; `share_list in share` puts it into the function `share`. Problems beside those of every endpoint, and memory
-/// other than 256 MB, are named if there are any.
+/// called `share_list` too; `share_list in share` puts it into the function `share`. `token Along` leaves it to the handler's first read to
+/// look whether the caller's token was ended. Problems beside those of every endpoint, and memory other than 256 MB, are named if there are any.
 macro_rules! routes {
     ($(
-        $operation:ident $(in $function:ident)?: $caller:expr, grants $grants:expr
+        $operation:ident $(in $function:ident)?: $caller:expr $(, token $token_check:ident)?, grants $grants:expr
         $(, problems [$($problem:ident),* $(,)?])?
         $(, memory $memory:literal)?;
     )*) => { pastey::paste! {
@@ -36,6 +36,7 @@ macro_rules! routes {
                 function: [$(stringify!($function),)? stringify!($operation)][0],
                 endpoint: LazyLock::new(Endpoint::of::<handlers::$operation::[<__path_ $operation>]>),
                 caller: $caller,
+                token_check: [$(TokenCheck::$token_check,)? TokenCheck::First][0],
                 grants: &$grants,
                 problems: &[$($(Code::$problem),*)?],
                 memory: [$($memory,)? 256][0],
@@ -85,17 +86,17 @@ routes! {
     reminders_stop: PUBLIC, grants [table![GetItem, Query, PutItem]], problems [NotFound];
     reminders_page in reminders_stop: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
     auth_token: PUBLIC, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], SIGN],
-        problems [LoginFailed, LinkInvalid, RefreshInvalid, TooManyAttempts],
+        problems [LoginFailed, LinkInvalid, RefreshInvalid, TooManyAttempts, TooManyRenewals],
         memory 1024; // Argon2id of one login takes 19 MiB and most of the time of the call.
-    auth_logout: PUBLIC, grants [table![GetItem, Query, DeleteItem]];
+    auth_logout: PUBLIC, grants [table![GetItem, Query, UpdateItem, DeleteItem]];
     auth_token_visitor: PUBLIC, grants [table![GetItem, Query, UpdateItem], SIGN], problems [FeatureDisabled, TooManyAttempts];
-    account_info: PRO_USER, grants [table![GetItem, Query]];
-    job_list: PRO_USER, grants [table![GetItem, Query]],
+    account_info: PRO_USER, token Along, grants [table![GetItem, BatchGetItem, Query]];
+    job_list: PRO_USER, token Along, grants [table![GetItem, Query]],
         memory 512; // A page of 500 jobs is a few megabytes of JSON to build and compress.
     upload_create: PRO_USER, grants [table![GetItem, Query, UpdateItem], uploads(&["s3:PutObject"])], problems [TooManyAttempts];
     visitor_upload_create in upload_create: VISITOR, grants [table![GetItem, Query, UpdateItem], uploads(&["s3:PutObject"])],
         problems [TooManyAttempts];
-    result_create: PRO_USER,
+    result_create: PRO_USER, token Along,
         grants [
             table![GetItem, BatchGetItem, Query, PutItem, UpdateItem], uploads(&["s3:GetObject"]), photos(&["s3:PutObject"]),
             SEE_MISSING_PHOTOS,
@@ -105,8 +106,9 @@ routes! {
             TooManyReadings,
         ],
         memory 1024; // Photos are checked and copied.
-    result_image_get: PRO_USER, grants [table![GetItem, Query], photos(&["s3:GetObject"]), SEE_MISSING_PHOTOS], problems [NotFound];
-    photo_reading_create: PRO_USER, grants [table![GetItem, Query, UpdateItem], uploads(&["s3:GetObject"]), SEE_MISSING_PHOTOS, READ_PHOTOS],
+    result_image_get: PRO_USER, token Along, grants [table![GetItem, BatchGetItem, Query], photos(&["s3:GetObject"]), SEE_MISSING_PHOTOS], problems [NotFound];
+    photo_reading_create: PRO_USER, token Along,
+        grants [table![GetItem, BatchGetItem, Query, UpdateItem], uploads(&["s3:GetObject"]), SEE_MISSING_PHOTOS, READ_PHOTOS],
         problems [FeatureDisabled, NotFound, PhotoInvalid, UploadMissing, TooManyAttempts],
         memory 512; // The photo is checked.
     share_list: PRO_USER, grants [table![GetItem, BatchGetItem, Query]], problems [NotFound],
@@ -145,4 +147,7 @@ routes! {
         problems [NotFound, IdempotencyKeyReused, RecipientSuppressed, TooManyRecipients, MailRefused];
     communication_revoke: PUBLIC, grants [table![GetItem, Query, PutItem, DeleteItem]], problems [NotFound];
     communication_confirm: PUBLIC, grants [SEND, SEND_MAIL], problems [NotFound];
+    session_list in sessions: PRO_USER, token Along, grants [table![GetItem, Query]];
+    session_delete in sessions: PRO_USER, grants [table![GetItem, Query, UpdateItem, DeleteItem]], problems [NotFound];
+    session_delete_all in sessions: PRO_USER, grants [table![GetItem, Query, UpdateItem]];
 }

@@ -8,6 +8,7 @@ pub mod clearing;
 #[allow(missing_docs, reason = "the fields are the specification's names")]
 pub mod config;
 pub mod config_check;
+pub mod device;
 pub mod email;
 pub mod fault;
 pub mod finding;

@@ -128,6 +128,9 @@ codes! {
     /// The job was read as often as it may be on one day.
     TooManyReadings = "too-many-readings", TOO_MANY_REQUESTS, "Read too often today",
         "This meter was read very often today. Please wait until tomorrow; the `Retry-After` header says how long.";
+    /// The session was renewed too often.
+    TooManyRenewals = "too-many-renewals", TOO_MANY_REQUESTS, "Session renewed too often",
+        "This session was renewed too often in a short time. Please wait; the `Retry-After` header says how long.";
     /// The account or its tenant has written to as many recipients as it may for now.
     TooManyRecipients = "too-many-recipients", TOO_MANY_REQUESTS, "Too many recipients",
         "Mails have gone to too many recipients. Please wait; the `Retry-After` header says how long.";

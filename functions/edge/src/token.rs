@@ -48,6 +48,12 @@ pub struct Claims {
     /// With which of the account's login data the session began (D-SHARES-4). A sub-account's token has ended once there are newer ones.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub generation: u64,
+    /// The session that the token came from; of a visitor's none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// The account's epoch when the token was made (D-LOGIN-8). It has ended once there is a later one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub epoch: u64,
     /// What the account may do.
     pub roles: Vec<String>,
     /// How the person logged in.
@@ -69,6 +75,8 @@ impl Claims {
             account_id,
             ancestors: Vec::new(),
             generation: 0,
+            session: None,
+            epoch: 0,
             roles,
             login,
         }
@@ -84,6 +92,12 @@ impl Claims {
     #[must_use]
     pub fn below(self, ancestors: Vec<AccountId>, generation: u64) -> Self {
         Self { ancestors, generation, ..self }
+    }
+
+    /// The same from this session, made in this epoch of the account.
+    #[must_use]
+    pub fn of_session(self, session: &str, epoch: u64) -> Self {
+        Self { session: Some(session.to_owned()), epoch, ..self }
     }
 }
 

@@ -7,14 +7,16 @@ use std::collections::{BTreeSet, HashMap};
 
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::share::MAX_CHAIN;
+use futures::future;
 use jiff::Timestamp;
 
 use crate::accounts::StoredAccount;
 use crate::db::Read;
 use crate::idempotency::IdempotencyRecord;
-use crate::item::{Fields, Item};
-use crate::jobs::{Cursor, EMPTY_PORTFOLIO, StoredJob};
+use crate::item::Item;
+use crate::jobs::{Cursor, StoredJob, version_in};
 use crate::keys::{self, Key};
+use crate::logins::{EndedLogins, TokenOrigin};
 use crate::shares::{StoredShare, shares_counted};
 use crate::{Account, JobsPage, Result, Store, StoreError};
 
@@ -24,12 +26,20 @@ pub struct Access {
     account: AccountId,
     /// Of a sub-account: from the one at the top to the account itself.
     heads: Vec<Account>,
+    /// Where an access token came from of which nobody has looked yet whether it has ended.
+    token: Option<TokenOrigin>,
 }
 
 impl Access {
     /// An account of the utility's own: it sees what it has.
     pub fn owner(account: AccountId) -> Self {
-        Self { account, heads: Vec::new() }
+        Self { account, heads: Vec::new(), token: None }
+    }
+
+    /// The same by an access token from there. Whether it has ended ([`StoreError::LoginEnded`]) says the first look at the account's jobs or
+    /// sessions, in the same read.
+    pub fn claimed(account: AccountId, token: TokenOrigin) -> Self {
+        Self { token: Some(token), ..Self::owner(account) }
     }
 
     /// Who is asking.
@@ -52,6 +62,28 @@ impl Access {
         match self.heads.as_slice() {
             [] => vec![self.account.clone()],
             heads => heads.iter().map(|head| head.id.clone()).collect(),
+        }
+    }
+
+    /// Which logins of the account have ended, unless the caller's is among them.
+    pub(crate) fn admitted(&self, portfolio: Option<&Item>) -> Result<EndedLogins> {
+        let ended = EndedLogins::read(portfolio)?;
+        if let Some(token) = &self.token {
+            ended.admit(token)?;
+        }
+        Ok(ended)
+    }
+
+    /// What has to be read beside, if nobody has looked at the caller's token yet.
+    fn portfolio_key(&self, tenant: &TenantId) -> Option<Key> {
+        self.token.as_ref().map(|_| keys::portfolio(tenant, &self.account))
+    }
+
+    /// Looks at the caller's token, if nobody has yet, in what was read beside.
+    fn admit(&self, tenant: &TenantId, found: &HashMap<Key, Item>) -> Result<()> {
+        match self.portfolio_key(tenant) {
+            Some(key) => self.admitted(found.get(&key)).map(|_| ()),
+            None => Ok(()),
         }
     }
 
@@ -115,22 +147,46 @@ impl Store {
     ///
     /// Whether an account has ended, and whether its login data are still those of the caller, is for the caller to judge.
     pub async fn access(&self, tenant: &TenantId, ancestors: &[AccountId], account: &AccountId) -> Result<Option<Access>> {
-        let keys: Vec<Key> = ancestors.iter().chain([account]).map(|id| keys::account(tenant, id)).collect();
+        Ok(self.chain(tenant, ancestors, account).await?.map(|(access, _)| access))
+    }
+
+    /// The same by an access token from there; [`StoreError::LoginEnded`] if it has ended.
+    pub async fn claimed_access(
+        &self,
+        tenant: &TenantId,
+        ancestors: &[AccountId],
+        account: &AccountId,
+        token: &TokenOrigin,
+    ) -> Result<Option<Access>> {
+        let Some((access, ended)) = self.chain(tenant, ancestors, account).await? else { return Ok(None) };
+        ended.admit(token)?;
+        Ok(Some(access))
+    }
+
+    async fn chain(&self, tenant: &TenantId, ancestors: &[AccountId], account: &AccountId) -> Result<Option<(Access, EndedLogins)>> {
+        let mut keys: Vec<Key> = ancestors.iter().chain([account]).map(|id| keys::account(tenant, id)).collect();
         if keys.len() > MAX_CHAIN {
             return Ok(None);
         }
-        let found = self.get_batch(&keys, Read::Latest).await?;
+        let portfolio = keys::portfolio(tenant, account);
+        keys.push(portfolio.clone());
+        let mut found = self.get_batch(&keys, Read::Latest).await?;
+        let ended = EndedLogins::read(found.remove(&portfolio).as_ref())?;
         let heads = keys.iter().filter_map(|key| found.get(key)).map(|item| StoredAccount::read(item).map(|stored| stored.account));
         let heads = heads.collect::<Result<Vec<_>>>()?;
         let holds = |pair: &[Account]| pair[1].share.as_ref().is_some_and(|terms| terms.era == pair[0].share_era);
-        let unbroken = heads.len() == keys.len() && heads.windows(2).all(holds);
-        Ok(unbroken.then(|| Access { account: account.clone(), heads }))
+        let unbroken = heads.len() + 1 == keys.len() && heads.windows(2).all(holds);
+        Ok(unbroken.then(|| (Access { account: account.clone(), heads, token: None }, ended)))
     }
 
     /// Changes with every change of any job that the caller sees, and of what it sees. One small read beside the chain.
     pub async fn accessible_version(&self, tenant: &TenantId, access: &Access) -> Result<String> {
         let sets = access.heads.iter().filter_map(|head| head.share.as_ref()).map(|share| share.jobs_version);
-        Ok(version_of(&self.portfolio_version(tenant, access.root()).await?, sets))
+        let portfolio = self.get(&keys::portfolio(tenant, access.root()), Read::Latest).await?;
+        if access.token.is_some() {
+            access.admitted(portfolio.as_ref())?;
+        }
+        Ok(version_of(&version_in(portfolio.as_ref())?.to_string(), sets))
     }
 
     /// One page of the jobs that the caller sees, at most `limit`.
@@ -138,7 +194,7 @@ impl Store {
     /// Of an account of the utility's own one query; of a sub-account one read of the sets and one for each hundred jobs.
     pub async fn accessible_jobs(&self, tenant: &TenantId, access: &Access, limit: u32, cursor: Option<&str>) -> Result<JobsPage> {
         if access.heads.is_empty() {
-            return self.jobs(tenant, &access.account, limit, cursor).await;
+            return self.own_jobs(tenant, access, limit, cursor).await;
         }
         let cursor = cursor.map(|cursor| Cursor::parse(cursor).ok_or(StoreError::InvalidCursor)).transpose()?;
         let portfolio = keys::portfolio(tenant, access.root());
@@ -147,7 +203,7 @@ impl Store {
         // Before the jobs, so that a change in between is never hidden behind the newer version.
         let found = self.get_batch(&wanted, Read::Latest).await?;
         let selection = access.selection(tenant, &found)?.unwrap_or_else(|| Selection { versions: Vec::new(), ids: BTreeSet::new() });
-        let portfolio = found.get(&portfolio).map_or(Ok(EMPTY_PORTFOLIO), |item| Fields(item).version())?;
+        let portfolio = version_in(found.get(&portfolio))?;
         let version = match &cursor {
             Some(cursor) => cursor.version.clone(),
             None => version_of(&portfolio.to_string(), selection.versions),
@@ -164,14 +220,31 @@ impl Store {
         Ok(JobsPage { jobs: jobs.into_iter().filter(|job| !job.is_hidden()).collect(), next_cursor, portfolio_version: version })
     }
 
+    /// One page of the jobs of an account of the utility's own. The first page brings the portfolio along, which says whether the token still holds.
+    async fn own_jobs(&self, tenant: &TenantId, access: &Access, limit: u32, cursor: Option<&str>) -> Result<JobsPage> {
+        let jobs = self.jobs_with_portfolio(tenant, &access.account, limit, cursor);
+        let (mut page, portfolio) = match access.portfolio_key(tenant).filter(|_| cursor.is_some()) {
+            None => jobs.await?,
+            Some(key) => {
+                let ((page, _), portfolio) = future::try_join(jobs, self.get(&key, Read::Latest)).await?;
+                (page, portfolio)
+            }
+        };
+        access.admitted(portfolio.as_ref())?;
+        page.jobs.retain(|job| !job.is_hidden());
+        Ok(page)
+    }
+
     /// One job, if the caller sees it; one read.
     pub async fn accessible_job(&self, tenant: &TenantId, access: &Access, job: &JobId) -> Result<Option<StoredJob>> {
-        if access.heads.is_empty() {
+        if access.heads.is_empty() && access.token.is_none() {
             return self.job(tenant, &access.account, job).await;
         }
         let mut wanted = access.set_keys(tenant);
         wanted.push(keys::job(tenant, access.root(), job));
+        wanted.extend(access.portfolio_key(tenant));
         let found = self.get_batch(&wanted, Read::Latest).await?;
+        access.admit(tenant, &found)?;
         access.job_of(tenant, job, &found)
     }
 
@@ -188,7 +261,9 @@ impl Store {
         let record = keys::idempotency(tenant, &access.account, key_hash);
         let mut wanted = access.set_keys(tenant);
         wanted.extend([keys::job(tenant, access.root(), job), record.clone()]);
+        wanted.extend(access.portfolio_key(tenant));
         let found = self.get_batch(&wanted, Read::Latest).await?;
+        access.admit(tenant, &found)?;
         let record = found.get(&record).map(|item| IdempotencyRecord::read(item, now)).transpose()?;
         Ok((access.job_of(tenant, job, &found)?, record.flatten()))
     }

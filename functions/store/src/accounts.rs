@@ -9,6 +9,7 @@ use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
 use crate::item::{Fields, Item, Record, flag, json, number, seconds, text};
 use crate::jobs::links_end_at;
 use crate::keys;
+use crate::logins::{EndedLogins, Entrant, end_sessions};
 use crate::table::{EXPIRES_AT, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{Result, Store, StoreError};
@@ -212,7 +213,7 @@ impl Store {
     }
 
     /// The account that a link token opens, as long as the token is still that account's, and its jobs have not ended all its links.
-    pub async fn account_of_link(&self, tenant: &TenantId, sha256_hex: &str, now: Timestamp) -> Result<Option<Account>> {
+    pub async fn account_of_link(&self, tenant: &TenantId, sha256_hex: &str, now: Timestamp) -> Result<Option<Entrant>> {
         let Some(id) = self.link_login(tenant, sha256_hex, now).await? else { return Ok(None) };
         let (account, portfolio) = (keys::account(tenant, &id), keys::portfolio(tenant, &id));
         let found = self.get_batch(&[account.clone(), portfolio.clone()], Read::Latest).await?;
@@ -221,7 +222,8 @@ impl Store {
         }
         let stored = found.get(&account).map(StoredAccount::read).transpose()?;
         let owns = |stored: &StoredAccount| stored.link.as_ref().is_some_and(|link| link.sha256_hex == sha256_hex);
-        Ok(stored.filter(owns).map(|stored| stored.account))
+        let ended = EndedLogins::read(found.get(&portfolio))?;
+        Ok(stored.filter(owns).map(|stored| Entrant { account: stored.account, ended }))
     }
 
     async fn try_put_account(&self, tenant: &TenantId, new: &NewAccount) -> Result<Imported> {
@@ -281,6 +283,9 @@ impl Store {
             }
         }
 
+        if replaced {
+            end_sessions(&mut tx, tenant, id)?;
+        }
         if tx.is_empty() && before.as_ref() == Some(&after) {
             return Ok(Imported::Unchanged);
         }

@@ -10,6 +10,9 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 /// A call that did not work. No text of it holds personal data, so it may be logged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
+    /// The access token was ended before its time: by a logout, new login data, or a refresh token that came twice.
+    #[error("the access token has ended")]
+    LoginEnded,
     /// Somebody else changed the same thing in the meantime, and trying again did not help: read it again.
     #[error("the stored item was changed in the meantime")]
     Conflict,

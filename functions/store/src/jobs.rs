@@ -236,7 +236,12 @@ pub(crate) fn links_end_at(portfolio: &Item) -> Result<Option<Timestamp>> {
 }
 
 /// Version of a portfolio without jobs.
-pub(crate) const EMPTY_PORTFOLIO: u64 = 0;
+const EMPTY_PORTFOLIO: u64 = 0;
+
+/// The version of a portfolio, if there is one.
+pub(crate) fn version_in(portfolio: Option<&Item>) -> Result<u64> {
+    portfolio.map_or(Ok(EMPTY_PORTFOLIO), |item| Fields(item).version())
+}
 
 /// Where the next page of jobs begins, and what the portfolio's version was on the first page.
 pub(crate) struct Cursor {
@@ -262,9 +267,8 @@ impl Store {
     /// Changes with every change of any of the account's jobs. One small read, which sees the reader's own last reading: a stale answer
     /// would make the portal show a job as open again that was just read.
     pub async fn portfolio_version(&self, tenant: &TenantId, account: &AccountId) -> Result<String> {
-        let item = self.get(&keys::portfolio(tenant, account), Read::Latest).await?;
-        let version = item.map_or(Ok(EMPTY_PORTFOLIO), |item| Fields(&item).version())?;
-        Ok(version.to_string())
+        let portfolio = self.get(&keys::portfolio(tenant, account), Read::Latest).await?;
+        Ok(version_in(portfolio.as_ref())?.to_string())
     }
 
     /// One page of the account's jobs, at most `limit`; one query.
@@ -284,6 +288,17 @@ impl Store {
         limit: u32,
         cursor: Option<&str>,
     ) -> Result<JobsPage> {
+        Ok(self.jobs_with_portfolio(tenant, account, limit, cursor).await?.0)
+    }
+
+    /// The same with the portfolio's item, which only the first page brings along.
+    pub(crate) async fn jobs_with_portfolio(
+        &self,
+        tenant: &TenantId,
+        account: &AccountId,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<(JobsPage, Option<Item>)> {
         let cursor = cursor.map(|cursor| Cursor::parse(cursor).ok_or(StoreError::InvalidCursor)).transpose()?;
         let after = cursor.as_ref().map(|cursor| keys::job(tenant, account, &cursor.after));
         let range = Range {
@@ -297,19 +312,22 @@ impl Store {
         let page = self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?;
 
         let portfolio = keys::portfolio(tenant, account).sk;
-        let mut version = cursor.map_or_else(|| EMPTY_PORTFOLIO.to_string(), |cursor| cursor.version);
+        let mut found = None;
         let mut jobs = Vec::with_capacity(page.items.len());
-        for item in &page.items {
-            let fields = Fields(item);
-            if fields.text(SORT_KEY)? == portfolio {
-                version = fields.version()?.to_string();
+        for item in page.items {
+            if Fields(&item).text(SORT_KEY)? == portfolio {
+                found = Some(item);
             } else {
-                jobs.push(StoredJob::read(item)?);
+                jobs.push(StoredJob::read(&item)?);
             }
         }
+        let version = match cursor {
+            Some(cursor) => cursor.version,
+            None => version_in(found.as_ref())?.to_string(),
+        };
         let last = jobs.last().filter(|_| page.more).map(|job| job.master.id.clone());
         let next_cursor = last.map(|after| Cursor { version: version.clone(), after }.to_string());
-        Ok(JobsPage { jobs, next_cursor, portfolio_version: version })
+        Ok((JobsPage { jobs, next_cursor, portfolio_version: version }, found))
     }
 
     /// One job of the account; one read.

@@ -1,22 +1,36 @@
 //! Refresh tokens: one family a login, rotated at each use.
+//!
+//! A token is taken until one of its successors was used: an answer may be lost, and again. Each time it gets another successor (D-LOGIN-6), of which
+//! the first one used is the one that counts; whoever comes with another one, or with a token from before, ends the family.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::device::DeviceKind;
 use domain::ids::{AccountId, TenantId};
 use domain::model::LoginKind;
+use futures::future;
 use jiff::{SignedDuration, Timestamp};
 use ring::hmac;
 
-use crate::db::{Read, Update, Written};
-use crate::item::{Fields, Item, Record, bytes, json, number, seconds, text};
+use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
+use crate::item::{Fields, Item, Record, bytes, json, number, seconds, text, texts};
 use crate::keys::{self, Key};
-use crate::table::EXPIRES_AT;
-use crate::{Result, Store};
+use crate::logins::end_tokens;
+use crate::table::{EXPIRES_AT, SORT_KEY};
+use crate::tx::{Condition, Tx};
+use crate::{Access, Result, Store, StoreError};
 
 /// Longest life of a login.
 const LIFE: SignedDuration = SignedDuration::from_hours(30 * 24);
-/// How long the directly previous token is still taken: its answer may have been lost on the way.
-const GRACE: SignedDuration = SignedDuration::from_secs(10);
+/// How long a token is still taken after its first use while none of its successors was used: their answers may have been lost on the way.
+const GRACE: SignedDuration = SignedDuration::from_hours(24);
+/// Whoever comes with the same token within this time is another tab of the same browser, and gets the same successor.
+const TOGETHER: SignedDuration = SignedDuration::from_secs(10);
+/// Most successors of one token; after that many lost answers the last of them is given again.
+const SUCCESSORS: u8 = 8;
+/// Most renewals of a session in [`RENEWALS_IN`] (D-LOGIN-7): a phone that loads the portal anew after each photo stays far below it.
+const RENEWALS: u64 = 60;
+const RENEWALS_IN: SignedDuration = SignedDuration::from_mins(15);
 const FAMILY_BYTES: usize = 16;
 const SECRET_BYTES: usize = 32;
 
@@ -29,6 +43,10 @@ pub struct NewSession {
     pub generation: u64,
     /// How.
     pub login: LoginKind,
+    /// On what.
+    pub device: DeviceKind,
+    /// The account's epoch, see [`crate::EndedLogins::epoch`].
+    pub epoch: u64,
     /// Now.
     pub now: Timestamp,
     /// When the session ends at the latest (the account's end); never later than 30 days from now in any case.
@@ -45,6 +63,11 @@ impl RefreshToken {
     /// The text for the answer.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The session's id; no secret.
+    pub fn session_id(&self) -> &str {
+        self.0.rsplit('.').nth(1).unwrap_or_default()
     }
 }
 
@@ -64,8 +87,25 @@ pub struct Session {
     pub generation: u64,
     /// How.
     pub login: LoginKind,
+    /// On what.
+    pub device: DeviceKind,
+    /// The account's epoch then: the session has ended if that is below [`crate::EndedLogins::sessions_from`].
+    pub epoch: u64,
+    /// When it began.
+    pub opened_at: Timestamp,
+    /// When it was renewed last: at most the life of an access token before its last use.
+    pub used_at: Timestamp,
     /// When the session ends.
     pub expires_at: Timestamp,
+}
+
+/// A session of an account, as its list has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedSession {
+    /// Its id.
+    pub id: String,
+    /// The login.
+    pub session: Session,
 }
 
 /// A login that a refresh token may continue, see [`Store::rotate_session`].
@@ -73,11 +113,9 @@ pub struct Session {
 pub struct FoundSession {
     /// The login.
     pub session: Session,
+    presented: String,
     key: Key,
-    hash: String,
-    next: RefreshToken,
-    next_hash: String,
-    is_current: bool,
+    family: Family,
 }
 
 /// What became of a presented refresh token.
@@ -89,6 +127,11 @@ pub enum Rotation {
         token: RefreshToken,
         /// The login.
         session: Session,
+    },
+    /// It is valid, and the session was renewed too often of late.
+    TooOften {
+        /// Seconds until it may be renewed again.
+        retry_after_seconds: u64,
     },
     /// It is unknown, expired, revoked, or was used before; in the last case the family is revoked now.
     Refused,
@@ -117,28 +160,43 @@ impl<'a> Presented<'a> {
         keys::session(tenant, &self.account, self.family)
     }
 
-    fn token(&self, secret: &str) -> RefreshToken {
-        RefreshToken(format!("{}.{}.{secret}", self.account, self.family))
-    }
-
     fn hash(&self) -> String {
         keys::sha256_hex(self.secret.as_bytes())
     }
 
-    /// The secret of the next token (D-LOGIN-1). It follows from this one and the family's salt, so that whoever presents this one again gets the same.
-    fn next_secret(&self, salt: &[u8]) -> String {
+    /// The token's successor of this number, and the hash of its secret (D-LOGIN-6). It follows from this one and the family's salt, so that
+    /// whoever presents this one at the same time gets the same.
+    fn successor(&self, salt: &[u8], number: u8) -> (RefreshToken, String) {
         let key = hmac::Key::new(hmac::HMAC_SHA256, salt);
-        URL_SAFE_NO_PAD.encode(hmac::sign(&key, self.secret.as_bytes()))
+        let secret = URL_SAFE_NO_PAD.encode(hmac::sign(&key, &[self.secret.as_bytes(), &[number]].concat()));
+        let hash = keys::sha256_hex(secret.as_bytes());
+        (RefreshToken(format!("{}.{}.{secret}", self.account, self.family)), hash)
     }
 }
 
 /// A family as it is stored.
+#[derive(Debug, Clone)]
 struct Family {
     session: Session,
     salt: Vec<u8>,
-    current: String,
+    /// The token that was used last.
     previous: Option<String>,
+    /// When it was used first.
     rotated_at: Timestamp,
+    /// What it was answered with; before its first use the first token.
+    successors: Vec<String>,
+    renewals: u64,
+    renewals_from: Timestamp,
+}
+
+/// How a token stands in its family.
+enum Standing {
+    /// The last ones given: its first use.
+    Current,
+    /// The one before: used already, but none of its successors was.
+    Previous,
+    /// Used up, or never given.
+    Reused,
 }
 
 impl Family {
@@ -149,17 +207,44 @@ impl Family {
                 account_id: fields.parsed("accountId")?,
                 generation: fields.optional_count("generation")?.unwrap_or_default(),
                 login: fields.json("login")?,
+                device: fields.json("device")?,
+                epoch: fields.count("epoch")?,
+                opened_at: fields.millis("openedAt")?,
+                used_at: fields.millis("usedAt")?,
                 expires_at: fields.time(EXPIRES_AT)?,
             },
             salt: fields.bytes("salt")?.to_vec(),
-            current: fields.text("currentHash")?.to_owned(),
             previous: fields.optional_text("previousHash")?.map(str::to_owned),
             rotated_at: fields.millis("rotatedAt")?,
+            successors: fields.texts("successors")?.to_vec(),
+            renewals: fields.count("renewals")?,
+            renewals_from: fields.millis("renewalsFrom")?,
         })
     }
 
-    fn is_previous(&self, hash: &str, now: Timestamp) -> bool {
-        self.previous.as_deref() == Some(hash) && now.duration_since(self.rotated_at) <= GRACE
+    fn standing(&self, hash: &str, now: Timestamp) -> Standing {
+        if self.successors.iter().any(|successor| successor == hash) {
+            Standing::Current
+        } else if self.previous.as_deref() == Some(hash) && now.duration_since(self.rotated_at) <= GRACE {
+            Standing::Previous
+        } else {
+            Standing::Reused
+        }
+    }
+
+    /// Whether the renewals are counted anew from now on.
+    fn counts_anew(&self, now: Timestamp) -> bool {
+        now.duration_since(self.renewals_from) >= RENEWALS_IN
+    }
+
+    /// Seconds until there is room for another renewal; none: there is.
+    fn wait(&self, now: Timestamp) -> Option<u64> {
+        let left = RENEWALS_IN - now.duration_since(self.renewals_from);
+        (self.renewals >= RENEWALS && !self.counts_anew(now)).then(|| left.as_secs().unsigned_abs() + 1)
+    }
+
+    fn last_successor(&self) -> u8 {
+        u8::try_from(self.successors.len()).unwrap_or(SUCCESSORS).clamp(1, SUCCESSORS) - 1
     }
 }
 
@@ -171,71 +256,167 @@ impl Store {
         let (family, secret) = (URL_SAFE_NO_PAD.encode(family), URL_SAFE_NO_PAD.encode(secret));
         let longest = new.now + LIFE;
         let expires_at = new.ends_at.map_or(longest, |end| end.min(longest));
+        let now = || number(new.now.as_millisecond());
         let item = Record::at(&keys::session(tenant, &new.account_id, &family))
             .with("accountId", text(new.account_id.as_str()))
             .with_some("generation", (new.generation > 0).then(|| number(new.generation)))
             .with("login", json(&new.login)?)
+            .with("device", json(&new.device)?)
+            .with("epoch", number(new.epoch))
             .with("salt", bytes(salt))
-            .with("currentHash", text(keys::sha256_hex(secret.as_bytes())))
-            .with("rotatedAt", number(new.now.as_millisecond()))
+            .with("successors", texts([keys::sha256_hex(secret.as_bytes())]))
+            .with("openedAt", now())
+            .with("usedAt", now())
+            .with("rotatedAt", now())
+            .with("renewals", number(0))
+            .with("renewalsFrom", now())
             .with(EXPIRES_AT, seconds(expires_at))
             .item();
         self.put(item).await?;
         Ok(RefreshToken(format!("{}.{family}.{secret}", new.account_id)))
     }
 
-    /// Looks what a refresh token continues; it is not used up by that. The directly previous token is taken for 10 s (its answer was lost).
+    /// Looks what a refresh token continues; it is not used up by that. A token that was used already is taken for 24 hours while none of
+    /// its successors was used (its answers were lost).
     /// None if it is unknown, expired, revoked, or was used before; in the last case the family is revoked now.
-    pub async fn find_session(&self, tenant: &TenantId, presented: &str, now: Timestamp) -> Result<Option<FoundSession>> {
-        let Some(presented) = Presented::parse(presented) else { return Ok(None) };
+    pub async fn find_session(&self, tenant: &TenantId, token: &str, now: Timestamp) -> Result<Option<FoundSession>> {
+        let Some(presented) = Presented::parse(token) else { return Ok(None) };
         let key = presented.key(tenant);
         let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(None) };
         let family = Family::read(&item)?;
         if family.session.expires_at <= now {
             return Ok(None);
         }
-        let hash = presented.hash();
-        let is_current = family.current == hash;
-        if !is_current && !family.is_previous(&hash, now) {
-            self.delete(&key, None).await?;
+        if let Standing::Reused = family.standing(&presented.hash(), now) {
+            self.end_family(tenant, &presented.account, &key, Condition::present(StoreError::Conflict)).await?;
             return Ok(None);
         }
-        let next_secret = presented.next_secret(&family.salt);
-        let next = presented.token(&next_secret);
-        Ok(Some(FoundSession { session: family.session, key, hash, next, next_hash: keys::sha256_hex(next_secret.as_bytes()), is_current }))
+        Ok(Some(FoundSession { session: family.session.clone(), presented: token.to_owned(), key, family }))
     }
 
-    /// Uses the refresh token up and gives the next one; the directly previous token gets the same successor.
-    pub async fn rotate_session(&self, found: FoundSession, now: Timestamp) -> Result<Rotation> {
-        let FoundSession { session, key, hash, next, next_hash, is_current } = found;
-        let rotated = Rotation::Rotated { token: next, session };
-        if !is_current {
-            return Ok(rotated);
-        }
-        let values =
-            Item::from([(":hash".into(), text(&hash)), (":next".into(), text(next_hash)), (":now".into(), number(now.as_millisecond()))]);
-        let update = Update {
-            key: &key,
-            expression: "SET previousHash = :hash, currentHash = :next, rotatedAt = :now",
-            condition: Some("currentHash = :hash"),
-            values,
-        };
-        match self.update(update).await? {
-            Written::Done => Ok(rotated),
-            // Somebody presented the same token at the same time and was first; we get what they got.
-            Written::Refused(Some(item)) if Family::read(&item)?.is_previous(&hash, now) => Ok(rotated),
-            Written::Refused(_) => {
-                self.delete(&key, None).await?;
-                Ok(Rotation::Refused)
+    /// Uses the refresh token up, counts the renewal and gives the next token; a token whose answer was lost gets another one.
+    pub async fn rotate_session(&self, tenant: &TenantId, found: FoundSession, now: Timestamp) -> Result<Rotation> {
+        let FoundSession { presented, key, mut family, .. } = found;
+        let Some(presented) = Presented::parse(&presented) else { return Ok(Rotation::Refused) };
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            if let Some(retry_after_seconds) = family.wait(now) {
+                return Ok(Rotation::TooOften { retry_after_seconds });
+            }
+            let (number, change) = match family.standing(&presented.hash(), now) {
+                Standing::Current => (0, Change::First),
+                Standing::Previous => match family.last_successor() {
+                    last if last + 1 < SUCCESSORS && now.duration_since(family.session.used_at) > TOGETHER => (last + 1, Change::Another),
+                    last => (last, Change::Same),
+                },
+                Standing::Reused => {
+                    self.end_family(tenant, &presented.account, &key, Condition::present(StoreError::Conflict)).await?;
+                    return Ok(Rotation::Refused);
+                }
+            };
+            let (token, hash) = presented.successor(&family.salt, number);
+            match self.update(change.update(&key, &family, &presented.hash(), &hash, now)).await? {
+                Written::Done => return Ok(Rotation::Rotated { token, session: family.session }),
+                // Somebody presented the same token at the same time and was first.
+                Written::Refused(Some(item)) => family = Family::read(&item)?,
+                Written::Refused(None) => return Ok(Rotation::Refused),
             }
         }
+        Err(StoreError::Conflict)
     }
 
-    /// Ends the session of this token, if it is one of its last two; anything else is ignored.
+    /// Ends the session of this token, if it is the last one used or one of its successors, and its access tokens; anything else is ignored.
     pub async fn revoke_session(&self, tenant: &TenantId, presented: &str) -> Result<()> {
         let Some(presented) = Presented::parse(presented) else { return Ok(()) };
-        let values = Item::from([(":hash".into(), text(presented.hash()))]);
-        let known = "currentHash = :hash OR previousHash = :hash";
-        self.delete(&presented.key(tenant), Some((known, values))).await
+        let known = Condition {
+            expression: "contains(successors, :hash) OR previousHash = :hash",
+            values: Item::from([(":hash".into(), text(presented.hash()))]),
+            refusal: StoreError::Conflict,
+        };
+        self.end_family(tenant, &presented.account, &presented.key(tenant), known).await.map(|_| ())
+    }
+
+    /// The account's sessions that have not ended, the one used last first. Two reads at once; of an account with more than a megabyte of
+    /// sessions, which are some thousands, those of the first.
+    pub async fn sessions(&self, tenant: &TenantId, access: &Access, now: Timestamp) -> Result<Vec<ListedSession>> {
+        let range = Range {
+            condition: Some("begins_with(#sk, :sessions)"),
+            values: Item::from([(":sessions".into(), text(keys::SESSIONS))]),
+            limit: None,
+            after: None,
+            index: None,
+        };
+        let (partition, portfolio) = (keys::account_partition(tenant, access.account()), keys::portfolio(tenant, access.account()));
+        let (page, portfolio) = future::try_join(self.query(&partition, range, Read::Latest), self.get(&portfolio, Read::Latest)).await?;
+        let ended = access.admitted(portfolio.as_ref())?;
+        let mut sessions = Vec::with_capacity(page.items.len());
+        for item in &page.items {
+            let session = Family::read(item)?.session;
+            let id = Fields(item).text(SORT_KEY)?.trim_start_matches(keys::SESSIONS).to_owned();
+            sessions.push(ListedSession { id, session });
+        }
+        sessions.retain(|ListedSession { session, .. }| session.expires_at > now && session.epoch >= ended.sessions_from);
+        sessions.sort_by(|one, other| (other.session.used_at, &one.id).cmp(&(one.session.used_at, &other.id)));
+        Ok(sessions)
+    }
+
+    /// Ends one of the account's sessions and its access tokens; false: there is none of this id.
+    pub async fn end_session(&self, tenant: &TenantId, account: &AccountId, id: &str) -> Result<bool> {
+        if URL_SAFE_NO_PAD.decode(id).is_ok_and(|bytes| bytes.len() == FAMILY_BYTES) {
+            let key = keys::session(tenant, account, id);
+            return self.end_family(tenant, account, &key, Condition::present(StoreError::Conflict)).await;
+        }
+        Ok(false)
+    }
+
+    /// Ends a session and its access tokens, if the condition on the session holds, and says whether it did.
+    async fn end_family(&self, tenant: &TenantId, account: &AccountId, key: &Key, condition: Condition) -> Result<bool> {
+        let ended = self.ended_logins(tenant, account).await?;
+        let mut tx = Tx::new(self);
+        tx.delete(key, Some(condition))?;
+        end_tokens(&mut tx, tenant, account, key.sk.trim_start_matches(keys::SESSIONS), &ended)?;
+        match tx.commit("the session").await {
+            Ok(()) => Ok(true),
+            Err(StoreError::Conflict) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// What a renewal changes in its family.
+#[derive(Clone, Copy)]
+enum Change {
+    /// The token's first use.
+    First,
+    /// Its answer was lost.
+    Another,
+    /// It was presented more than once at the same time.
+    Same,
+}
+
+impl Change {
+    /// Written only while the family has the successors that were read: whoever gives one has seen all others.
+    fn update<'a>(self, key: &'a Key, family: &Family, hash: &str, next: &str, now: Timestamp) -> Update<'a> {
+        let (renewals, from) = if family.counts_anew(now) { (1, now) } else { (family.renewals + 1, family.renewals_from) };
+        let mut values = Item::from([(":before".into(), texts(&family.successors))]);
+        if let (Self::Same, 2..) = (self, renewals) {
+            // Tabs that come together are in nobody's way: each adds its own, up to the limit.
+            values.extend([(":one".into(), number(1)), (":limit".into(), number(RENEWALS))]);
+            let condition = Some("successors = :before AND renewals < :limit");
+            return Update { key, expression: "ADD renewals :one", condition, values };
+        }
+        values.extend([(":renewals".into(), number(renewals)), (":from".into(), number(from.as_millisecond()))]);
+        if let Self::Same = self {
+            let condition = Some("successors = :before");
+            return Update { key, expression: "SET renewals = :renewals, renewalsFrom = :from", condition, values };
+        }
+        let (successors, rotated_at) = match self {
+            Self::First => (vec![next], now),
+            _ => (family.successors.iter().map(String::as_str).chain([next]).collect(), family.rotated_at),
+        };
+        values.extend([(":hash".into(), text(hash)), (":next".into(), texts(successors))]);
+        values.extend([(":rotated".into(), number(rotated_at.as_millisecond())), (":now".into(), number(now.as_millisecond()))]);
+        let expression =
+            "SET previousHash = :hash, successors = :next, rotatedAt = :rotated, usedAt = :now, renewals = :renewals, renewalsFrom = :from";
+        Update { key, expression, condition: Some("successors = :before"), values }
     }
 }

@@ -16,6 +16,7 @@ use crate::idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
 use crate::item::{Fields, Item, Record, flag, key_of, number, seconds, text, texts};
 use crate::jobs::is_hidden;
 use crate::keys::{self, Key};
+use crate::logins::end_sessions;
 use crate::table::EXPIRES_AT;
 use crate::tx::{Condition, MAX_ITEMS, Tx};
 use crate::{Access, Account, LinkSecretHash, Result, ShareTerms, Store, StoreError};
@@ -342,6 +343,7 @@ impl Store {
         tx.update(&head_key, change, values, Some(Condition::version(head.version)))?;
         let values = Item::from([(":username".into(), text(&login.username)), (":ends".into(), seconds(login.link.expires_at))]);
         tx.update(&share_key, "SET username = :username, linkExpiresAt = :ends REMOVE keylessRecord", values, Some(live()))?;
+        end_sessions(&mut tx, tenant, share)?;
         delete_login(&mut tx, tenant, &head)?;
         put_login(&mut tx, tenant, share, login)?;
         if let Some(record) = &stored.keyless_record {

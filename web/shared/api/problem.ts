@@ -39,6 +39,7 @@ const CODES: Record<Code, true> = {
   'idempotency-key-reused': true,
   'too-many-attempts': true,
   'too-many-readings': true,
+  'too-many-renewals': true,
   'too-many-recipients': true,
   'internal-error': true,
   'crm-unavailable': true,
@@ -58,7 +59,8 @@ export function useProblemText(): (error: unknown) => string {
   return (error) => {
     const seconds = (error instanceof ApiError && error.retryAfter) || 0
     const code = problemCode(error)
-    if (code === 'too-many-attempts') return t(code, { count: Math.ceil(seconds / 60) || 1 })
+    if (code === 'too-many-attempts' || code === 'too-many-renewals')
+      return t(code, { count: Math.ceil(seconds / 60) || 1 })
     if (code === 'too-many-recipients') return t(code, { count: Math.ceil(seconds / 3600) || 1 })
     return t(code)
   }

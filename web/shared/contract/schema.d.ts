@@ -601,7 +601,7 @@ export interface paths {
         put?: never;
         /**
          * Logout
-         * @description Revokes the refresh token and everything that came from the same login. The answer is the same for a token that is unknown.
+         * @description Revokes the refresh token and everything that came from the same login, access tokens too. The answer is the same for a token that is unknown.
          */
         post: operations["auth_logout"];
         delete?: never;
@@ -621,7 +621,8 @@ export interface paths {
         put?: never;
         /**
          * Login
-         * @description With user name and password, with the token of a link or QR code, or with the refresh token of an earlier login, which is used up by it.
+         * @description With user name and password, with the token of a link or QR code, or with the refresh token of an earlier login, which is used up once the one that it
+         *     gets for it was used: whose answer is lost asks again.
          */
         post: operations["auth_token"];
         delete?: never;
@@ -645,6 +646,50 @@ export interface paths {
          */
         post: operations["auth_token_visitor"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pro/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The account's sessions
+         * @description Where somebody is logged in with this account's own login data: of a sub-account its own only, and never those of accounts below. At most 50, those used last.
+         */
+        get: operations["session_list"];
+        put?: never;
+        post?: never;
+        /**
+         * The end of all sessions
+         * @description Every device is logged out at once, the caller's own too. The login data stay good, and accounts below are not touched.
+         */
+        delete: operations["session_delete_all"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pro/session/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * The end of a session
+         * @description Its device is logged out at once.
+         */
+        delete: operations["session_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -886,6 +931,11 @@ export interface components {
             /** @default null */
             mailingAddress?: components["schemas"]["MailingAddress"] | null;
         };
+        /**
+         * @description The kind of a device, drawn from its browser's `User-Agent`, of which nothing else is kept (D-LOGIN-9).
+         * @enum {string}
+         */
+        DeviceKind: "iphone" | "androidPhone" | "androidTablet" | "windows" | "apple" | "linux" | "other";
         /** @description The authority that enforces accessibility. */
         EnforcementOffice: {
             /** @default null */
@@ -1214,6 +1264,11 @@ export interface components {
              */
             userNameMinLength: number;
         };
+        /**
+         * @description Through which kind of login a reading came (audit, return rate by channel).
+         * @enum {string}
+         */
+        LoginKind: "credentials" | "token" | "public";
         /** @description A login that ends. */
         LogoutRequest: {
             /** @description The portal's tenant. */
@@ -1519,7 +1574,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
         /** @description Digits that are probably those of the counter. */
         ProposedValue: {
             /**
@@ -1699,6 +1754,32 @@ export interface components {
             /** @description The mail's id. */
             id: string;
         };
+        /** @description A login that goes on. */
+        Session: {
+            /** @description On what it began. */
+            device: components["schemas"]["DeviceKind"];
+            /** @description Its id. */
+            id: string;
+            /** @description It is the caller's own. */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description When its device last asked for an access token, which it does every quarter of an hour while it is used.
+             */
+            lastUsed: string;
+            /** @description How it began. */
+            login: components["schemas"]["LoginKind"];
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            since: string;
+        };
+        /** @description The sessions of an account. */
+        Sessions: {
+            /** @description Those that have not ended, the one used last first. */
+            sessions: components["schemas"]["Session"][];
+        };
         /**
          * @description What a finding means for what was entered.
          * @enum {string}
@@ -1831,7 +1912,7 @@ export interface components {
             applicationId: components["schemas"]["TenantId"];
             /** @description Password of the letter; white space does not matter. */
             password?: string;
-            /** @description Refresh token of an earlier login; it is used up. */
+            /** @description Refresh token of an earlier login; it is used up once its successor was used. */
             refreshToken?: string;
             /** @description Token of a link or QR code. */
             token?: string;
@@ -1842,10 +1923,10 @@ export interface components {
         TokenResponse: {
             /**
              * Format: int32
-             * @description Life of the access token in seconds.
+             * @description Life of the access token in seconds, from this answer on.
              */
             expiresIn: number;
-            /** @description For the next access token; it can be used once. */
+            /** @description For the next access token; when its answer is lost, once more. */
             refreshToken: string;
             /** @description Access token: a JWT for `Authorization: Bearer`. */
             token: string;
@@ -5897,7 +5978,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Too many attempts */
+            /** @description Too many attempts; Session renewed too often */
             429: {
                 headers: {
                     /** @description Seconds until another try makes sense */
@@ -5907,7 +5988,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "too-many-attempts";
+                        code: "too-many-attempts" | "too-many-renewals";
                     };
                 };
             };
@@ -6040,6 +6121,287 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "too-many-attempts";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    session_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sessions"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    session_delete_all: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All sessions have ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    session_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description One of the account's own sessions */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Access token expired; Access token not valid; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "token-expired" | "token-invalid" | "token-missing";
+                    };
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "role-missing";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
                     };
                 };
             };

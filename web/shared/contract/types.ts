@@ -6,6 +6,8 @@ type Schemas = components['schemas']
 export type Application = Schemas['PublicApplication']
 /** An account's public data. */
 export type AccountInfo = Schemas['AccountInfo']
+/** A login of an account on some device that goes on. */
+export type DeviceSession = Schemas['Session']
 /** A reading job with its results. */
 export type Job = Schemas['Job']
 /** One rate (register) of a job's meter. */

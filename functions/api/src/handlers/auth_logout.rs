@@ -8,7 +8,7 @@ use crate::view::LogoutRequest;
 
 /// Logout
 ///
-/// Revokes the refresh token and everything that came from the same login. The answer is the same for a token that is unknown.
+/// Revokes the refresh token and everything that came from the same login, access tokens too. The answer is the same for a token that is unknown.
 #[utoipa::path(
     post,
     path = "/auth/logout",

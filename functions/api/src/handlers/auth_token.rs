@@ -1,10 +1,12 @@
 use domain::config::Application;
+use domain::device::DeviceKind;
 use domain::login::{fold_name, link_token_hash, verify_password};
 use domain::model::LoginKind;
 use domain::white_space::without_white_space;
 use edge::{ACCESS_TOKEN_LIFE, Answer, Claims, Code, Problem};
-use http::StatusCode;
-use store::{Account, Attempt, NewSession, RefreshToken, Rotation, Throttle};
+use http::{StatusCode, header};
+use jiff::Timestamp;
+use store::{Account, Attempt, Entrant, NewSession, RefreshToken, Rotation, Throttle};
 
 use crate::blocking::blocking;
 use crate::call::Call;
@@ -16,7 +18,8 @@ use crate::view::{TokenRequest, TokenResponse};
 
 /// Login
 ///
-/// With user name and password, with the token of a link or QR code, or with the refresh token of an earlier login, which is used up by it.
+/// With user name and password, with the token of a link or QR code, or with the refresh token of an earlier login, which is used up once the one that it
+/// gets for it was used: whose answer is lost asks again.
 #[utoipa::path(
     post,
     path = "/auth/token",
@@ -35,17 +38,27 @@ pub(crate) async fn auth_token(call: Call) -> Result<Answer> {
         _ => return Err(Problem::invalid_field("", "needs exactly one of: username and password; token; refreshToken").into()),
     };
     let id = store::random()?;
-    let account = logged_in.account;
+    let LoggedIn { account, epoch, ends_at, .. } = logged_in;
     let roles = roles(&account, &call.tenant.application);
     let ancestors = account.share.map(|share| share.ancestors).unwrap_or_default();
-    let claims = Claims::new(call.tenant_id().clone(), account.id, roles, login, call.now, id).below(ancestors, account.generation);
+    let life = life(ends_at, call.now);
+    let claims = Claims::new(call.tenant_id().clone(), account.id, roles, login, call.now, id)
+        .below(ancestors, account.generation)
+        .of_session(refresh_token.session_id(), epoch)
+        .lasting(life);
     let response = TokenResponse {
         token: call.signer()?.sign(&claims)?,
         refresh_token: refresh_token.as_str().to_owned(),
         username: account.username,
-        expires_in: ACCESS_TOKEN_LIFE,
+        expires_in: life,
     };
     Ok(Answer::json(StatusCode::OK, &response)?)
+}
+
+/// How long the access token of an account is good for that ends then, in seconds.
+fn life(ends_at: Option<Timestamp>, now: Timestamp) -> u32 {
+    let left = ends_at.map_or(i64::MAX, |end| end.duration_since(now).as_secs());
+    u32::try_from(left.clamp(1, ACCESS_TOKEN_LIFE.into())).unwrap_or(ACCESS_TOKEN_LIFE)
 }
 
 type Login = (LoggedIn, LoginKind, RefreshToken);
@@ -59,8 +72,8 @@ async fn by_password(call: &Call, username: &str, password: &str) -> Result<Logi
     let (password, hash) = (without_white_space(password), credential.as_ref().map(|credential| credential.password_hash.clone()));
     let matches = blocking(move || verify_password(&password, hash.as_deref())).await?;
     let credential = credential.filter(|_| matches);
-    let account = match &credential {
-        Some(credential) => store.account(tenant, &credential.account_id).await?,
+    let entrant = match &credential {
+        Some(credential) => store.entrant(tenant, &credential.account_id).await?,
         None => None,
     };
     // The account may have got another name or another password while this one was looked at.
@@ -68,33 +81,36 @@ async fn by_password(call: &Call, username: &str, password: &str) -> Result<Logi
         let of_these = account.share.is_some() || credential.as_ref().is_some_and(|credential| credential.generation == account.generation);
         of_these && account.username.as_deref().map(fold_name).as_deref() == Some(&name)
     };
-    let account = account.filter(holds);
-    begin(call, account, LoginKind::Credentials, &attempt).await?.ok_or(Code::LoginFailed.into())
+    let entrant = entrant.filter(|entrant| holds(&entrant.account));
+    begin(call, entrant, LoginKind::Credentials, &attempt).await?.ok_or(Code::LoginFailed.into())
 }
 
 async fn by_link(call: &Call, token: &str) -> Result<Login> {
     let (store, tenant) = (call.store()?, call.tenant_id());
     let attempt = admit(call, None).await?;
     let hash = link_token_hash(&without_white_space(token));
-    let account = store.account_of_link(tenant, &hash, call.now).await?;
-    begin(call, account, LoginKind::Token, &attempt).await?.ok_or(Code::LinkInvalid.into())
+    let entrant = store.account_of_link(tenant, &hash, call.now).await?;
+    begin(call, entrant, LoginKind::Token, &attempt).await?.ok_or(Code::LinkInvalid.into())
 }
 
 async fn by_refresh(call: &Call, token: &str) -> Result<Login> {
     let (store, tenant) = (call.store()?, call.tenant_id());
     let found = store.find_session(tenant, token, call.now).await?.ok_or(Code::RefreshInvalid)?;
     // Everything that can fail comes before the token is used up: its owner is left with nothing else.
-    let account = store.account(tenant, &found.session.account_id).await?;
-    let logged_in = match account {
-        Some(account) => logged_in(call, account).await?,
+    let entrant = store.entrant(tenant, &found.session.account_id).await?;
+    let logged_in = match entrant {
+        Some(entrant) => logged_in(call, entrant).await?,
         None => None,
     };
-    let Some(logged_in) = logged_in.filter(|logged_in| logged_in.account.generation == found.session.generation) else {
+    let holds =
+        |logged_in: &LoggedIn| logged_in.account.generation == found.session.generation && found.session.epoch >= logged_in.sessions_from;
+    let Some(logged_in) = logged_in.filter(holds) else {
         store.revoke_session(tenant, token).await?;
         return Err(Code::RefreshInvalid.into());
     };
-    match store.rotate_session(found, call.now).await? {
+    match store.rotate_session(tenant, found, call.now).await? {
         Rotation::Rotated { token, session } => Ok((logged_in, session.login, token)),
+        Rotation::TooOften { retry_after_seconds } => Err(Problem::new(Code::TooManyRenewals).with_retry_after(retry_after_seconds).into()),
         Rotation::Refused => Err(Code::RefreshInvalid.into()),
     }
 }
@@ -111,15 +127,17 @@ async fn admit(call: &Call, name: Option<&str>) -> Result<Attempt> {
 }
 
 /// Opens the session of an account that may log in; none if it may not.
-async fn begin(call: &Call, account: Option<Account>, login: LoginKind, attempt: &Attempt) -> Result<Option<Login>> {
+async fn begin(call: &Call, entrant: Option<Entrant>, login: LoginKind, attempt: &Attempt) -> Result<Option<Login>> {
     let (store, tenant) = (call.store()?, call.tenant_id());
-    let Some(account) = account else { return Ok(None) };
-    let Some(logged_in) = logged_in(call, account).await? else { return Ok(None) };
+    let Some(entrant) = entrant else { return Ok(None) };
+    let Some(logged_in) = logged_in(call, entrant).await? else { return Ok(None) };
     store.login_succeeded(tenant, attempt).await?;
     let session = NewSession {
         account_id: logged_in.account.id.clone(),
         generation: logged_in.account.generation,
         login,
+        device: DeviceKind::of_user_agent(call.request.header(header::USER_AGENT).unwrap_or_default()),
+        epoch: logged_in.epoch,
         now: call.now,
         ends_at: logged_in.ends_at,
         random: store::random()?,
@@ -144,6 +162,8 @@ fn roles(account: &Account, application: &Application) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use jiff::SignedDuration;
+
     use super::*;
 
     fn application(more: serde_json::Value) -> Application {
@@ -164,6 +184,15 @@ mod tests {
             generation: 0,
             share_era: 0,
         }
+    }
+
+    #[test]
+    fn a_token_outlives_no_account() {
+        let now: Timestamp = "2026-11-22T12:00:00Z".parse().unwrap();
+        for (seconds, life_of_token) in [(3600, 900), (900, 900), (899, 899), (1, 1)] {
+            assert_eq!(life(Some(now + SignedDuration::from_secs(seconds)), now), life_of_token);
+        }
+        assert_eq!(life(None, now), 900);
     }
 
     #[test]

@@ -86,7 +86,7 @@ async fn proved(call: &Call, share: &domain::ids::AccountId, login: &ShareMailLo
         None => None,
         Some(token) => {
             let account = store.account_of_link(tenant, &link_token_hash(token), call.now).await?;
-            account.filter(|account| account.id == *share).ok_or_else(|| not_its("login.token"))?;
+            account.filter(|entrant| entrant.account.id == *share).ok_or_else(|| not_its("login.token"))?;
             Some(format!("{}/m/{token}", call.tenant.application.portal_url))
         }
     };

@@ -15,7 +15,7 @@ mod upload;
 
 pub use account::AccountInfo;
 pub use application::{Manifest, ManifestIcon, PublicApplication, PublicCommunicationSettings};
-pub use auth::{LogoutRequest, TokenRequest, TokenResponse};
+pub use auth::{LogoutRequest, Session, Sessions, TokenRequest, TokenResponse};
 pub use communication::{
     CommunicationRequest, CommunicationState, CommunicationType, CrmRegistrationInfo, ReceiptAnswer, SentMail, ShareMailLogin,
     ShareMailRequest,

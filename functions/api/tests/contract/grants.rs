@@ -304,6 +304,10 @@ async fn grants_are_exact() {
     ok("no reminders", portal.call("reminders_stop", &["self-service"], None, None).await);
     communicate(&portal, token, without_photo, visited).await;
 
+    let sessions = ok("sessions", portal.call("session_list", &[], token, None).await);
+    let other = sessions["sessions"].as_array().unwrap().iter().find(|session| session["isCurrent"] == false).unwrap();
+    ok("a session less", portal.call("session_delete", &[other["id"].as_str().unwrap()], token, None).await);
+
     let logout = json!({"applicationId": "portal", "refreshToken": refreshed["refreshToken"]});
     assert_eq!(portal.call("reminders_page", &["self-service"], None, None).await.0, 303);
     ok("logout", portal.call("auth_logout", &[], None, Some(logout)).await);

@@ -346,7 +346,7 @@ on_both! {
         let store = &table.store;
         let jobs = portfolio(store, 1).await;
         share(store, &owner(), "s", &jobs).await;
-        let link = async |hash: &str| store.account_of_link(&tenant(), hash, noon()).await.unwrap().map(|account| account.id);
+        let link = async |hash: &str| store.account_of_link(&tenant(), hash, noon()).await.unwrap().map(|entrant| entrant.account.id);
         assert_eq!(link("link-of-s").await, Some(account_id("s")));
         assert_eq!(store.account_of_link(&tenant(), "link-of-s", noon() + SignedDuration::from_hours(24)).await.unwrap(), None);
         let write = record("renew", "r", "sealed");

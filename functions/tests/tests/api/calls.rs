@@ -152,6 +152,20 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
                 ahead.with_body_of_nothing(with_photo("no-such-upload")).refused_as(422, "upload-missing"),
             ]
         }
+        // Where it is a sub-account's, its owner's go on.
+        "session_list" => {
+            let below = portal.login_share(&owner.share("Hausmeister", &[&job]).await).await;
+            vec![call(&[]), Call::of(route, &below, &[]).in_the_way("sub-account")]
+        }
+        "session_delete" => {
+            let below = portal.login_share(&owner.share("Hausmeister", &[&job]).await).await;
+            let sessions = below.get("/api/pro/session").await.body;
+            vec![Call::of(route, &below, &[sessions["sessions"][0]["id"].as_str().unwrap()])]
+        }
+        "session_delete_all" => {
+            let below = portal.login_share(&owner.share("Hausmeister", &[&job]).await).await;
+            vec![Call::of(route, &below, &[])]
+        }
         "share_list" => {
             let upper = owner.share("Verwaltung", &[&job]).await;
             let lower = portal.login_share(&upper).await.share("Hausmeister", &[&job]).await;

@@ -398,6 +398,13 @@ impl Portal {
         self.logged_in(name, &answer)
     }
 
+    /// The same with a browser that says this of itself.
+    pub async fn login_on(&self, user_agent: &str, name: &str) -> Persona<'_> {
+        let grant = json!({ "username": name, "password": password(name), "applicationId": self.tenant() });
+        let request = self.request_to(Method::POST, "/auth/token").header(header::USER_AGENT, user_agent.to_owned());
+        self.logged_in(name, &Answer::of(request.json(&grant)).await)
+    }
+
     /// The sub-account of a share that was made just now, logged in with its user name.
     pub async fn login_share(&self, created: &Value) -> Persona<'_> {
         let answer = self.token(json!({ "username": created["username"], "password": created["password"] })).await;

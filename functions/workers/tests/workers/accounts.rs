@@ -1,6 +1,7 @@
 //! When accounts lose their logins, and when they go.
 
 use domain::config::Retention;
+use domain::device::DeviceKind;
 use domain::model::LoginKind;
 use jiff::ToSpan;
 use store::NewSession;
@@ -21,8 +22,16 @@ pub async fn populate(world: &World) {
 async fn an_ended_account_loses_its_logins_and_keeps_its_jobs() {
     let world = World::with_retention(limits()).await;
     populate(&world).await;
-    let session =
-        NewSession { account_id: account("ends"), generation: 0, login: LoginKind::Token, now: start(), ends_at: None, random: [8; 80] };
+    let session = NewSession {
+        account_id: account("ends"),
+        generation: 0,
+        login: LoginKind::Token,
+        device: DeviceKind::Iphone,
+        epoch: 0,
+        now: start(),
+        ends_at: None,
+        random: [8; 80],
+    };
     let token = world.store.open_session(&tenant(), session).await.unwrap();
     let logins = async |id: &str| {
         let name = world.store.credential(&tenant(), &format!("{id}-user")).await.unwrap().is_some();

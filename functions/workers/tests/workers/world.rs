@@ -7,6 +7,7 @@ use std::time::Duration;
 use aws_sdk_dynamodb::types::AttributeValue;
 use bytes::Bytes;
 use domain::config::Retention;
+use domain::device::DeviceKind;
 use domain::ids::TenantId;
 use domain::model::{JobMaster, LoginKind, ReadingResult, ReadingResultImage};
 use domain::value::MeterValue;
@@ -205,6 +206,8 @@ impl World {
             account_id: account(id),
             generation: 0,
             login: LoginKind::Credentials,
+            device: DeviceKind::Windows,
+            epoch: 0,
             now: start(),
             ends_at: None,
             random: [7; 80],

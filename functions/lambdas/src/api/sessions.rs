@@ -1,0 +1,7 @@
+//! Lambda: `sessions`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(vec![&api::routes::SESSION_LIST, &api::routes::SESSION_DELETE, &api::routes::SESSION_DELETE_ALL])
+}
