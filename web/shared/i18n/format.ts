@@ -6,6 +6,14 @@ export function formatDate(day: string): string {
   return `${date}.${month}.${year}`
 }
 
+/** A moment, to the minute, where the reader is: `22.11.2026, 14:05`. */
+export function formatInstant(instant: string): string {
+  const time = new Date(instant)
+  const two = (number: number) => String(number).padStart(2, '0')
+  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+  return `${formatDate(day)}, ${two(time.getHours())}:${two(time.getMinutes())}`
+}
+
 /** A day within its year: `2026-03-09` becomes `09.03.`. */
 export function formatDayAndMonth(day: string): string {
   return formatDate(day).slice(0, 6)

@@ -216,6 +216,10 @@ function UserMenu() {
             {t('account.add')}
           </Link>
         )}
+        <Link href={paths.devices()} className="nav-link" onClick={close}>
+          <Icon name="key" size={1.25} />
+          {t('account.devices')}
+        </Link>
         <button
           type="button"
           className="nav-link"

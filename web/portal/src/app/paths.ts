@@ -4,6 +4,8 @@ export const paths = {
   introduction: () => '/introduction',
   /** The login of one account more. */
   addAccount: () => '/anmelden',
+  /** Where one is logged in. */
+  devices: () => '/geraete',
   management: () => '/management',
   /** The shares of an account, or one of them. */
   managedAccount: (accountId: string, shareId?: string) =>
@@ -24,6 +26,7 @@ export const patterns = {
   home: '/',
   introduction: '/introduction',
   addAccount: '/anmelden',
+  devices: '/geraete',
   management: '/management',
   managedAccount: '/management/account/:accountId/:shareId?',
   publicReading: '/ablesung-ohne-zugang',

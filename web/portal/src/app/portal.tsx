@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { loadTexts } from '@shared/i18n/i18n.ts'
 import { notify } from '@shared/ui/notify.ts'
-import { onSessionEnded, useSessions } from '@/auth/sessions.ts'
+import { currentSessions, onSessionEnded, useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
 import { forgetData, forgetOthersJobs } from '@/data/jobs.ts'
 import { deleteDrafts, startDrafts } from '@/device/drafts.ts'
@@ -39,6 +39,11 @@ const JobsPage = lazy(loadJobsPage)
 const ManagementPage = lazy(async () => {
   const [page] = await Promise.all([import('./management-page.tsx'), loadTexts(['sharing'])])
   return { default: page.ManagementPage }
+})
+
+const DevicesPage = lazy(async () => {
+  const [page] = await Promise.all([import('./devices-page.tsx'), loadTexts(['devices'])])
+  return { default: page.DevicesPage }
 })
 
 const AccessibilityPage = lazy(async () => {
@@ -183,6 +188,9 @@ export function Portal({ token }: { token: string | undefined }) {
               <NewReadingPage />
             </Route>
             <Route path={patterns.jobs}>{({ jobId }) => <JobsPage jobId={jobId} />}</Route>
+            <Route path={patterns.devices}>
+              <DevicesPage />
+            </Route>
             <Route path={patterns.management}>
               <ManagementPage />
             </Route>
@@ -230,8 +238,10 @@ function useEndedSessions() {
   useEffect(
     () =>
       onSessionEnded(({ accountId, info }) => {
-        ended.current.add(accountId)
         notify({ type: 'info', title: t('session.endedTitle'), message: t('session.endedText', { name: info.name }) })
+        // One that ended before there was a screen may be gone already.
+        if (currentSessions().some((session) => session.accountId === accountId)) ended.current.add(accountId)
+        else clearUp()
       }),
     [t],
   )
@@ -242,13 +252,19 @@ function useEndedSessions() {
     if (gone.length === 0) return
     const loggedOut = gone.filter(({ accountId }) => !ended.current.delete(accountId))
     for (const { accountId } of loggedOut) void deleteDrafts(accountId)
-    if (sessions.length > 0) forgetOthersJobs()
-    else {
-      void forgetData()
-      forgetPlaces()
-      if (loggedOut.length > 0) navigate(paths.home(), { replace: true })
-    }
+    clearUp()
+    if (sessions.length === 0 && loggedOut.length > 0) navigate(paths.home(), { replace: true })
   }, [sessions, navigate])
+}
+
+/** Forgets what belongs to accounts that are no longer logged in. */
+function clearUp(): void {
+  if (currentSessions().length > 0) {
+    forgetOthersJobs()
+    return
+  }
+  void forgetData()
+  forgetPlaces()
 }
 
 /** Fetches the screens that are needed next while there is a network: the meter may hang where there is none. */

@@ -6,8 +6,6 @@ export interface Claims {
   roles: string[]
   /** Through which kind of login the session began. */
   login: 'credentials' | 'token'
-  /** End of validity, in seconds since 1970. */
-  exp: number
 }
 
 /** Reads a token's claims; undefined when it is none of ours. */
@@ -24,10 +22,5 @@ export function readClaims(token: string): Claims | undefined {
 
 function isClaims(value: unknown): value is Claims {
   const claims = value as Partial<Claims> | null
-  return (
-    typeof claims === 'object' &&
-    typeof claims?.accountId === 'string' &&
-    typeof claims.exp === 'number' &&
-    Array.isArray(claims.roles)
-  )
+  return typeof claims === 'object' && typeof claims?.accountId === 'string' && Array.isArray(claims.roles)
 }

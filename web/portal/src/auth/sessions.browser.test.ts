@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deferred } from '@shared/testing/deferred.ts'
 import type { StoredSession } from '@/device/db.ts'
+import { type AccessToken, fresh } from './access-token.ts'
 
 type Sessions = typeof import('./sessions.ts')
 
@@ -11,7 +12,7 @@ const server = {
   valid: new Set<string>(),
   presented: [] as string[],
   loggedOut: [] as string[],
-  answer: 'rotate' as 'rotate' | 'nothing' | 'overloaded',
+  answer: 'rotate' as 'rotate' | 'nothing' | 'overloaded' | 'later',
   /** Answers wait for this. */
   gate: Promise.resolve(),
 }
@@ -20,9 +21,12 @@ let issued = 0
 
 function accessTokenFor(accountId: string): string {
   issued += 1
-  const claims = { accountId, roles: [], login: 'token', exp: Math.floor(Date.now() / 1000) + 15 * 60, jti: issued }
+  const claims = { accountId, roles: [], login: 'token', jti: issued }
   return `h.${btoa(JSON.stringify(claims)).replaceAll('=', '')}.s`
 }
+
+/** What a login has just brought. */
+const accessFor = (accountId: string): AccessToken => fresh(accessTokenFor(accountId), 15 * MINUTE)
 
 async function respond(request: Request): Promise<Response> {
   const body = (await request.json()) as { refreshToken: string }
@@ -33,6 +37,7 @@ async function respond(request: Request): Promise<Response> {
   server.presented.push(body.refreshToken)
   await server.gate
   if (server.answer === 'nothing') throw new TypeError('Failed to fetch')
+  if (server.answer === 'later') return problem(429, 'too-many-renewals', { 'retry-after': '600' })
   if (server.answer === 'overloaded') return problem(503, 'temporarily-unavailable')
   if (!server.valid.delete(body.refreshToken)) return problem(401, 'refresh-invalid')
   const [accountId = '', count = '0'] = body.refreshToken.split('.')
@@ -41,8 +46,11 @@ async function respond(request: Request): Promise<Response> {
   return Response.json({ token: accessTokenFor(accountId), refreshToken, username: null, expiresIn: 900 })
 }
 
-const problem = (status: number, code: string) =>
-  new Response(JSON.stringify({ code, status }), { status, headers: { 'content-type': 'application/problem+json' } })
+const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify({ code, status }), {
+    status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+  })
 
 const session = (accountId: string): StoredSession => ({
   accountId,
@@ -144,7 +152,7 @@ test('two tabs never spend the same refresh token', async () => {
 test('a token is replaced in the background 60 s before its end', async () => {
   const tab = await openTab()
   server.valid.add('ahead.0')
-  await tab.addSession(session('ahead'), accessTokenFor('ahead'), false)
+  await tab.addSession(session('ahead'), accessFor('ahead'), false)
   await vi.advanceTimersByTimeAsync(13 * MINUTE)
   expect(server.presented).toEqual([])
   await vi.advanceTimersByTimeAsync(MINUTE + 5000)
@@ -156,15 +164,15 @@ test('a token is replaced in the background 60 s before its end', async () => {
 test('a call replaces a token that has less than 30 s left', async () => {
   const tab = await openTab()
   server.valid.add('demand.0')
-  const first = accessTokenFor('demand')
+  const first = accessFor('demand')
   await tab.addSession(session('demand'), first, false)
-  expect(await tab.accessToken('demand')).toBe(first)
+  expect(await tab.accessToken('demand')).toBe(first.token)
   server.answer = 'nothing'
   await vi.advanceTimersByTimeAsync(14.2 * MINUTE)
-  expect(await tab.accessToken('demand')).toBe(first)
+  expect(await tab.accessToken('demand')).toBe(first.token)
   await vi.advanceTimersByTimeAsync(0.5 * MINUTE)
   server.answer = 'rotate'
-  expect(await tab.accessToken('demand')).not.toBe(first)
+  expect(await tab.accessToken('demand')).not.toBe(first.token)
 })
 
 test('without an answer the session stays and is tried again every 30 s', async () => {
@@ -188,6 +196,42 @@ test('without an answer the session stays and is tried again every 30 s', async 
   expect(server.presented).toHaveLength(3)
 })
 
+test('a token that is refused at once is replaced some seconds after it came', async () => {
+  await stored('refused-at-once')
+  const tab = await openTab()
+  const first = await tab.accessToken('refused-at-once')
+  const replaced = tab.replaceToken('refused-at-once', first)
+  await vi.advanceTimersByTimeAsync(4000)
+  expect(server.presented).toEqual(['refused-at-once.0'])
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await replaced).not.toBe(first)
+  expect(server.presented).toEqual(['refused-at-once.0', 'refused-at-once.1'])
+})
+
+test('who is told to come later does', async () => {
+  server.answer = 'later'
+  await stored('patient')
+  const tab = await openTab()
+  for (let calls = 0; calls < 3; calls += 1)
+    await expect(tab.accessToken('patient')).rejects.toMatchObject({ code: 'too-many-renewals', retryAfter: 600 })
+  expect(server.presented).toHaveLength(1)
+  expect(tab.currentSessions()).toHaveLength(1)
+  server.answer = 'rotate'
+  await vi.advanceTimersByTimeAsync(599_000)
+  expect(server.presented).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(2000)
+  await expect.poll(() => server.presented).toHaveLength(2)
+})
+
+test('who listens later learns what ended before', async () => {
+  await store.writeSession(session('ended-early'))
+  const tab = await openTab()
+  await expect(tab.accessToken('ended-early')).rejects.toMatchObject({ code: 'session-ended' })
+  const heard: string[] = []
+  for (const name of ['first', 'second']) tab.onSessionEnded(({ accountId }) => heard.push(`${name}: ${accountId}`))
+  expect(heard).toEqual(['first: ended-early'])
+})
+
 test('an overloaded server does not end a session', async () => {
   server.answer = 'overloaded'
   await stored('busy')
@@ -205,9 +249,10 @@ test('a refusal removes the account, the last one after 2 s', async () => {
   await expect(tab.accessToken('refused')).rejects.toMatchObject({ code: 'session-ended' })
   expect(tab.currentSessions().map(({ accountId }) => accountId)).toEqual(['good'])
 
-  await tab.accessToken('good')
+  const token = await tab.accessToken('good')
   server.valid.clear()
-  await expect(tab.replaceToken('good', await tab.accessToken('good'))).rejects.toMatchObject({ code: 'session-ended' })
+  await vi.advanceTimersByTimeAsync(5000)
+  await expect(tab.replaceToken('good', token)).rejects.toMatchObject({ code: 'session-ended' })
   expect(ended).toEqual(['refused', 'good'])
   expect(tab.currentSessions()).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(2100)
@@ -245,14 +290,14 @@ test('with one account only, a login takes the place of the others', async () =>
   await stored('old')
   const tab = await openTab()
   await tab.accessToken('old')
-  await tab.addSession(session('new'), accessTokenFor('new'), true)
+  await tab.addSession(session('new'), accessFor('new'), true)
   expect(tab.currentSessions().map(({ accountId }) => accountId)).toEqual(['new'])
   await expect.poll(() => server.loggedOut).toEqual(['old.1'])
 })
 
 test('a login in one tab is known in the other', async () => {
   const [here, there] = [await openTab(), await openTab()]
-  await here.addSession(session('shared'), accessTokenFor('shared'), false)
+  await here.addSession(session('shared'), accessFor('shared'), false)
   await expect.poll(() => there.currentSessions().length).toBe(1)
   expect(await there.accessToken('shared')).toBe(await here.accessToken('shared'))
   expect(server.presented).toEqual([])
@@ -264,8 +309,7 @@ test('a logout that follows a login at once is not overtaken by it in the other 
   await store.writeSession(session('stays'))
   const here = new BroadcastChannel('zaehlwerk-sessions')
   const added = (accountId: string) => {
-    const access = { token: accessTokenFor(accountId), expiresAt: Date.now() + 15 * MINUTE }
-    here.postMessage({ kind: 'added', accountId, access })
+    here.postMessage({ kind: 'added', accountId, token: accessTokenFor(accountId), lifeMs: 15 * MINUTE })
   }
   added('brief')
   here.postMessage({ kind: 'removed', accountId: 'brief' })

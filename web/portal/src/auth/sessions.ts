@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { StoredSession } from '@/device/db.ts'
-import { readClaims } from './claims.ts'
+import { type AccessToken, fresh, left, type Moment, now, since } from './access-token.ts'
 import { continueSession, deleteSession, readSession, readSessions, writeSession } from './store.ts'
 
 /** A logged-in account, as screens see it. */
@@ -17,16 +17,14 @@ const AHEAD_MS = 60_000
 const ON_DEMAND_MS = 30_000
 /** Pause between attempts that get no answer (L4). */
 const RETRY_MS = 30_000
+/** A tab asks no sooner than this for the next token, whatever its answers say and however often they are refused. */
+const FLOOR_MS = 5_000
 /** The portal logs out so long after its last account ended (L9). */
 const LAST_ACCOUNT_MS = 2_000
 
-interface AccessToken {
-  token: string
-  expiresAt: number
-}
-
+/** Tabs have no common steady clock: what goes from one to the other is how long a token is still good. */
 type Message =
-  | { kind: 'added' | 'token'; accountId: string; access: AccessToken }
+  | { kind: 'added' | 'token'; accountId: string; token: string; lifeMs: number }
   | { kind: 'ended' | 'removed'; accountId: string }
 
 type EndListener = (session: Session) => void
@@ -34,10 +32,14 @@ type EndListener = (session: Session) => void
 let applicationId = ''
 let sessions: readonly Session[] = []
 const tokens = new Map<string, AccessToken>()
+/** When an account may ask again: some seconds after its last answer, or when the server wants to be asked again. */
+const pauses = new Map<string, { from: Moment; lasting: number; refusal?: ApiError }>()
 const timers = new Map<string, number>()
 const refreshing = new Map<string, Promise<AccessToken>>()
 const listeners = new Set<() => void>()
 const endListeners = new Set<EndListener>()
+/** Those that ended before anybody listened: the first refresh may be answered before there is a screen. */
+const unheard: Session[] = []
 const channel = new BroadcastChannel('zaehlwerk-sessions')
 /** One message after the other: a logout must not be overtaken by the login before it, which has to be read first. */
 let received = Promise.resolve()
@@ -61,9 +63,10 @@ export const currentSessions = (): readonly Session[] => sessions
 export const hasRoles = (session: Session, ...roles: string[]): boolean =>
   roles.every((role) => session.roles.includes(role))
 
-/** Calls back when the server ended a session; the returned function stops that. */
+/** Calls back when the server ended a session, also for one that ended before; the returned function stops that. */
 export function onSessionEnded(listener: EndListener): () => void {
   endListeners.add(listener)
+  for (const session of unheard.splice(0)) listener(session)
   return () => endListeners.delete(listener)
 }
 
@@ -71,15 +74,15 @@ export function onSessionEnded(listener: EndListener): () => void {
  * Takes a new login in. With `exclusive`, all other accounts are logged out (L4, multiple accounts off).
  * A login of an account that is already there replaces its session.
  */
-export async function addSession(stored: StoredSession, token: string, exclusive: boolean): Promise<void> {
+export async function addSession(stored: StoredSession, access: AccessToken, exclusive: boolean): Promise<void> {
   const { accountId } = stored
   const superseded = (await readSessions()).filter((old) => exclusive || old.accountId === accountId)
   // A refresh that is on its way would write the older session over this one.
   await exclusively(accountId, async () => {
     await writeSession(stored)
-    const access = hold(accountId, token)
+    take(accountId, access)
     add(stored)
-    broadcast({ kind: 'added', accountId, access })
+    broadcast({ kind: 'added', accountId, token: access.token, lifeMs: left(access) })
   })
   for (const old of superseded) {
     if (old.accountId !== accountId) {
@@ -94,10 +97,15 @@ export async function addSession(stored: StoredSession, token: string, exclusive
 export async function logout(): Promise<void> {
   const stored = await readSessions()
   for (const { accountId } of stored) {
-    await forget(accountId)
-    broadcast({ kind: 'removed', accountId })
+    await leave(accountId)
   }
   await Promise.all(stored.map(({ refreshToken }) => revoke(refreshToken)))
+}
+
+/** Forgets an account whose sessions all have ended at its own wish, here and in the other tabs. */
+export async function leave(accountId: string): Promise<void> {
+  await forget(accountId)
+  broadcast({ kind: 'removed', accountId })
 }
 
 /**
@@ -106,7 +114,7 @@ export async function logout(): Promise<void> {
  */
 export async function accessToken(accountId: string): Promise<string> {
   const held = tokens.get(accountId)
-  return held && held.expiresAt - Date.now() > ON_DEMAND_MS ? held.token : (await refresh(accountId)).token
+  return held && left(held) > ON_DEMAND_MS ? held.token : (await refresh(accountId)).token
 }
 
 /** A token other than the one that the server has just refused. */
@@ -134,6 +142,7 @@ const exclusively = <T>(accountId: string, change: () => Promise<T>): Promise<T>
   navigator.locks.request(`zaehlwerk-refresh-${accountId}`, change)
 
 async function exchange(accountId: string): Promise<AccessToken> {
+  await pauseOf(accountId)
   const stored = await readSession(accountId)
   if (!stored) throw new ApiError('session-ended')
   try {
@@ -144,11 +153,17 @@ async function exchange(accountId: string): Promise<AccessToken> {
       void revoke(answer.refreshToken)
       throw new ApiError('session-ended')
     }
-    const access = hold(accountId, answer.token)
-    broadcast({ kind: 'token', accountId, access })
+    const access = fresh(answer.token, answer.expiresIn * 1000)
+    take(accountId, access)
+    broadcast({ kind: 'token', accountId, token: access.token, lifeMs: access.lifeMs })
     return access
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code === 'session-ended' || isPassing(error)) throw error
+    if (!(error instanceof ApiError) || error.code === 'session-ended') throw error
+    if (error.code !== 'refresh-invalid') {
+      // An overloaded or failing server, or a machine before it, says nothing about the session, just as no answer does.
+      if (error.retryAfter) pauses.set(accountId, { from: now(), lasting: error.retryAfter * 1000, refusal: error })
+      throw error
+    }
     await deleteSession(accountId)
     end(accountId)
     broadcast({ kind: 'ended', accountId })
@@ -156,28 +171,31 @@ async function exchange(accountId: string): Promise<AccessToken> {
   }
 }
 
-/** An overloaded or failing server says nothing about the session, just as no answer does. */
-const isPassing = ({ status }: ApiError) => status === undefined || status === 429 || status >= 500
-
-function hold(accountId: string, token: string): AccessToken {
-  const access = { token, expiresAt: (readClaims(token)?.exp ?? 0) * 1000 }
-  take(accountId, access)
-  return access
+/** Waits some seconds after the last answer. Whom the server has told when to come again is told the same until then. */
+async function pauseOf(accountId: string): Promise<void> {
+  const pause = pauses.get(accountId)
+  const wait = pause ? pause.lasting - since(pause.from) : 0
+  if (!pause || wait <= 0) return
+  if (pause.refusal) throw pause.refusal
+  await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
 function take(accountId: string, access: AccessToken): void {
   tokens.set(accountId, access)
-  schedule(accountId, access.expiresAt - Date.now() - AHEAD_MS)
+  pauses.set(accountId, { from: now(), lasting: FLOOR_MS })
+  schedule(accountId, Math.max(left(access) - AHEAD_MS, FLOOR_MS))
 }
 
 function schedule(accountId: string, delay: number): void {
   clearTimeout(timers.get(accountId))
   const attempt = () => {
     refresh(accountId).catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.code === 'session-ended')) schedule(accountId, RETRY_MS)
+      if (error instanceof ApiError && error.code === 'session-ended') return
+      const wait = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
+      schedule(accountId, Math.max(wait, RETRY_MS))
     })
   }
-  timers.set(accountId, window.setTimeout(attempt, Math.max(delay, 0)))
+  timers.set(accountId, window.setTimeout(attempt, delay))
 }
 
 function add(stored: StoredSession): void {
@@ -193,6 +211,7 @@ function end(accountId: string): void {
   const session = sessions.find((other) => other.accountId === accountId)
   if (!session) return
   drop(accountId)
+  if (endListeners.size === 0) unheard.push(session)
   for (const listener of endListeners) listener(session)
   if (sessions.length > 1) remove(accountId)
   else window.setTimeout(() => remove(accountId), LAST_ACCOUNT_MS)
@@ -208,6 +227,7 @@ function drop(accountId: string): void {
   clearTimeout(timers.get(accountId))
   timers.delete(accountId)
   tokens.delete(accountId)
+  pauses.delete(accountId)
 }
 
 function remove(accountId: string): void {
@@ -224,11 +244,12 @@ export async function revoke(refreshToken: string): Promise<void> {
 async function receive(message: Message): Promise<void> {
   const { accountId } = message
   if (message.kind === 'token') {
-    if (sessions.some((session) => session.accountId === accountId)) take(accountId, message.access)
+    if (sessions.some((session) => session.accountId === accountId))
+      take(accountId, fresh(message.token, message.lifeMs))
   } else if (message.kind === 'added') {
     const stored = await readSession(accountId)
     if (!stored) return
-    take(accountId, message.access)
+    take(accountId, fresh(message.token, message.lifeMs))
     add(stored)
   } else if (message.kind === 'ended') {
     end(accountId)

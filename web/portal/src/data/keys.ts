@@ -10,6 +10,7 @@ export const keys = {
   arrivingJobs: (accountIds: readonly string[]) => ['/api/pro/job', 'arriving', ...accountIds] as const,
   /** Of a sub-account somewhere below the account, or of the account itself. */
   shares: (accountId: string, of = accountId) => ['/api/pro/share/account', accountId, of] as const,
+  deviceSessions: (accountId: string) => ['/api/pro/session', accountId] as const,
   registrationInfo: (accountId: string) => ['/api/pro/account/crm-registration-info', accountId] as const,
   registration: (selfServiceToken: string) => `/api/public/communication/${selfServiceToken}`,
   image: (login: string, jobId: string, taskId: string, imageId: string) =>

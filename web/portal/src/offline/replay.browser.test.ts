@@ -93,10 +93,10 @@ let database: typeof import('@/device/db.ts').database
 let sessions: typeof import('@/auth/sessions.ts')
 
 async function logIn(accountId: string): Promise<void> {
-  const claims = btoa(JSON.stringify({ accountId, roles: [], login: 'token', exp: Date.now() / 1000 + 900 }))
+  const { fresh } = await import('@/auth/access-token.ts')
   const info = { id: accountId, name: accountId, parentId: null, parentName: null, language: null }
   const session = { accountId, username: null, login: 'token', roles: [], refreshToken: 'r', info } as const
-  await sessions.addSession({ ...session, roles: [] }, `h.${claims}.s`, true)
+  await sessions.addSession({ ...session, roles: [] }, fresh('h.c.s', 900_000), true)
 }
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import '@shared/i18n/i18next.d.ts'
 import type accessibility from './de-FORMAL/accessibility.json'
 import type communication from './de-FORMAL/communication.json'
+import type devices from './de-FORMAL/devices.json'
 import type evaluation from './de-FORMAL/evaluation.json'
 import type exportTexts from './de-FORMAL/export.json'
 import type help from './de-FORMAL/help.json'
@@ -20,6 +21,7 @@ declare module '@shared/i18n/i18next.d.ts' {
   interface TextAreas {
     accessibility: typeof accessibility
     communication: typeof communication
+    devices: typeof devices
     evaluation: typeof evaluation
     export: typeof exportTexts
     help: typeof help

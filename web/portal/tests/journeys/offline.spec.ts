@@ -4,6 +4,7 @@ import { letters } from '../demo.ts'
 import { expectKept, expectSeen, WITH_PHOTO } from '../device.ts'
 import { type Job, jobsOf, plausible, readings, wasOpen } from '../ledger.ts'
 import { expect, expectAccessible, follow, logIn, refusedWith, test } from '../portal.ts'
+import { endSessions } from '../sessions.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
 const { manager, mehmet } = letters
@@ -274,30 +275,6 @@ test.describe('with a login that has ended meanwhile', () => {
     }).toPass()
   })
 })
-
-/** Revokes the page's sessions behind its back. */
-async function endSessions(page: Page, request: Parameters<typeof jobsOf>[0]): Promise<void> {
-  const tokens = await page.evaluate(
-    () =>
-      new Promise<string[]>((resolve, reject) => {
-        const opening = indexedDB.open('zaehlwerk')
-        opening.addEventListener('error', () => reject(new Error('no database')))
-        opening.addEventListener('success', () => {
-          const all = opening.result.transaction('sessions').objectStore('sessions').getAll()
-          all.addEventListener('success', () => {
-            opening.result.close()
-            resolve((all.result as { refreshToken: string }[]).map(({ refreshToken }) => refreshToken))
-          })
-        })
-      }),
-  )
-  const site = process.env['ZW_SITE'] ?? ''
-  const { applicationId } = (await (await request.get(`${site}/api/public/application`)).json()) as {
-    applicationId: string
-  }
-  for (const refreshToken of tokens)
-    await request.post(`${site}/auth/logout`, { data: { applicationId, refreshToken } })
-}
 
 // D-OUTBOX-6
 test('logging out asks while something has not been sent', async ({ page, context, request }) => {

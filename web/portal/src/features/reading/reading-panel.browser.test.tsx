@@ -112,10 +112,10 @@ beforeAll(async () => {
   await startTexts({ language: 'de-FORMAL', languages: ['de-FORMAL'], overlay: {} })
   await loadTexts(['reading', 'photos', 'offline'])
   const { addSession } = await import('@/auth/sessions.ts')
-  const claims = btoa(JSON.stringify({ accountId: 'a1', roles: [], login: 'token', exp: Date.now() / 1000 + 900 }))
+  const { fresh } = await import('@/auth/access-token.ts')
   const info = { id: 'a1', name: 'Erika Muster', parentId: null, parentName: null, language: null }
   const session = { accountId: 'a1', username: null, login: 'token', roles: [], refreshToken: 'r', info } as const
-  await addSession({ ...session, roles: [] }, `h.${claims}.s`, true)
+  await addSession({ ...session, roles: [] }, fresh('h.c.s', 900_000), true)
   await mutate('/api/public/application', { timeZone: 'UTC', features: {} } as Partial<Application>, {
     revalidate: false,
   })

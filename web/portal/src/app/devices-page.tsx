@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next'
+import { Devices } from '@/features/devices/devices.tsx'
+import { PageTitle } from './page-title.tsx'
+
+/** Where one is logged in. */
+export function DevicesPage() {
+  const { t } = useTranslation('devices')
+  return (
+    <>
+      <PageTitle>{t('title')}</PageTitle>
+      <Devices />
+    </>
+  )
+}

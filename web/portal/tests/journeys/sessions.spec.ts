@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { type Customer, customerWith } from '../customer.ts'
+import { letters } from '../demo.ts'
+import { expect, expectAccessibleInAllLanguages, logIn, refusedWith, test } from '../portal.ts'
+import { endSessions } from '../sessions.ts'
+
+const HOUR = 3_600_000
+
+async function enter(page: Page, customer: Customer): Promise<void> {
+  await page.goto('/')
+  await logIn(page, customer)
+  await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
+}
+
+for (const hours of [-10, -0.25, 0, 0.25, 10])
+  test(`with a clock that is wrong by ${hours} hours a tab asks for one token`, async ({ page }) => {
+    await page.addInitScript((wrong) => {
+      const Right = Date
+      globalThis.Date = class extends Right {
+        constructor(...given: [] | [number | string | Date]) {
+          super(given.length === 0 ? Right.now() + wrong : given[0])
+        }
+        static override now = () => Right.now() + wrong
+      } as DateConstructor
+    }, hours * HOUR)
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/auth/token')) asked += 1
+    })
+    await page.goto(`/m/${letters.anna.token}`)
+    await expect(page.getByRole('heading', { name: 'Schön, dass Sie da sind' })).toBeVisible()
+    await page.getByRole('link', { name: 'Ablesung' }).first().click()
+    await expect(page.getByRole('navigation', { name: 'Zähler' })).toBeVisible()
+    await page.getByRole('link', { name: 'Start' }).first().click()
+    await expect(page.getByRole('heading', { name: 'Ihr Zugang' })).toBeVisible()
+    expect(asked).toBe(1)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Ihr Zugang' })).toBeVisible()
+    await page.getByRole('link', { name: 'Ablesung' }).first().click()
+    await expect(page.getByRole('navigation', { name: 'Zähler' })).toBeVisible()
+    expect(asked).toBe(2)
+  })
+
+test.describe('with an answer that is lost', () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED/] })
+
+  test('nobody is logged out', async ({ page }) => {
+    await page.goto(`/m/${letters.anna.token}`)
+    await expect(page.getByRole('heading', { name: 'Schön, dass Sie da sind' })).toBeVisible()
+    let lost = 0
+    await page.route('**/auth/token', async (route) => {
+      await route.fetch()
+      lost += 1
+      await route.abort()
+    })
+    for (const times of [1, 2, 3]) {
+      await page.reload()
+      await expect.poll(() => lost).toBe(times)
+    }
+    await page.unroute('**/auth/token')
+    const renewed = page.waitForResponse('**/auth/token')
+    await page.reload()
+    expect((await renewed).status()).toBe(200)
+    await page.getByRole('link', { name: 'Start' }).first().click()
+    await expect(page.getByRole('main').getByText(letters.anna.name)).toBeVisible()
+  })
+})
+
+test.describe('with a login that has ended', () => {
+  test.use({ expectedErrors: [refusedWith(401)] })
+
+  test('whoever opens the portal reads so', async ({ page, request }, info) => {
+    await enter(page, await customerWith(info, '10523-strom'))
+    await endSessions(page, request)
+    await page.reload()
+    await expect(page.getByText('Zugang abgelaufen')).toBeVisible()
+    await expect(page.getByText('Der Zugang „Anna Sommer“ ist nicht mehr gültig und wurde entfernt.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+    await expect(page.getByText('Zugang abgelaufen')).toBeVisible()
+  })
+
+  test('of several, the others stay', async ({ page, request }, info) => {
+    await enter(page, await customerWith(info, '10523-strom'))
+    await endSessions(page, request)
+    await page.goto(`/m/${letters.mehmet.token}`)
+    await expect(page.getByText('Zugang abgelaufen')).toBeVisible()
+    await page.getByRole('button', { name: 'Benutzermenü' }).click()
+    await expect(page.getByRole('listitem').filter({ hasText: letters.mehmet.name })).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: 'Anna Sommer' })).toHaveCount(0)
+  })
+
+  test('the devices of an account are shown, and logged out one by one or all together', async ({
+    page,
+    browser,
+    baseURL,
+  }, info) => {
+    const customer = await customerWith(info, '10523-strom')
+    await enter(page, customer)
+    const phone = await browser.newPage({
+      baseURL: baseURL ?? '',
+      userAgent:
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile Safari/604.1',
+    })
+    await enter(phone, customer)
+
+    await page.getByRole('button', { name: 'Benutzermenü' }).click()
+    await page.getByRole('link', { name: 'Geräte' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Geräte' })).toBeVisible()
+    const devices = page.getByRole('main').getByRole('listitem')
+    await expect(devices).toHaveCount(2)
+    await expect(devices.filter({ hasText: 'Dieses Gerät' })).toHaveCount(1)
+    await expect(devices.filter({ hasText: 'iPhone' })).toContainText('Angemeldet mit Benutzername')
+    await expectAccessibleInAllLanguages(page)
+
+    await page.getByRole('button', { name: /^Abmelden: iPhone/ }).click()
+    await expect(page.getByText('Abgemeldet: iPhone')).toBeVisible()
+    await expect(devices).toHaveCount(1)
+    await phone.getByRole('link', { name: 'Ablesung' }).first().click()
+    await phone.reload()
+    await expect(phone.getByText('Zugang abgelaufen')).toBeVisible()
+    await expect(phone.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+    await enter(phone, customer)
+
+    await page.getByRole('button', { name: 'Überall abmelden' }).click()
+    const question = page.getByRole('dialog', { name: 'Überall abmelden?' })
+    await question.getByRole('button', { name: 'Überall abmelden' }).click()
+    await expect(page.getByText('Der Zugang „Anna Sommer“ ist überall abgemeldet')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+    await phone.reload()
+    await expect(phone.getByText('Zugang abgelaufen')).toBeVisible()
+    await phone.close()
+  })
+})

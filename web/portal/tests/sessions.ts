@@ -1,0 +1,26 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+
+const site = () => process.env['ZW_SITE'] ?? ''
+
+/** Revokes a page's sessions behind its back. */
+export async function endSessions(page: Page, request: APIRequestContext): Promise<void> {
+  const tokens = await page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('zaehlwerk')
+        opening.addEventListener('error', () => reject(new Error('no database')))
+        opening.addEventListener('success', () => {
+          const all = opening.result.transaction('sessions').objectStore('sessions').getAll()
+          all.addEventListener('success', () => {
+            opening.result.close()
+            resolve((all.result as { refreshToken: string }[]).map(({ refreshToken }) => refreshToken))
+          })
+        })
+      }),
+  )
+  const { applicationId } = (await (await request.get(`${site()}/api/public/application`)).json()) as {
+    applicationId: string
+  }
+  for (const refreshToken of tokens)
+    await request.post(`${site()}/auth/logout`, { data: { applicationId, refreshToken } })
+}
