@@ -12,4 +12,5 @@ mod photo;
 #[path = "../support/mod.rs"]
 mod support;
 mod value;
+mod visitor;
 mod window;

@@ -3,7 +3,6 @@
  * by OBIS code (L7). Nothing is sent by that. docs/remote-readings.md has the contract.
  */
 import { useEffect, useEffectEvent } from 'react'
-import type { Application } from '@shared/contract/types.ts'
 import type { Digits, Entry } from '@/components/counter/entry.ts'
 import { useApplication } from '@/data/application.ts'
 
@@ -29,14 +28,13 @@ export interface RemoteReading {
 
 /** Calls back with every reading from outside, as far as it can be understood. */
 export function useRemoteReading(onReading: (reading: RemoteReading) => void): void {
-  // Settings that were kept from an earlier version of the portal do not have it.
-  const { remoteReadings }: Partial<Application> = useApplication()
+  const { remoteReadings } = useApplication()
   const receive = useEffectEvent((detail: unknown) => {
     const reading = remoteReading(detail)
     if (reading) onReading(reading)
   })
   const receiveMessage = useEffectEvent(({ origin, data }: MessageEvent<unknown>) => {
-    const isAllowed = origin === window.location.origin || (remoteReadings?.allowedOrigins.includes(origin) ?? false)
+    const isAllowed = origin === window.location.origin || remoteReadings.allowedOrigins.includes(origin)
     if (isAllowed && isRecord(data) && data['type'] === REMOTE_RESULT) receive(data['detail'])
   })
   useEffect(() => {
