@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useRoute } from 'wouter'
-import { changeLanguage, currentLanguage } from '@shared/i18n/i18n.ts'
+import { changeLanguage, currentLanguage, locale } from '@shared/i18n/i18n.ts'
 import { Icon, type IconName } from '@shared/ui/icon.tsx'
 import { useSmallScreen } from '@shared/ui/media.ts'
 import { chooseContrast, chooseLanguage, useHighContrast } from '@shared/ui/settings.ts'
@@ -163,7 +163,10 @@ function LanguageSwitch() {
       }}
     >
       <Icon name="globe" />
-      <span className="tool__text">{next.readableName}</span>
+      {/* In the language that one would get, as public offices write it (D-PORTAL-13). */}
+      <span className="tool__text" lang={locale(next.name)}>
+        {next.readableName}
+      </span>
     </button>
   )
 }
@@ -189,7 +192,6 @@ function UserMenu() {
   const sessions = useSessions()
   const { logOut, dialog } = useLogout()
   const { multipleAccountsLoginEnabled } = useApplication().features
-  const hasManagement = useSharingAccounts().length > 0
   const { button, panel, close } = useMenu()
   return (
     <>
@@ -204,12 +206,6 @@ function UserMenu() {
             <li key={accountId}>{info.name}</li>
           ))}
         </ul>
-        {hasManagement && (
-          <Link href={paths.management()} className="nav-link" onClick={close}>
-            <Icon name="user" size={1.25} />
-            {t('account.manage')}
-          </Link>
-        )}
         {multipleAccountsLoginEnabled && (
           <Link href={paths.addAccount()} className="nav-link" onClick={close}>
             <Icon name="plus" size={1.25} />

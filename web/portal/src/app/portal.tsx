@@ -134,6 +134,12 @@ export function Portal({ token }: { token: string | undefined }) {
   usePreparedScreens()
   useAccountLanguage()
 
+  const publicPath = usePublicPath()
+  const [, navigate] = useLocation()
+  const logIn = () => {
+    setLink(undefined)
+    if (isLoggedIn) navigate(paths.addAccount())
+  }
   const login = <Login onLogin={() => arrive('credentials')} onToken={setLink} />
   return (
     <Shell>
@@ -145,6 +151,8 @@ export function Portal({ token }: { token: string | undefined }) {
             setLink(undefined)
           }}
           onGiveUp={() => setLink(undefined)}
+          onLogIn={isLoggedIn && !features.multipleAccountsLoginEnabled ? undefined : logIn}
+          publicPath={publicPath}
         />
       ) : (
         <Suspense>
@@ -209,17 +217,18 @@ export function Portal({ token }: { token: string | undefined }) {
   )
 }
 
+/** Where a reading is sent without a login; undefined where the tenant does not allow that. */
+function usePublicPath(): string | undefined {
+  return useApplication().config.unknownUserReading.unknownUserReadingAllowed ? paths.publicReading() : undefined
+}
+
 function Login({ onLogin, onToken }: { onLogin: () => void; onToken: (token: string) => void }) {
   const { t } = useTranslation('login')
-  const { unknownUserReading } = useApplication().config
+  const publicPath = usePublicPath()
   return (
     <>
       <PageTitle>{t('title')}</PageTitle>
-      <LoginPage
-        onLogin={onLogin}
-        onToken={onToken}
-        publicPath={unknownUserReading.unknownUserReadingAllowed ? paths.publicReading() : undefined}
-      />
+      <LoginPage onLogin={onLogin} onToken={onToken} publicPath={publicPath} />
     </>
   )
 }

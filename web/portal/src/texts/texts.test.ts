@@ -43,7 +43,7 @@ test.each(areas.flatMap((area) => LANGUAGES.map((language) => [area, language] a
 
 test.each(areas)('the formal and the informal texts of %s do not mix', (area) => {
   for (const [key, text] of textsOf('de-FORMAL', area))
-    expect(text, key).not.toMatch(/\b(du|dein|deine|deinen|deiner|dir|dich)\b/)
+    expect(text, key).not.toMatch(/\b(du|dein|deine|deinen|deiner|dir|dich)\b|\bversuche es\b/i)
   for (const [key, text] of textsOf('de-INFORMAL', area))
     expect(text, key).not.toMatch(/\b(Ihr|Ihre|Ihren|Ihrer|Ihnen)\b|\bSie\b/)
 })
@@ -59,7 +59,7 @@ const QUOTED = [
   'Auswertung',
   'Bitte exakt {{count}} Nachkommastellen angeben.',
   'Der Zugang konnte nicht erstellt werden. Bitte versuchen Sie es später erneut.',
-  'Die Ergebnisse konnten nicht gesendet werden. Bitte versuche es später erneut.',
+  'Die Ergebnisse konnten nicht gesendet werden. Bitte versuchen Sie es später erneut.',
   'Die Ergebnisse wurden erfolgreich gesendet.',
   'Die Zähler konnten nicht geteilt werden',
   'Die Zählerstandserfassung ist momentan nicht möglich',
@@ -91,16 +91,17 @@ test('what the specification quotes is said word for word', () => {
 
 test('no text is unused', () => {
   const code = Object.values(sources).join('\n')
-  const dynamic = [...code.matchAll(/`([\w.]*)\$\{/g)]
-    .map(([, prefix]) => prefix ?? '')
-    .filter((prefix) => prefix.includes('.'))
+  // A template stands for the texts that it may name: each of its holes for one part of a key.
+  const dynamic = [...code.matchAll(/`([\w.]+(?:\$\{[^`}]*\}[\w.]*)+)`/g)].map(
+    ([, template = '']) => new RegExp(`^${template.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w-]+')}$`),
+  )
   const isUsed = (key: string) => {
     const base = key.replace(/_(zero|one|other)$/, '')
     return (
       code.includes(`'${base}'`) ||
       code.includes(`"${base}"`) ||
       code.includes(`${base}: true`) ||
-      dynamic.some((prefix) => base.startsWith(prefix))
+      dynamic.some((template) => template.test(base))
     )
   }
   const unused = areas.flatMap((area) =>

@@ -51,8 +51,21 @@ test.describe('with the wrong password', () => {
     await expect(dialog).toBeVisible()
     expect(new URL(page.url()).pathname).toBe('/')
     await expect(page).toHaveTitle('Zugang ungültig oder abgelaufen – Stadtwerke Birkenfurt')
+    await expect(dialog.getByRole('link', { name: 'Ohne Anmeldung ablesen' })).toHaveAttribute(
+      'href',
+      '/ablesung-ohne-zugang',
+    )
     await dialog.getByRole('button', { name: 'Zur Anmeldung' }).click()
     await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+  })
+
+  test('such a link leads to the login beside an account that is logged in', async ({ page }) => {
+    await page.goto('/')
+    await logIn(page, letters.mehmet)
+    await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
+    await page.goto('/m/nichtvonuns0000000000000000')
+    await page.getByRole('button', { name: 'Zur Anmeldung' }).click()
+    await expect(page.getByLabel('Benutzername')).toBeVisible()
   })
 })
 

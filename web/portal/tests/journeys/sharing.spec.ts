@@ -89,7 +89,7 @@ test('a manager shares what was searched, and the caretaker sees that and nothin
   await expect(caretaker.getByText(`0 von ${count} abgelesen`)).toBeVisible()
   // Nothing may be shared on, so that there is neither a button nor a management.
   await expect(caretaker.getByRole('button', { name: 'Teilen' })).toHaveCount(0)
-  await expect(caretaker.getByRole('link', { name: 'Zugänge' })).toHaveCount(0)
+  await expect(caretaker.getByRole('link', { name: 'Freigaben' })).toHaveCount(0)
   await caretaker.context().close()
 })
 
@@ -100,7 +100,7 @@ test('the management lists the shares, takes a meter back, gives new login data 
 }) => {
   await page.goto('/')
   await logIn(page, letters.manager)
-  await page.getByRole('link', { name: 'Zugänge' }).first().click()
+  await page.getByRole('link', { name: 'Freigaben' }).first().click()
   // There is one account: its shares are opened at once.
   await expect(page).toHaveURL('/management/account/k-20001')
   await page.getByRole('button', { name: 'Teilen' }).click()
@@ -331,7 +331,7 @@ test('who came by a link may share on where that was allowed, and takes nothing 
   await page.goto(link)
   await page.getByRole('link', { name: 'Jetzt ablesen' }).click()
   await shareFound(page, 'furtufer', 'Vertretung')
-  await page.getByRole('link', { name: 'Zugänge' }).first().click()
+  await page.getByRole('link', { name: 'Freigaben' }).first().click()
   await page.getByRole('link', { name: /^Vertretung/ }).click()
   const detail = page.getByRole('region', { name: 'Vertretung' })
   await expect(detail.getByRole('listitem').first()).toBeVisible()

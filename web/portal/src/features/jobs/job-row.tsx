@@ -25,7 +25,7 @@ export const JobRow = memo(function JobRow({ job, href, isCurrent, isFaded }: Pr
       <MeterIcon type={type} />
       <span className="job-row__text">
         <span className="job-row__meter">
-          <strong className="job-row__number figures">{meterNumber}</strong>{' '}
+          <strong className="job-row__number identifier">{meterNumber}</strong>{' '}
           <span className="job-row__type">{customMeterType ?? t(`meterType.${type}`)}</span>
         </span>
         <span className="job-row__address">{longAddressLine(job)}</span>

@@ -44,7 +44,7 @@ export function Onward({ job, jobPath, listPath, onNext }: Props) {
         >
           <span>
             <strong>{t('onward.next')}</strong>
-            <span className="figures">{next.meter.meterNumber}</span>
+            <span className="identifier">{next.meter.meterNumber}</span>
             <span>{shortAddressLine(next)}</span>
           </span>
           <Icon name="forward" size={1.5} />

@@ -1,6 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import { problemCode, useProblemText } from '@shared/api/problem.ts'
 import type { Application } from '@shared/contract/types.ts'
 import { Dialog } from '@shared/ui/dialog.tsx'
@@ -17,11 +18,16 @@ interface Props {
   /** The account is logged in, and its jobs are there. */
   onLogin: (accountId: string) => void
   onGiveUp: () => void
+  /** To the login with credentials; absent where somebody is logged in and nobody can be beside them. */
+  onLogIn: (() => void) | undefined
+  /** Where a reading is sent without a login; absent where the tenant does not allow that. */
+  publicPath: string | undefined
 }
 
 /** Logs in by a link or QR code. */
-export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
+export function TokenLogin({ token, onLogin, onGiveUp, onLogIn, publicPath }: Props) {
   const { t } = useTranslation('login')
+  const { t: common } = useTranslation()
   const application = useApplication()
   const problemText = useProblemText()
   const [failure, setFailure] = useState<unknown>()
@@ -87,19 +93,22 @@ export function TokenLogin({ token, onLogin, onGiveUp }: Props) {
         title={title}
         onClose={onGiveUp}
         actions={
-          isInvalid ? (
-            <Button variation="primary" onClick={onGiveUp}>
-              {t('token.toLogin')}
-            </Button>
-          ) : (
-            // Who came by a QR code may have nothing else at hand: the link is good until the server says otherwise.
-            <>
+          <>
+            {/* Who came by a QR code may have nothing else at hand: the link is good until the server says otherwise. */}
+            {!isInvalid && (
               <Button variation="primary" onClick={tryAgain}>
                 {t('token.again')}
               </Button>
-              <Button onClick={onGiveUp}>{t('token.toLogin')}</Button>
-            </>
-          )
+            )}
+            <Button {...(isInvalid && { variation: 'primary' })} onClick={onLogIn ?? onGiveUp}>
+              {onLogIn ? t('token.toLogin') : common('close')}
+            </Button>
+            {isInvalid && publicPath && (
+              <Link href={publicPath} className="button-link button-link--plain" onClick={onGiveUp}>
+                {t('failed.public')}
+              </Link>
+            )}
+          </>
         }
       >
         <p>{isInvalid ? t('token.failedHint') : problemText(failure)}</p>

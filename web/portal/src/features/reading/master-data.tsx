@@ -27,7 +27,7 @@ export function MasterData({ job }: { job: Job }) {
       <div className="meter-data__head">
         <MeterIcon type={meter.meterType} size="large" />
         <p className="meter-data__type">{meter.customMeterType ?? t(`meterType.${meter.meterType}`)}</p>
-        <h1 className="meter-data__number figures" id="meter-number">
+        <h1 className="meter-data__number identifier" id="meter-number">
           <span className="visually-hidden">{t('meter.number')} </span>
           {meter.meterNumber}
         </h1>
@@ -41,7 +41,7 @@ export function MasterData({ job }: { job: Job }) {
         </Fact>
         <Fact name={t('meter.hint')}>{hint}</Fact>
         <Fact name={t('meter.resident')}>{resident === owner ? undefined : resident}</Fact>
-        <Fact name={t('meter.period')}>{period && t(`meter.${period.key}`, period.days)}</Fact>
+        <Fact name={t('meter.period')}>{period && t(`meter.day.${period.key}`, period.days)}</Fact>
         {isTargetAhead && target}
       </dl>
       <Folded title={t('meter.more')}>
@@ -93,7 +93,7 @@ function periodOf({ jobConstraints: { earliestExecution, latestExecution } }: Jo
     first: earliestExecution ? formatDate(earliestExecution) : '',
     last: latestExecution ? formatDate(latestExecution) : '',
   }
-  if (earliestExecution && latestExecution) return { key: 'periodRange', days } as const
-  if (earliestExecution) return { key: 'periodFrom', days } as const
-  return latestExecution ? ({ key: 'periodUntil', days } as const) : undefined
+  if (earliestExecution && latestExecution) return { key: 'both', days } as const
+  if (earliestExecution) return { key: 'from', days } as const
+  return latestExecution ? ({ key: 'until', days } as const) : undefined
 }

@@ -55,7 +55,13 @@ export function Confirmation({ accountId, question, share, onConfirm, onClose }:
       onClose={close}
       actions={
         <>
-          <Button variation="primary" isLoading={isBusy} loadingText={t('busy')} onClick={() => void confirm()}>
+          <Button
+            variation="primary"
+            className={kind === 'renew' ? undefined : 'button--deletes'}
+            isLoading={isBusy}
+            loadingText={t('busy')}
+            onClick={() => void confirm()}
+          >
             {t(`confirm.${kind}.confirm`)}
           </Button>
           <Button isDisabled={isBusy} onClick={close}>

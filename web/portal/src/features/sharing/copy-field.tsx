@@ -42,7 +42,7 @@ export function CopyField({ label, value, onCopied }: Props) {
     <div className="copy-field">
       <label htmlFor={id}>{label}</label>
       <div className="copy-field__row">
-        <input ref={field} id={id} className="copy-field__value figures" readOnly value={value} onCopy={onCopied} />
+        <input ref={field} id={id} className="copy-field__value identifier" readOnly value={value} onCopy={onCopied} />
         <Button
           aria-label={t('copy.button', { what: label })}
           className="copy-field__button"

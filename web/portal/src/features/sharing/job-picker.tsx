@@ -101,7 +101,7 @@ export function JobPicker({ jobs, chosen, onChange }: Props) {
                   onChange={(event) => mark([job.id], event.target.checked)}
                 />
                 <span>
-                  <strong className="figures">{job.meter.meterNumber}</strong>
+                  <strong className="identifier">{job.meter.meterNumber}</strong>
                   <span>{shortAddressLine(job)}</span>
                 </span>
               </label>

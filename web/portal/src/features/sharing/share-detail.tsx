@@ -89,7 +89,7 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
         </div>
         <div>
           <dt>{t('detail.username')}</dt>
-          <dd className="figures">{share.username}</dd>
+          <dd className="identifier">{share.username}</dd>
         </div>
         <div>
           <dt>{t('detail.reshare')}</dt>
@@ -118,7 +118,7 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
         {shared.map((job) => (
           <li key={job.id} className="share-detail__job">
             <span>
-              <strong className="figures">{job.meter.meterNumber}</strong>
+              <strong className="identifier">{job.meter.meterNumber}</strong>
               <span>{shortAddressLine(job)}</span>
             </span>
             {mayRemove && (
