@@ -62,7 +62,7 @@ export const application = (name: string): UserConfig =>
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       // What the first screen needs is one file: twenty small ones are compressed each for itself, and weigh more.
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'], priority: 2 }] } } },
     },
     worker: { format: 'es' },
   })

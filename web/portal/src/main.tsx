@@ -1,4 +1,3 @@
-import '@fontsource-variable/atkinson-hyperlegible-next/wght.css'
 import 'virtual:amplify.css'
 import '@shared/ui/tokens.css'
 import '@shared/ui/base.css'
@@ -9,6 +8,7 @@ import { applyContrast } from '@shared/ui/settings.ts'
 import '@/device/way-back.ts'
 import { App } from '@/app/app.tsx'
 import { start } from '@/app/start.ts'
+import { firstScreen } from '@/early/first-screen.ts'
 import { startUpdates } from '@/sw/update.ts'
 
 applyContrast()
@@ -21,5 +21,8 @@ if (root) {
     </StrictMode>,
   )
 }
-// Not before the portal itself has what it needs. A browser that refuses has a portal without offline start.
-void started.then(startUpdates).catch(() => undefined)
+// Nothing of this holds up the first screen. A browser that refuses has a portal without offline start.
+void firstScreen
+  .then(() => import('@/app/font.ts'))
+  .then(startUpdates)
+  .catch(() => undefined)

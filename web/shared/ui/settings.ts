@@ -1,11 +1,10 @@
 import { useSyncExternalStore } from 'react'
+import { CONTRAST_KEY, LANGUAGE_KEY } from './setting-keys.ts'
 
-/**
+/*
  * The reader's choices that must be known before the first paint; all else lives in IndexedDB or in memory.
  * A browser that refuses the storage keeps them until the page is left.
  */
-const KEYS = { language: 'zaehlwerk:language', contrast: 'zaehlwerk:contrast' } as const
-
 const chosen = new Map<string, string>()
 const listeners = new Set<() => void>()
 
@@ -33,18 +32,18 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The language that the reader chose, if any. */
-export const chosenLanguage = (): string | null => read(KEYS.language)
+export const chosenLanguage = (): string | null => read(LANGUAGE_KEY)
 
 /** Remembers the reader's language. */
-export const chooseLanguage = (language: string): void => write(KEYS.language, language)
+export const chooseLanguage = (language: string): void => write(LANGUAGE_KEY, language)
 
 /** High contrast: the reader's choice, else what the system asks for. */
 export const isHighContrast = (): boolean =>
-  (read(KEYS.contrast) ?? (matchMedia('(prefers-contrast: more)').matches ? 'more' : 'normal')) === 'more'
+  (read(CONTRAST_KEY) ?? (matchMedia('(prefers-contrast: more)').matches ? 'more' : 'normal')) === 'more'
 
 /** Remembers the contrast and applies it. */
 export function chooseContrast(high: boolean): void {
-  write(KEYS.contrast, high ? 'more' : 'normal')
+  write(CONTRAST_KEY, high ? 'more' : 'normal')
   applyContrast()
 }
 

@@ -1,5 +1,6 @@
 import { Suspense, use, useEffect } from 'react'
 import { SWRConfig } from 'swr'
+import { firstScreenIsThere } from '@/early/first-screen.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Failure, StartFailure } from './failure.tsx'
 import { Portal } from './portal.tsx'
@@ -20,6 +21,9 @@ export function App({ start }: { start: Promise<Start> }) {
 
 function Started({ start }: { start: Promise<Start> }) {
   const { error, token } = use(start)
-  useEffect(() => document.getElementById('loading')?.remove(), [])
+  useEffect(() => {
+    document.getElementById('loading')?.remove()
+    if (error) firstScreenIsThere()
+  }, [error])
   return error ? <StartFailure error={error} /> : <Portal token={token} />
 }

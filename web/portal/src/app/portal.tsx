@@ -7,7 +7,9 @@ import { currentSessions, onSessionEnded, useSessions } from '@/auth/sessions.ts
 import { useApplication } from '@/data/application.ts'
 import { forgetData, forgetOthersJobs } from '@/data/jobs.ts'
 import { deleteDrafts, startDrafts } from '@/device/drafts.ts'
+import { firstScreenIsThere } from '@/early/first-screen.ts'
 import { ContactCard } from '@/features/contact/contact-card.tsx'
+import { Introduction } from '@/features/introduction/introduction.tsx'
 import { forgetPlaces } from '@/features/jobs/remembered.ts'
 import { LoginPage } from '@/features/login/login-page.tsx'
 import { TokenLogin } from '@/features/login/token-login.tsx'
@@ -21,11 +23,6 @@ import { Shell } from './shell.tsx'
 const HomePage = lazy(async () => {
   const [page] = await Promise.all([import('@/features/home/home-page.tsx'), loadTexts(['home', 'jobs'])])
   return { default: page.HomePage }
-})
-
-const Introduction = lazy(async () => {
-  const [page] = await Promise.all([import('@/features/introduction/introduction.tsx'), loadTexts(['introduction'])])
-  return { default: page.Introduction }
 })
 
 const loadJobsPage = async () => {
@@ -130,8 +127,12 @@ export function Portal({ token }: { token: string | undefined }) {
   const [isStatement] = useRoute(patterns.accessibility)
   const { features } = useApplication()
   const arrive = useArrival()
+  const isChecking = link !== undefined && !isStatement
+  useEffect(() => {
+    if (!isChecking) firstScreenIsThere()
+  }, [isChecking])
   useEndedSessions()
-  usePreparedScreens()
+  usePreparedScreens(token !== undefined)
   useAccountLanguage()
 
   const publicPath = usePublicPath()
@@ -143,7 +144,7 @@ export function Portal({ token }: { token: string | undefined }) {
   const login = <Login onLogin={() => arrive('credentials')} onToken={setLink} />
   return (
     <Shell>
-      {link && !isStatement ? (
+      {isChecking ? (
         <TokenLogin
           token={link}
           onLogin={(accountId) => {
@@ -277,10 +278,10 @@ function clearUp(): void {
 }
 
 /** Fetches the screens that are needed next while there is a network: the meter may hang where there is none. */
-function usePreparedScreens() {
-  const isLoggedIn = useSessions().length > 0
+function usePreparedScreens(isLoggingIn: boolean) {
+  const isExpected = useSessions().length > 0 || isLoggingIn
   useEffect(() => {
     // Without a network the screen says so itself once it is opened.
-    if (isLoggedIn) loadJobsPage().catch(() => undefined)
-  }, [isLoggedIn])
+    if (isExpected) loadJobsPage().catch(() => undefined)
+  }, [isExpected])
 }

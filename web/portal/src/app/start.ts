@@ -7,12 +7,11 @@ import { fetchApplication } from '@/data/application.ts'
 import { reloadJobs, startJobs } from '@/data/jobs.ts'
 import { keys } from '@/data/keys.ts'
 import { isOnline, onConnectivity, startConnectivity } from '@/device/connectivity.ts'
-import { linkToken } from '@/features/login/link.ts'
+import { followed, settingsCameAt } from '@/early/early.ts'
 import { startOutbox } from '@/offline/outbox.ts'
 import { startReplay } from '@/offline/replay.ts'
 import { startTexts } from '@/texts/texts.ts'
 import { preferredLanguage } from './language.ts'
-import { paths } from './paths.ts'
 
 /** The main layout appears so long after the settings have come (L9). */
 const SETTLE_MS = 500
@@ -29,7 +28,6 @@ export interface Start {
 
 /** Fetches what every screen needs. Never rejects. */
 export async function start(): Promise<Start> {
-  const token = takeLinkToken()
   try {
     const application = await fetchApplication()
     await mutate(keys.application, application, { revalidate: false })
@@ -45,19 +43,11 @@ export async function start(): Promise<Start> {
       // The list says itself when that fails.
       if (isOnline()) reloadJobs().catch(() => undefined)
     })
-    return { application, ...(token && { token }) }
+    return { application, ...(followed && { token: followed }) }
   } catch (error) {
     await texts()
     return { error: error instanceof ApiError ? error : new ApiError('internal-error') }
   }
-}
-
-/** Takes the token out of the address bar at once, so that nobody copies, bookmarks or sees it there. */
-function takeLinkToken(): string | undefined {
-  // Some printed links have a slash too many (P2).
-  const token = /^\/\/?m\//.test(location.pathname) ? linkToken(location.pathname) : undefined
-  if (token) history.replaceState(null, '', paths.home())
-  return token
 }
 
 function texts(application?: Application): Promise<void> {
@@ -69,4 +59,5 @@ function texts(application?: Application): Promise<void> {
   })
 }
 
-const settle = () => new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+const settle = () =>
+  new Promise((resolve) => setTimeout(resolve, Math.max(settingsCameAt() + SETTLE_MS - performance.now(), 0)))

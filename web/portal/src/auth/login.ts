@@ -2,6 +2,7 @@ import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { Application } from '@shared/contract/types.ts'
 import type { StoredSession } from '@/device/db.ts'
 import { type AccessToken, fresh } from './access-token.ts'
+import { call, early } from '@/early/early.ts'
 import { readClaims } from './claims.ts'
 import { addSession } from './sessions.ts'
 
@@ -18,12 +19,20 @@ export interface NewLogin {
 
 /** Asks the server for a login. Throws [`ApiError`]. */
 export async function authenticate({ applicationId }: Application, grant: Grant): Promise<NewLogin> {
-  const answer = await unwrap(api.POST('/auth/token', { body: { applicationId, ...grant } }))
+  const answer = await unwrap(
+    api.POST('/auth/token', {
+      body: { applicationId, ...grant },
+      ...('token' in grant && { fetch: early(call.login(grant.token)) }),
+    }),
+  )
   const { token, refreshToken, username, expiresIn } = answer
   const access = fresh(token, expiresIn * 1000)
   const claims = readClaims(token)
   if (!claims) throw new ApiError('internal-error')
-  const info = await unwrap(api.GET('/api/pro/account/info', { headers: { Authorization: `Bearer ${token}` } }))
+  const Authorization = `Bearer ${token}`
+  const info = await unwrap(
+    api.GET('/api/pro/account/info', { headers: { Authorization }, fetch: early(call.account(Authorization)) }),
+  )
   const { accountId, roles, login } = claims
   return { session: { accountId, roles, login, refreshToken, username, info }, access }
 }

@@ -4,9 +4,8 @@ import type { Job } from '@shared/contract/types.ts'
 import { call } from '@/auth/call.ts'
 import { currentSessions, useSessions } from '@/auth/sessions.ts'
 import { forgetJobs, keepJob, keepJobs, readJobs, type SeenJobs } from '@/device/last-seen.ts'
+import { early, call as earlyCall, JOBS_PAGE } from '@/early/early.ts'
 import { isPublic, keys } from './keys.ts'
-
-const PAGE = 500
 
 /** Each account's jobs as last fetched, with the tag by which an unchanged portfolio is recognised. */
 const fetched = new Map<string, SeenJobs>()
@@ -150,11 +149,16 @@ async function fetchJobsOf(accountId: string, arrived: (jobs: Job[]) => Promise<
 }
 
 function fetchPage(accountId: string, cursor: string | null | undefined, etag: string | null | undefined) {
-  const query = cursor ? { limit: PAGE, cursor } : { limit: PAGE }
+  const query = cursor ? { limit: JOBS_PAGE, cursor } : { limit: JOBS_PAGE }
   const condition = etag && !cursor ? { 'If-None-Match': etag } : {}
   return call(accountId, (bearer) =>
     unwrapAnswer(
-      api.GET('/api/pro/job', { params: { query }, headers: { ...bearer, ...condition }, cache: 'no-store' }),
+      api.GET('/api/pro/job', {
+        params: { query },
+        headers: { ...bearer, ...condition },
+        cache: 'no-store',
+        ...(!cursor && { fetch: early(earlyCall.jobs(bearer.Authorization)) }),
+      }),
     ),
   )
 }

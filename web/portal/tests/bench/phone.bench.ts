@@ -7,29 +7,18 @@ import type { components } from '../../../shared/contract/schema.d.ts'
 import { sampleJob } from '../../../shared/testing/sample-job.ts'
 import { letters, meters } from '../demo.ts'
 import { expect, logIn, test } from '../portal.ts'
-import { Site } from '../server.ts'
 import { tell } from './figures.ts'
-import { blocked, forget, longest, noted, observe, quantile, slowDown } from './phone.ts'
+import { blocked, forget, longest, noted, observe, PHONE, quantile, slowDown } from './phone.ts'
+import { compressedSite } from './site.ts'
 
 const LOADS = 5
 const JOBS = 10_000
-const screen = { width: 412, height: 823 }
 
 test.describe.configure({ timeout: 180_000 })
 
-/** The portal, or another folder, with its files compressed as CloudFront does. */
-async function compressedSite(root?: string): Promise<Site> {
-  const site = await Site.listen()
-  const behind = process.env['ZW_SITE'] ?? ''
-  site.connect(behind, behind)
-  site.compressed = true
-  if (root) site.root = root
-  return site
-}
-
 /** First visit of a page: largest paint, time blocked, kilobytes. */
 async function load(browser: Browser, url: string, heading: string) {
-  const context = await browser.newContext({ viewport: screen, serviceWorkers: 'block' })
+  const context = await browser.newContext({ ...PHONE, serviceWorkers: 'block' })
   const page = await context.newPage()
   await observe(page)
   const session = await slowDown(page, { network: true })
@@ -66,7 +55,7 @@ test('first route, beside the same page with Amplify UI as it comes', async ({ b
 })
 
 test('typing a reading', async ({ page }) => {
-  await page.setViewportSize(screen)
+  await page.setViewportSize(PHONE.viewport)
   await observe(page)
   await page.goto(`/ablesung/${meters.doubleTariff.id}`)
   await logIn(page, letters.anna)
@@ -133,7 +122,7 @@ test.describe('installed', () => {
   test.use({ serviceWorkers: 'allow', expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] })
 
   test('start without a network', async ({ page, context }) => {
-    await page.setViewportSize(screen)
+    await page.setViewportSize(PHONE.viewport)
     await page.goto('/ablesung')
     await logIn(page, letters.anna)
     await expect(page.getByRole('heading', { level: 1, name: 'Ablesung' })).toBeVisible()

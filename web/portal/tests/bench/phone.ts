@@ -1,5 +1,8 @@
 import type { CDPSession, Page } from '@playwright/test'
 
+/** Its screen. */
+export const PHONE = { viewport: { width: 412, height: 823 } } as const
+
 /** A cheap phone on a slow network: a quarter of this machine's processor, 150 ms and 1.6 Mbit/s. */
 export async function slowDown(page: Page, { network }: { network: boolean }): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)

@@ -1,11 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
 import { siteFiles } from '../../../../infra/files.ts'
 import { letters, meters } from '../demo.ts'
 import { expect, follow, logIn, refusedWith, test } from '../portal.ts'
-
-const KIB = 1024
 
 test('an address that leads nowhere leads back to the start', async ({ page }) => {
   await page.goto('/gibt-es-nicht')
@@ -117,22 +114,6 @@ test('going back closes the menu', async ({ page }) => {
   await page.goBack()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('button', { name: 'Abmelden' })).toBeHidden()
-})
-
-test('the first screen stays light', async ({ page }) => {
-  const files: Promise<[type: string, size: number]>[] = []
-  page.on('response', (response) => {
-    const type = response.request().resourceType()
-    if (type === 'script' || type === 'stylesheet')
-      files.push(response.body().then((body) => [type, gzipSync(body).length]))
-  })
-  await page.goto('/', { waitUntil: 'networkidle' })
-  await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
-  const loaded = await Promise.all(files)
-  const sum = (wanted: string) => loaded.reduce((total, [type, size]) => total + (type === wanted ? size : 0), 0)
-  expect(sum('script')).toBeGreaterThan(0)
-  expect(sum('script')).toBeLessThan(130 * KIB)
-  expect(sum('stylesheet')).toBeLessThan(22 * KIB)
 })
 
 test('after a login the focus is on the screen that it brought', async ({ page }) => {

@@ -1,0 +1,42 @@
+import type { Plugin } from 'vite'
+
+/** Chunk whose calls begin in the head. */
+const EARLY = 'early'
+/** Chunks with the texts of the first screens: `texts-de-FORMAL`. */
+const TEXTS = 'texts-'
+
+/**
+ * Lets `src/early` run as soon as it is there, before the file that imports it, and names the texts of the first screens, of which it
+ * fetches those of the reader's language.
+ */
+export const head = (): Plugin => ({
+  name: 'head',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html, { bundle = {} }) => {
+      const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+      const early = chunks.find(({ name }) => name === EARLY)
+      if (!early) throw new Error('the build has no early chunk')
+      const preload = `<link rel="modulepreload" crossorigin href="/${early.fileName}">`
+      if (!html.includes(preload)) throw new Error('the early chunk is none that the page begins with')
+      return {
+        html: html.replace(preload, ''),
+        tags: [
+          {
+            tag: 'script',
+            injectTo: 'head-prepend',
+            attrs: { type: 'module', async: true, crossorigin: true, src: `/${early.fileName}` },
+          },
+          ...chunks
+            .filter(({ name }) => name.startsWith(TEXTS))
+            .map(({ name, fileName }) => ({
+              tag: 'link',
+              injectTo: 'head' as const,
+              attrs: { 'data-texts': name.slice(TEXTS.length), crossorigin: true, href: `/${fileName}` },
+            })),
+        ],
+      }
+    },
+  },
+})

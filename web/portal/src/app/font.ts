@@ -1,0 +1,1 @@
+import '@fontsource-variable/atkinson-hyperlegible-next/wght.css'
