@@ -5,7 +5,7 @@ import { head } from '../build/head.ts'
 
 /** Texts of the first screens, and those of the screens after them; the others are a file each. */
 const TEXTS = [
-  { name: 'texts', areas: ['common', 'errors', 'login', 'offline', 'introduction'] },
+  { name: 'texts', areas: ['common', 'errors', 'login', 'offline'] },
   { name: 'reading-texts', areas: ['jobs', 'reading', 'photos'] },
 ]
 

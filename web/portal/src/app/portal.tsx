@@ -9,7 +9,6 @@ import { forgetData, forgetOthersJobs } from '@/data/jobs.ts'
 import { deleteDrafts, startDrafts } from '@/device/drafts.ts'
 import { firstScreenIsThere } from '@/early/first-screen.ts'
 import { ContactCard } from '@/features/contact/contact-card.tsx'
-import { Introduction } from '@/features/introduction/introduction.tsx'
 import { forgetPlaces } from '@/features/jobs/remembered.ts'
 import { LoginPage } from '@/features/login/login-page.tsx'
 import { TokenLogin } from '@/features/login/token-login.tsx'
@@ -24,6 +23,13 @@ const HomePage = lazy(async () => {
   const [page] = await Promise.all([import('@/features/home/home-page.tsx'), loadTexts(['home', 'jobs'])])
   return { default: page.HomePage }
 })
+
+const loadIntroduction = async () => {
+  const [page] = await Promise.all([import('@/features/introduction/introduction.tsx'), loadTexts(['introduction'])])
+  return { default: page.Introduction }
+}
+
+const Introduction = lazy(loadIntroduction)
 
 const loadJobsPage = async () => {
   const [page] = await Promise.all([import('./jobs-page.tsx'), loadTexts(['jobs', 'reading', 'photos'])])
@@ -284,4 +290,7 @@ function usePreparedScreens(isLoggingIn: boolean) {
     // Without a network the screen says so itself once it is opened.
     if (isExpected) loadJobsPage().catch(() => undefined)
   }, [isExpected])
+  useEffect(() => {
+    if (isLoggingIn) loadIntroduction().catch(() => undefined)
+  }, [isLoggingIn])
 }

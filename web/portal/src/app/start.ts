@@ -7,7 +7,7 @@ import { fetchApplication } from '@/data/application.ts'
 import { reloadJobs, startJobs } from '@/data/jobs.ts'
 import { keys } from '@/data/keys.ts'
 import { isOnline, onConnectivity, startConnectivity } from '@/device/connectivity.ts'
-import { followed, settingsCameAt } from '@/early/early.ts'
+import { followed, forgetLinkToken, settingsCameAt } from '@/early/early.ts'
 import { startOutbox } from '@/offline/outbox.ts'
 import { startReplay } from '@/offline/replay.ts'
 import { startTexts } from '@/texts/texts.ts'
@@ -28,6 +28,7 @@ export interface Start {
 
 /** Fetches what every screen needs. Never rejects. */
 export async function start(): Promise<Start> {
+  forgetLinkToken()
   try {
     const application = await fetchApplication()
     await mutate(keys.application, application, { revalidate: false })

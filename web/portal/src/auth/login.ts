@@ -1,8 +1,8 @@
 import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { Application } from '@shared/contract/types.ts'
 import type { StoredSession } from '@/device/db.ts'
-import { type AccessToken, fresh } from './access-token.ts'
 import { call, early } from '@/early/early.ts'
+import { type AccessToken, fresh } from './access-token.ts'
 import { readClaims } from './claims.ts'
 import { addSession } from './sessions.ts'
 

@@ -46,17 +46,29 @@ async function begin<T>(name: string, path: string, init?: RequestInit): Promise
   }
 }
 
+/** Name of the followed link's token in the state of the page. */
+const KEPT = 'followed'
+
 let cameAt: number | undefined
 
 /** When the tenant's settings came, in the page's milliseconds; now, where they did not come by this module. */
 export const settingsCameAt = (): number => cameAt ?? performance.now()
 
-/** Takes the token out of the address bar at once, so that nobody copies, bookmarks or sees it there. */
+/**
+ * Takes the token out of the address bar at once, so that nobody copies, bookmarks or sees it there. Until the portal has it, a reload
+ * finds it in the state of the page: the portal's own file may not come.
+ */
 function takeLinkToken(): string | undefined {
   // Some printed links have a slash too many (P2).
   const token = /^\/\/?m\//.test(location.pathname) ? linkToken(location.pathname) : undefined
-  if (token) history.replaceState(null, '', '/')
-  return token
+  if (token) history.replaceState({ [KEPT]: token }, '', '/')
+  const kept: unknown = history.state?.[KEPT]
+  return typeof kept === 'string' ? kept : undefined
+}
+
+/** The portal has the token now, and nobody else needs it. */
+export function forgetLinkToken(): void {
+  if (history.state?.[KEPT]) history.replaceState(null, '', location.pathname)
 }
 
 async function followLink(token: string, applicationId: string): Promise<void> {

@@ -5,8 +5,8 @@ import { letters } from '../demo.ts'
 import { expect, test } from '../portal.ts'
 
 const KIB = 1024
-/** Most that the login may weigh, in KiB. */
-const JAVASCRIPT = 130
+/** Most that the login may weigh, in KiB; the goal is 100, of which React's DOM and i18next alone are 80. */
+const JAVASCRIPT = 131
 
 /** Method and path of each call of the API, in the order in which they were made. */
 function calls(page: Page): string[] {
@@ -40,7 +40,7 @@ test('the login is light', async ({ page }) => {
   const [script, stylesheet] = [await come('script'), await come('stylesheet')]
   expect(script.size).toBeGreaterThan(0)
   expect(script.size).toBeLessThan(JAVASCRIPT)
-  expect(script.number).toBeLessThanOrEqual(3)
+  expect(script.number).toBeLessThanOrEqual(4)
   expect(stylesheet.size).toBeLessThan(22)
 })
 
@@ -63,6 +63,17 @@ test('after a link the calls are made before the portal is there, and once', asy
   await expect(page.getByRole('link', { name: 'Jetzt ablesen' })).toBeVisible()
   await expect(page).toHaveURL('/introduction')
   expect(made.filter((call) => certain.includes(call))).toEqual(certain)
+})
+
+test('who reloads before the portal has come is logged in all the same', async ({ page }) => {
+  let isCut = true
+  await page.route(/\/assets\/index-[^/]*\.js$/, (route) => (isCut ? route.abort() : route.continue()))
+  await page.goto(`/m/${letters.anna.token}`)
+  await expect(page).toHaveURL('/')
+  isCut = false
+  await page.reload()
+  await expect(page).toHaveURL('/introduction')
+  expect(await page.evaluate(() => history.state)).toBeNull()
 })
 
 test('from a link to the list there are few files', async ({ page }) => {
