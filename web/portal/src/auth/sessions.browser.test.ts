@@ -212,6 +212,8 @@ test('who is told to come later does', async () => {
   server.answer = 'later'
   await stored('patient')
   const tab = await openTab()
+  await vi.advanceTimersByTimeAsync(0)
+  await until(() => server.presented.length === 1 && vi.getTimerCount() === 1)
   for (let calls = 0; calls < 3; calls += 1)
     await expect(tab.accessToken('patient')).rejects.toMatchObject({ code: 'too-many-renewals', retryAfter: 600 })
   expect(server.presented).toHaveLength(1)

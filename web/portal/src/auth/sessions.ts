@@ -171,12 +171,18 @@ async function exchange(accountId: string): Promise<AccessToken> {
   }
 }
 
+/** Milliseconds until an account may ask again. */
+function pauseLeft(accountId: string): number {
+  const pause = pauses.get(accountId)
+  return pause ? Math.max(pause.lasting - since(pause.from), 0) : 0
+}
+
 /** Waits some seconds after the last answer. Whom the server has told when to come again is told the same until then. */
 async function pauseOf(accountId: string): Promise<void> {
-  const pause = pauses.get(accountId)
-  const wait = pause ? pause.lasting - since(pause.from) : 0
-  if (!pause || wait <= 0) return
-  if (pause.refusal) throw pause.refusal
+  const wait = pauseLeft(accountId)
+  if (wait === 0) return
+  const refusal = pauses.get(accountId)?.refusal
+  if (refusal) throw refusal
   await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
@@ -191,8 +197,7 @@ function schedule(accountId: string, delay: number): void {
   const attempt = () => {
     refresh(accountId).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'session-ended') return
-      const wait = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
-      schedule(accountId, Math.max(wait, RETRY_MS))
+      schedule(accountId, Math.max(pauseLeft(accountId), RETRY_MS))
     })
   }
   timers.set(accountId, window.setTimeout(attempt, delay))
