@@ -57,7 +57,7 @@ export function Confirmation({ accountId, question, share, onConfirm, onClose }:
         <>
           <Button
             variation="primary"
-            className={kind === 'renew' ? undefined : 'button--deletes'}
+            {...(kind !== 'renew' && { className: 'button--deletes' })}
             isLoading={isBusy}
             loadingText={t('busy')}
             onClick={() => void confirm()}
