@@ -22,6 +22,11 @@ test('the help is there before the login, and its contents lead to its headings'
   await expectAccessible(page)
 })
 
+test('a link to the help that a mail mangled leads to the help', async ({ page }) => {
+  await page.goto('/help#%E0%A4%A')
+  await expect(page.getByRole('heading', { name: 'Ablesung ändern', level: 2 })).toBeVisible()
+})
+
 test('nothing in a help text runs, or is fetched from elsewhere', async ({ page }) => {
   await page.route('**/api/public/help/*/*', (route) =>
     route.fulfill({

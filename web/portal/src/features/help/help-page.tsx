@@ -42,7 +42,7 @@ function Help({ text }: { text: string }) {
   const { html, headings } = useMemo(() => renderMarkdown(text, { level: 2, prefix: 'help-', newTab }), [text, newTab])
   useEffect(() => {
     // The address named a place that was not there yet.
-    const id = decodeURIComponent(location.hash.slice(1))
+    const id = fragment(location.hash)
     if (id) document.getElementById(id)?.scrollIntoView()
   }, [])
   const listed = headings.filter(({ depth }) => depth <= CONTENTS_DEPTH)
@@ -53,6 +53,15 @@ function Help({ text }: { text: string }) {
       <div className="help__text panel markdown" dangerouslySetInnerHTML={{ __html: html }} />
     </div>
   )
+}
+
+/** What the address names behind its `#`; a link that a mail mangled names nothing. */
+function fragment(hash: string): string | undefined {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return undefined
+  }
 }
 
 function Contents({ headings }: { headings: readonly Heading[] }) {
