@@ -61,15 +61,12 @@ impl<'a> ReadingSubmission<'a> {
     /// Counts it against what its sender may send in an hour: before photos are stored, and not once more when the same request comes again.
     pub(crate) async fn count(&self) -> Result<()> {
         let call = self.call;
-        let (limit, network) = match call.claims()?.login {
-            LoginKind::Public => {
-                let address = call.request.device_network().map(|address| address.to_string()).unwrap_or_default();
-                (MOST_OF_SESSION, Some(hex(&[b"visitor", address.as_bytes()])))
-            }
+        let (limit, networks) = match call.claims()?.login {
+            LoginKind::Public => (MOST_OF_SESSION, Some(call.request.networks())),
             _ => (MOST_OF_ACCOUNT, None),
         };
-        let network = network.as_deref().map(|network| (network, MOST_OF_NETWORK));
-        let counted = call.store()?.count_reading_without_job(call.tenant_id(), call.account_id()?, limit, network, call.now).await?;
+        let networks = networks.as_deref().map(|networks| (networks, MOST_OF_NETWORK));
+        let counted = call.store()?.count_reading_without_job(call.tenant_id(), call.account_id()?, limit, networks, call.now).await?;
         match counted {
             Some(wait) => Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into()),
             None => Ok(()),

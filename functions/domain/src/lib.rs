@@ -21,6 +21,7 @@ pub mod login;
 pub mod meter;
 #[allow(missing_docs, reason = "the fields are the specification's names")]
 pub mod model;
+pub mod network;
 pub mod obis;
 pub mod own_reading;
 pub mod photo;

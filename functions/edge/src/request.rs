@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
+use domain::network::{Network, networks_of};
 use http::{HeaderMap, Method, header};
 use serde::de::DeserializeOwned;
 
@@ -50,17 +51,17 @@ impl Request {
         name.trim_end_matches('.').to_ascii_lowercase()
     }
 
-    /// The address of the person's device, for throttling: of an IPv6 address only the network (/64), because a device has all of it.
+    /// The address of the person's device.
     ///
     /// Behind CloudFront it is in `X-Viewer-Address`, which the distribution sets on each request; without CloudFront it is the
     /// gateway's peer.
-    pub fn device_network(&self) -> Option<IpAddr> {
-        let address = self.header("x-viewer-address").and_then(|address| address.parse().ok()).or(self.peer)?;
-        // All IPv4 addresses that are written as IPv6 ones lie in one /64.
-        Some(match address.to_canonical() {
-            IpAddr::V4(v4) => v4.into(),
-            IpAddr::V6(v6) => IpAddr::from((v6.to_bits() & !u128::from(u64::MAX)).to_be_bytes()),
-        })
+    pub fn device_address(&self) -> Option<IpAddr> {
+        self.header("x-viewer-address").and_then(|address| address.parse().ok()).or(self.peer)
+    }
+
+    /// The networks of that address, in which requests are counted.
+    pub fn networks(&self) -> Vec<Network> {
+        networks_of(self.device_address())
     }
 
     /// A query parameter, decoded; the first one of its name.
@@ -171,7 +172,7 @@ mod tests {
 
     #[test]
     fn throttling_is_by_the_device_and_not_by_the_machines_before_it() {
-        let network = |viewer: Option<&str>| {
+        let address = |viewer: Option<&str>| {
             let headers = viewer.map(|viewer| (header::HeaderName::from_static("x-viewer-address"), viewer.parse().unwrap()));
             let request = Request {
                 method: Method::GET,
@@ -183,12 +184,10 @@ mod tests {
                 request_id: String::new(),
                 time_left: None,
             };
-            request.device_network().unwrap().to_string()
+            request.device_address().unwrap().to_string()
         };
-        assert_eq!(network(Some("192.0.2.1")), "192.0.2.1");
-        assert_eq!(network(Some("2001:db8:1:2:3:4:5:6")), "2001:db8:1:2::");
-        assert_eq!(network(Some("::ffff:192.0.2.1")), "192.0.2.1");
-        assert_eq!(network(None), "198.51.100.1");
-        assert_eq!(network(Some("unknown")), "198.51.100.1");
+        assert_eq!(address(Some("192.0.2.1")), "192.0.2.1");
+        assert_eq!(address(None), "198.51.100.1");
+        assert_eq!(address(Some("unknown")), "198.51.100.1");
     }
 }

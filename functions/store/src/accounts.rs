@@ -103,6 +103,17 @@ pub struct Credential {
     pub generation: u64,
 }
 
+impl Credential {
+    pub(crate) fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        Ok(Self {
+            account_id: fields.parsed("accountId")?,
+            password_hash: fields.text("passwordHash")?.to_owned(),
+            generation: fields.optional_count("generation")?.unwrap_or_default(),
+        })
+    }
+}
+
 /// An account with what ties it to its logins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StoredAccount {
@@ -191,15 +202,7 @@ impl Store {
     /// What the user name stands for; upper and lower case and white space do not matter.
     pub async fn credential(&self, tenant: &TenantId, name: &str) -> Result<Option<Credential>> {
         let item = self.get(&keys::name(tenant, &fold_name(name)), Read::Latest).await?;
-        item.map(|item| {
-            let fields = Fields(&item);
-            Ok(Credential {
-                account_id: fields.parsed("accountId")?,
-                password_hash: fields.text("passwordHash")?.to_owned(),
-                generation: fields.optional_count("generation")?.unwrap_or_default(),
-            })
-        })
-        .transpose()
+        item.as_ref().map(Credential::read).transpose()
     }
 
     /// The account that a link token opens: none if it is unknown, revoked or expired.

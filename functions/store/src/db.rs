@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
-use aws_sdk_dynamodb::types::{AttributeValue, ConsumedCapacity, KeysAndAttributes, ReturnConsumedCapacity};
+use aws_sdk_dynamodb::types::{AttributeValue, ConsumedCapacity, KeysAndAttributes, ReturnConsumedCapacity, ReturnValue};
 use domain::ids::TenantId;
 use futures::{StreamExt, TryStreamExt, stream};
 
@@ -264,6 +264,15 @@ impl Store {
     }
 
     pub(crate) async fn update(&self, update: Update<'_>) -> Result<Written> {
+        Ok(self.send_update(update, ReturnValue::None).await?.0)
+    }
+
+    /// The same, with the item as it was before it was written; none if it is new.
+    pub(crate) async fn update_and_tell(&self, update: Update<'_>) -> Result<(Written, Option<Item>)> {
+        self.send_update(update, ReturnValue::AllOld).await
+    }
+
+    async fn send_update(&self, update: Update<'_>, told: ReturnValue) -> Result<(Written, Option<Item>)> {
         let write = self
             .client
             .update_item()
@@ -272,16 +281,17 @@ impl Store {
             .update_expression(update.expression)
             .set_condition_expression(update.condition.map(str::to_owned))
             .set_expression_attribute_values((!update.values.is_empty()).then_some(update.values))
+            .return_values(told)
             .return_values_on_condition_check_failure(aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure::AllOld)
             .return_consumed_capacity(ReturnConsumedCapacity::Total);
         match self.past_transactions(|| write.clone().send()).await? {
             Ok(output) => {
                 self.meter.written(output.consumed_capacity());
-                Ok(Written::Done)
+                Ok((Written::Done, output.attributes))
             }
             Err(error) => match error.as_service_error() {
                 Some(aws_sdk_dynamodb::operation::update_item::UpdateItemError::ConditionalCheckFailedException(refusal)) => {
-                    Ok(Written::Refused(refusal.item.clone()))
+                    Ok((Written::Refused(refusal.item.clone()), None))
                 }
                 _ => Err(from_sdk("UpdateItem", error)),
             },

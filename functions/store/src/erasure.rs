@@ -190,8 +190,10 @@ impl Store {
         tx.delete(&keys::account(tenant, account), Some(version))?;
         let mut items = 1;
         if let Some(name) = &stored.account.username {
-            tx.delete(&keys::name(tenant, &fold_name(name)), None)?;
-            items += 1;
+            let name = fold_name(name);
+            tx.delete(&keys::name(tenant, &name), None)?;
+            tx.delete(&keys::attempts_with_name(tenant, &name), None)?;
+            items += 2;
         }
         if let Some(link) = &stored.link {
             tx.delete(&keys::link(tenant, &link.sha256_hex), None)?;

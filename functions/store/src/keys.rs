@@ -227,8 +227,8 @@ pub(crate) fn repeats_of_account(t: &TenantId, top: &AccountId, is_below: bool, 
 }
 
 /// How many readings of meters without a job came from a network in one hour (`2026-11-21T07`, UTC).
-pub(crate) fn readings_without_job_of_network(t: &TenantId, network_hash: &str, hour: &str) -> Key {
-    key(format!("T#{t}#READINGS#{network_hash}"), format!("READINGS#{hour}"))
+pub(crate) fn readings_without_job_of_network(t: &TenantId, prefix: &str, hour: &str) -> Key {
+    key(format!("T#{t}#READINGS#{}", sha256_hex(prefix.as_bytes())), format!("READINGS#{hour}"))
 }
 
 /// How many photos were read for an account in one hour (`2026-11-21T07`, UTC).
@@ -289,14 +289,24 @@ pub(crate) fn link(t: &TenantId, sha256_hex: &str) -> Key {
     key(format!("T#{t}#LINK#{sha256_hex}"), "LINK")
 }
 
-/// Failed logins with a name.
-pub(crate) fn failures_of_name(t: &TenantId, name_hash: &str) -> Key {
-    key(format!("T#{t}#FAIL#N#{name_hash}"), "FAIL")
+/// How logins with a name went lately.
+pub(crate) fn attempts_with_name(t: &TenantId, folded: &str) -> Key {
+    key(format!("T#{t}#FAIL#N#{}", sha256_hex(folded.as_bytes())), "FAIL")
 }
 
-/// Failed logins from an address.
-pub(crate) fn failures_of_address(t: &TenantId, address_hash: &str) -> Key {
-    key(format!("T#{t}#FAIL#A#{address_hash}"), "FAIL")
+/// How many logins with a password failed from a network in one quarter of an hour, counted since 1970.
+pub(crate) fn failures_of_network(t: &TenantId, prefix: &str, quarter: i64) -> Key {
+    key(format!("T#{t}#FAIL#A#{}", sha256_hex(prefix.as_bytes())), format!("FAIL#{quarter}"))
+}
+
+/// How many links that open nothing came from it.
+pub(crate) fn failed_links_of_network(t: &TenantId, prefix: &str, quarter: i64) -> Key {
+    key(format!("T#{t}#FAIL#A#{}", sha256_hex(prefix.as_bytes())), format!("LINK#{quarter}"))
+}
+
+/// How many sessions of visitors began there.
+pub(crate) fn visitor_sessions_of_network(t: &TenantId, prefix: &str, quarter: i64) -> Key {
+    key(format!("T#{t}#FAIL#A#{}", sha256_hex(prefix.as_bytes())), format!("VISITOR#{quarter}"))
 }
 
 /// A family of refresh tokens; with its account, so that all logins of an account are found together.

@@ -1,6 +1,6 @@
 //! The only crate that knows DynamoDB and S3.
 //!
-//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `meters`, `results`,
+//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `meters`, `results`,
 //! `readings_without_job`, `deliveries`, `clearing`, `photos`, `mails`, `communication`, `reminders`, `retention`, `erasure`, `subject`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
@@ -23,6 +23,7 @@ mod import;
 mod item;
 mod jobs;
 mod keys;
+mod login_attempts;
 mod logins;
 mod mails;
 mod meters;
@@ -56,6 +57,7 @@ pub use error::{Result, StoreError};
 pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
 pub use import::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection};
 pub use jobs::{JobIdsPage, JobsPage, ListedJob, Sent, StoredJob};
+pub use login_attempts::{Admission, Attempt};
 pub use logins::{EndedLogins, Entrant, TokenOrigin};
 pub use mails::{Lease, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, NewMail, Noted};
 pub use photos::{Photos, PhotosPage, PresignedUpload, StoredPhoto};
@@ -68,4 +70,3 @@ pub use retention::{ListedAccount, Retained};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
-pub use throttle::{Attempt, Throttle};

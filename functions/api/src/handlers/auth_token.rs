@@ -6,11 +6,10 @@ use domain::white_space::without_white_space;
 use edge::{ACCESS_TOKEN_LIFE, Answer, Claims, Code, Problem};
 use http::{StatusCode, header};
 use jiff::Timestamp;
-use store::{Account, Attempt, Entrant, NewSession, RefreshToken, Rotation, Throttle};
+use store::{Account, Admission, Entrant, NewSession, RefreshToken, Rotation};
 
 use crate::blocking::blocking;
 use crate::call::Call;
-use crate::digest::hex;
 use crate::error::Result;
 use crate::route::{ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_READINGS};
 use crate::session::{LoggedIn, check_application, logged_in};
@@ -67,8 +66,12 @@ type Login = (LoggedIn, LoginKind, RefreshToken);
 async fn by_password(call: &Call, username: &str, password: &str) -> Result<Login> {
     let (store, tenant) = (call.store()?, call.tenant_id());
     let name = fold_name(username);
-    let attempt = admit(call, Some(&name)).await?;
-    let credential = store.credential(tenant, &name).await?;
+    let (attempt, credential) = match store.begin_login(tenant, &name, &call.request.networks(), call.now).await? {
+        Admission::Allowed { attempt, credential } => (attempt, credential),
+        Admission::Blocked { retry_after_seconds } => {
+            return Err(Problem::new(Code::TooManyAttempts).with_retry_after(retry_after_seconds).into());
+        }
+    };
     let (password, hash) = (without_white_space(password), credential.as_ref().map(|credential| credential.password_hash.clone()));
     let matches = blocking(move || verify_password(&password, hash.as_deref())).await?;
     let credential = credential.filter(|_| matches);
@@ -82,15 +85,26 @@ async fn by_password(call: &Call, username: &str, password: &str) -> Result<Logi
         of_these && account.username.as_deref().map(fold_name).as_deref() == Some(&name)
     };
     let entrant = entrant.filter(|entrant| holds(&entrant.account));
-    begin(call, entrant, LoginKind::Credentials, &attempt).await?.ok_or(Code::LoginFailed.into())
+    let Some(logged_in) = admitted(call, entrant).await? else {
+        store.login_failed(tenant, &attempt, call.now).await?;
+        return Err(Code::LoginFailed.into());
+    };
+    store.login_succeeded(&attempt, call.now).await?;
+    open(call, logged_in, LoginKind::Credentials).await
 }
 
+/// A link cannot be guessed. So one that opens something is never kept from it; those that open nothing are counted for what they cost.
 async fn by_link(call: &Call, token: &str) -> Result<Login> {
     let (store, tenant) = (call.store()?, call.tenant_id());
-    let attempt = admit(call, None).await?;
     let hash = link_token_hash(&without_white_space(token));
     let entrant = store.account_of_link(tenant, &hash, call.now).await?;
-    begin(call, entrant, LoginKind::Token, &attempt).await?.ok_or(Code::LinkInvalid.into())
+    match admitted(call, entrant).await? {
+        Some(logged_in) => open(call, logged_in, LoginKind::Token).await,
+        None => match store.link_failed(tenant, &call.request.networks(), call.now).await? {
+            None => Err(Code::LinkInvalid.into()),
+            Some(wait) => Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into()),
+        },
+    }
 }
 
 async fn by_refresh(call: &Call, token: &str) -> Result<Login> {
@@ -98,13 +112,9 @@ async fn by_refresh(call: &Call, token: &str) -> Result<Login> {
     let found = store.find_session(tenant, token, call.now).await?.ok_or(Code::RefreshInvalid)?;
     // Everything that can fail comes before the token is used up: its owner is left with nothing else.
     let entrant = store.entrant(tenant, &found.session.account_id).await?;
-    let logged_in = match entrant {
-        Some(entrant) => logged_in(call, entrant).await?,
-        None => None,
-    };
     let holds =
         |logged_in: &LoggedIn| logged_in.account.generation == found.session.generation && found.session.epoch >= logged_in.sessions_from;
-    let Some(logged_in) = logged_in.filter(holds) else {
+    let Some(logged_in) = admitted(call, entrant).await?.filter(holds) else {
         store.revoke_session(tenant, token).await?;
         return Err(Code::RefreshInvalid.into());
     };
@@ -115,23 +125,15 @@ async fn by_refresh(call: &Call, token: &str) -> Result<Login> {
     }
 }
 
-/// Counts the attempt against its name and its address before anything costly is done for it.
-async fn admit(call: &Call, name: Option<&str>) -> Result<Attempt> {
-    let name = name.map(|name| hex(&[name.as_bytes()]));
-    let address = call.request.device_network().map(|address| address.to_string()).unwrap_or_default();
-    let throttle = call.store()?.login_attempts(call.tenant_id(), name.as_deref(), &hex(&[address.as_bytes()]), call.now).await?;
-    match throttle {
-        Throttle::Allowed(attempt) => Ok(attempt),
-        Throttle::Blocked { retry_after_seconds } => Err(Problem::new(Code::TooManyAttempts).with_retry_after(retry_after_seconds).into()),
+/// The account, if it may log in.
+async fn admitted(call: &Call, entrant: Option<Entrant>) -> Result<Option<LoggedIn>> {
+    match entrant {
+        Some(entrant) => logged_in(call, entrant).await,
+        None => Ok(None),
     }
 }
 
-/// Opens the session of an account that may log in; none if it may not.
-async fn begin(call: &Call, entrant: Option<Entrant>, login: LoginKind, attempt: &Attempt) -> Result<Option<Login>> {
-    let (store, tenant) = (call.store()?, call.tenant_id());
-    let Some(entrant) = entrant else { return Ok(None) };
-    let Some(logged_in) = logged_in(call, entrant).await? else { return Ok(None) };
-    store.login_succeeded(tenant, attempt).await?;
+async fn open(call: &Call, logged_in: LoggedIn, login: LoginKind) -> Result<Login> {
     let session = NewSession {
         account_id: logged_in.account.id.clone(),
         generation: logged_in.account.generation,
@@ -142,8 +144,8 @@ async fn begin(call: &Call, entrant: Option<Entrant>, login: LoginKind, attempt:
         ends_at: logged_in.ends_at,
         random: store::random()?,
     };
-    let refresh_token = store.open_session(tenant, session).await?;
-    Ok(Some((logged_in, login, refresh_token)))
+    let refresh_token = call.store()?.open_session(call.tenant_id(), session).await?;
+    Ok((logged_in, login, refresh_token))
 }
 
 /// The account's own roles, those of every account, and those that the tenant's config gives.

@@ -3,7 +3,6 @@ use domain::model::LoginKind;
 use domain::visitor_reading::VISITOR;
 use edge::{Answer, Claims, Code, Problem, VISITOR_TOKEN_LIFE};
 use http::StatusCode;
-use store::Throttle;
 
 use crate::call::Call;
 use crate::digest::hex;
@@ -25,12 +24,9 @@ pub(crate) async fn auth_token_visitor(call: Call) -> Result<Answer> {
     if !application.config.unknown_user_reading.unknown_user_reading_allowed {
         return Err(Code::FeatureDisabled.into());
     }
-    let address = call.request.device_network().map(|address| address.to_string()).unwrap_or_default();
     // Visitors are counted apart from logins, so that neither can keep the other out.
-    let network = hex(&[b"visitor", address.as_bytes()]);
-    let throttle = call.store()?.login_attempts(call.tenant_id(), None, &network, call.now).await?;
-    if let Throttle::Blocked { retry_after_seconds } = throttle {
-        return Err(Problem::new(Code::TooManyAttempts).with_retry_after(retry_after_seconds).into());
+    if let Some(wait) = call.store()?.count_visitor_session(call.tenant_id(), &call.request.networks(), call.now).await? {
+        return Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into());
     }
     let id: [u8; 16] = store::random()?;
     let visitor = AccountId::new(format!("{VISITOR}{}", &hex(&[&id])[..32]))?;

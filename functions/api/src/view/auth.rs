@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use store::ListedSession;
 use utoipa::ToSchema;
 
+use super::bound;
+
 /// A login: with exactly one of user name and password, link token, or refresh token.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -13,20 +15,20 @@ pub struct TokenRequest {
     /// The portal's tenant.
     pub application_id: TenantId,
     /// User name of the letter; white space and case do not matter.
-    #[serde(default)]
-    #[schema(nullable = false)]
+    #[serde(default, deserialize_with = "bound::login")]
+    #[schema(nullable = false, max_length = 256)]
     pub username: Option<String>,
     /// Password of the letter; white space does not matter.
-    #[serde(default)]
-    #[schema(nullable = false)]
+    #[serde(default, deserialize_with = "bound::login")]
+    #[schema(nullable = false, max_length = 256)]
     pub password: Option<String>,
     /// Token of a link or QR code.
-    #[serde(default)]
-    #[schema(nullable = false)]
+    #[serde(default, deserialize_with = "bound::login")]
+    #[schema(nullable = false, max_length = 256)]
     pub token: Option<String>,
     /// Refresh token of an earlier login; it is used up once its successor was used.
-    #[serde(default)]
-    #[schema(nullable = false)]
+    #[serde(default, deserialize_with = "bound::login")]
+    #[schema(nullable = false, max_length = 256)]
     pub refresh_token: Option<String>,
 }
 
@@ -52,6 +54,8 @@ pub struct LogoutRequest {
     /// The portal's tenant.
     pub application_id: TenantId,
     /// The refresh token to revoke.
+    #[serde(deserialize_with = "bound::token")]
+    #[schema(max_length = 256)]
     pub refresh_token: String,
 }
 

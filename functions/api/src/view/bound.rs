@@ -10,6 +10,23 @@ const ENTRIES: usize = 50;
 /// Most characters of the name of a language.
 const LANGUAGE: usize = 35;
 
+/// Most characters of a user name, a password or a token: a name has at most 200, a refresh token 133.
+pub(super) const LOGIN: usize = 256;
+
+/// A text of a login, or none; a longer one is refused before anything is folded or hashed.
+pub(super) fn login<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    match text.as_ref().is_some_and(|text| text.chars().nth(LOGIN).is_some()) {
+        true => Err(de::Error::custom(format_args!("can have at most {LOGIN} characters"))),
+        false => Ok(text),
+    }
+}
+
+/// The same where there has to be one.
+pub(super) fn token<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    login(deserializer)?.ok_or_else(|| de::Error::custom("a text is needed"))
+}
+
 /// A list of at most 50 entries; the rest of a longer one is not even read (D-PLATFORM-7).
 pub(super) fn entries<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     struct Entries<T>(PhantomData<T>);

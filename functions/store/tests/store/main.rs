@@ -6,6 +6,7 @@ mod deliveries;
 mod faults;
 mod import;
 mod jobs;
+mod login_attempts;
 mod mails;
 mod photos;
 mod sessions;

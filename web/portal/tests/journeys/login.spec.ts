@@ -85,6 +85,7 @@ test.describe('after too many attempts', () => {
     await logIn(page, letters.mehmet)
     const dialog = page.getByRole('dialog', { name: 'Anmeldung nicht möglich' })
     await expect(dialog).toContainText('Zu viele Versuche. Bitte versuchen Sie es in 15 Minuten noch einmal.')
+    await expect(dialog).toContainText('Der Link und der QR-Code aus Ihrem Anschreiben funktionieren weiterhin.')
     await dialog.getByRole('link', { name: 'Ohne Anmeldung ablesen' }).click()
     await expect(page).toHaveURL('/ablesung-ohne-zugang')
   })

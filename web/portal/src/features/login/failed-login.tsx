@@ -17,8 +17,8 @@ export function FailedLogin({ failure, publicPath, onClose }: Props) {
   const problemText = useProblemText()
   const code = problemCode(failure)
   const isRefused = code === 'login-failed'
-  // Who has tried too often cannot log in for a while, and need not wait with the reading.
-  const isPublicBetter = isRefused || code === 'too-many-attempts'
+  // Who has tried too often waits with the password only (D-SECURITY-1), and need not wait with the reading.
+  const isWaiting = code === 'too-many-attempts'
   return (
     <Dialog
       open={failure !== undefined}
@@ -29,7 +29,7 @@ export function FailedLogin({ failure, publicPath, onClose }: Props) {
           <Button variation="primary" onClick={onClose}>
             {t('failed.correct')}
           </Button>
-          {isPublicBetter && publicPath && (
+          {(isRefused || isWaiting) && publicPath && (
             <Link href={publicPath} className="button-link button-link--plain">
               {t('failed.public')}
             </Link>
@@ -39,6 +39,7 @@ export function FailedLogin({ failure, publicPath, onClose }: Props) {
     >
       <p>{problemText(failure)}</p>
       {isRefused && <p>{t('failed.hint')}</p>}
+      {isWaiting && <p>{t('failed.waiting')}</p>}
     </Dialog>
   )
 }

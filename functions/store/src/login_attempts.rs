@@ -1,0 +1,329 @@
+//! Guessing is slowed down (D-SECURITY-1). In a quarter of an hour: 10 failures of a name from one network; about 100 of a name from all networks
+//! that have not lately logged in with it, further apart each time; 100 from one network whatever the names. Links that open nothing are counted
+//! apart from that, and never keep one that opens something from doing so.
+
+use std::collections::{BTreeMap, HashMap};
+
+use domain::ids::TenantId;
+use domain::network::Network;
+use futures::future;
+use jiff::{SignedDuration, Timestamp};
+
+use crate::accounts::Credential;
+use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update, Written};
+use crate::error::RETRY_AFTER;
+use crate::item::{Fields, Item, number, seconds};
+use crate::keys::{self, Key};
+use crate::{Result, Store, StoreError};
+
+/// Seconds of the window in which failures are counted.
+const WINDOW: i64 = 15 * 60;
+/// Most failures of a name from one line.
+const PAIR_LIMIT: u64 = 10;
+/// Failures of a name from networks that are not known for it, before the next ones have to wait …
+const FREE: u64 = 60;
+/// … a second, and twice as long after each so many: the last that fits into the window is about the hundredth.
+const STEP: u64 = 5;
+/// Most failures from one line, whatever the names.
+const NETWORK_LIMIT: u32 = 100;
+/// Most links from one line that open nothing; a house may have last year's letters.
+const LINK_LIMIT: u32 = 1000;
+/// Most sessions of visitors from one line.
+const VISITOR_LIMIT: u32 = 100;
+/// How long a network is known for a name after a login: as long as a session lasts.
+const KNOWN: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// How many networks are known for a name.
+const MOST_KNOWN: usize = 8;
+/// What the attributes begin with that count a name's failures from a network, and that say when it logged in with the name.
+const PAIR: &str = "n";
+const LOGGED_IN: &str = "k";
+
+/// A login attempt that holds one of the places of its name; end it with [`Store::login_succeeded`] or [`Store::login_failed`]. One that is not
+/// ended counts as failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    key: Key,
+    networks: Vec<Network>,
+    /// The name of the attributes of these networks, without their first letter.
+    marks: Vec<String>,
+    is_known: bool,
+    /// Networks that are known no longer.
+    forgotten: Vec<String>,
+}
+
+/// Whether a login with a password may be tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Admission {
+    /// Try it.
+    Allowed {
+        /// The attempt.
+        attempt: Attempt,
+        /// What the name stands for; none: nothing.
+        credential: Option<Credential>,
+    },
+    /// Too many failed.
+    Blocked {
+        /// Seconds until the next one may be tried.
+        retry_after_seconds: u64,
+    },
+}
+
+/// What is known of a name's attempts.
+#[derive(Default)]
+struct Attempts {
+    window: i64,
+    /// Failures from networks that are not known.
+    strangers: u64,
+    last: Option<Timestamp>,
+    pairs: BTreeMap<String, u64>,
+    logins: BTreeMap<String, Timestamp>,
+}
+
+impl Attempts {
+    fn read(item: Option<&Item>) -> Result<Self> {
+        let Some(item) = item else { return Ok(Self::default()) };
+        let fields = Fields(item);
+        let mut read = Self { window: if item.contains_key("quarter") { fields.number("quarter")? } else { 0 }, ..Self::default() };
+        for name in item.keys() {
+            // A success that was counted in the window before leaves one below zero.
+            let count = || fields.number(name).map(|count| count.max(0).unsigned_abs());
+            match name.as_str() {
+                "strangers" => read.strangers = count()?,
+                "lastStranger" => read.last = Some(fields.millis(name)?),
+                _ => match marked(name) {
+                    Some((PAIR, mark)) => {
+                        read.pairs.insert(mark.to_owned(), count()?);
+                    }
+                    Some((LOGGED_IN, mark)) => {
+                        read.logins.insert(mark.to_owned(), fields.time(name)?);
+                    }
+                    _ => {}
+                },
+            }
+        }
+        Ok(read)
+    }
+
+    fn is_of(&self, window: i64) -> bool {
+        self.window == window
+    }
+
+    /// Whether one of these networks lately logged in with the name.
+    fn knows(&self, marks: &[String], now: Timestamp) -> bool {
+        line(marks).and_then(|line| self.logins.get(line)).is_some_and(|then| now.duration_since(*then) < KNOWN)
+    }
+
+    /// Seconds until these networks may try the name; none: now.
+    fn wait(&self, networks: &[Network], marks: &[String], now: Timestamp) -> Option<u64> {
+        if !self.is_of(window(now)) {
+            return None;
+        }
+        let full = |(network, mark): (&Network, &String)| {
+            self.pairs.get(mark).is_some_and(|count| *count >= PAIR_LIMIT * u64::from(network.weight))
+        };
+        if networks.iter().zip(marks).any(full) {
+            return Some(left(now));
+        }
+        if self.knows(marks, now) || self.strangers < FREE {
+            return None;
+        }
+        let doublings = u32::try_from((self.strangers - FREE) / STEP).unwrap_or(u32::MAX).min(10);
+        let apart = SignedDuration::from_secs(1 << doublings);
+        let wait = apart - now.duration_since(self.last?);
+        wait.is_positive().then(|| (wait.as_millis().unsigned_abs().div_ceil(1000)).try_into().unwrap_or(u64::MAX))
+    }
+
+    /// Networks that are known no longer, or make room for another one.
+    fn forgotten(&self, now: Timestamp) -> Vec<String> {
+        let mut known: Vec<_> = self.logins.iter().map(|(mark, then)| (*then, mark)).collect();
+        known.sort();
+        let room = known.len().saturating_sub(MOST_KNOWN - 1);
+        let old = |index: usize, then: Timestamp| index < room || now.duration_since(then) >= KNOWN;
+        known.into_iter().enumerate().filter(|(index, (then, _))| old(*index, *then)).map(|(_, (_, mark))| mark.clone()).collect()
+    }
+
+    /// When nothing of it matters any more.
+    fn expires_at(&self, now: Timestamp) -> Timestamp {
+        let counted = now + SignedDuration::from_secs(2 * WINDOW);
+        self.logins.values().map(|then| *then + KNOWN).fold(counted, Timestamp::max)
+    }
+}
+
+impl Store {
+    /// Asks for a login with this folded name, and counts it as failed at once, so that guesses at the same time cannot slip through while a password
+    /// is being verified. A refusal writes nothing. Brings along what the name stands for.
+    pub async fn begin_login(&self, tenant: &TenantId, name: &str, networks: &[Network], now: Timestamp) -> Result<Admission> {
+        let (key, login) = (keys::attempts_with_name(tenant, name), keys::name(tenant, name));
+        let failures: Vec<_> = networks.iter().map(|network| keys::failures_of_network(tenant, &network.prefix, window(now))).collect();
+        let wanted: Vec<_> = [&key, &login].into_iter().chain(&failures).cloned().collect();
+        let found = self.get_batch(&wanted, Read::Latest).await?;
+        let blocked = |retry_after_seconds| Ok(Admission::Blocked { retry_after_seconds });
+
+        if is_full(&found, networks.iter().zip(&failures), NETWORK_LIMIT)? {
+            return blocked(left(now));
+        }
+        let marks: Vec<_> = networks.iter().map(|network| mark(name, network)).collect();
+        let mut attempts = Attempts::read(found.get(&key))?;
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            if let Some(wait) = attempts.wait(networks, &marks, now) {
+                return blocked(wait);
+            }
+            let (is_known, forgotten) = (attempts.knows(&marks, now), attempts.forgotten(now));
+            let attempt = Attempt { key: key.clone(), networks: networks.to_vec(), marks: marks.clone(), is_known, forgotten };
+            match self.take_place(&attempt, &attempts, now).await? {
+                (Written::Refused(current), _) => attempts = Attempts::read(current.as_ref())?,
+                (Written::Done, before) => {
+                    // What others did since the look decides.
+                    if let Some(wait) = Attempts::read(before.as_ref())?.wait(networks, &marks, now) {
+                        self.give_back(&attempt).await?;
+                        return blocked(wait);
+                    }
+                    let credential = found.get(&login).map(Credential::read).transpose()?;
+                    return Ok(Admission::Allowed { attempt, credential });
+                }
+            }
+        }
+        Err(StoreError::Unavailable { operation: "begin_login", retry_after: RETRY_AFTER })
+    }
+
+    /// The attempt was no failure: forgets the name's failures from its network, which is known for the name from now on.
+    pub async fn login_succeeded(&self, attempt: &Attempt, now: Timestamp) -> Result<()> {
+        let Some(line) = line(&attempt.marks) else { return Ok(()) };
+        let given_back = if attempt.is_known { "" } else { " ADD strangers :less" };
+        let marks = attempt.marks.iter().map(|mark| format!("{PAIR}{mark}"));
+        let logins = attempt.forgotten.iter().filter(|mark| *mark != line).map(|mark| format!("{LOGGED_IN}{mark}"));
+        let removed: Vec<_> = marks.chain(logins).collect();
+        let expression = format!("SET {LOGGED_IN}{line} = :now, expiresAt = :expiresAt REMOVE {}{given_back}", removed.join(", "));
+        let mut values = Item::from([(":now".into(), seconds(now)), (":expiresAt".into(), seconds(now + KNOWN))]);
+        if !attempt.is_known {
+            values.insert(":less".into(), number(-1));
+        }
+        self.update(Update { key: &attempt.key, expression: &expression, condition: None, values }).await?;
+        Ok(())
+    }
+
+    /// The attempt failed: it counts for its networks too.
+    pub async fn login_failed(&self, tenant: &TenantId, attempt: &Attempt, now: Timestamp) -> Result<()> {
+        let counts = attempt.networks.iter().map(|network| {
+            let key = keys::failures_of_network(tenant, &network.prefix, window(now));
+            async move { self.count(&key, 1, NETWORK_LIMIT * network.weight, now + SignedDuration::from_secs(2 * WINDOW)).await }
+        });
+        future::try_join_all(counts).await?;
+        Ok(())
+    }
+
+    /// Counts a link that opened nothing; if a network had too many of them, gives the seconds until it may try others. Nothing is written then.
+    pub async fn link_failed(&self, tenant: &TenantId, networks: &[Network], now: Timestamp) -> Result<Option<u64>> {
+        let failures: Vec<_> = networks.iter().map(|network| keys::failed_links_of_network(tenant, &network.prefix, window(now))).collect();
+        let found = self.get_batch(&failures, Read::Recent).await?;
+        if is_full(&found, networks.iter().zip(&failures), LINK_LIMIT)? {
+            return Ok(Some(left(now)));
+        }
+        let has_room =
+            self.count_in_networks(networks.iter().zip(&failures), LINK_LIMIT, now + SignedDuration::from_secs(2 * WINDOW)).await?;
+        Ok((!has_room).then(|| left(now)))
+    }
+
+    /// Counts one more session of a visitor, in the same way.
+    pub async fn count_visitor_session(&self, tenant: &TenantId, networks: &[Network], now: Timestamp) -> Result<Option<u64>> {
+        let sessions: Vec<_> =
+            networks.iter().map(|network| keys::visitor_sessions_of_network(tenant, &network.prefix, window(now))).collect();
+        let has_room =
+            self.count_in_networks(networks.iter().zip(&sessions), VISITOR_LIMIT, now + SignedDuration::from_secs(2 * WINDOW)).await?;
+        Ok((!has_room).then(|| left(now)))
+    }
+
+    /// Counts one more in an item of each network, and says whether all of them had room.
+    pub(crate) async fn count_in_networks<'a>(
+        &self,
+        keys: impl Iterator<Item = (&'a Network, &'a Key)>,
+        limit: u32,
+        expires_at: Timestamp,
+    ) -> Result<bool> {
+        let counts = keys.map(|(network, key)| self.count(key, 1, limit * network.weight, expires_at));
+        Ok(future::try_join_all(counts).await?.into_iter().all(|has_room| has_room))
+    }
+
+    /// Counts the attempt as failed, beside those that were read; with the item as it was before.
+    async fn take_place(&self, attempt: &Attempt, read: &Attempts, now: Timestamp) -> Result<(Written, Option<Item>)> {
+        let same = read.is_of(window(now));
+        let mut sets = vec!["quarter = :window".to_owned(), "expiresAt = :expiresAt".to_owned()];
+        let mut removed: Vec<String> = Vec::new();
+        let mut values = Item::from([
+            (":window".into(), number(window(now))),
+            (":expiresAt".into(), seconds(read.expires_at(now))),
+            (":one".into(), number(1)),
+        ]);
+        for mark in &attempt.marks {
+            sets.push(match same {
+                true => format!("{PAIR}{mark} = if_not_exists({PAIR}{mark}, :none) + :one"),
+                false => format!("{PAIR}{mark} = :one"),
+            });
+        }
+        if same {
+            values.insert(":none".into(), number(0));
+        } else {
+            removed.extend(read.pairs.keys().filter(|mark| !attempt.marks.contains(mark)).map(|mark| format!("{PAIR}{mark}")));
+        }
+        match (attempt.is_known, same) {
+            (true, true) => {}
+            (true, false) => removed.extend(["strangers".to_owned(), "lastStranger".to_owned()]),
+            (false, same) => {
+                sets.push(if same { "strangers = if_not_exists(strangers, :none) + :one" } else { "strangers = :one" }.to_owned());
+                sets.push("lastStranger = :last".to_owned());
+                values.insert(":last".into(), number(now.as_millisecond()));
+            }
+        }
+        let remove = if removed.is_empty() { String::new() } else { format!(" REMOVE {}", removed.join(", ")) };
+        let expression = format!("SET {}{remove}", sets.join(", "));
+        let condition = if same { "quarter = :window" } else { "attribute_not_exists(quarter) OR quarter <> :window" };
+        self.update_and_tell(Update { key: &attempt.key, expression: &expression, condition: Some(condition), values }).await
+    }
+
+    async fn give_back(&self, attempt: &Attempt) -> Result<()> {
+        let strangers = if attempt.is_known { None } else { Some("strangers :less".to_owned()) };
+        let counts: Vec<_> = attempt.marks.iter().map(|mark| format!("{PAIR}{mark} :less")).chain(strangers).collect();
+        let values = Item::from([(":less".into(), number(-1))]);
+        let expression = format!("ADD {}", counts.join(", "));
+        self.update(Update { key: &attempt.key, expression: &expression, condition: Some("attribute_exists(pk)"), values }).await?;
+        Ok(())
+    }
+}
+
+fn is_full<'a>(found: &HashMap<Key, Item>, keys: impl Iterator<Item = (&'a Network, &'a Key)>, limit: u32) -> Result<bool> {
+    for (network, key) in keys {
+        let used = found.get(key).map(|item| Fields(item).count("used")).transpose()?.unwrap_or_default();
+        if used >= u64::from(limit * network.weight) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The window of failures, by its number since 1970.
+fn window(now: Timestamp) -> i64 {
+    now.as_second().div_euclid(WINDOW)
+}
+
+/// Seconds that are left of it.
+fn left(now: Timestamp) -> u64 {
+    (WINDOW - now.as_second().rem_euclid(WINDOW)).unsigned_abs()
+}
+
+/// What stands for a network in the item of a name: the same network is another one there for each name.
+fn mark(name: &str, network: &Network) -> String {
+    let mut hash = keys::sha256_hex(format!("{name}\n{}", network.prefix).as_bytes());
+    hash.truncate(16);
+    hash
+}
+
+/// The parts of the name of an attribute that says something of a network.
+fn marked(name: &str) -> Option<(&str, &str)> {
+    let (kind, mark) = name.split_at_checked(1)?;
+    (mark.len() == 16 && mark.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some((kind, mark))
+}
+
+/// Of the networks of an address, the one that stays a line's from day to day: the address itself, or the /56.
+fn line(marks: &[String]) -> Option<&String> {
+    marks.get(1).or(marks.first())
+}
