@@ -9,4 +9,4 @@ mod tls;
 
 pub use parameters::{ParameterError, Parameters};
 pub use settings::{ATTEMPT_TIMEOUT, AwsSettings, MissingSetting, OPERATION_TIMEOUT, TimeLimits};
-pub use tls::https;
+pub use tls::{OutOfReach, https};

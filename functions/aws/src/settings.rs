@@ -9,6 +9,7 @@ use aws_smithy_types::timeout::TimeoutConfig;
 use aws_types::SdkConfig;
 use aws_types::region::Region;
 use aws_types::sdk_config::SharedCredentialsProvider;
+use domain::network::Reach;
 
 use crate::tls;
 
@@ -90,6 +91,12 @@ impl AwsSettings {
             textract_endpoint_url: endpoint("AWS_ENDPOINT_URL_TEXTRACT"),
             time_limits: None,
         })
+    }
+
+    /// Where the tenants' own systems may be: on this machine only where emulators stand for AWS.
+    pub fn reach(&self) -> Reach {
+        let emulated = [&self.dynamodb_endpoint_url, &self.ssm_endpoint_url];
+        if emulated.into_iter().any(Option::is_some) { Reach::AndThisMachine } else { Reach::Internet }
     }
 
     /// How long calls may take to the service at this address; none: that of AWS.

@@ -1,14 +1,17 @@
 //! HTTPS by `ring`, with roots that are compiled in.
 
+use std::net::ToSocketAddrs as _;
 use std::sync::LazyLock;
 
 use aws_smithy_async::rt::sleep::TokioSleep;
 use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
 use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore};
 use aws_smithy_http_client::{Builder, Connector};
+use aws_smithy_runtime_api::client::dns::{DnsFuture, ResolveDns, ResolveDnsError};
 use aws_smithy_runtime_api::client::http::{HttpConnectorSettings, SharedHttpClient, SharedHttpConnector};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use domain::network::Reach;
 use memchr::memmem::Finder;
 use rustls_pki_types::CertificateDer;
 use webpki_root_certs::TLS_SERVER_ROOT_CERTS;
@@ -30,15 +33,39 @@ pub(crate) fn http_client() -> SharedHttpClient {
     }
 }
 
-/// HTTPS to systems that are none of AWS. It follows no redirection and has no time limit of its own but for connecting.
-pub fn https() -> SharedHttpConnector {
+/// HTTPS to systems that are none of AWS. It follows no redirection, has no time limit of its own but for connecting, and connects to no address
+/// that is not within reach: what a name leads to is looked at when the connection is opened, and nobody looks it up once more in between. A host
+/// that is an address itself is not looked up, and is the caller's to refuse.
+pub fn https(reach: Reach) -> SharedHttpConnector {
+    let resolver = Resolver(reach);
     let settings = HttpConnectorSettings::builder().connect_timeout(CONNECT_TIMEOUT).build();
     let builder = Connector::builder().connector_settings(settings).sleep_impl(TokioSleep::new());
     let builder = builder.tls_provider(Provider::Rustls(CryptoMode::Ring));
     SharedHttpConnector::new(match tls(TLS_SERVER_ROOT_CERTS.iter()) {
-        Some(context) => builder.tls_context(context).build(),
-        None => builder.build(),
+        Some(context) => builder.tls_context(context).build_with_resolver(resolver),
+        None => builder.build_with_resolver(resolver),
     })
+}
+
+/// The system's own, without the addresses that are out of reach.
+#[derive(Debug, Clone, Copy)]
+struct Resolver(Reach);
+
+/// A name leads to no address within reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the name leads to no host of the internet")]
+pub struct OutOfReach;
+
+impl ResolveDns for Resolver {
+    fn resolve_dns<'a>(&'a self, name: &'a str) -> DnsFuture<'a> {
+        let (name, reach) = (name.to_owned(), self.0);
+        DnsFuture::new(async move {
+            let looked_up = tokio::task::spawn_blocking(move || (name.as_str(), 0).to_socket_addrs());
+            let found = looked_up.await.map_err(ResolveDnsError::new)?.map_err(ResolveDnsError::new)?;
+            let within: Vec<_> = found.map(|address| address.ip()).filter(|address| reach.takes_address(*address)).collect();
+            if within.is_empty() { Err(ResolveDnsError::new(OutOfReach)) } else { Ok(within) }
+        })
+    }
 }
 
 // D-PLATFORM-3: all of AWS has its certificates from these five.

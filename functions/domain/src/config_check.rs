@@ -12,6 +12,7 @@ use crate::config::{
 use crate::email::{EmailAddress, is_host};
 use crate::fault::{Faults, FileFault};
 use crate::model::MeterType;
+use crate::network::Reach;
 use crate::obis::ObisCode;
 use crate::value::MeterValue;
 
@@ -54,11 +55,13 @@ pub struct Bundle<'a> {
     pub instructions: &'a [MeterReadingInstruction],
     /// `logo.png`.
     pub logo: &'a [u8],
+    /// Where the tenant's own systems may be.
+    pub reach: Reach,
 }
 
 /// All faults that one file has for itself, file by file.
 pub fn check(bundle: &Bundle<'_>) -> Vec<FileFault> {
-    let mut faults = check_application(bundle.application);
+    let mut faults = check_application(bundle.application, bundle.reach);
     let of_sub_types = keys_of_sub_types(&bundle.application.unknown_reading);
     for (language, texts) in bundle.translations {
         let mut file = Faults::default();
@@ -159,6 +162,15 @@ impl Faults {
         }
     }
 
+    /// A system of the tenant's own: what it is called here is looked at again when it is called (D-SECURITY-2).
+    fn public_host(&mut self, address: &Address<'_>, reach: Reach, path: &str) {
+        if reach.takes_host(address.host) && address.port.is_none_or(|port| reach.takes_port(port)) {
+            self.unless(address.is_https_within(reach), path, "must begin with https://");
+        } else {
+            self.add(path, "must name a host of the internet, by its name, with port 443 or one above 1023");
+        }
+    }
+
     /// The last part of the name of a parameter in the parameter store.
     fn parameter_name(&mut self, text: &str, path: impl Into<String>) {
         let fine = (1..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
@@ -166,7 +178,7 @@ impl Faults {
     }
 }
 
-fn check_application(application: &Application) -> Vec<FileFault> {
+fn check_application(application: &Application, reach: Reach) -> Vec<FileFault> {
     let mut faults = Faults::default();
     faults.line_of_text(&application.name, 80, "name");
 
@@ -235,8 +247,8 @@ fn check_application(application: &Application) -> Vec<FileFault> {
         }
     }
 
-    check_crm(application, &mut faults);
-    check_webhook(application, &mut faults);
+    check_crm(application, reach, &mut faults);
+    check_webhook(application, reach, &mut faults);
     check_accessibility(application, &mut faults);
     check_visitor_reading(application, &mut faults);
     check_desk(&application.desk, &mut faults);
@@ -266,12 +278,12 @@ fn check_retention(retention: &Retention, faults: &mut Faults) {
     }
 }
 
-fn check_crm(application: &Application, faults: &mut Faults) {
+fn check_crm(application: &Application, reach: Reach, faults: &mut Faults) {
     let CrmAdapter::Http { base_url, credentials_parameter } = &application.crm else { return };
     match Address::parse(base_url) {
         None => faults.add("crm.baseUrl", "must be an address such as https://crm.example.de/zaehlwerk"),
         Some(address) => {
-            faults.unless(address.is_https_or_loopback(), "crm.baseUrl", "must begin with https://");
+            faults.public_host(&address, reach, "crm.baseUrl");
             let sound = !base_url.ends_with('/') && !base_url.contains(['?', '#']);
             faults.unless(sound, "crm.baseUrl", "must end before the calls' own paths: without query and closing slash");
         }
@@ -279,12 +291,12 @@ fn check_crm(application: &Application, faults: &mut Faults) {
     faults.parameter_name(credentials_parameter, "crm.credentialsParameter");
 }
 
-fn check_webhook(application: &Application, faults: &mut Faults) {
+fn check_webhook(application: &Application, reach: Reach, faults: &mut Faults) {
     let Some(WebhookSettings { url, secret_parameter, paused: _ }) = &application.webhook else { return };
     match Address::parse(url) {
         None => faults.add("webhook.url", "must be an address such as https://erp.example.de/zaehlwerk"),
         Some(address) => {
-            faults.unless(address.is_https_or_loopback(), "webhook.url", "must begin with https://");
+            faults.public_host(&address, reach, "webhook.url");
             faults.unless(!url.contains('#') && url.len() <= 2000, "webhook.url", "must have no # and at most 2000 characters");
         }
     }
@@ -545,6 +557,7 @@ pub fn contrast_to_white(color: &str) -> Option<f64> {
 struct Address<'a> {
     scheme: &'a str,
     host: &'a str,
+    port: Option<u16>,
     rest: &'a str,
 }
 
@@ -555,11 +568,16 @@ impl<'a> Address<'a> {
         }
         let (scheme, after) = text.split_once("://")?;
         let (authority, rest) = after.split_at(after.find(['/', '?', '#']).unwrap_or(after.len()));
-        let host = match authority.split_once(':') {
-            Some((host, port)) => port.parse::<u16>().is_ok_and(|port| port > 0).then_some(host)?,
-            None => authority,
+        let (host, port) = match authority.split_once(':') {
+            Some((host, port)) => (host, Some(port.parse::<u16>().ok().filter(|port| *port > 0)?)),
+            None => (authority, None),
         };
-        is_host(&host.to_ascii_lowercase()).then_some(Self { scheme, host, rest })
+        is_host(&host.to_ascii_lowercase()).then_some(Self { scheme, host, port, rest })
+    }
+
+    /// Encrypted, or on this machine where that may be.
+    fn is_https_within(&self, reach: Reach) -> bool {
+        self.scheme == "https" || (self.scheme == "http" && !Reach::Internet.takes_host(self.host) && reach.takes_host(self.host))
     }
 
     /// Encrypted, or on this machine.
@@ -600,6 +618,10 @@ mod tests {
     }
 
     fn check_application_with(pointer: &str, value: Value) -> Vec<String> {
+        check_application_within(Reach::AndThisMachine, pointer, value)
+    }
+
+    fn check_application_within(reach: Reach, pointer: &str, value: Value) -> Vec<String> {
         let rate = json!({ "obis": "7-0:3.0.0", "obisLabel": "3.0.0", "rateName": "Verbrauch", "readingConfig": { "preDecimals": 6 } });
         let mut document = json!({
             "applicationId": "t", "name": "Stadtwerke", "hosts": ["zaehler.example.de", "localhost"], "portalUrl": "https://zaehler.example.de",
@@ -631,8 +653,15 @@ mod tests {
         let application: Application = serde_json::from_value(document).unwrap();
         let (translations, help) = (BTreeMap::new(), BTreeMap::new());
         let logo = png(320, 72);
-        let bundle =
-            Bundle { application: &application, translations: &translations, help: &help, contact: &[], instructions: &[], logo: &logo };
+        let bundle = Bundle {
+            application: &application,
+            translations: &translations,
+            help: &help,
+            contact: &[],
+            instructions: &[],
+            logo: &logo,
+            reach,
+        };
         let faults = check(&bundle).into_iter().chain(check_languages(&bundle));
         faults.map(|found| found.fault.path).collect()
     }
@@ -887,6 +916,37 @@ mod tests {
         assert!(!safe("http://a.de") && !safe("http://notlocalhost") && !safe("http://localhost.de") && !safe("ftp://localhost"));
     }
 
+    /// Whoever configures a tenant could otherwise have the functions ask each other, or the platform they run on.
+    #[test]
+    fn a_tenants_own_systems_are_hosts_of_the_internet() {
+        for pointer in ["/webhook/url", "/crm/baseUrl"] {
+            let faults = |reach, url: &str| check_application_within(reach, pointer, json!(url));
+            let path = [pointer[1..].replace('/', ".")];
+            for url in ["https://erp.example.de/zaehlwerk", "https://erp.example.de:8443/zaehlwerk"] {
+                assert_eq!(faults(Reach::Internet, url), [""; 0], "{url}");
+            }
+            for url in [
+                "http://localhost:9001/2018-06-01/runtime/init/error",
+                "http://x.localhost:9001/a",
+                "https://localhost/a",
+                "https://127.0.0.1/a",
+                "https://169.254.169.254/latest/meta-data",
+                "https://10.0.0.1/a",
+                "https://8.8.8.8/a",
+                "https://2130706433/a",
+                "https://0x7f000001/a",
+                "https://erp/a",
+                "https://erp.internal/a",
+                "https://erp.example.de:25/a",
+                "http://erp.example.de/a",
+            ] {
+                assert_eq!(faults(Reach::Internet, url), path, "{url}");
+            }
+            assert_eq!(faults(Reach::AndThisMachine, "http://127.0.0.1:9001/a"), [""; 0]);
+            assert_eq!(faults(Reach::AndThisMachine, "https://10.0.0.1/a"), path);
+        }
+    }
+
     #[test]
     fn files_are_named_after_languages_of_the_tenant() {
         let application: Application = serde_json::from_value(json!({
@@ -918,6 +978,7 @@ mod tests {
             contact: &contact,
             instructions: &instructions,
             logo: &png(20, 72),
+            reach: Reach::Internet,
         };
         let places =
             |faults: Vec<FileFault>| faults.into_iter().map(|found| format!("{} {}", found.file, found.fault.path)).collect::<Vec<_>>();

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use domain::ids::TenantId;
+use domain::network::Reach;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use local::{Stack, demo_data};
@@ -99,7 +100,7 @@ pub async fn import(stack: &Stack, checkout: &Path, folder: &Path, portal_port: 
         let tenant: TenantFile = read(&folder.join("tenant.json"))?;
         let (accounts, letters, jobs) = (input(&folder, "accounts.jsonl"), folder.join("letters.jsonl"), input(&folder, "jobs.jsonl"));
         let id = &tenant.application_id;
-        sound(&folder, operator::apply_tenant(&store, &folder, Say::Nothing).await?)?;
+        sound(&folder, operator::apply_tenant(&store, &folder, Reach::AndThisMachine, Say::Nothing).await?)?;
         sound(&accounts.file, operator::import_accounts(&store, id, &accounts, &letters, Say::Nothing).await?)?;
         sound(&jobs.file, operator::import_jobs(&store, id, &jobs, false, Say::Nothing).await?)?;
         let readings = folder.join("readings.jsonl");

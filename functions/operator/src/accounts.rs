@@ -1,5 +1,6 @@
 //! `zaehlwerk accounts import`.
 
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,6 +20,7 @@ use crate::cli::Input;
 use crate::import::{self, Import, Outcome, patiently};
 use crate::letters::{Letter, Letters};
 use crate::lines;
+use crate::passwords::Passwords;
 use crate::structure::{self, Schema};
 use crate::{Failure, Say, Verdict};
 
@@ -30,6 +32,13 @@ const ROLES: [&str; 4] = [
     "ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT",
 ];
 
+/// Fewest characters of a password that a file brings (D-SECURITY-3) …
+const PASSWORD_MIN_LENGTH: usize = 10;
+/// … and of one that an account has already, which goes on with a warning.
+const OLD_PASSWORD_MIN_LENGTH: usize = 8;
+const PASSWORD_TOO_SHORT: &str = "has less than 10 characters, white space not counted";
+/// What a spreadsheet takes for the beginning of a formula: in a table for a print shop it would become another text.
+const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 /// Fewest characters of a link token: 22 of base62 hold 128 bits.
 const TOKEN_MIN_LENGTH: usize = 22;
 const TOKEN_MAX_LENGTH: usize = 128;
@@ -41,14 +50,19 @@ const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);
 pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &Path, say: Say) -> Result<Verdict, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
     let letters = Mutex::new(Letters::begin(letters)?);
-    let import = AccountsImport { store, tenant, settings, letters, effect: input.effect() };
+    let import = AccountsImport { store, tenant, settings, letters, effect: input.effect(), passwords: Mutex::default() };
     let (summary, _) = import::run(&import, input).await?;
+    let warnings = import.passwords.into_inner().unwrap_or_else(PoisonError::into_inner).warnings();
+    for warning in &warnings {
+        // Nobody is left to be told when standard error is closed.
+        drop(writeln!(io::stderr(), "{}: warning: {warning}", input.file.display()));
+    }
     let letters = import.letters.into_inner().unwrap_or_else(PoisonError::into_inner);
     let count = if input.dry_run { 0 } else { letters.finish()? };
     let tried = input.tried();
     say.tell(
         format_args!("{tried}accounts: {summary}; {count} letters"),
-        &json!({ "dryRun": input.dry_run, "accounts": summary, "letters": count }),
+        &json!({ "dryRun": input.dry_run, "accounts": summary, "letters": count, "warnings": warnings }),
     )?;
     Ok(if summary.faulty == 0 { Verdict::Sound } else { Verdict::Faulty })
 }
@@ -68,12 +82,23 @@ struct AccountLine {
     valid_until: Option<Date>,
 }
 
+impl AccountLine {
+    fn has_short_password(&self) -> bool {
+        self.password.as_ref().is_some_and(|password| password.chars().count() < PASSWORD_MIN_LENGTH)
+    }
+}
+
+fn password_too_short() -> Outcome {
+    Outcome::Refused(vec![Fault::new("password", PASSWORD_TOO_SHORT)])
+}
+
 struct AccountsImport<'a> {
     store: &'a Store,
     tenant: &'a TenantId,
     settings: Arc<Tenant>,
     letters: Mutex<Letters>,
     effect: Effect,
+    passwords: Mutex<Passwords>,
 }
 
 impl Import for AccountsImport<'_> {
@@ -92,6 +117,13 @@ impl Import for AccountsImport<'_> {
 
     fn schema() -> Schema {
         structure::schema_of::<AccountLine>()
+    }
+
+    fn clash(&self, entry: &AccountLine, line: u64) -> Option<Fault> {
+        if let Some(password) = &entry.password {
+            self.passwords().look_at(&entry.id, password, line);
+        }
+        None
     }
 
     fn id(line: &AccountLine) -> &str {
@@ -124,12 +156,13 @@ impl AccountsImport<'_> {
         unless(!line.name.trim().is_empty(), "name", &|| "must not be empty".into());
         unless(length(&line.name) <= MAX_TEXT, "name", &|| format!("has more than {MAX_TEXT} characters"));
         let minima = [
-            ("username", &line.username, application.login.user_name_min_length),
-            ("password", &line.password, application.login.password_min_length),
+            ("username", &line.username, usize::from(application.login.user_name_min_length)),
+            ("password", &line.password, usize::from(application.login.password_min_length).max(OLD_PASSWORD_MIN_LENGTH)),
         ];
         for (field, text, least) in minima {
             let Some(text) = text else { continue };
-            unless(length(text) >= usize::from(least), field, &|| format!("has less than {least} characters, white space not counted"));
+            unless(!text.starts_with(FORMULA), field, &|| "must not begin with = + - or @, which spreadsheets take for a formula".into());
+            unless(length(text) >= least, field, &|| format!("has less than {least} characters, white space not counted"));
             unless(length(text) <= MAX_TEXT, field, &|| format!("has more than {MAX_TEXT} characters"));
         }
         if let Some(token) = &line.token {
@@ -153,6 +186,7 @@ impl AccountsImport<'_> {
                 Ok(new) => (new, None),
                 Err(fault) => return Ok(Outcome::Refused(vec![fault])),
             },
+            None if line.has_short_password() => return Ok(password_too_short()),
             None => {
                 let (new, letter) = self.created(&line).await?;
                 (new, Some(letter))
@@ -195,7 +229,9 @@ impl AccountsImport<'_> {
             }
             same_link = holder.is_some();
         }
-        let Some(stored) = patiently(|| self.store.account(self.tenant, &line.id)).await? else { return Ok(Outcome::Created) };
+        let Some(stored) = patiently(|| self.store.account(self.tenant, &line.id)).await? else {
+            return Ok(if line.has_short_password() { password_too_short() } else { Outcome::Created });
+        };
         Ok(match self.changed(&line, &stored).await? {
             Err(fault) => Outcome::Refused(vec![fault]),
             Ok(new) => {
@@ -260,11 +296,24 @@ impl AccountsImport<'_> {
                     Some(name) => patiently(|| self.store.credential(self.tenant, &name)).await?.map(|credential| credential.password_hash),
                     None => None,
                 };
-                if known.is_some() && verify(password.clone(), known).await? { None } else { Some(hash(password.clone()).await?) }
+                if known.is_some() && verify(password.clone(), known).await? {
+                    if line.has_short_password() {
+                        self.passwords().keep(&line.id);
+                    }
+                    None
+                } else if line.has_short_password() {
+                    return Ok(Err(Fault::new("password", PASSWORD_TOO_SHORT)));
+                } else {
+                    Some(hash(password.clone()).await?)
+                }
             }
         };
         let link = line.token.as_deref().map(link);
         Ok(Ok(NewAccount { account: account(line, line.username.clone()), password_hash, link, end_shares: false }))
+    }
+
+    fn passwords(&self) -> std::sync::MutexGuard<'_, Passwords> {
+        self.passwords.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn letters(&self) -> std::sync::MutexGuard<'_, Letters> {

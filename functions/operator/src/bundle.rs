@@ -7,6 +7,7 @@ use std::{fs, io};
 use domain::config::{Application, ContactInformationItem, MeterReadingInstruction};
 use domain::config_check::{self, Bundle, CONTACT_FILE, HELP_FOLDER, INSTRUCTIONS_FILE, LOGO_FILE, TENANT_FILE, TRANSLATIONS_FOLDER};
 use domain::fault::FileFault;
+use domain::network::Reach;
 use store::TenantBundle;
 
 use crate::structure::{self, Shape, touches};
@@ -14,8 +15,8 @@ use crate::structure::{self, Shape, touches};
 /// Largest text file in bytes; what is stored of it must fit into one item.
 const TEXT_MAX_BYTES: u64 = 300 * 1024;
 
-/// Reads the folder: a bundle without fault, or every fault that it has.
-pub fn read(folder: &Path) -> Result<TenantBundle, Vec<FileFault>> {
+/// Reads the folder, whose tenant's own systems are within `reach`: a bundle without fault, or every fault that it has.
+pub fn read(folder: &Path, reach: Reach) -> Result<TenantBundle, Vec<FileFault>> {
     let mut reader = Reader { folder, faults: Vec::new() };
     let application = reader.json(TENANT_FILE, structure::read::<Application>);
     let contact = reader.json(CONTACT_FILE, structure::read_list::<ContactInformationItem>);
@@ -35,12 +36,12 @@ pub fn read(folder: &Path) -> Result<TenantBundle, Vec<FileFault>> {
         instructions: instructions.unwrap_or_default(),
         logo,
     };
-    let faults = with_meaning(shape, &bundle);
+    let faults = with_meaning(shape, &bundle, reach);
     if faults.is_empty() { Ok(bundle) } else { Err(faults) }
 }
 
 /// The faults of shape and those of meaning, without what only follows from a fault of shape at the same place.
-fn with_meaning(shape: Vec<FileFault>, bundle: &TenantBundle) -> Vec<FileFault> {
+fn with_meaning(shape: Vec<FileFault>, bundle: &TenantBundle, reach: Reach) -> Vec<FileFault> {
     let view = Bundle {
         application: &bundle.application,
         translations: &bundle.translations,
@@ -48,6 +49,7 @@ fn with_meaning(shape: Vec<FileFault>, bundle: &TenantBundle) -> Vec<FileFault> 
         contact: &bundle.contact,
         instructions: &bundle.instructions,
         logo: &bundle.logo,
+        reach,
     };
     let mut meaning = config_check::check(&view);
     if !shape.iter().any(|fault| fault.file == TENANT_FILE && touches(&fault.fault.path, "languages")) {

@@ -186,7 +186,7 @@ pub enum Subject {
         #[arg(long, value_name = "ID")]
         tenant: TenantId,
         /// The account
-        #[arg(long, value_name = "ID")]
+        #[arg(long, value_name = "ID", allow_hyphen_values = true)]
         account: AccountId,
     },
     /// Erase an account and all that it shared: items, readings, photos with every version (GDPR, Art. 17)
@@ -201,7 +201,7 @@ pub enum Subject {
         #[arg(long, value_name = "ID")]
         tenant: TenantId,
         /// The account
-        #[arg(long, value_name = "ID")]
+        #[arg(long, value_name = "ID", allow_hyphen_values = true)]
         account: AccountId,
         /// Do not ask
         #[arg(long)]
@@ -347,7 +347,7 @@ pub enum Letters {
         #[arg(long, value_name = "ID")]
         tenant: TenantId,
         /// An account; may be given several times
-        #[arg(long, value_name = "ACCOUNT", required_unless_present = "accounts")]
+        #[arg(long, value_name = "ACCOUNT", allow_hyphen_values = true, required_unless_present = "accounts")]
         account: Vec<AccountId>,
         /// A file with one account id a line
         #[arg(long, value_name = "FILE")]

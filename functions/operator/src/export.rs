@@ -19,6 +19,7 @@ use crate::import::patiently;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::standing::{self, Standing};
+use crate::text::write_row;
 use crate::{Failure, Say, Verdict};
 
 /// Writes every reading that was received in the given time.
@@ -228,7 +229,7 @@ impl<W: Write> Rows<W> {
                 serde_json::to_writer(&mut *target, &row)?;
                 target.write_all(b"\n")
             }
-            Self::Csv(writer) => writer.serialize(row.for_csv()).map_err(io::Error::from),
+            Self::Csv(writer) => write_row(writer, row.for_csv()),
         }
     }
 
@@ -303,6 +304,35 @@ mod tests {
             assert!(written(&entry(comment), Format::Csv).contains(&format!(",'{comment},")), "{comment}");
             assert!(written(&entry(comment), Format::Jsonl).contains(&format!("\"comment\":\"{comment}\"")), "{comment}");
         }
+    }
+
+    /// Whatever column comes to a row: every text in it is one that begins a formula.
+    #[test]
+    fn no_cell_of_any_column_is_a_formula() {
+        struct Row(usize);
+        impl serde::Serialize for Row {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_seq(vec!["-A1"; self.0])
+            }
+        }
+        for columns in [ReadingRow::COLUMNS, RowWithoutJob::COLUMNS] {
+            let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+            write_row(&mut writer, Row(columns.len())).unwrap();
+            let text = String::from_utf8(writer.into_inner().unwrap()).unwrap();
+            assert_eq!(text.trim_end(), vec!["'-A1"; columns.len()].join(","));
+        }
+        let mut reading = entry("x");
+        let minus = |text: &str| format!("-{text}");
+        (reading.entry.result_id, reading.entry.obis, reading.entry.unit) = (minus("r"), minus("o"), Some(minus("u")));
+        reading.entry.meter_number = Some(minus("m"));
+        (reading.entry.job_id, reading.entry.task_id) = (JobId::new("-j").unwrap(), TaskId::new("-t").unwrap());
+        reading.entry.login_account_id = Some(AccountId::new("-qCeAAheXYqSJGDSyb6DcQ").unwrap());
+        reading.entry.account_id = Some(AccountId::new("-a").unwrap());
+        reading.entry.image_ids = vec![ImageId::new("-i").unwrap(), ImageId::new("-k").unwrap()];
+        let csv = written(&reading, Format::Csv);
+        let (_, row) = csv.split_once("\r\n").unwrap();
+        assert!(row.split(',').all(|cell| !cell.starts_with(['=', '+', '-', '@'])), "{row}");
+        assert!(row.contains(",'-qCeAAheXYqSJGDSyb6DcQ,") && row.contains(",'-i -k,"), "{row}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use domain::fault::Fault;
 use crate::Failure;
 use crate::lines::Cell;
 use crate::output::Output;
-use crate::text::no_formula;
+use crate::text::write_row;
 
 /// A fault with its place.
 #[derive(Debug)]
@@ -71,8 +71,8 @@ impl FaultTable {
     pub fn write(&mut self, fault: &Placed<'_>) -> Result<(), Failure> {
         let column = fault.cell.map_or(fault.field, |cell| cell.column.as_str());
         let value = fault.cell.map_or("", |cell| cell.value.as_str());
-        let row = [fault.line.to_string(), column.to_owned(), no_formula(value).into_owned(), fault.reason.to_owned()];
-        self.writer.write_record(row).map_err(|error| Failure::File { path: self.path.clone(), error: error.into() })
+        let row = [fault.line.to_string(), column.to_owned(), value.to_owned(), fault.reason.to_owned()];
+        write_row(&mut self.writer, row).map_err(|error| Failure::File { path: self.path.clone(), error })
     }
 
     /// Puts the complete file in its place; without a fault it holds the header only.

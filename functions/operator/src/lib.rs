@@ -23,6 +23,7 @@ mod lines;
 mod mapping;
 mod mscons;
 mod output;
+mod passwords;
 mod printing;
 mod progress;
 mod reminders;
@@ -181,8 +182,8 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
     let photos = photos.ok_or(Failure::BucketMissing);
     match cli.command {
         Command::Tenant(Tenant::New { .. } | Tenant::Schema) => Ok(Verdict::Sound),
-        Command::Tenant(Tenant::Apply { dir }) => tenant::apply(&store, &dir, say).await,
-        Command::Tenant(Tenant::Diff { dir }) => starter::diff(&store, &dir, say).await,
+        Command::Tenant(Tenant::Apply { dir }) => tenant::apply(&store, &dir, settings.reach(), say).await,
+        Command::Tenant(Tenant::Diff { dir }) => starter::diff(&store, &dir, settings.reach(), say).await,
         Command::Accounts(Accounts::Import { input, tenant, letters }) => accounts::import(&store, &tenant, &input, &letters, say).await,
         Command::Jobs(Jobs::Import { input, tenant, close_missing }) => jobs::import(&store, &tenant, &input, close_missing, say).await,
         Command::Letters(cli::Letters::Print(print)) => printing::print(&store, &print.tenant.clone(), &print, say).await,

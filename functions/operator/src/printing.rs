@@ -21,7 +21,7 @@ use crate::letter_text::{Day, Places, Template, labels};
 use crate::letters::{Letter, Letters};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::text::no_formula;
+use crate::text::write_row;
 use crate::{Failure, Say, Verdict};
 
 /// Most meters that a letter lists.
@@ -250,7 +250,7 @@ impl Table {
     }
 
     fn write(&mut self, letter: &Letter, language: &str, address: &[String], sheet: &Sheet<'_>) -> Result<(), Failure> {
-        let line = |place: usize| no_formula(address.get(place).map_or("", String::as_str)).into_owned();
+        let line = |place: usize| address.get(place).cloned().unwrap_or_default();
         let meters: Vec<_> = sheet.meters.iter().map(|row| format!("{} ({})", row[0], row[1])).collect();
         let deadline = sheet.meters.iter().map(|row| row[3].clone()).find(|day| !day.is_empty()).unwrap_or_default();
         let row = [
@@ -265,9 +265,9 @@ impl Table {
             letter.link.clone(),
             letter.valid_until.map(|day| day.to_string()).unwrap_or_default(),
             deadline,
-            no_formula(&meters.join(" | ")).into_owned(),
+            meters.join(" | "),
         ];
-        self.writer.write_record(row).map_err(|error| Failure::File { path: self.path.clone(), error: error.into() })
+        write_row(&mut self.writer, row).map_err(|error| Failure::File { path: self.path.clone(), error })
     }
 
     fn finish(self) -> Result<(), Failure> {

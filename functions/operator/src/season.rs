@@ -20,7 +20,7 @@ use crate::cli::{Season, SeasonFormat};
 use crate::letter_text::Day;
 use crate::output::Output;
 use crate::standing::{self, Standing, Words};
-use crate::text::no_formula;
+use crate::text::write_row;
 use crate::{Failure, Say, Verdict};
 
 /// The season's figures.
@@ -186,13 +186,13 @@ fn table(figures: &Figures) -> String {
 
 fn csv(figures: &Figures) -> Result<String, Failure> {
     let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    let mut write = |row: [&str; 7]| writer.write_record(row).map_err(|error| Failure::Output(error.into()));
+    let mut write = |row: [&str; 7]| write_row(&mut writer, row).map_err(Failure::Output);
     write(["section", "name", "count", "of", "account", "meterNumber", "deadline"])?;
     for (section, name, count, of) in rows(figures) {
         write([section, &name, &count.to_string(), &of.map(|of| of.to_string()).unwrap_or_default(), "", "", ""])?;
     }
     for due in &figures.near_deadline {
-        write(["due", &due.job, "", "", &due.account, &no_formula(&due.meter_number), &due.deadline.to_string()])?;
+        write(["due", &due.job, "", "", &due.account, &due.meter_number, &due.deadline.to_string()])?;
     }
     let bytes = writer.into_inner().map_err(|error| Failure::Output(error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

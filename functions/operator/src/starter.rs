@@ -6,6 +6,7 @@ use std::path::Path;
 
 use domain::config::Application;
 use domain::ids::TenantId;
+use domain::network::Reach;
 use serde_json::{Map, Value, json};
 use store::{Store, TenantBundle};
 
@@ -82,8 +83,8 @@ fn strict(schema: &mut Value) {
 }
 
 /// Prints what `tenant apply` would change.
-pub async fn diff(store: &Store, folder: &Path, say: Say) -> Result<Verdict, Failure> {
-    let new = match bundle::read(folder) {
+pub async fn diff(store: &Store, folder: &Path, reach: Reach, say: Say) -> Result<Verdict, Failure> {
+    let new = match bundle::read(folder, reach) {
         Ok(new) => new,
         Err(faults) => return tenant::tell_faults(&faults, say),
     };

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use domain::fault::FileFault;
+use domain::network::Reach;
 use serde_json::{Value, json};
 use store::Store;
 
@@ -11,8 +12,8 @@ use crate::import::patiently;
 use crate::{Failure, Say, Verdict, bundle};
 
 /// Puts the folder into effect, or reports every fault and changes nothing.
-pub async fn apply(store: &Store, folder: &Path, say: Say) -> Result<Verdict, Failure> {
-    let bundle = match bundle::read(folder) {
+pub async fn apply(store: &Store, folder: &Path, reach: Reach, say: Say) -> Result<Verdict, Failure> {
+    let bundle = match bundle::read(folder, reach) {
         Ok(bundle) => bundle,
         Err(faults) => return tell_faults(&faults, say),
     };

@@ -5,15 +5,14 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use aws::{AwsSettings, Parameters, https};
-use aws_smithy_runtime_api::client::http::SharedHttpConnector;
+use aws::{AwsSettings, Parameters};
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
 use domain::ids::{AccountId, TenantId};
 use serde::{Deserialize, Serialize};
 
 use crate::circuit::{Circuit, OPEN};
-use crate::http::answer;
+use crate::http::Http;
 
 /// How long one attempt may take.
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1300);
@@ -63,7 +62,7 @@ pub enum CrmError {
 
 /// Calls the tenants' systems. Keeps connections, access keys and what it knows of each system's health for the life of the process.
 pub struct CrmClient {
-    http: SharedHttpConnector,
+    http: Http,
     keys: Parameters,
     circuits: Mutex<HashMap<String, Circuit>>,
 }
@@ -71,7 +70,7 @@ pub struct CrmClient {
 impl CrmClient {
     /// A client that finds the access key of a tenant's system in the parameter `<prefix><tenant>/<credentialsParameter>`.
     pub fn new(aws: AwsSettings, parameter_prefix: impl Into<String>) -> Self {
-        Self { http: https(), keys: Parameters::new(aws, parameter_prefix), circuits: Mutex::default() }
+        Self { http: Http::new(aws.reach()), keys: Parameters::new(aws, parameter_prefix), circuits: Mutex::default() }
     }
 
     /// What the system knows of an account; an account that it does not know is not registered.
@@ -122,7 +121,7 @@ impl CrmClient {
         for attempt in 0..ATTEMPTS {
             tokio::time::sleep(PAUSE * attempt).await;
             let request = request(&url, &key, post.as_ref()).ok_or_else(|| unavailable("the request could not be written"))?;
-            let answered = answer(&self.http, request, ATTEMPT_TIMEOUT).await;
+            let answered = self.http.answer(request, ATTEMPT_TIMEOUT).await;
             match answered.map(|answer| (answer.status, answer.body)) {
                 Ok((200..=299, Some(body))) => {
                     self.judge(system, true);

@@ -1,17 +1,17 @@
 /** The letters and meters of the demo tenant (demo/birkenfurt) that the journeys look at; whoever sends makes a customer (customer.ts), or takes meters of the manager that no other journey sends for. */
 export const letters = {
-  anna: { name: 'Anna Sommer', username: 'anna.sommer', password: 'birke-417', token: 'annaSommer417Lindenweg12' },
+  anna: { name: 'Anna Sommer', username: 'anna.sommer', password: 'birken-417', token: 'annaSommer417Lindenweg12' },
   mehmet: {
     name: 'Mehmet Yıldız',
     username: 'mehmet.yildiz',
-    password: 'birke-523',
+    password: 'birken-523',
     token: 'mehmetYildiz523Muehlgasse',
   },
-  rosa: { name: 'Rosa Winter', username: 'rosa.winter', password: 'birke-688', token: 'rosaWinter688AmFurtufer27' },
+  rosa: { name: 'Rosa Winter', username: 'rosa.winter', password: 'birken-688', token: 'rosaWinter688AmFurtufer27' },
   manager: {
     name: 'Hausverwaltung Bergmann & Partner',
     username: 'bergmann',
-    password: 'birke-250',
+    password: 'birken-250',
     token: 'bergmannPartner250Zaehler',
   },
 } as const

@@ -26,7 +26,7 @@ fn what_is_missing_is_generated_and_goes_into_a_letter_once() {
     let world = World::with_tenant();
     let lines = [
         r#"{"id":"k-1","name":" Erika Muster ","roles":["ROLE_KSA_PRO_USER"],"language":"en-FORMAL","validUntil":"2027-03-31"}"#,
-        r#"{"id":"k-2","name":"Max","username":" Max Muster ","password":"ge heim 1","token":"abcdefghijklmnopqrstuv"}"#,
+        r#"{"id":"k-2","name":"Max","username":" Max Muster ","password":"ge heim 1234","token":"abcdefghijklmnopqrstuv"}"#,
     ];
     let said = world.import_accounts(&lines).succeeded();
     assert_eq!(said.out, "accounts: 2 created, 0 updated, 0 unchanged, 0 faulty; 2 letters\n");
@@ -40,7 +40,7 @@ fn what_is_missing_is_generated_and_goes_into_a_letter_once() {
     assert_eq!(field(0, "token").len(), 22);
     assert_eq!(field(0, "link"), format!("http://localhost:5173/m/{}", field(0, "token")));
     assert_eq!((field(0, "validUntil").as_str(), field(0, "language").as_str()), ("2027-03-31", "en-FORMAL"));
-    assert_eq!((field(1, "username").as_str(), field(1, "password").as_str()), ("MaxMuster", "geheim1"));
+    assert_eq!((field(1, "username").as_str(), field(1, "password").as_str()), ("MaxMuster", "geheim1234"));
 
     for (index, id) in ["k-1", "k-2"].into_iter().enumerate() {
         assert_eq!(opens(&world, &field(index, "username"), &field(index, "password")).as_deref(), Some(id));
@@ -63,14 +63,14 @@ fn what_is_missing_is_generated_and_goes_into_a_letter_once() {
     assert_eq!(account(&world, "k-1").name, "Eva Muster");
     assert_eq!(opens(&world, &field(0, "username"), &field(0, "password")).as_deref(), Some("k-1"));
     assert_eq!(link_opens(&world, &field(0, "token")).as_deref(), Some("k-1"));
-    assert_eq!((opens(&world, "maxmuster", "geheim1"), opens(&world, "maxmuster", "geheim2").as_deref()), (None, Some("k-2")));
+    assert_eq!((opens(&world, "maxmuster", "geheim1234"), opens(&world, "maxmuster", "geheim2234").as_deref()), (None, Some("k-2")));
 }
 
 #[test]
 fn faulty_lines_are_named_and_the_others_go_in() {
     let world = World::with_tenant();
     let said = world.import_accounts(&[
-        r#"{"id":"k-1","name":"Erika","username":"erika","password":"geheim"}"#,
+        r#"{"id":"k-1","name":"Erika","username":"erika","password":"geheim-erika"}"#,
         r#"{"id":"k-2","name":"Max","nickname":"Maxi"}"#,
         r#"{"id":"k 3","name":"Max"}"#,
         r#"{"id":"k-4","name":" ","username":"a b c d","password":"1 2 3","token":"short","roles":["ROLE_ADMIN"],"language":"fr"}"#,
@@ -90,7 +90,7 @@ fn faulty_lines_are_named_and_the_others_go_in() {
             "line 3: id: an account id must be 1 to 64 letters, digits or one of . _ ~ -, and not . or ..",
             "line 4: name: must not be empty",
             "line 4: username: has less than 5 characters, white space not counted",
-            "line 4: password: has less than 5 characters, white space not counted",
+            "line 4: password: has less than 8 characters, white space not counted",
             "line 4: token: must have 22 to 128 letters and digits",
             "line 4: roles[0]: must be one of ROLE_KSA_PRO_USER, ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT, ROLE_KSA_UNKNOWN_READINGS, ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT",
             "line 4: language: `fr` is not one of the tenant's languages",
@@ -105,7 +105,7 @@ fn faulty_lines_are_named_and_the_others_go_in() {
     assert_eq!(said.out, "accounts: 2 created, 0 updated, 0 unchanged, 9 faulty; 2 letters\n");
     let ids: Vec<_> = world.lines("letters-2.jsonl").iter().map(|letter| letter["id"].as_str().unwrap().to_owned()).collect();
     assert!(ids.iter().all(|id| id == "k-1" || id == "k-7") && ids.len() == 2, "{ids:?}");
-    assert_eq!(opens(&world, "anna.s", "geheim").as_deref(), Some("a"));
+    assert_eq!(opens(&world, "anna.s", "geheim-anna").as_deref(), Some("a"));
 }
 
 #[test]
@@ -120,4 +120,65 @@ fn letters_are_never_overwritten_and_a_tenant_must_be_there() {
     let said = import("elsewhere", world.path("new.jsonl").to_str().unwrap());
     assert_eq!(said.err, "zaehlwerk: there is no tenant `elsewhere`; `zaehlwerk tenant apply` creates it\n");
     assert_eq!(said.code, Some(2));
+}
+
+#[test]
+fn a_password_that_a_file_brings_has_ten_characters() {
+    let world = World::with_tenant();
+    let line = |password: &str| format!(r#"{{"id":"k-1","name":"Erika","username":"erika","password":"{password}"}}"#);
+    let short = "line 1: password: has less than 10 characters, white space not counted";
+    world.import_accounts(&[line("neun-9999")]).found("accounts.jsonl", &[short]);
+    world
+        .import_accounts(&[line("=zehn-10101")])
+        .found("accounts.jsonl", &["line 1: password: must not begin with = + - or @, which spreadsheets take for a formula"]);
+    world.import_accounts(&[line("zehn-10101")]).succeeded();
+    world.import_accounts(&[line("neun-9999")]).found("accounts.jsonl", &[short]);
+    assert_eq!(opens(&world, "erika", "zehn-10101").as_deref(), Some("k-1"), "the one that it had goes on");
+}
+
+/// From before there was a rule.
+#[test]
+fn a_short_password_that_an_account_has_goes_on_with_a_warning() {
+    let world = World::with_tenant();
+    let account = store::Account {
+        id: AccountId::new("k-1").unwrap(),
+        name: "Erika".into(),
+        share: None,
+        roles: Vec::new(),
+        language: None,
+        valid_until: None,
+        username: Some("erika".into()),
+        generation: 0,
+        share_era: 0,
+    };
+    let hash = domain::login::hash_password("acht-888", [7; 16]).unwrap();
+    let new = store::NewAccount { account, password_hash: Some(hash), link: None, end_shares: false };
+    world.block_on(world.store.put_account(&world.tenant, &new)).unwrap();
+    let line = |name: &str, password: &str| format!(r#"{{"id":"k-1","name":"{name}","username":"erika","password":"{password}"}}"#);
+    let said = world.import_accounts(&[line("Eva", "acht-888")]);
+    assert_eq!(said.code, Some(0));
+    assert_eq!(said.out, "accounts: 0 created, 1 updated, 0 unchanged, 0 faulty; 0 letters\n");
+    assert!(said.err.contains("warning: 1 accounts, the first in line 1, keep a password of less than 10 characters"), "{}", said.err);
+    let refused = world.import_accounts(&[line("Eva", "acht-999")]);
+    refused.found("accounts.jsonl", &["line 1: password: has less than 10 characters, white space not counted"]);
+    assert_eq!(opens(&world, "erika", "acht-888").as_deref(), Some("k-1"));
+}
+
+#[test]
+fn passwords_that_give_each_other_away_are_warned_of() {
+    let world = World::with_tenant();
+    let lines = |passwords: [&str; 4]| {
+        let line =
+            |(n, password): (usize, &str)| format!(r#"{{"id":"w-{n}","name":"W","username":"wohnung-{n}","password":"{password}"}}"#);
+        passwords.into_iter().enumerate().map(line).collect::<Vec<_>>()
+    };
+    let said = world.import_accounts(&lines(["winter-2026", "sommer-2026", "winter-2026", "herbst-2027"]));
+    assert!(
+        said.code == Some(0) && said.err.contains("warning: the password of line 1 is that of 2 accounts: whoever has one"),
+        "{}",
+        said.err
+    );
+    let said = world.import_accounts(&lines(["wohnung-0007", "wohnung-0008", "wohnung-0009", "wohnung-0012"]));
+    assert!(said.code == Some(0) && said.err.contains("warning: line 3 has a password that is the one before it plus one"), "{}", said.err);
+    world.import_accounts(&lines(["kiesel-8812", "farn-am-bach", "laterne-17", "ofen-rohr-3"])).succeeded();
 }

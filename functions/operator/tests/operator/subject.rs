@@ -37,6 +37,9 @@ fn shows_what_is_stored_and_nothing_that_opens_a_door() {
 
     let lines = subject(&world, &["show", "--account", "a"], "").succeeded().out;
     assert_eq!(lines.lines().count(), 3);
+    // Sub-accounts of earlier versions have such ids.
+    let hyphen = subject(&world, &["show", "--account", "-qCeAAheXYqSJGDSyb6DcQ"], "");
+    assert_eq!((hyphen.code, hyphen.err.as_str()), (Some(1), "zaehlwerk: nothing is stored about -qCeAAheXYqSJGDSyb6DcQ\n"));
     let nobody = subject(&world, &["show", "--account", "b"], "");
     assert_eq!((nobody.code, nobody.err.as_str()), (Some(1), "zaehlwerk: nothing is stored about b\n"));
 }
@@ -66,7 +69,7 @@ fn erases_when_it_is_confirmed_and_can_be_replayed() {
     let list = world.write("erasures.jsonl", &[list.trim()]);
 
     // As after a restore: the account is back.
-    world.import_accounts(&[r#"{"id":"a","name":"Anna","username":"anna.s","password":"geheim"}"#]).succeeded();
+    world.import_accounts(&[r#"{"id":"a","name":"Anna","username":"anna.s","password":"geheim-anna"}"#]).succeeded();
     world.import_accounts(&[r#"{"id":"b","name":"Bernd"}"#]).succeeded();
     let again = subject(&world, &["replay", &list], "").succeeded();
     assert_eq!(again.out, "1 erasures in the list, 1 accounts erased again\n");

@@ -94,7 +94,7 @@ impl World {
         let world = Self::new();
         let demo = world.demo_data();
         world.run(&["tenant", "apply", demo.join("birkenfurt").to_str().unwrap()]).succeeded();
-        world.import_accounts(&[r#"{"id":"a","name":"Anna","username":"anna.s","password":"geheim"}"#]).succeeded();
+        world.import_accounts(&[r#"{"id":"a","name":"Anna","username":"anna.s","password":"geheim-anna"}"#]).succeeded();
         world
     }
 

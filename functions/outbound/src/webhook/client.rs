@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use aws::{AwsSettings, Parameters, https};
-use aws_smithy_runtime_api::client::http::SharedHttpConnector;
+use aws::{AwsSettings, Parameters};
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
 use domain::config::WebhookSettings;
@@ -12,7 +11,7 @@ use jiff::Timestamp;
 use jiff::fmt::rfc2822;
 
 use super::secret::Secrets;
-use crate::http::answer;
+use crate::http::Http;
 
 /// How long the receiver may take.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
@@ -38,14 +37,14 @@ pub struct Refusal {
 
 /// Delivers messages. Keeps connections and secrets for the life of the process.
 pub struct WebhookClient {
-    http: SharedHttpConnector,
+    http: Http,
     secrets: Parameters,
 }
 
 impl WebhookClient {
     /// A client that finds a tenant's signing secrets in the parameter `<prefix><tenant>/<secretParameter>`.
     pub fn new(aws: AwsSettings, parameter_prefix: impl Into<String>) -> Self {
-        Self { http: https(), secrets: Parameters::new(aws, parameter_prefix) }
+        Self { http: Http::new(aws.reach()), secrets: Parameters::new(aws, parameter_prefix) }
     }
 
     /// The secrets that are good now.
@@ -68,7 +67,7 @@ impl WebhookClient {
         let signature = secrets.sign(id, now.as_second(), body);
         let request = request(&settings.url, id, now, &signature, body).ok_or_else(|| failed("the request could not be written"))?;
         // A message goes to the configured address and nowhere else: a redirection is not followed.
-        let answer = answer(&self.http, request, TIME_LIMIT).await.map_err(failed)?;
+        let answer = self.http.answer(request, TIME_LIMIT).await.map_err(failed)?;
         if (200..=299).contains(&answer.status) {
             return Ok(());
         }
