@@ -26,6 +26,21 @@ fn is_token(text: &str) -> bool {
     !matches!(text, "." | "..") && (1..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._~-".contains(&b))
 }
 
+const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const TEXT_LENGTH: usize = 22;
+
+/// 128 random bits, or those of a hash, as 22 letters and digits: the one form of what is drawn. With `-` or `_` an id could be taken for an
+/// option of a command, or for a formula by a spreadsheet.
+pub fn text_of(random: [u8; 16]) -> String {
+    let mut rest = u128::from_be_bytes(random);
+    let mut text = ['0'; TEXT_LENGTH];
+    for digit in text.iter_mut().rev() {
+        *digit = char::from(BASE62[(rest % 62) as usize]);
+        rest /= 62;
+    }
+    text.iter().collect()
+}
+
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident, $kind:literal, $check:ident, $rule:ident, $pattern:literal) => {
         $(#[$doc])*
@@ -39,6 +54,11 @@ macro_rules! id {
             pub fn new(text: impl Into<String>) -> Result<Self, InvalidId> {
                 let text = text.into();
                 if $check(&text) { Ok(Self(text)) } else { Err(InvalidId { kind: $kind, rule: $rule }) }
+            }
+
+            /// The identifier that these random bits, or those of a hash, stand for.
+            pub fn draw(random: [u8; 16]) -> Self {
+                Self(text_of(random))
             }
 
             /// The identifier as it is stored and sent.
@@ -113,6 +133,16 @@ mod tests {
         for text in ["...", "..a", "-a", "_", "10417-strom", "A.b~c"] {
             assert!(UploadId::new(text).is_ok(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_drawn_begins_no_formula_and_no_option() {
+        for byte in 0..=u8::MAX {
+            let id = JobId::draw([byte; 16]);
+            assert!(id.as_str().len() == 22 && id.as_str().bytes().all(|b| b.is_ascii_alphanumeric()), "{id}");
+        }
+        assert_eq!(JobId::draw([0; 16]).as_str(), "0".repeat(22));
+        assert_eq!(JobId::draw([0xff; 16]).as_str(), "7n42DGM5Tflk9n8mt7Fhc7");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use sha2::{Digest, Sha256};
 
+use crate::ids;
 use crate::white_space::without_white_space;
 
 /// Argon2id with 19 MiB, two passes, one lane: the least that OWASP recommends for passwords.
@@ -58,18 +59,9 @@ pub fn letter_user_name(random: [u8; 12], min_length: u8) -> String {
     letter_password(random).chars().take(USERNAME_LENGTH.max(usize::from(min_length))).collect()
 }
 
-const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const LINK_TOKEN_LENGTH: usize = 22;
-
 /// A link token of 128 random bits: 22 characters of base62.
 pub fn link_token(random: [u8; 16]) -> String {
-    let mut rest = u128::from_be_bytes(random);
-    let mut token = ['0'; LINK_TOKEN_LENGTH];
-    for digit in token.iter_mut().rev() {
-        *digit = char::from(BASE62[(rest % 62) as usize]);
-        rest /= 62;
-    }
-    token.iter().collect()
+    ids::text_of(random)
 }
 
 /// What is stored of a link token: its SHA-256 in hexadecimal. The token is random, so a slow hash would add nothing.

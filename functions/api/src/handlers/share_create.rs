@@ -1,7 +1,5 @@
 use std::collections::{HashMap, HashSet};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::config::Application;
 use domain::finding::{Finding, FindingCode};
 use domain::ids::{AccountId, JobId};
@@ -53,7 +51,7 @@ pub(crate) async fn share_create(call: Call) -> Result<Answer> {
 
     for _ in 0..ATTEMPTS {
         let (login, stored_login) = share_login::make(&call, jobs.values().map(|job| &job.master)).await?;
-        let id = AccountId::new(URL_SAFE_NO_PAD.encode(store::random::<16>()?))?;
+        let id = AccountId::draw(store::random()?);
         // The last one that a chain has room for cannot share on.
         let allow_to_re_share = request.allow_to_re_share && access.lineage().len() + 1 < MAX_CHAIN;
         let mut job_ids = request.job_ids.clone();

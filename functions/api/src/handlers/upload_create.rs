@@ -1,5 +1,3 @@
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::UploadId;
 use edge::{Answer, Code, FieldError, Problem};
 use http::StatusCode;
@@ -36,7 +34,7 @@ pub(crate) async fn permit(call: &Call) -> Result<Answer> {
     }
     let (tenant, account) = (call.tenant_id(), call.account_id()?);
     count(call, 1).await?;
-    let upload_id = UploadId::new(URL_SAFE_NO_PAD.encode(store::random::<16>()?))?;
+    let upload_id = UploadId::draw(store::random()?);
     let upload = call.photos()?.presign_upload(tenant, account, &upload_id, request.content_length, call.now).await?;
     let ticket =
         UploadTicket { upload_id, url: upload.url, method: UploadMethod::Put, headers: upload.headers, expires_at: upload.expires_at };
