@@ -20,8 +20,16 @@ pub struct Cli {
     /// Say on standard output what was done as one line of JSON
     #[arg(long, global = true)]
     pub json: bool,
+    /// Who gives the command; what touches persons' data is kept with it
+    #[arg(long, global = true, env = "ZAEHLWERK_BY", default_value_t = user(), value_name = "NAME")]
+    pub by: String,
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// Who is logged in at this machine.
+fn user() -> String {
+    ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok()).unwrap_or_else(|| "unknown".into())
 }
 
 /// The file of an import.
@@ -92,6 +100,15 @@ pub enum Command {
     /// What is stored about a person
     #[command(subcommand)]
     Subject(Subject),
+    /// Who gave which command that touched persons' data, in the last three years; one JSON object a line
+    ///
+    /// Example: zaehlwerk audit --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Audit {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
     /// How far the season is: return rate in total, by day, by login, by kind of meter; open jobs near their deadline
     ///
     /// Example: zaehlwerk season --tenant stadtwerk --format html --out bericht.html

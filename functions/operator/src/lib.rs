@@ -3,6 +3,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod accounts;
+mod audit;
 mod bundle;
 mod clearing;
 mod cli;
@@ -55,6 +56,7 @@ pub use cli::Input;
 pub use jobs::import as import_jobs;
 pub use tenant::apply as apply_tenant;
 
+use audit::Noted;
 use clearing::Decision;
 use cli::{Accounts, Cli, Command, Jobs, Readings, Storage, Subject, Tenant, Webhook};
 
@@ -179,49 +181,64 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
         _ => {}
     }
     let (settings, store, photos) = connect(cli.storage)?;
-    let photos = photos.ok_or(Failure::BucketMissing);
-    match cli.command {
+    let noted = Noted::of(&cli.command);
+    let done = carry_out(cli.command, settings, &store, photos.ok_or(Failure::BucketMissing), say).await?;
+    if let Some(noted) = noted {
+        noted.keep(&store, &cli.by).await?;
+    }
+    Ok(done)
+}
+
+async fn carry_out(
+    command: Command,
+    settings: AwsSettings,
+    store: &Store,
+    photos: Result<Photos, Failure>,
+    say: Say,
+) -> Result<Verdict, Failure> {
+    match command {
         Command::Tenant(Tenant::New { .. } | Tenant::Schema) => Ok(Verdict::Sound),
-        Command::Tenant(Tenant::Apply { dir }) => tenant::apply(&store, &dir, settings.reach(), say).await,
-        Command::Tenant(Tenant::Diff { dir }) => starter::diff(&store, &dir, settings.reach(), say).await,
-        Command::Accounts(Accounts::Import { input, tenant, letters }) => accounts::import(&store, &tenant, &input, &letters, say).await,
-        Command::Jobs(Jobs::Import { input, tenant, close_missing }) => jobs::import(&store, &tenant, &input, close_missing, say).await,
-        Command::Letters(cli::Letters::Print(print)) => printing::print(&store, &print.tenant.clone(), &print, say).await,
+        Command::Tenant(Tenant::Apply { dir }) => tenant::apply(store, &dir, settings.reach(), say).await,
+        Command::Tenant(Tenant::Diff { dir }) => starter::diff(store, &dir, settings.reach(), say).await,
+        Command::Accounts(Accounts::Import { input, tenant, letters }) => accounts::import(store, &tenant, &input, &letters, say).await,
+        Command::Jobs(Jobs::Import { input, tenant, close_missing }) => jobs::import(store, &tenant, &input, close_missing, say).await,
+        Command::Letters(cli::Letters::Print(print)) => printing::print(store, &print.tenant.clone(), &print, say).await,
         Command::Letters(cli::Letters::Reprint { tenant, account, accounts, letters, end_shares }) => {
-            printing::reprint(&store, &tenant, &account, accounts.as_deref(), &letters, end_shares, say).await
+            printing::reprint(store, &tenant, &account, accounts.as_deref(), &letters, end_shares, say).await
         }
-        Command::Readings(Readings::Mscons { tenant, out, again }) => mscons::run(&store, &tenant, &out, again, say).await,
+        Command::Readings(Readings::Mscons { tenant, out, again }) => mscons::run(store, &tenant, &out, again, say).await,
         Command::Reminders(cli::Reminders::Send { tenant, dry_run, configuration_set }) => {
             let mailer = Mailer::new(&settings, configuration_set);
-            reminders::send(&store, &mailer, &tenant, dry_run, say).await
+            reminders::send(store, &mailer, &tenant, dry_run, say).await
         }
-        Command::Season(args) => season::run(&store, &args, say).await,
-        Command::Clearing(cli::Clearing::List { tenant, decided: true, .. }) => clearing::decided(&store, &tenant, say).await,
-        Command::Clearing(cli::Clearing::List { tenant, photos: None, .. }) => clearing::list(&store, &tenant, None, say).await,
+        Command::Season(args) => season::run(store, &args, say).await,
+        Command::Clearing(cli::Clearing::List { tenant, decided: true, .. }) => clearing::decided(store, &tenant, say).await,
+        Command::Clearing(cli::Clearing::List { tenant, photos: None, .. }) => clearing::list(store, &tenant, None, say).await,
         Command::Clearing(cli::Clearing::List { tenant, photos: Some(folder), .. }) => {
-            clearing::list(&store, &tenant, Some((&photos?, &folder)), say).await
+            clearing::list(store, &tenant, Some((&photos?, &folder)), say).await
         }
         Command::Clearing(cli::Clearing::Release { tenant, job, reading, exchange }) => {
-            clearing::decide(&store, &tenant, &job, &reading, Decision::Release(exchange.exchange()), say).await
+            clearing::decide(store, &tenant, &job, &reading, Decision::Release(exchange.exchange()), say).await
         }
         Command::Clearing(cli::Clearing::Reject { tenant, job, reading, reason }) => {
-            clearing::decide(&store, &tenant, &job, &reading, Decision::Reject(reason), say).await
+            clearing::decide(store, &tenant, &job, &reading, Decision::Reject(reason), say).await
         }
         Command::Readings(Readings::Export(args)) => match args.since.as_deref() {
-            Some(since) => export::run(&store, &args, since, say).await,
-            None => export::once(&store, &args, say).await,
+            Some(since) => export::run(store, &args, since, say).await,
+            None => export::once(store, &args, say).await,
         },
-        Command::Webhook(Webhook::Status { tenant }) => webhook::status(&store, &tenant, say).await,
-        Command::Webhook(Webhook::Dead { tenant }) => webhook::dead(&store, &tenant, say).await,
-        Command::Webhook(Webhook::Retry { messages, tenant }) => webhook::retry(&store, &tenant, &messages, say).await,
-        Command::Webhook(Webhook::Discard { messages, tenant }) => webhook::discard(&store, &tenant, &messages, say).await,
+        Command::Webhook(Webhook::Status { tenant }) => webhook::status(store, &tenant, say).await,
+        Command::Webhook(Webhook::Dead { tenant }) => webhook::dead(store, &tenant, say).await,
+        Command::Webhook(Webhook::Retry { messages, tenant }) => webhook::retry(store, &tenant, &messages, say).await,
+        Command::Webhook(Webhook::Discard { messages, tenant }) => webhook::discard(store, &tenant, &messages, say).await,
         Command::Webhook(Webhook::Test { tenant, parameter_prefix }) => {
-            webhook::test(&store, &WebhookClient::new(settings, parameter_prefix), &tenant, say).await
+            webhook::test(store, &WebhookClient::new(settings, parameter_prefix), &tenant, say).await
         }
-        Command::Subject(Subject::Show { tenant, account }) => subject::show(&store, &tenant, &account, say).await,
-        Command::Subject(Subject::Erase { tenant, account, yes }) => subject::erase(&store, &photos?, &tenant, &account, yes, say).await,
-        Command::Subject(Subject::Erasures { tenant }) => subject::erasures(&store, &tenant, say).await,
-        Command::Subject(Subject::Replay { file, tenant }) => subject::replay(&store, &photos?, &tenant, &file, say).await,
+        Command::Audit { tenant } => audit::list(store, &tenant, say).await,
+        Command::Subject(Subject::Show { tenant, account }) => subject::show(store, &tenant, &account, say).await,
+        Command::Subject(Subject::Erase { tenant, account, yes }) => subject::erase(store, &photos?, &tenant, &account, yes, say).await,
+        Command::Subject(Subject::Erasures { tenant }) => subject::erasures(store, &tenant, say).await,
+        Command::Subject(Subject::Replay { file, tenant }) => subject::replay(store, &photos?, &tenant, &file, say).await,
     }
 }
 

@@ -65,6 +65,16 @@ pub(crate) fn erasure_record(t: &TenantId, erased: Timestamp, fingerprint: &str)
     key(erasure_records(t), format!("{}#{fingerprint}", instant(erased)))
 }
 
+/// Partition of the commands that touched persons' data.
+pub(crate) fn audit(t: &TenantId) -> String {
+    format!("T#{t}#AUDIT")
+}
+
+/// One of them, by time.
+pub(crate) fn audit_record(t: &TenantId, at: Timestamp, random: u32) -> Key {
+    key(audit(t), format!("{}#{random:08x}", instant(at)))
+}
+
 /// Over how many partitions the list of a tenant's accounts is spread (D-STORAGE-3).
 pub(crate) const ACCOUNT_SHARDS: u8 = 4;
 

@@ -1,7 +1,7 @@
 //! The only crate that knows DynamoDB and S3.
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `meters`, `results`,
-//! `readings_without_job`, `deliveries`, `clearing`, `photos`, `mails`, `communication`, `reminders`, `retention`, `erasure`, `subject`); the mechanics
+//! `readings_without_job`, `deliveries`, `clearing`, `photos`, `mails`, `communication`, `reminders`, `retention`, `erasure`, `subject`, `audit`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes.
@@ -11,6 +11,7 @@
 
 mod access;
 mod accounts;
+mod audit;
 mod clearing;
 mod clients;
 mod communication;
@@ -44,6 +45,7 @@ mod tx;
 
 pub use access::{Access, ToShare};
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
+pub use audit::AuditRecord;
 pub use clearing::{
     Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Exchange, ExportKind, ExportState,
     ReadingsExport,

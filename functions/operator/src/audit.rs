@@ -1,0 +1,62 @@
+//! What a command leaves behind that touched persons' data, and `zaehlwerk audit`.
+
+use domain::ids::{AccountId, TenantId};
+use jiff::Timestamp;
+use serde_json::json;
+use store::Store;
+
+use crate::cli::{Accounts, Clearing, Command, Letters, Readings, Subject};
+use crate::import::patiently;
+use crate::{Failure, Say, Verdict, tell};
+
+/// A command on persons' data.
+pub struct Noted {
+    tenant: TenantId,
+    command: &'static str,
+    account: Option<AccountId>,
+}
+
+impl Noted {
+    /// None: the command reads or changes nothing of a person, or only tries.
+    pub fn of(command: &Command) -> Option<Self> {
+        let (tenant, command, account) = match command {
+            Command::Accounts(Accounts::Import { input, tenant, .. }) if !input.dry_run => (tenant, "accounts import", None),
+            Command::Letters(Letters::Print(print)) => (&print.tenant, "letters print", None),
+            Command::Letters(Letters::Reprint { tenant, account, accounts, .. }) => {
+                let only = if accounts.is_none() && account.len() == 1 { account.first() } else { None };
+                (tenant, "letters reprint", only)
+            }
+            Command::Readings(Readings::Export(export)) => (&export.tenant, "readings export", None),
+            Command::Subject(Subject::Show { tenant, account }) => (tenant, "subject show", Some(account)),
+            Command::Subject(Subject::Erase { tenant, account, .. }) => (tenant, "subject erase", Some(account)),
+            Command::Subject(Subject::Replay { tenant, .. }) => (tenant, "subject replay", None),
+            Command::Clearing(Clearing::Release { tenant, .. }) => (tenant, "clearing release", None),
+            Command::Clearing(Clearing::Reject { tenant, .. }) => (tenant, "clearing reject", None),
+            _ => return None,
+        };
+        Some(Self { tenant: tenant.clone(), command, account: account.cloned() })
+    }
+
+    /// Says that it was carried out.
+    pub async fn keep(&self, store: &Store, by: &str) -> Result<(), Failure> {
+        let now = Timestamp::now();
+        patiently(|| store.keep_audit(&self.tenant, by, self.command, self.account.as_ref(), now)).await?;
+        Ok(())
+    }
+}
+
+/// Prints who did what.
+pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
+    if store.tenant(tenant).await?.is_none() {
+        return Err(Failure::TenantUnknown(tenant.clone()));
+    }
+    let records = store.audit(tenant).await?;
+    if say == Say::Json {
+        tell(json!({ "tenant": tenant, "commands": records }))?;
+    } else {
+        for record in records {
+            tell(json!(record))?;
+        }
+    }
+    Ok(Verdict::Sound)
+}
