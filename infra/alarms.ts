@@ -167,6 +167,22 @@ alarm('Webhooks', {
   periods: 1,
 })
 
+/** Logins that failed or were not even tried, as the functions write them into the security log. */
+const guesses = { name: 'Guesses', namespace: toLookAt.namespace }
+new aws.cloudwatch.LogMetricFilter('Guesses', {
+  logGroupName: endpointLogs.name,
+  pattern: '{ $.event = "login-failed" || $.event = "login-blocked" }',
+  metricTransformation: { ...guesses, value: '1' },
+})
+
+alarm('Guessing', {
+  description: 'At least 500 logins with a password failed in five minutes, three times in a row',
+  metrics: { guesses: { namespace: guesses.namespace, metricName: guesses.name, stat: 'Sum' } },
+  expression: 'guesses',
+  threshold: 500,
+  periods: 3,
+})
+
 const ofMail = (metricName: string): Omit<Metric, 'period'> => ({ namespace: 'AWS/SES', metricName, stat: 'Average' })
 
 alarm('MailBounces', {

@@ -1,6 +1,6 @@
 import { configurationSet, senders } from './email.ts'
 import type { Permissions, Resource } from './routes.ts'
-import { crmKeyPrefix, publicKeys, signingKey, webhookSecretPrefix } from './secrets.ts'
+import { crmKeyPrefix, pseudonymKey, publicKeys, signingKey, webhookSecretPrefix } from './secrets.ts'
 import { hosts, readsPhotos } from './stage.ts'
 import { photos, table } from './storage.ts'
 
@@ -18,6 +18,7 @@ const arns: Record<Resource, $util.Input<string>[]> = {
   photos: [$interpolate`${photos.arn}/photos/*`],
   photoBucket: [photos.arn],
   signingKey: [signingKey.arn],
+  pseudonymKey: [pseudonymKey.arn],
   crmKeys: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${crmKeyPrefix}*`],
   webhookSecrets: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${webhookSecretPrefix}*`],
   mail: [...senders, configurationSet.arn],
@@ -32,6 +33,7 @@ const variables: Record<string, $util.Input<string>> = {
   PHOTO_BUCKET: photos.name,
   JWT_PRIVATE_KEY_PARAMETER: signingKey.name,
   JWT_PUBLIC_KEYS: publicKeys,
+  PSEUDONYM_KEY_PARAMETER: pseudonymKey.name,
   CRM_PARAMETER_PREFIX: crmKeyPrefix,
   WEBHOOK_PARAMETER_PREFIX: webhookSecretPrefix,
   MAIL_CONFIGURATION_SET: configurationSet.configurationSetName,

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createHmac, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 
 /** The Ed25519 keys in a text of PEM blocks (PKCS #8), in its order. */
 function parse(pem: string): KeyObject[] {
@@ -15,6 +15,11 @@ function parse(pem: string): KeyObject[] {
 export function signingPem(pem: string): string {
   const [first] = parse(pem)
   return first.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+/** The secret of the security log's pseudonyms: another one with each key that signs, and no way back to that. */
+export function pseudonymSecret(pem: string): string {
+  return createHmac('sha256', signingPem(pem)).update('pseudonyms of the security log').digest('hex')
 }
 
 /** The raw public halves in base64url by their ids, as JSON: what checks a token that any of the keys has signed. */

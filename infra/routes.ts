@@ -8,6 +8,7 @@ export type Resource =
   | 'photos'
   | 'photoBucket'
   | 'signingKey'
+  | 'pseudonymKey'
   | 'crmKeys'
   | 'webhookSecrets'
   | 'mail'

@@ -1,4 +1,4 @@
-import { publicKeysJson, signingPem } from './keys.ts'
+import { pseudonymSecret, publicKeysJson, signingPem } from './keys.ts'
 
 /**
  * Private keys for access tokens: one or several Ed25519 keys (PKCS #8, PEM) one after another. The first one signs; the
@@ -12,6 +12,14 @@ export const signingKey = new aws.ssm.Parameter('SigningKey', {
   description: 'Signs access tokens',
   type: 'SecureString',
   value: keys.value.apply(signingPem),
+})
+
+/** The secret of the security log's pseudonyms: it follows from the key that signs, so that there is none more to keep. */
+export const pseudonymKey = new aws.ssm.Parameter('PseudonymKey', {
+  name: `/${$app.name}/${$app.stage}/pseudonym-key`,
+  description: 'Names accounts and networks in the security log',
+  type: 'SecureString',
+  value: keys.value.apply(pseudonymSecret),
 })
 
 /**

@@ -11,6 +11,10 @@ const worker = readFileSync(
   'utf8',
 )
 const logLine = readFileSync(path.resolve(import.meta.dirname, '../../functions/runtime/src/log.rs'), 'utf8')
+const login = readFileSync(
+  path.resolve(import.meta.dirname, '../../functions/api/src/handlers/auth_token.rs'),
+  'utf8',
+)
 const REGION = 'eu-central-1'
 const manual = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8')
 
@@ -46,6 +50,7 @@ describe('alarms', () => {
       ['DeadLetters', ['letters = AWS/SQS ApproximateNumberOfMessagesVisible Maximum'], 'letters', 1, 1],
       ['FunctionErrors', ['errors = AWS/Lambda Errors Sum'], 'errors', 1, 1],
       ['FunctionThrottles', ['throttles = AWS/Lambda Throttles Sum'], 'throttles', 1, 1],
+      ['Guessing', ['guesses = zaehlwerk-production Guesses Sum'], 'guesses', 500, 3],
       ['MailBounces', ['rate = AWS/SES Reputation.BounceRate Average'], '100 * rate', 2, 1],
       ['MailComplaints', ['rate = AWS/SES Reputation.ComplaintRate Average'], '100 * rate', 0.05, 1],
       ['MailDay', ['mails = zaehlwerk-production MailsOfNearlyFullDays Sum'], 'mails', 1, 1],
@@ -110,6 +115,18 @@ describe('alarms', () => {
       metricName: metricTransformation.name,
       stat: 'Sum',
     })
+  })
+
+  it('count guesses by the events that the login writes into the security log', () => {
+    const { logGroupName, pattern, metricTransformation } = production.one(
+      'aws:cloudwatch/logMetricFilter:LogMetricFilter',
+      'Guesses',
+    ).inputs
+    expect(logGroupName).toBe(production.functions().get('auth_token')?.inputs['loggingConfig'].logGroup)
+    const events = [...pattern.matchAll(/\$\.event = "([\w-]+)"/g)].map(([, event]) => event)
+    expect(events).toEqual(['login-failed', 'login-blocked'])
+    for (const event of events) expect(login).toContain(`"${event}"`)
+    expect(metricTransformation.value).toBe('1')
   })
 
   it('of the distribution lie in the region that CloudFront reports from', () => {

@@ -14,6 +14,7 @@ const arns: Record<string, string[]> = {
   photos: ['arn:aws:s3:::photosbucket/photos/*'],
   photoBucket: ['arn:aws:s3:::photosbucket'],
   signingKey: [SIGNING_KEY],
+  pseudonymKey: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/pseudonym-key'],
   crmKeys: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/crm/*'],
   webhookSecrets: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/webhook/*'],
   mail: [
@@ -202,6 +203,7 @@ describe('environment', () => {
       PHOTO_BUCKET: 'photosbucket',
       JWT_PRIVATE_KEY_PARAMETER: '/zaehlwerk/production/jwt-private-key',
       JWT_PUBLIC_KEYS: expect.any(String),
+      PSEUDONYM_KEY_PARAMETER: '/zaehlwerk/production/pseudonym-key',
       MAIL_CONFIGURATION_SET: 'zaehlwerk-production',
       PHOTO_READING: 'textract',
       CRM_PARAMETER_PREFIX: '/zaehlwerk/production/crm/',

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { publicKeysJson, signingPem } from '../keys.ts'
+import { pseudonymSecret, publicKeysJson, signingPem } from '../keys.ts'
 
 const pemOf = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 const pem = () => pemOf(generateKeyPairSync('ed25519').privateKey)
@@ -17,6 +17,13 @@ describe('keys for access tokens', () => {
     const [old, next] = [pem(), pem()]
     expect(JSON.parse(publicKeysJson(old + next))).toEqual(JSON.parse(publicKeysJson(next + old)))
     expect(publicKeysJson(old + next)).not.toBe(publicKeysJson(next + old))
+  })
+
+  it('give the security log a secret that follows from the one that signs', () => {
+    const [old, next] = [pem(), pem()]
+    expect(pseudonymSecret(`${next}\n${old}`)).toBe(pseudonymSecret(next))
+    expect(pseudonymSecret(next)).toMatch(/^[0-9a-f]{64}$/)
+    expect(pseudonymSecret(next)).not.toBe(pseudonymSecret(old))
   })
 
   it.each([

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use domain::ids::{AccountId, TenantId};
-use edge::{Claims, Code, Problem, Request, Signer};
+use edge::{Claims, Code, Problem, Request, SecurityEvent, Signer};
 use jiff::civil::Date;
 use jiff::{Timestamp, tz::TimeZone};
 use mail::Mailer;
@@ -134,6 +134,19 @@ impl Call {
     /// Whether the deployment reads photos.
     pub fn reads_photos(&self) -> bool {
         self.clients.reads_photos()
+    }
+
+    /// What the security log says of this request and of whoever it is about.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub fn event(&self, event: &'static str, account: Option<&AccountId>) -> Result<SecurityEvent> {
+        let names = self.clients.pseudonyms()?;
+        Ok(SecurityEvent {
+            event,
+            account: account.map(|account| names.account(self.tenant_id(), account, self.now)),
+            network: self.request.device_address().map(|address| names.network(address, self.now)),
+        })
     }
 
     /// Makes access tokens.

@@ -9,7 +9,8 @@ use edge::Code;
 use utoipa::OpenApi;
 
 use crate::grants::{
-    CRM, Grant, KNOW_WHETHER_PHOTOS_ARE_READ, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, photos, table as table_actions, uploads,
+    CRM, Grant, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, photos,
+    table as table_actions, uploads,
 };
 use crate::handlers;
 use crate::route::{Caller, Endpoint, ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_READINGS, ROLE_VISITOR_RECEIPT, Route, TokenCheck};
@@ -85,10 +86,10 @@ routes! {
     visitor_config_get in content_get: PUBLIC, grants CONTENT, problems [NotFound];
     reminders_stop: PUBLIC, grants [table![GetItem, Query, PutItem]], problems [NotFound];
     reminders_page in reminders_stop: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
-    auth_token: PUBLIC, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], SIGN],
+    auth_token: PUBLIC, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], SIGN, NAME_IN_LOG],
         problems [LoginFailed, LinkInvalid, RefreshInvalid, TooManyAttempts, TooManyRenewals],
         memory 1024; // Argon2id of one login takes 19 MiB and most of the time of the call.
-    auth_logout: PUBLIC, grants [table![GetItem, Query, UpdateItem, DeleteItem]];
+    auth_logout: PUBLIC, grants [table![GetItem, Query, UpdateItem, DeleteItem], NAME_IN_LOG];
     auth_token_visitor: PUBLIC, grants [table![GetItem, Query, UpdateItem], SIGN], problems [FeatureDisabled, TooManyAttempts];
     account_info: PRO_USER, token Along, grants [table![GetItem, BatchGetItem, Query]];
     job_list: PRO_USER, token Along, grants [table![GetItem, Query]],
@@ -113,14 +114,14 @@ routes! {
         memory 512; // The photo is checked.
     share_list: PRO_USER, grants [table![GetItem, BatchGetItem, Query]], problems [NotFound],
         memory 512; // The jobs of a page of shares are looked at.
-    share_create: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, ConditionCheckItem]],
+    share_create: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, ConditionCheckItem], NAME_IN_LOG],
         problems [ShareInvalid, IdempotencyKeyReused],
         memory 1024; // Argon2id.
-    share_delete: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem]],
+    share_delete: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], NAME_IN_LOG],
         problems [CredentialsNeeded, NotFound, IdempotencyKeyReused];
     share_job_delete: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem]],
         problems [CredentialsNeeded, NotFound, Conflict, IdempotencyKeyReused];
-    share_login_create: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem]],
+    share_login_create: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], NAME_IN_LOG],
         problems [CredentialsNeeded, NotFound, Conflict, IdempotencyKeyReused],
         memory 1024; // Argon2id.
     visitor_reading_create: VISITOR,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::etag::Etag;
 use crate::problem::Problem;
+use crate::security::SecurityEvent;
 
 /// A handler's answer. Unless the handler says otherwise it may not be stored by anybody on its way (`Cache-Control: no-store`).
 #[derive(Debug, Clone)]
@@ -15,12 +16,13 @@ pub struct Answer {
     pub(crate) body: Bytes,
     /// What went wrong on the way to it, for the log.
     pub(crate) cause: Option<String>,
+    pub(crate) event: Option<SecurityEvent>,
 }
 
 impl Answer {
     /// No content.
     pub fn empty(status: StatusCode) -> Self {
-        Self { status, headers: HeaderMap::new(), body: Bytes::new(), cause: None }
+        Self { status, headers: HeaderMap::new(), body: Bytes::new(), cause: None, event: None }
     }
 
     /// A JSON document.
@@ -36,13 +38,20 @@ impl Answer {
     pub fn bytes(content_type: &'static str, body: impl Into<Bytes>) -> Self {
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-        Self { status: StatusCode::OK, headers, body: body.into(), cause: None }
+        Self { status: StatusCode::OK, headers, body: body.into(), cause: None, event: None }
     }
 
     /// The same with a note for the log: something went wrong that the caller can do without.
     #[must_use]
     pub fn with_cause(mut self, cause: String) -> Self {
         self.cause = Some(cause);
+        self
+    }
+
+    /// The same with something for the security log.
+    #[must_use]
+    pub fn with_event(mut self, event: SecurityEvent) -> Self {
+        self.event = Some(event);
         self
     }
 

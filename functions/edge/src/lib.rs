@@ -9,6 +9,7 @@ mod event;
 mod problem;
 mod render;
 mod request;
+mod security;
 mod service;
 mod token;
 
@@ -17,5 +18,6 @@ pub use etag::Etag;
 pub use event::Reply;
 pub use problem::{Code, FieldError, Problem, ProblemBody};
 pub use request::{MAX_BODY, Request};
+pub use security::{Pseudonyms, SecurityEvent};
 pub use service::{Running, Service, SharedService, invoke, run};
 pub use token::{ACCESS_TOKEN_LIFE, Claims, KeyError, PublicKeys, Signer, VISITOR_TOKEN_LIFE, Verifier};

@@ -5,6 +5,8 @@ use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::security::SecurityEvent;
+
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $code:literal, $status:ident, $title:literal, $detail:literal;)*) => {
         /// What went wrong, in a word that never changes; the portal translates by it.
@@ -194,14 +196,15 @@ pub struct Problem {
     detail: Option<String>,
     field_errors: Vec<FieldError>,
     retry_after: Option<u64>,
-    allow: Option<String>,
+    allow: Option<Box<str>>,
     cause: Option<String>,
+    event: Option<Box<SecurityEvent>>,
 }
 
 impl Problem {
     /// A problem with its code's own text.
     pub fn new(code: Code) -> Self {
-        Self { code, detail: None, field_errors: Vec::new(), retry_after: None, allow: None, cause: None }
+        Self { code, detail: None, field_errors: Vec::new(), retry_after: None, allow: None, cause: None, event: None }
     }
 
     /// A fault of ours. The client learns nothing of the cause, the log has it; it must not hold personal data.
@@ -238,7 +241,7 @@ impl Problem {
     /// The methods that the address takes.
     #[must_use]
     pub fn with_allow(mut self, methods: impl Into<String>) -> Self {
-        self.allow = Some(methods.into());
+        self.allow = Some(methods.into().into_boxed_str());
         self
     }
 
@@ -247,6 +250,18 @@ impl Problem {
     pub fn with_cause(mut self, cause: impl std::fmt::Display) -> Self {
         self.cause = Some(cause.to_string());
         self
+    }
+
+    /// Something for the security log.
+    #[must_use]
+    pub fn with_event(mut self, event: SecurityEvent) -> Self {
+        self.event = Some(Box::new(event));
+        self
+    }
+
+    /// What the security log should say.
+    pub fn event(&self) -> Option<&SecurityEvent> {
+        self.event.as_deref()
     }
 
     /// Its code.

@@ -12,7 +12,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::event::{self, Reply};
 use crate::render::{self, Wish};
-use crate::{Answer, Code, Problem, Request};
+use crate::{Answer, Code, Problem, Request, SecurityEvent};
 
 /// A request that is being answered.
 pub struct Running {
@@ -47,6 +47,8 @@ struct Outcome<'a> {
     code: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<&'a str>,
+    #[serde(flatten)]
+    security: Option<SecurityEvent>,
 }
 
 /// Events that are requests.
@@ -89,13 +91,13 @@ pub async fn invoke(service: &dyn Service, event: &str, request_id: &str, time_l
         None => answer.await,
     };
 
-    let (code, cause) = match &result {
-        Ok(answer) => (None, answer.cause.clone()),
-        Err(problem) => (Some(problem.code()), problem.cause().map(str::to_owned)),
+    let (code, cause, security) = match &result {
+        Ok(answer) => (None, answer.cause.clone(), answer.event.clone()),
+        Err(problem) => (Some(problem.code()), problem.cause().map(str::to_owned), problem.event().cloned()),
     };
     debug_assert!(code.is_none_or(|code| problems.contains(&code)), "{operation} answers {code:?}, which its document does not list");
     let reply = render::reply(result, &Wish { request_id, accepts_gzip, is_head });
-    let more = Outcome { status: reply.status_code, code: code.map(Code::as_str), cause: cause.as_deref() };
+    let more = Outcome { status: reply.status_code, code: code.map(Code::as_str), cause: cause.as_deref(), security };
     service.log(&Line { failed: reply.status_code >= 500, request_id, operation, began, cost: cost(), more }.json());
     reply
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use edge::{Signer, Verifier};
+use edge::{Pseudonyms, Signer, Verifier};
 use mail::Mailer;
 use outbound::crm::CrmClient;
 use outbound::ocr::Ocr;
@@ -28,6 +28,7 @@ pub struct Clients {
     webhook: Option<Arc<WebhookClient>>,
     ocr: Option<Arc<dyn Ocr>>,
     reads_photos: bool,
+    pseudonyms: Option<Arc<Pseudonyms>>,
     signer: Option<Arc<Signer>>,
     verifier: Option<Arc<Verifier>>,
 }
@@ -71,6 +72,10 @@ impl Clients {
 
     pub(crate) fn set_reads_photos(&mut self, reads_photos: bool) {
         self.reads_photos = reads_photos;
+    }
+
+    pub(crate) fn set_pseudonyms(&mut self, pseudonyms: Pseudonyms) {
+        self.pseudonyms = Some(Arc::new(pseudonyms));
     }
 
     pub(crate) fn set_signer(&mut self, signer: Signer) {
@@ -144,6 +149,14 @@ impl Clients {
     /// Whether the deployment reads photos, for a function that has to know.
     pub fn reads_photos(&self) -> bool {
         self.reads_photos
+    }
+
+    /// Names accounts and networks in the security log.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    pub fn pseudonyms(&self) -> Result<&Pseudonyms, MissingGrant> {
+        self.pseudonyms.as_deref().ok_or(MissingGrant("names in the security log"))
     }
 
     /// Makes access tokens.

@@ -43,6 +43,8 @@ pub enum Resource {
     PhotoBucket,
     /// The parameter with the private key for access tokens.
     SigningKey,
+    /// The parameter with the secret of the security log's pseudonyms.
+    PseudonymKey,
     /// The parameters with the access keys of the tenants' CRMs.
     CrmKeys,
     /// The parameters with the signing secrets of the tenants' webhooks.
@@ -95,6 +97,14 @@ pub const SIGN: Grant = Grant {
     resource: Resource::SigningKey,
     environment: &["JWT_PRIVATE_KEY_PARAMETER", "JWT_PUBLIC_KEYS"],
     connect: connect_signer,
+};
+
+/// Names accounts and networks in the security log.
+pub const NAME_IN_LOG: Grant = Grant {
+    actions: &["ssm:GetParameter"],
+    resource: Resource::PseudonymKey,
+    environment: &["PSEUDONYM_KEY_PARAMETER"],
+    connect: connect_pseudonyms,
 };
 
 /// Sends mails. Of a mail that is handed over whole, IAM asks for both actions.
@@ -183,6 +193,13 @@ fn connect_photos<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFu
             return Ok(());
         }
         clients.set_photos(Photos::new(store::s3(&settings.aws), settings.photo_bucket()?));
+        Ok(())
+    })
+}
+
+fn connect_pseudonyms<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        clients.set_pseudonyms(settings.pseudonyms().await?);
         Ok(())
     })
 }

@@ -1,7 +1,7 @@
 //! Settings: read from environment variables once at start, here and nowhere else.
 
 use aws::{AwsSettings, MissingSetting, ParameterError};
-use edge::{KeyError, PublicKeys, Signer, Verifier};
+use edge::{KeyError, Pseudonyms, PublicKeys, Signer, Verifier};
 
 /// What a function is told from outside. Each may be absent; a grant that needs an absent one fails the start.
 #[derive(Debug, Clone)]
@@ -24,16 +24,18 @@ pub struct Settings {
     pub reads_photos: bool,
     /// `JWT_PUBLIC_KEYS`: JSON, key id to base64url of a raw Ed25519 public key.
     pub jwt_public_keys: Option<String>,
+    /// `PSEUDONYM_KEY_PARAMETER`, or `PSEUDONYM_KEY` itself on a developer's machine: the secret from which the security log's pseudonyms follow.
+    pub pseudonym_key: Option<PrivateKey>,
     /// The private key that belongs to one of the public ones.
     pub jwt_private_key: Option<PrivateKey>,
 }
 
-/// Where the private key for access tokens is.
+/// Where a private key is.
 #[derive(Clone)]
 pub enum PrivateKey {
-    /// `JWT_PRIVATE_KEY_PARAMETER`: the name of a parameter of the parameter store that holds the PEM.
+    /// The name of a parameter of the parameter store that holds it: `JWT_PRIVATE_KEY_PARAMETER` that of access tokens.
     Parameter(String),
-    /// `JWT_PRIVATE_KEY`: the PEM (PKCS #8) itself, on a developer's machine.
+    /// The key itself, on a developer's machine: `JWT_PRIVATE_KEY`, a PEM (PKCS #8).
     Pem(String),
 }
 
@@ -85,6 +87,9 @@ impl Settings {
             webhook_parameter_prefix: optional("WEBHOOK_PARAMETER_PREFIX"),
             reads_photos: optional("PHOTO_READING").is_some_and(|by| by == "textract"),
             jwt_public_keys: optional("JWT_PUBLIC_KEYS"),
+            pseudonym_key: optional("PSEUDONYM_KEY_PARAMETER")
+                .map(PrivateKey::Parameter)
+                .or_else(|| optional("PSEUDONYM_KEY").map(PrivateKey::Pem)),
             jwt_private_key: optional("JWT_PRIVATE_KEY_PARAMETER")
                 .map(PrivateKey::Parameter)
                 .or_else(|| optional("JWT_PRIVATE_KEY").map(PrivateKey::Pem)),
@@ -124,11 +129,19 @@ impl Settings {
     }
 
     pub(crate) async fn signer(&self) -> Result<Signer, StartError> {
-        let pem = match required(self.jwt_private_key.as_ref(), "JWT_PRIVATE_KEY_PARAMETER")? {
-            PrivateKey::Pem(pem) => pem.clone(),
-            PrivateKey::Parameter(name) => self.aws.parameter(name).await?,
-        };
+        let pem = self.private_key(self.jwt_private_key.as_ref(), "JWT_PRIVATE_KEY_PARAMETER").await?;
         Ok(Signer::new(&pem, &self.public_keys()?)?)
+    }
+
+    pub(crate) async fn pseudonyms(&self) -> Result<Pseudonyms, StartError> {
+        Ok(Pseudonyms::new(&self.private_key(self.pseudonym_key.as_ref(), "PSEUDONYM_KEY_PARAMETER").await?))
+    }
+
+    async fn private_key(&self, key: Option<&PrivateKey>, name: &'static str) -> Result<String, StartError> {
+        match required(key, name)? {
+            PrivateKey::Pem(pem) => Ok(pem.clone()),
+            PrivateKey::Parameter(name) => Ok(self.aws.parameter(name).await?),
+        }
     }
 }
 

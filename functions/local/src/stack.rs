@@ -192,6 +192,7 @@ pub fn settings(dynamodb_url: &str, s3_url: &str) -> Settings {
         reads_photos: false,
         jwt_public_keys: None,
         jwt_private_key: None,
+        pseudonym_key: None,
     }
 }
 
@@ -211,6 +212,7 @@ fn environment(dynamo: &Dynamo, ministack: &Ministack, textract: Option<&Textrac
         ("TABLE_NAME", TABLE.to_owned()),
         ("PORTAL_HOST", "localhost".to_owned()),
         ("PHOTO_BUCKET", BUCKET.to_owned()),
+        ("PSEUDONYM_KEY", key.private_pem.clone()),
         ("JWT_PRIVATE_KEY", key.private_pem),
         ("JWT_PUBLIC_KEYS", key.public_keys),
     ]);

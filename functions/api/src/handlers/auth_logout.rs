@@ -20,5 +20,6 @@ pub(crate) async fn auth_logout(call: Call) -> Result<Answer> {
     let request: LogoutRequest = call.request.json()?;
     check_application(&call, &request.application_id)?;
     call.store()?.revoke_session(call.tenant_id(), &request.refresh_token).await?;
-    Ok(Answer::empty(StatusCode::NO_CONTENT))
+    let account = request.refresh_token.rsplitn(3, '.').nth(2).and_then(|account| account.parse().ok());
+    Ok(Answer::empty(StatusCode::NO_CONTENT).with_event(call.event("logout", account.as_ref())?))
 }

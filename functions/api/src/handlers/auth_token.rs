@@ -10,7 +10,7 @@ use store::{Account, Admission, Entrant, NewSession, RefreshToken, Rotation};
 
 use crate::blocking::blocking;
 use crate::call::Call;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::route::{ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_READINGS};
 use crate::session::{LoggedIn, check_application, logged_in};
 use crate::view::{TokenRequest, TokenResponse};
@@ -30,16 +30,18 @@ pub(crate) async fn auth_token(call: Call) -> Result<Answer> {
     let request: TokenRequest = call.request.json()?;
     check_application(&call, &request.application_id)?;
     let TokenRequest { username, password, token, refresh_token, .. } = request;
+    let is_login = refresh_token.is_none();
     let (logged_in, login, refresh_token) = match (username, password, token, refresh_token) {
         (Some(username), Some(password), None, None) => by_password(&call, &username, &password).await?,
         (None, None, Some(token), None) => by_link(&call, &token).await?,
-        (None, None, None, Some(token)) => by_refresh(&call, &token).await?,
+        (None, None, None, Some(token)) => by_refresh(&call, &token).await.map_err(|error| refused(&call, &token, error))?,
         _ => return Err(Problem::invalid_field("", "needs exactly one of: username and password; token; refreshToken").into()),
     };
     let id = store::random()?;
     let LoggedIn { account, epoch, ends_at, .. } = logged_in;
     let roles = roles(&account, &call.tenant.application);
     let ancestors = account.share.map(|share| share.ancestors).unwrap_or_default();
+    let event = call.event("login", Some(&account.id))?;
     let life = life(ends_at, call.now);
     let claims = Claims::new(call.tenant_id().clone(), account.id, roles, login, call.now, id)
         .below(ancestors, account.generation)
@@ -51,7 +53,8 @@ pub(crate) async fn auth_token(call: Call) -> Result<Answer> {
         username: account.username,
         expires_in: life,
     };
-    Ok(Answer::json(StatusCode::OK, &response)?)
+    let answer = Answer::json(StatusCode::OK, &response)?;
+    Ok(if is_login { answer.with_event(event) } else { answer })
 }
 
 /// How long the access token of an account is good for that ends then, in seconds.
@@ -69,11 +72,13 @@ async fn by_password(call: &Call, username: &str, password: &str) -> Result<Logi
     let (attempt, credential) = match store.begin_login(tenant, &name, &call.request.networks(), call.now).await? {
         Admission::Allowed { attempt, credential } => (attempt, credential),
         Admission::Blocked { retry_after_seconds } => {
-            return Err(Problem::new(Code::TooManyAttempts).with_retry_after(retry_after_seconds).into());
+            let event = call.event("login-blocked", None)?;
+            return Err(Problem::new(Code::TooManyAttempts).with_retry_after(retry_after_seconds).with_event(event).into());
         }
     };
     let (password, hash) = (without_white_space(password), credential.as_ref().map(|credential| credential.password_hash.clone()));
     let matches = blocking(move || verify_password(&password, hash.as_deref())).await?;
+    let owner = credential.as_ref().map(|credential| credential.account_id.clone());
     let credential = credential.filter(|_| matches);
     let entrant = match &credential {
         Some(credential) => store.entrant(tenant, &credential.account_id).await?,
@@ -87,7 +92,8 @@ async fn by_password(call: &Call, username: &str, password: &str) -> Result<Logi
     let entrant = entrant.filter(|entrant| holds(&entrant.account));
     let Some(logged_in) = admitted(call, entrant).await? else {
         store.login_failed(tenant, &attempt, call.now).await?;
-        return Err(Code::LoginFailed.into());
+        let event = call.event("login-failed", owner.as_ref())?;
+        return Err(Problem::new(Code::LoginFailed).with_event(event).into());
     };
     store.login_succeeded(&attempt, call.now).await?;
     open(call, logged_in, LoginKind::Credentials).await
@@ -101,9 +107,22 @@ async fn by_link(call: &Call, token: &str) -> Result<Login> {
     match admitted(call, entrant).await? {
         Some(logged_in) => open(call, logged_in, LoginKind::Token).await,
         None => match store.link_failed(tenant, &call.request.networks(), call.now).await? {
-            None => Err(Code::LinkInvalid.into()),
-            Some(wait) => Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into()),
+            None => Err(Problem::new(Code::LinkInvalid).with_event(call.event("link-failed", None)?).into()),
+            Some(wait) => {
+                let event = call.event("link-blocked", None)?;
+                Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).with_event(event).into())
+            }
         },
+    }
+}
+
+/// A refresh token that is good no longer may be a stolen one; whose it says it is, is its first part.
+fn refused(call: &Call, token: &str, error: Error) -> Error {
+    let problem = Problem::from(error);
+    let account = token.rsplitn(3, '.').nth(2).and_then(|account| account.parse().ok());
+    match call.event("refresh-refused", account.as_ref()) {
+        Ok(event) if problem.code() == Code::RefreshInvalid => problem.with_event(event).into(),
+        _ => problem.into(),
     }
 }
 

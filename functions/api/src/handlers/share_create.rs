@@ -83,7 +83,7 @@ pub(crate) async fn share_create(call: Call) -> Result<Answer> {
             keyless: call.request.idempotency_key()?.is_none(),
         };
         match store.create_share(tenant, access, new).await {
-            Ok(Submitted::Stored) => return Ok(created(answer)),
+            Ok(Submitted::Stored) => return Ok(created(answer).with_event(call.event("share-created", Some(&share.id))?)),
             Ok(Submitted::Replayed { response_body }) => return Ok(created(cipher.decrypt(&response_body)?)),
             Ok(Submitted::KeyReused) => return Err(Code::IdempotencyKeyReused.into()),
             // The caller is a share that was deleted at this moment.

@@ -38,7 +38,9 @@ pub(crate) async fn share_delete(call: Call) -> Result<Answer> {
     };
     let record = idempotency.record(String::new(), call.now);
     match store.delete_share(tenant, access, &parent, &share, &record).await? {
-        Submitted::Stored | Submitted::Replayed { .. } => Ok(Answer::empty(StatusCode::NO_CONTENT)),
+        Submitted::Stored | Submitted::Replayed { .. } => {
+            Ok(Answer::empty(StatusCode::NO_CONTENT).with_event(call.event("share-deleted", Some(&share))?))
+        }
         Submitted::KeyReused => Err(Code::IdempotencyKeyReused.into()),
         // Another request deleted it at the same time.
         Submitted::Stale => Err(Code::NotFound.into()),

@@ -58,7 +58,7 @@ pub(crate) async fn share_login_create(call: Call) -> Result<Answer> {
                 if end_shared_on {
                     store.delete_ended_shares(tenant, &share_id).await?;
                 }
-                return Ok(answer(shown));
+                return Ok(answer(shown).with_event(call.event("share-renewed", Some(&share_id))?));
             }
             Ok(Submitted::Replayed { response_body }) => return Ok(answer(cipher.decrypt(&response_body)?)),
             Ok(Submitted::KeyReused) => return Err(Code::IdempotencyKeyReused.into()),

@@ -80,6 +80,7 @@ impl Portal {
                 webhook_parameter_prefix: None,
                 reads_photos: true,
                 jwt_public_keys: Some(public_keys.clone()),
+                pseudonym_key: Some(PrivateKey::Pem(pem.clone())),
                 jwt_private_key: Some(PrivateKey::Pem(pem.clone())),
             };
             let service = api::connect(routes, &settings).await.unwrap();
@@ -312,8 +313,9 @@ async fn grants_are_exact() {
     assert_eq!(portal.call("reminders_page", &["self-service"], None, None).await.0, 303);
     ok("logout", portal.call("auth_logout", &[], None, Some(logout)).await);
 
-    // What no request can show: the key is given directly here, and ministack does not hide missing objects.
-    let unseen = |permission: &&Permission| permission.1 != Resource::SigningKey && permission.0 != "s3:ListBucket";
+    // What no request can show: the keys are given directly here, and ministack does not hide missing objects.
+    let keys = [Resource::SigningKey, Resource::PseudonymKey];
+    let unseen = |permission: &&Permission| !keys.contains(&permission.1) && permission.0 != "s3:ListBucket";
     for (name, function) in &portal.functions {
         let used: BTreeSet<_> = function.proxy.stop().iter().flat_map(Asked::permissions).collect();
         let mut granted: BTreeSet<_> = function.granted.iter().filter(unseen).cloned().collect();

@@ -165,8 +165,10 @@ async fn guesses_at_once_are_counted_too() {
 async fn wrong_links_keep_nobody_out() {
     let portal = Portal::with_account("anna").await;
     let wrong = |n: usize| portal.token_from("198.51.100.77", json!({ "token": format!("{n:022}") }));
-    for answer in join_all((0..110).map(wrong)).await {
-        answer.assert_problem(401, "link-invalid");
+    for n in (0..110).step_by(10) {
+        for answer in join_all((n..n + 10).map(wrong)).await {
+            answer.assert_problem(401, "link-invalid");
+        }
     }
     for right in [json!({ "token": portal.link_token("anna") }), json!({ "username": "anna", "password": password("anna") })] {
         assert_eq!(portal.token_from("198.51.100.77", right).await.status, StatusCode::OK);

@@ -150,3 +150,36 @@ async fn no_line_and_no_problem_of_any_route_repeats_what_was_sent() {
     assert!(repeated.is_empty(), "{} problems:\n{}", repeated.len(), repeated.join("\n"));
     assert_unknown_to_the_log(&portal, &person);
 }
+
+/// After an incident it has to be told how many persons were concerned, and from where; not who they are.
+#[tokio::test]
+async fn the_security_log_tells_events_by_pseudonyms() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    portal.add_account("bert").await;
+    let good = json!({ "username": "anna", "password": password("anna") });
+    let seen = async |address: &str, grant: Value| {
+        let line = portal.token_from(address, grant).await.log_line();
+        (line["event"].as_str().unwrap_or_default().to_owned(), line["account"].as_str().map(str::to_owned), line["network"].clone())
+    };
+    let login = seen("198.51.100.1", good.clone()).await;
+    let (event, account, network) = login.clone();
+    assert_eq!(event, "login");
+    assert!(account.as_ref().is_some_and(|account| account.len() == 16) && network.as_str().is_some_and(|network| network.len() == 16));
+    assert_eq!(seen("198.51.100.200", good).await, login, "the same account and the same /24");
+    let wrong = seen("198.51.101.1", json!({ "username": "anna", "password": "guess" })).await;
+    assert_eq!((wrong.0.as_str(), &wrong.1), ("login-failed", &account));
+    assert_ne!(wrong.2, network);
+    let nobody = seen("198.51.100.1", json!({ "username": "nobody", "password": "guess" })).await;
+    assert_eq!((nobody.0.as_str(), nobody.1, &nobody.2), ("login-failed", None, &network));
+    let link = seen("198.51.100.1", json!({ "token": portal.link_token("anna") })).await;
+    assert_eq!((link.0.as_str(), &link.1), ("login", &account));
+    assert_eq!(seen("198.51.100.1", json!({ "token": "0123456789012345678901" })).await.0, "link-failed");
+    assert_ne!(seen("198.51.100.1", json!({ "username": "bert", "password": password("bert") })).await.1, account);
+
+    let anna = portal.login("anna").await;
+    let renewed = seen("198.51.100.1", json!({ "refreshToken": anna.refresh_token() })).await;
+    assert_eq!(renewed.0, "", "it is the same login");
+    let stolen = format!("anna.{}.{}", "A".repeat(22), "A".repeat(43));
+    let refused = seen("198.51.100.1", json!({ "refreshToken": stolen })).await;
+    assert_eq!((refused.0.as_str(), &refused.1), ("refresh-refused", &account));
+}

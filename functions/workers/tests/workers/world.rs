@@ -161,6 +161,7 @@ impl World {
             reads_photos: false,
             jwt_public_keys: None,
             jwt_private_key: None,
+            pseudonym_key: None,
             mail_configuration_set: None,
             crm_parameter_prefix: None,
             webhook_parameter_prefix: Some(SECRETS.into()),
