@@ -292,7 +292,10 @@ async fn grants_are_exact() {
         "login": {"token": share["token"], "username": share["username"], "password": share["password"]},
     });
     ok("access by mail", portal.call("share_mail", &[], token, Some(with_access.clone())).await);
-    ok("the same once more", portal.call("share_mail", &[], token, Some(with_access)).await);
+    ok("the same once more", portal.call("share_mail", &[], token, Some(with_access.clone())).await);
+    let mut with_wrong_password = with_access;
+    with_wrong_password["login"]["password"] = json!("another");
+    assert_eq!(portal.call("share_mail", &[], token, Some(with_wrong_password)).await.0, 422, "a mail that is taken back");
     let shares = ok("shares", portal.call("share_list", &[], token, None).await);
     assert_eq!(shares["sharedAccounts"][0]["jobIds"], json!(["job-1"]));
     let id = share["id"].as_str().unwrap();

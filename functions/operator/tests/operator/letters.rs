@@ -179,7 +179,9 @@ fn a_reprint_says_what_was_shared_with_the_first_letter_and_ends_it_if_told_to()
     let reprint = |file: &str, more: &[&str]| {
         let letters = world.path(file);
         let args = ["letters", "reprint", "--tenant", "birkenfurt", "--account", "k-1", "--letters", letters.to_str().unwrap()];
-        world.run(&[&args[..], more].concat()).succeeded()
+        let said = world.run(&[&args[..], more].concat());
+        assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
+        said
     };
     let is_there = || world.block_on(world.store.account(&world.tenant, &"share".parse().unwrap())).unwrap().is_some();
     let kept = reprint("kept.jsonl", &[]);
