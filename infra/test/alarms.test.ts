@@ -11,10 +11,7 @@ const worker = readFileSync(
   'utf8',
 )
 const logLine = readFileSync(path.resolve(import.meta.dirname, '../../functions/runtime/src/log.rs'), 'utf8')
-const login = readFileSync(
-  path.resolve(import.meta.dirname, '../../functions/api/src/handlers/auth_token.rs'),
-  'utf8',
-)
+const login = readFileSync(path.resolve(import.meta.dirname, '../../functions/api/src/handlers/auth_token.rs'), 'utf8')
 const REGION = 'eu-central-1'
 const manual = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8')
 
