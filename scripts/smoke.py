@@ -24,8 +24,14 @@ import resources
 from stack import BINARIES, ROOT, Stack, read_lines
 
 KEY_PARAMETER = "/zaehlwerk/smoke/signing-key"
+PSEUDONYM_KEY_PARAMETER = "/zaehlwerk/smoke/pseudonym-key"
 # What the deployment names beside what `local ephemeral` has.
-NAMES = {"JWT_PRIVATE_KEY_PARAMETER": KEY_PARAMETER, "CRM_PARAMETER_PREFIX": "/zaehlwerk/smoke/crm/", "MAIL_CONFIGURATION_SET": "smoke"}
+NAMES = {
+    "JWT_PRIVATE_KEY_PARAMETER": KEY_PARAMETER,
+    "PSEUDONYM_KEY_PARAMETER": PSEUDONYM_KEY_PARAMETER,
+    "CRM_PARAMETER_PREFIX": "/zaehlwerk/smoke/crm/",
+    "MAIL_CONFIGURATION_SET": "smoke",
+}
 PHOTO = ROOT / "demo/birkenfurt/photos/wasser.jpg"
 # Packing, unpacking and starting a function take turns in waiting for processor, disk and the emulator.
 AT_A_TIME = 4
@@ -82,9 +88,11 @@ def create_function(stack: Stack, name: str, rows: list[dict]) -> str:
 
 
 def deploy(stack: Stack, routes: list[dict]) -> str:
-    """Creates parameter, functions and HTTP API; returns the API's id."""
+    """Creates parameters, functions and HTTP API; returns the API's id."""
     given = stack.ready["environment"]
-    connect(stack, "ssm").put_parameter(Name=KEY_PARAMETER, Value=given["JWT_PRIVATE_KEY"], Type="SecureString")
+    secrets = {KEY_PARAMETER: given["JWT_PRIVATE_KEY"], PSEUDONYM_KEY_PARAMETER: given["PSEUDONYM_KEY"]}
+    for name, value in secrets.items():
+        connect(stack, "ssm").put_parameter(Name=name, Value=value, Type="SecureString")
 
     gateway = connect(stack, "apigatewayv2")
     api = gateway.create_api(Name="smoke", ProtocolType="HTTP")["ApiId"]

@@ -1,11 +1,7 @@
 /**
- * The calls that are certain, made in the document's head while the portal itself is still on its way (D-START-1): the tenant's
- * settings, and after a link the login, who it is for and the jobs. Whoever needs an answer makes its call by `early`, with the same
- * outcome as without this module. It imports nothing that is large: it has to be there first.
+ * Answers to calls that were made before the portal was there (`begin.ts`). Whoever needs one makes its call by `early`, with the
+ * same outcome as without this module.
  */
-import type { AccountInfo, Application } from '@shared/contract/types.ts'
-import { LANGUAGE_KEY } from '@shared/ui/setting-keys.ts'
-import { linkToken } from './link.ts'
 
 /** Jobs in one answer. */
 export const JOBS_PAGE = 500
@@ -24,6 +20,11 @@ export function early(call: string): (request: Request) => Promise<Response> {
   }
 }
 
+/** Keeps an answer that is on its way for whoever makes that call. */
+export function keep(name: string, answer: Promise<Response>): void {
+  calls.set(name, answer)
+}
+
 /** Names of the calls: each with what its answer depends on. */
 export const call = {
   application: 'application',
@@ -33,10 +34,10 @@ export const call = {
 } as const
 
 /** Makes a call; resolves with its content, undefined when that is none to go on with. */
-async function begin<T>(name: string, path: string, init?: RequestInit): Promise<T | undefined> {
+export async function begin<T>(name: string, path: string, init?: RequestInit): Promise<T | undefined> {
   if (taken.has(name)) return undefined
   const answer = fetch(path, init)
-  calls.set(name, answer)
+  keep(name, answer)
   try {
     // Read before the portal reads it.
     return (await answer.then((response) => (response.ok ? response.clone().json() : undefined))) as T | undefined
@@ -45,73 +46,3 @@ async function begin<T>(name: string, path: string, init?: RequestInit): Promise
     return undefined
   }
 }
-
-/** Name of the followed link's token in the state of the page. */
-const KEPT = 'followed'
-
-let cameAt: number | undefined
-
-/** When the tenant's settings came, in the page's milliseconds; now, where they did not come by this module. */
-export const settingsCameAt = (): number => cameAt ?? performance.now()
-
-/**
- * Takes the token out of the address bar at once, so that nobody copies, bookmarks or sees it there. Until the portal has it, a reload
- * finds it in the state of the page: the portal's own file may not come.
- */
-function takeLinkToken(): string | undefined {
-  // Some printed links have a slash too many (P2).
-  const token = /^\/\/?m\//.test(location.pathname) ? linkToken(location.pathname) : undefined
-  if (token) history.replaceState({ [KEPT]: token }, '', '/')
-  const kept: unknown = history.state?.[KEPT]
-  return typeof kept === 'string' ? kept : undefined
-}
-
-/** The portal has the token now, and nobody else needs it. */
-export function forgetLinkToken(): void {
-  if (history.state?.[KEPT]) history.replaceState(null, '', location.pathname)
-}
-
-async function followLink(token: string, applicationId: string): Promise<void> {
-  const body = JSON.stringify({ applicationId, token })
-  const headers = { 'content-type': 'application/json' }
-  const login = await begin<{ token: string }>(call.login(token), '/auth/token', { method: 'POST', headers, body })
-  if (!login) return
-  const authorization = `Bearer ${login.token}`
-  // Not read here: jobs may be many.
-  const jobs = fetch(`/api/pro/job?limit=${JOBS_PAGE}`, { headers: { authorization }, cache: 'no-store' })
-  jobs.catch(() => undefined)
-  calls.set(call.jobs(authorization), jobs)
-  const info = await begin<AccountInfo>(call.account(authorization), '/api/pro/account/info', {
-    headers: { authorization },
-  })
-  prepareTexts(info?.language ?? undefined)
-}
-
-/** Fetches the texts of the first screens, whose files the page names without fetching them. */
-function prepareTexts(language: string | undefined): void {
-  const texts = document.querySelector<HTMLLinkElement>(`link[data-texts="${CSS.escape(language ?? '')}"]`)
-  if (texts) texts.rel = 'modulepreload'
-}
-
-function chosenLanguage(): string | undefined {
-  try {
-    return localStorage.getItem(LANGUAGE_KEY) ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The token of the link that was followed. */
-export const followed = takeLinkToken()
-
-async function start(): Promise<void> {
-  const chosen = chosenLanguage()
-  prepareTexts(chosen)
-  const application = await begin<Application>(call.application, '/api/public/application')
-  if (!application) return
-  cameAt = performance.now()
-  if (!chosen) prepareTexts(application.defaultLanguage)
-  if (followed) await followLink(followed, application.applicationId)
-}
-
-void start()

@@ -15,6 +15,8 @@ const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'webkit-'))
 
 /** What a cut connection leaves behind. */
+// The list measures its rows again in the next frame, and WebKit says so.
+const MEASURED_LATER = /ResizeObserver loop/
 const NO_NETWORK = /logo\.png|Load failed|network connection was lost|due to access control checks|FetchEvent/
 
 const step = (text: string) => console.log(`${(performance.now() / 1000).toFixed(1).padStart(6)} s  ${text}`)
@@ -96,7 +98,7 @@ try {
     ],
   )
   assert.deepEqual(
-    (await browser.complaints()).filter((line) => !NO_NETWORK.test(line)),
+    (await browser.complaints()).filter((line) => !NO_NETWORK.test(line) && !MEASURED_LATER.test(line)),
     [],
   )
   step('sent, and stored with its photo')

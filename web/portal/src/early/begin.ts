@@ -1,0 +1,78 @@
+/**
+ * Makes the calls that are certain in the document's head, while the portal itself is still on its way (D-START-1): the tenant's
+ * settings, and after a link the login, who it is for and the jobs. It imports nothing that is large: it has to be there first.
+ */
+import type { AccountInfo, Application } from '@shared/contract/types.ts'
+import { LANGUAGE_KEY } from '@shared/ui/setting-keys.ts'
+import { begin, call, JOBS_PAGE, keep } from './early.ts'
+import { linkToken } from './link.ts'
+
+/** Name of the followed link's token in the state of the page. */
+const KEPT = 'followed'
+
+let cameAt: number | undefined
+
+/** When the tenant's settings came, in the page's milliseconds; now, where they did not come by this module. */
+export const settingsCameAt = (): number => cameAt ?? performance.now()
+
+/**
+ * Takes the token out of the address bar at once, so that nobody copies, bookmarks or sees it there. Until the portal has it, a reload
+ * finds it in the state of the page: the portal's own file may not come.
+ */
+function takeLinkToken(): string | undefined {
+  // Some printed links have a slash too many (P2).
+  const token = /^\/\/?m\//.test(location.pathname) ? linkToken(location.pathname) : undefined
+  if (token) history.replaceState({ [KEPT]: token }, '', '/')
+  const kept: unknown = history.state?.[KEPT]
+  return typeof kept === 'string' ? kept : undefined
+}
+
+/** The portal has the token now, and nobody else needs it. */
+export function forgetLinkToken(): void {
+  if (history.state?.[KEPT]) history.replaceState(null, '', location.pathname)
+}
+
+async function followLink(token: string, applicationId: string): Promise<void> {
+  const body = JSON.stringify({ applicationId, token })
+  const headers = { 'content-type': 'application/json' }
+  const login = await begin<{ token: string }>(call.login(token), '/auth/token', { method: 'POST', headers, body })
+  if (!login) return
+  const authorization = `Bearer ${login.token}`
+  // Not read here: jobs may be many.
+  const jobs = fetch(`/api/pro/job?limit=${JOBS_PAGE}`, { headers: { authorization }, cache: 'no-store' })
+  jobs.catch(() => undefined)
+  keep(call.jobs(authorization), jobs)
+  const info = await begin<AccountInfo>(call.account(authorization), '/api/pro/account/info', {
+    headers: { authorization },
+  })
+  prepareTexts(info?.language ?? undefined)
+}
+
+/** Fetches the texts of the first screens, whose files the page names without fetching them. */
+function prepareTexts(language: string | undefined): void {
+  const texts = document.querySelector<HTMLLinkElement>(`link[data-texts="${CSS.escape(language ?? '')}"]`)
+  if (texts) texts.rel = 'modulepreload'
+}
+
+function chosenLanguage(): string | undefined {
+  try {
+    return localStorage.getItem(LANGUAGE_KEY) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The token of the link that was followed. */
+export const followed = takeLinkToken()
+
+async function start(): Promise<void> {
+  const chosen = chosenLanguage()
+  prepareTexts(chosen)
+  const application = await begin<Application>(call.application, '/api/public/application')
+  if (!application) return
+  cameAt = performance.now()
+  if (!chosen) prepareTexts(application.defaultLanguage)
+  if (followed) await followLink(followed, application.applicationId)
+}
+
+void start()
