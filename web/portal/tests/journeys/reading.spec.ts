@@ -114,7 +114,8 @@ for (const height of [844, 664]) {
     await page.getByRole('button', { name: 'Wie lese ich diesen Zähler ab?' }).click()
     const help = page.getByRole('dialog', { name: 'Ablesehilfe' })
     await expect(help).toBeVisible()
-    await help.getByRole('button', { name: 'Schließen' }).last().click()
+    // The one at the top: pictures that still come move the one below.
+    await help.getByRole('button', { name: 'Schließen' }).first().click()
     await expect(help).toBeHidden()
     expect(await box(page, /^Zählerstand/, 'textbox')).toBe(before)
   })
