@@ -42,7 +42,8 @@ it('a million readings cost what their counted units cost', () => {
   const paid = (written / 1e6) * prices['DynamoDB on demand, a million write units']
   const database = readings['DynamoDB requests'] * prices['US dollars for a euro']
   expect(database).toBeGreaterThan(paid)
-  expect(database - paid).toBeLessThan(15 * prices['DynamoDB on demand, a million read units'])
+  // What a reading's calls read: 15 units, and one more in each for the sessions that have ended.
+  expect(database - paid).toBeLessThan(21 * prices['DynamoDB on demand, a million read units'])
   expect(season['DynamoDB requests']).toBeCloseTo(readings['DynamoDB requests'] * 0.06, 6)
 })
 

@@ -163,7 +163,7 @@ function LanguageSwitch() {
       }}
     >
       <Icon name="globe" />
-      {/* In the language that one would get, as public offices write it (D-PORTAL-13). */}
+      {/* In the language that one would get, as public offices write it (D-PORTAL-12). */}
       <span className="tool__text" lang={locale(next.name)}>
         {next.readableName}
       </span>

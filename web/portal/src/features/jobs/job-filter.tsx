@@ -15,7 +15,7 @@ interface Props {
 
 const URGENCIES: readonly Urgency[] = ['overdue', 'soon']
 
-/** The warnings about deadlines (L2, D-PORTAL-10), each of which leads to the meters that it counts, and the choice of an address. */
+/** The warnings about deadlines (L2, D-PORTAL-9), each of which leads to the meters that it counts, and the choice of an address. */
 export function JobFilter({ filter, onChange, addresses, urgent }: Props) {
   const { t } = useTranslation('jobs')
   const urgencies = URGENCIES.filter((urgency) => urgent[urgency] > 0)

@@ -7,7 +7,7 @@ import { Icon } from '@shared/ui/icon.tsx'
 import { MeterIcon } from '@shared/ui/meter-icon.tsx'
 import { useToday } from '@/data/today.ts'
 
-/** Which meter it is, where it hangs, whose it is, and when it is to be read (L2). What one does without while reading is folded (D-PORTAL-12). */
+/** Which meter it is, where it hangs, whose it is, and when it is to be read (L2). What one does without while reading is folded (D-PORTAL-11). */
 export function MasterData({ job }: { job: Job }) {
   const { t } = useTranslation('reading')
   const { meter, customer, partner } = job

@@ -62,7 +62,7 @@ export function RateEntry({
 
   const onValue = findings.filter(({ field }) => field === 'readingValue')
   const lower = onValue.find(({ code }) => code === 'HISTORIC_LOWER' || code === 'CONTINUITY_LOWER')
-  // D-READING-20: the question says what is unusual; only what it cannot settle is said beside it.
+  // D-READING-17: the question says what is unusual; only what it cannot settle is said beside it.
   const messages = lower ? onValue.filter(({ severity }) => severity === 'error') : onValue
   const isMistyped = onValue.some(({ code }) => code === 'PRE_DECIMALS' || code === 'DECIMALS_EXACT')
   const onPhotos = findings.find(({ code }) => code === 'IMAGE_TOO_MANY' || code === 'IMAGE_FORBIDDEN')
