@@ -247,7 +247,8 @@ test('a manager sees what was shared on, ends one of it, and all of it with new 
   await page.getByRole('button', { name: 'Teilen' }).click()
   await page.getByText('Weiterteilen erlauben').click()
   await page.getByLabel('Name des Zugangs').fill('Verwalterin Schule')
-  await page.getByRole('button', { name: 'Zugang erstellen' }).click()
+  await page.getByRole('button', { name: 'Alle auswählen' }).click()
+  await create(page).click()
   const link = new URL(await copy(page, 'Link zum Anmelden kopieren')).pathname
   await page.getByRole('dialog').getByRole('button', { name: 'Schließen' }).last().click()
 
@@ -260,7 +261,7 @@ test('a manager sees what was shared on, ends one of it, and all of it with new 
   await lowest.goto(await shareFound(below, 'schulstraße 9', 'Aushilfe'))
   await lowest.getByRole('link', { name: 'Jetzt ablesen' }).click()
 
-  await page.getByRole('link', { name: 'Zugänge' }).first().click()
+  await page.getByRole('link', { name: 'Freigaben' }).first().click()
   await page.getByRole('link', { name: /^Verwalterin Schule/ }).click()
   const detail = page.getByRole('region', { name: 'Verwalterin Schule' })
   await expect(detail.getByText('Weitergeteilt: 2 Freigaben')).toBeVisible()
