@@ -229,6 +229,13 @@ async fn grants_are_exact() {
     ok("link", portal.log_in(json!({"token": "link"})).await);
     let refreshed = ok("refresh", portal.log_in(json!({"refreshToken": login["refreshToken"]})).await);
     let token = refreshed["token"].as_str();
+    // A token that comes back after its successor was used ends the session that it is of.
+    let mut stolen = ok("link", portal.log_in(json!({"token": "link"})).await);
+    let first = stolen["refreshToken"].clone();
+    for _ in 0..2 {
+        stolen = ok("refresh", portal.log_in(json!({"refreshToken": stolen["refreshToken"]})).await);
+    }
+    assert_eq!(portal.log_in(json!({"refreshToken": first})).await.0, 401);
 
     ok("account", portal.call("account_info", &[], token, None).await);
     let jobs = ok("jobs", portal.call("job_list", &[], token, None).await);
