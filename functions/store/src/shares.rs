@@ -3,7 +3,7 @@
 //! A share is two items. The sub-account's own item (`accounts`) is what every request of it and of those below it reads; it stays
 //! small. The other one is in the partition of the account that made the share: what its list shows, and the set of its jobs.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::login::fold_name;
@@ -135,6 +135,9 @@ fn live() -> Condition {
     Condition { expression: LIVE, values: Item::new(), refusal: CHANGED }
 }
 
+/// So many accounts are asked at most for a share that has ended, so that nobody has us read a whole tree for an id that is nobody's.
+const MAKERS_SEARCHED: usize = 50;
+
 impl Store {
     /// Makes a share: the sub-account, its login data, its set, its place in the list and the idempotency record, in one transaction.
     ///
@@ -244,7 +247,21 @@ impl Store {
 
     /// Who made a sub-account somewhere below this one; none as above.
     pub async fn maker_below(&self, tenant: &TenantId, above: &Access, below: &AccountId) -> Result<Option<AccountId>> {
-        Ok(self.terms_below(tenant, above, below).await?.and_then(|terms| terms.ancestors.last().cloned()))
+        if let Some(terms) = self.terms_below(tenant, above, below).await? {
+            return Ok(terms.ancestors.last().cloned());
+        }
+        // One whose deletion was stopped on the way has no account any more, and still its place among what its maker shared.
+        let mut makers = VecDeque::from([above.account().clone()]);
+        for _ in 0..MAKERS_SEARCHED {
+            let Some(maker) = makers.pop_front() else { return Ok(None) };
+            for stored in self.stored_shares(tenant, &maker).await? {
+                if stored.share.id == *below {
+                    return Ok(Some(maker));
+                }
+                makers.push_back(stored.share.id);
+            }
+        }
+        Ok(None)
     }
 
     async fn terms_below(&self, tenant: &TenantId, above: &Access, below: &AccountId) -> Result<Option<ShareTerms>> {
