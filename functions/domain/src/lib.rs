@@ -28,6 +28,7 @@ pub mod photo;
 pub mod photo_reading;
 pub mod reading;
 pub mod share;
+pub mod text;
 pub mod value;
 pub mod visitor_reading;
 pub mod white_space;

@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use desk::patiently;
 use domain::fault::Fault;
 use domain::ids::{AccountId, TenantId};
 use domain::login::{fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
@@ -17,7 +18,7 @@ use store::{Account, Effect, Imported, LinkSecretHash, NewAccount, Store, StoreE
 use utoipa::ToSchema;
 
 use crate::cli::Input;
-use crate::import::{self, Import, Outcome, patiently};
+use crate::import::{self, Import, Outcome};
 use crate::letters::{Letter, Letters};
 use crate::lines;
 use crate::passwords::Passwords;
@@ -48,7 +49,7 @@ const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);
 
 /// Brings the file's accounts in and writes a letter for each that is new.
 pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &Path, say: Say) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let letters = Mutex::new(Letters::begin(letters)?);
     let import = AccountsImport { store, tenant, settings, letters, effect: input.effect(), passwords: Mutex::default() };
     let (summary, _) = import::run(&import, input).await?;

@@ -6,8 +6,8 @@ use serde_json::json;
 use store::Store;
 
 use crate::cli::{Accounts, Clearing, Command, Letters, Readings, Subject};
-use crate::import::patiently;
 use crate::{Failure, Say, Verdict, tell};
+use desk::patiently;
 
 /// A command on persons' data.
 pub struct Noted {
@@ -48,7 +48,7 @@ impl Noted {
 /// Prints who did what.
 pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
     if store.tenant(tenant).await?.is_none() {
-        return Err(Failure::TenantUnknown(tenant.clone()));
+        return Err(desk::Failure::TenantUnknown(tenant.clone()).into());
     }
     let records = store.audit(tenant).await?;
     if say == Say::Json {

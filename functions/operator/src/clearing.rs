@@ -9,16 +9,16 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use store::{Clearing, ClearingEntry, Exchange, Photos, Store};
 
-use crate::import::patiently;
 use crate::output::Output;
-use crate::standing;
 use crate::{Failure, Say, Verdict};
+use desk::patiently;
+use desk::standing;
 
 /// Lists what nobody has decided yet.
 ///
 /// With a folder, their photos are saved there as `<job>-<reading>-<number>.jpg`.
 pub async fn list(store: &Store, tenant: &TenantId, photos: Option<(&Photos, &Path)>, say: Say) -> Result<Verdict, Failure> {
-    store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let readings = standing::readings(store, tenant, Timestamp::now()).await?;
     let open: Vec<&ClearingEntry> = readings.iter().filter(|reading| reading.clearing.is_none()).collect();
     let jobs = standing::jobs_of(store, tenant, &open).await?;
@@ -72,7 +72,7 @@ pub async fn list(store: &Store, tenant: &TenantId, photos: Option<(&Photos, &Pa
 
 /// Lists the decisions, the last one first.
 pub async fn decided(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
-    store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let readings = standing::readings(store, tenant, Timestamp::now()).await?;
     let mut decided: Vec<_> = readings.iter().filter_map(|reading| Some((&reading.entry, reading.clearing.as_ref()?))).collect();
     decided.sort_by_key(|(_, clearing)| std::cmp::Reverse(clearing.at));
@@ -136,7 +136,7 @@ pub async fn decide(
     decision: Decision,
     say: Say,
 ) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let deliver = settings.application.webhook.is_some();
     let now = Timestamp::now();
     let readings = standing::readings(store, tenant, now).await?;

@@ -15,18 +15,18 @@ use store::{ClearingEntry, ClearingEntryWithoutJob, ExportKind, ReadingsExport, 
 use crate::cli::{Export, Format};
 use crate::columns::Line;
 use crate::exports::Ledger;
-use crate::import::patiently;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::standing::{self, Standing};
 use crate::text::write_row;
 use crate::{Failure, Say, Verdict};
+use desk::patiently;
+use desk::standing::{self, Standing};
 
 /// Writes every reading that was received in the given time.
 pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<Verdict, Failure> {
     let Export { tenant, until, unknown, format, out, .. } = args;
     let (unknown, format) = (*unknown, *format);
-    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let argument = |name, reason: String| Failure::Argument { name, reason };
     let zone = TimeZone::get(&settings.application.time_zone).map_err(|error| argument("timeZone", error.to_string()))?;
     let since = moment(since, &zone).map_err(|reason| argument("--since", reason))?;
@@ -62,7 +62,7 @@ pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<
 pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Failure> {
     let tenant = &args.tenant;
     let folder = args.dir.as_deref().unwrap_or(Path::new("."));
-    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let zone = TimeZone::get(&settings.application.time_zone)
         .map_err(|error| Failure::Argument { name: "timeZone", reason: error.to_string() })?;
     fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;

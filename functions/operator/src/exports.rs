@@ -11,8 +11,8 @@ use jiff::tz::TimeZone;
 use store::{ClearingEntry, ClearingEntryWithoutJob, ExportKind, ExportState, ReadingsExport, Store, StoreError};
 
 use crate::Failure;
-use crate::import::patiently;
 use crate::progress::Progress;
+use desk::patiently;
 
 /// How many readings are claimed at a time.
 const IN_FLIGHT: usize = 16;

@@ -7,12 +7,10 @@ use std::hash::BuildHasher;
 use std::io;
 use std::path::Path;
 use std::pin::pin;
-use std::time::Duration;
 
 use domain::fault::Fault;
 use futures::{StreamExt, TryStreamExt, stream};
 use serde::Serialize;
-use store::StoreError;
 
 use crate::Failure;
 use crate::cli::Input;
@@ -288,18 +286,4 @@ async fn send<I: Import>(import: &I, batch: Vec<Step<I::Entry>>) -> Result<Vec<D
     let mut outcomes = outcomes.into_iter();
     let done = lines.into_iter().filter_map(|(refused, done)| Some(done(refused.or_else(|| outcomes.next())?)));
     Ok(done.collect())
-}
-
-/// Tries again for a minute while the store asks to slow down: an import of an hour must not end because of one busy second.
-pub async fn patiently<T, F: Future<Output = Result<T, StoreError>>>(call: impl Fn() -> F) -> Result<T, StoreError> {
-    let mut tries_left = 30;
-    loop {
-        match call().await {
-            Err(error) if tries_left > 0 && (error.is_unavailable() || error == StoreError::Conflict) => {
-                tries_left -= 1;
-                tokio::time::sleep(error.retry_after().unwrap_or(Duration::from_millis(500))).await;
-            }
-            done => return done,
-        }
-    }
 }

@@ -7,6 +7,7 @@ use std::fmt;
 use std::hash::BuildHasher;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use desk::patiently;
 use domain::config::Application;
 use domain::fault::Fault;
 use domain::ids::{AccountId, JobId, TenantId};
@@ -22,7 +23,7 @@ use store::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection, Store}
 use crate::cli::Input;
 use crate::deferred::Deferred;
 use crate::duplicates::Duplicates;
-use crate::import::{self, Import, Outcome, Seen, patiently};
+use crate::import::{self, Import, Outcome, Seen};
 use crate::lines;
 use crate::progress::Progress;
 use crate::structure::{self, Schema};
@@ -30,7 +31,7 @@ use crate::{Failure, Say, Verdict};
 
 /// Brings the file's jobs in, and with `close_missing` closes all others.
 pub async fn import(store: &Store, tenant: &TenantId, input: &Input, close_missing: bool, say: Say) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let (summary, seen) = import::run(&JobsImport::new(store, &settings.application, input.effect(), close_missing), input).await?;
     let mut verdict = if summary.faulty == 0 { Verdict::Sound } else { Verdict::Faulty };
     let mut closed = None;

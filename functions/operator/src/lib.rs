@@ -30,7 +30,6 @@ mod progress;
 mod reminders;
 mod rows;
 mod season;
-mod standing;
 mod starter;
 mod structure;
 mod subject;
@@ -85,9 +84,9 @@ pub enum Failure {
     /// Standard output is closed or full.
     #[error("standard output: {0}")]
     Output(io::Error),
-    /// The tenant has to be applied first.
-    #[error("there is no tenant `{0}`; `zaehlwerk tenant apply` creates it")]
-    TenantUnknown(TenantId),
+    /// What the library refuses.
+    #[error(transparent)]
+    Desk(#[from] desk::Failure),
     /// An argument that only the tenant's settings give a meaning.
     #[error("{name}: {reason}")]
     Argument {
@@ -98,9 +97,6 @@ pub enum Failure {
     /// A setting of the environment is missing.
     #[error(transparent)]
     Setting(#[from] MissingSetting),
-    /// The store refused or did not answer.
-    #[error(transparent)]
-    Store(#[from] StoreError),
     /// The mail service does not say how much it takes.
     #[error(transparent)]
     Mailer(#[from] mail::MailerError),
@@ -266,6 +262,12 @@ pub enum Say {
     Json,
     /// Not at all.
     Nothing,
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Desk(error.into())
+    }
 }
 
 impl Say {

@@ -19,8 +19,8 @@ use store::{ClearingEntry, ExportKind, ReadingsExport, Store, StoredJob};
 use crate::edifact::Interchange;
 use crate::exports::Ledger;
 use crate::output::Output;
-use crate::standing::{self, Standing, Words};
 use crate::{Failure, Say, Verdict};
+use desk::standing::{self, Standing, Words};
 
 /// A medium that has market messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Medium {
 
 /// Writes what was not exported yet, or with `again` the exports of a day once more.
 pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<Date>, say: Say) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let zone = TimeZone::get(&settings.application.time_zone)
         .map_err(|error| Failure::Argument { name: "timeZone", reason: error.to_string() })?;
     fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;

@@ -15,7 +15,6 @@ use store::{Store, StoredJob, Tenant};
 
 use crate::accounts;
 use crate::cli::Print;
-use crate::import::patiently;
 use crate::letter_pdf::{self, LetterError, Sheet};
 use crate::letter_text::{Day, Places, Template, labels};
 use crate::letters::{Letter, Letters};
@@ -23,13 +22,14 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::text::write_row;
 use crate::{Failure, Say, Verdict};
+use desk::patiently;
 
 /// Most meters that a letter lists.
 const ROWS: usize = 10;
 
 /// Prints the letters of a file that `accounts import` or `letters reprint` wrote.
 pub async fn print(store: &Store, tenant: &TenantId, print: &Print, say: Say) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let logo = patiently(|| store.logo(tenant)).await?.map(|logo| logo.png);
     let own = print.template.as_deref().map(Template::read).transpose()?;
     let letters = read(&print.file)?;
@@ -102,7 +102,7 @@ pub async fn reprint(
     end_shares: bool,
     say: Say,
 ) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let mut wanted: Vec<AccountId> = ids.to_vec();
     if let Some(file) = file {
         let unreadable = |error| Failure::File { path: file.to_owned(), error };

@@ -22,9 +22,9 @@ use store::{Access, MailKind, Occasion, Reachable, Store, StoreError, StoredJob,
 use tokio::sync::Mutex;
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::import::patiently;
 use crate::progress::Progress;
 use crate::{Failure, Say, Verdict};
+use desk::patiently;
 
 /// Jobs that are read at once.
 const PAGE: u32 = 500;
@@ -70,7 +70,7 @@ enum Outcome {
 
 /// Reminds whoever is due, or says who would be.
 pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bool, say: Say) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let application = &settings.application;
     if application.crm != CrmAdapter::Builtin {
         let reason = "the tenant's own CRM keeps the addresses, and has to send the reminders".into();

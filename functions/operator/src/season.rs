@@ -19,9 +19,9 @@ use store::{ClearingEntry, Store};
 use crate::cli::{Season, SeasonFormat};
 use crate::letter_text::Day;
 use crate::output::Output;
-use crate::standing::{self, Standing, Words};
 use crate::text::write_row;
 use crate::{Failure, Say, Verdict};
+use desk::standing::{self, Standing, Words};
 
 /// The season's figures.
 #[derive(Debug, Serialize)]
@@ -63,7 +63,7 @@ struct Due {
 /// Writes the report.
 pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Failure> {
     let tenant: &TenantId = &args.tenant;
-    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
     let now = Timestamp::now();
     let jobs = standing::jobs(store, tenant).await?;

@@ -10,9 +10,9 @@ use domain::network::Reach;
 use serde_json::{Map, Value, json};
 use store::{Store, TenantBundle};
 
-use crate::import::patiently;
 use crate::structure;
 use crate::{Failure, Say, Verdict, bundle, tenant};
+use desk::patiently;
 
 /// Begins a tenant's folder.
 pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Result<Verdict, Failure> {

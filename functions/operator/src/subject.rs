@@ -114,7 +114,7 @@ async fn carry_out(store: &Store, photos: &Photos, tenant: &TenantId, account: &
 }
 
 async fn known(store: &Store, tenant: &TenantId) -> Result<Arc<Tenant>, Failure> {
-    store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))
+    Ok(store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?)
 }
 
 async fn erasable(store: &Store, tenant: &TenantId) -> Result<(), Failure> {

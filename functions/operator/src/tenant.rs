@@ -8,8 +8,8 @@ use domain::network::Reach;
 use serde_json::{Value, json};
 use store::Store;
 
-use crate::import::patiently;
 use crate::{Failure, Say, Verdict, bundle};
+use desk::patiently;
 
 /// Puts the folder into effect, or reports every fault and changes nothing.
 pub async fn apply(store: &Store, folder: &Path, reach: Reach, say: Say) -> Result<Verdict, Failure> {

@@ -9,15 +9,15 @@ use outbound::webhook::{self, Endpoint, WebhookClient};
 use serde_json::{Value, json};
 use store::{DeadLetter, Delivery, Store, random};
 
-use crate::import::patiently;
 use crate::{Failure, Say, Verdict};
+use desk::patiently;
 
 /// Messages that are put back at a time.
 const IN_FLIGHT: usize = 16;
 
 /// Says how it stands with the receiver.
 pub async fn status(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let webhook = settings.application.webhook.as_ref();
     let receiver = patiently(|| store.receiver(tenant)).await?;
     let dead = patiently(|| store.dead_letters(tenant)).await?.len();
@@ -58,7 +58,7 @@ pub async fn status(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdic
 
 /// Lists the dead letters, the oldest first.
 pub async fn dead(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
-    store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let dead = patiently(|| store.dead_letters(tenant)).await?;
     let list: Vec<Value> = dead
         .iter()
@@ -121,7 +121,7 @@ pub async fn discard(store: &Store, tenant: &TenantId, messages: &[String], say:
 
 /// Sends a message that only tries out the receiver.
 pub async fn test(store: &Store, client: &WebhookClient, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let settings = settings.application.webhook.as_ref();
     let settings =
         settings.ok_or_else(|| Failure::Argument { name: "webhook", reason: "the tenant has none in its tenant.json".into() })?;
@@ -143,7 +143,7 @@ pub async fn test(store: &Store, client: &WebhookClient, tenant: &TenantId, say:
 
 /// The dead letters of these ids, or all, and the ids that are none.
 async fn choose(store: &Store, tenant: &TenantId, messages: &[String]) -> Result<(Vec<DeadLetter>, Vec<String>), Failure> {
-    store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let dead = patiently(|| store.dead_letters(tenant)).await?;
     if messages.is_empty() {
         return Ok((dead, Vec::new()));

@@ -7,8 +7,7 @@ use domain::ids::{JobId, TenantId};
 use jiff::{Timestamp, ToSpan};
 use store::{ClearingEntry, ClearingEntryWithoutJob, ListedJob, Store, StoredJob};
 
-use crate::Failure;
-use crate::import::patiently;
+use crate::{Failure, patiently};
 
 /// How far back clerks look for readings: a season and what was left of the one before.
 const DAYS: i64 = 400;

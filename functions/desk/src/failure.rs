@@ -1,0 +1,47 @@
+use std::fmt;
+
+use domain::ids::TenantId;
+use domain::text;
+use domain::text::{Lang, Text};
+use store::StoreError;
+
+/// Why something could not be carried out; what is wrong with single lines of a file is no failure but a part of what is returned.
+#[derive(Debug)]
+pub enum Failure {
+    /// The tenant has to be applied first.
+    TenantUnknown(TenantId),
+    /// What was asked for cannot be, for the reason that is said.
+    Refused(Text),
+    /// The store refused or did not answer.
+    Store(StoreError),
+}
+
+impl Failure {
+    /// What is wrong, for the person who asked.
+    pub fn text(&self) -> Text {
+        match self {
+            Self::TenantUnknown(id) => {
+                text!(
+                    "den Mandanten `{id}` gibt es nicht; `zaehlwerk tenant apply` legt ihn an",
+                    "there is no tenant `{id}`; `zaehlwerk tenant apply` creates it"
+                )
+            }
+            Self::Refused(text) => text.clone(),
+            Self::Store(error) => text!("der Speicher: {error}", "{error}"),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text().of(Lang::En))
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}

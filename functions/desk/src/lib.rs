@@ -1,0 +1,11 @@
+//! What the staff of a utility do in a season, as functions that take and return values: no terminal, no path, no printing. The command line calls it, and so
+//! does whatever shows the same in a browser or does it in the cloud.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod failure;
+mod patience;
+pub mod standing;
+
+pub use failure::Failure;
+pub use patience::patiently;
