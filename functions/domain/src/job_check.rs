@@ -25,14 +25,8 @@ pub fn check(job: &JobMaster) -> Vec<Fault> {
     if job.id.as_str().starts_with(WITHOUT_JOB) {
         faults.add("id", format!("must not begin with {WITHOUT_JOB}, as readings without a job do"));
     }
-    faults.text("meter.meterNumber", Some(&job.meter.meter_number), MAX_METER_NUMBER);
-    if trimmed(&job.meter.meter_number) != job.meter.meter_number || job.meter.meter_number.is_empty() {
-        faults.add("meter.meterNumber", "must not be empty, begin or end with a blank");
-    } else if is_misspelt_din_43863_5(&job.meter.meter_number) {
-        faults.add(
-            "meter.meterNumber",
-            "looks like a number by DIN 43863-5, but those have a digit, three letters, two letters or digits, and eight digits",
-        );
+    if let Err(reason) = check_meter_number(&job.meter.meter_number) {
+        faults.add("meter.meterNumber", reason);
     }
     faults.text("meter.customMeterType", job.meter.custom_meter_type.as_ref(), MAX_TEXT);
     for (path, id) in [("maLoId", &job.ma_lo_id), ("meter.maLoId", &job.meter.ma_lo_id)] {
@@ -54,6 +48,25 @@ pub fn check(job: &JobMaster) -> Vec<Fault> {
     check_tasks(&job.meter.meter_rate_tasks, &mut faults);
     check_texts(job, &mut faults);
     faults.found()
+}
+
+/// What is wrong with a meter's number.
+pub fn check_meter_number(number: &str) -> Result<(), String> {
+    let count = number.chars().count();
+    if count > MAX_METER_NUMBER {
+        return Err(format!("has {count} characters, at most {MAX_METER_NUMBER} are possible"));
+    }
+    if number.chars().any(char::is_control) {
+        return Err("must not contain control characters".into());
+    }
+    if trimmed(number) != number || number.is_empty() {
+        return Err("must not be empty, begin or end with a blank".into());
+    }
+    if is_misspelt_din_43863_5(number) {
+        let form = "those have a digit, three letters, two letters or digits, and eight digits";
+        return Err(format!("looks like a number by DIN 43863-5, but {form}"));
+    }
+    Ok(())
 }
 
 fn check_tasks(tasks: &[MeterRateTask], faults: &mut Faults) {

@@ -7,7 +7,7 @@ use std::path::Path;
 use domain::ids::{JobId, TenantId};
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use store::{Clearing, ClearingEntry, Exchange, Photos, Store};
+use store::{Clearing, ClearingEntry, Exchange, LedgerEntry, Photos, Store};
 
 use crate::output::Output;
 use crate::{Failure, Say, Verdict};
@@ -127,6 +127,19 @@ async fn save_photos(photos: &Photos, tenant: &TenantId, folder: &Path, readings
     Ok(())
 }
 
+/// What a reading says against the exchange that a clerk names.
+fn check_exchange(exchange: &Exchange, entry: &LedgerEntry) -> Result<(), Failure> {
+    if exchange.day > entry.reading_date {
+        let reason = format!("{} is after the day of the reading ({})", exchange.day, entry.reading_date);
+        return Err(Failure::Argument { name: "--exchanged-on", reason });
+    }
+    if exchange.new_number.is_some() && exchange.new_number == entry.meter_number {
+        let reason = "is the number that the reading has already; the new meter has another one".into();
+        return Err(Failure::Argument { name: "--new-number", reason });
+    }
+    Ok(())
+}
+
 /// Notes a decision.
 pub async fn decide(
     store: &Store,
@@ -143,6 +156,9 @@ pub async fn decide(
     let found = readings.iter().find(|found| found.entry.job_id == *job && found.entry.result_id == reading);
     let found =
         found.ok_or_else(|| Failure::Argument { name: "READING", reason: format!("there is no reading `{reading}` of job `{job}`") })?;
+    if let Decision::Release(Some(exchange)) = &decision {
+        check_exchange(exchange, &found.entry)?;
+    }
     let clearing = match decision {
         Decision::Release(exchange) => Clearing { released: true, reason: None, at: now, exchange },
         Decision::Reject(reason) => Clearing { released: false, reason: Some(reason), at: now, exchange: None },

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::value::MeterValue;
-use jiff::civil::Date;
+use jiff::civil::{Date, Time};
 use store::{Effect, Exchange};
 
 /// The utility company's side of Zählwerk: set up a tenant, bring accounts and reading jobs in, get readings out,
@@ -535,9 +535,10 @@ pub enum Clearing {
     },
     /// Let a reading count
     ///
-    /// When the meter was exchanged, name the day and both counters of the register: they go out with the reading.
+    /// When the meter was exchanged, name the day, the new meter's number and both counters of the register: they go out with the reading. To the
+    /// market they go only with the new number.
     ///
-    /// Example: zaehlwerk clearing release 10417-strom 7f3a --tenant stadtwerk --exchanged-on 2026-11-02 --final 48210.4 --initial 0
+    /// Example: zaehlwerk clearing release 10417-strom 7f3a --tenant stadtwerk --exchanged-on 2026-11-02 --new-number 1EMH0012345678 --final 48210.4 --initial 0
     #[command(verbatim_doc_comment)]
     Release {
         /// The tenant's application id
@@ -574,19 +575,39 @@ pub struct ExchangeArgs {
     /// The day on which the meter was exchanged
     #[arg(long, value_name = "DAY", requires = "final_value", requires = "initial_value")]
     exchanged_on: Option<Date>,
+    /// The time of that day, in the tenant's time zone
+    #[arg(long, value_name = "HH:MM", requires = "exchanged_on")]
+    exchanged_at: Option<Time>,
+    /// The number of the meter that came
+    #[arg(long, value_name = "NUMBER", requires = "exchanged_on", value_parser = meter_number)]
+    new_number: Option<String>,
     /// The last counter of the meter that went
     #[arg(long = "final", value_name = "COUNTER", requires = "exchanged_on", value_parser = counter)]
     final_value: Option<MeterValue>,
     /// The first counter of the meter that came
     #[arg(long = "initial", value_name = "COUNTER", requires = "exchanged_on", value_parser = counter)]
     initial_value: Option<MeterValue>,
+    /// Gas: the number of the transaction (UTILMD) that announced the exchange to the market
+    #[arg(long, value_name = "NUMBER", requires = "exchanged_on", value_parser = market_reference)]
+    transaction: Option<String>,
 }
 
 impl ExchangeArgs {
     /// The exchange, if there was one.
     pub fn exchange(self) -> Option<Exchange> {
-        Some(Exchange { day: self.exchanged_on?, final_value: self.final_value?, initial_value: self.initial_value? })
+        let Self { exchanged_on, exchanged_at: time, new_number, final_value, initial_value, transaction } = self;
+        Some(Exchange { day: exchanged_on?, time, new_number, final_value: final_value?, initial_value: initial_value?, transaction })
     }
+}
+
+fn meter_number(text: &str) -> Result<String, String> {
+    domain::job_check::check_meter_number(text).map(|()| text.to_owned())
+}
+
+/// What a reference in a market message can be: an..35 of ISO 8859-1 (MSCONS MIG, SG1 RFF, DE1154 with Z30).
+fn market_reference(text: &str) -> Result<String, String> {
+    let fits = (1..=35).contains(&text.chars().count()) && text.trim() == text && text.chars().all(|c| c <= 'ÿ' && !c.is_control());
+    fits.then(|| text.to_owned()).ok_or_else(|| "must have 1 to 35 characters of ISO 8859-1, without a blank at its ends".to_owned())
 }
 
 fn counter(text: &str) -> Result<MeterValue, String> {

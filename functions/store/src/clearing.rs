@@ -3,7 +3,7 @@
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::value::MeterValue;
 use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::{Date, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
@@ -66,6 +66,15 @@ pub struct Clearing {
 pub struct Exchange {
     /// The day.
     pub day: Date,
+    /// The time of day in the tenant's time zone, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<Time>,
+    /// The number of the meter that came; the one that went is the reading's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_number: Option<String>,
+    /// The transaction (UTILMD, SG4 IDE+24, DE7402) that announced the exchange of a gas meter to the market.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transaction: Option<String>,
     /// The counter of the meter that went.
     pub final_value: MeterValue,
     /// The counter of the meter that came.

@@ -51,13 +51,23 @@ fn a_table_has_what_no_table_had_before() {
     // An exchange names the day and both counters, or none of them.
     let release = ["clearing", "release", "j3", &changed];
     assert_eq!(of_tenant(&world, &[&release[..], &["--exchanged-on", "2026-11-02", "--final", "48210.4"]].concat()).code, Some(2));
-    of_tenant(&world, &[&release[..], &["--exchanged-on", "2026-11-02", "--final", "048210.4", "--initial", "0.0"]].concat()).succeeded();
+    let exchange = ["--exchanged-on", "2026-11-02", "--final", "048210.4", "--initial", "0.0", "--new-number"];
+    for (number, day) in [("1EBZ0100000613", "2026-11-02"), ("1EBZ010000O614", "2026-11-02"), ("1EBZ0100000999", "2026-11-21")] {
+        let refused = [&release[..], &["--exchanged-on", day], &exchange[2..], &[number]].concat();
+        assert_eq!(of_tenant(&world, &refused).code, Some(2), "{number} {day}");
+    }
+    of_tenant(&world, &[&release[..], &exchange, &["1EBZ0100000999", "--exchanged-at", "10:30"]].concat()).succeeded();
     of_tenant(&world, &["clearing", "reject", "j4", &wrong, "--reason", "typing error"]).succeeded();
     let decided: Value = serde_json::from_str(&of_tenant(&world, &["clearing", "list", "--decided", "--json"]).succeeded().out).unwrap();
     let told: Vec<_> =
         decided["decided"].as_array().unwrap().iter().map(|line| (&line["job"], &line["released"], &line["reason"])).collect();
     assert_eq!(told, [(&"j4".into(), &false.into(), &"typing error".into()), (&"j3".into(), &true.into(), &Value::Null)], "{decided}");
-    assert_eq!(decided["decided"][1]["exchange"]["finalValue"], "048210.4");
+    assert_eq!(
+        decided["decided"][1]["exchange"],
+        serde_json::json!({
+            "day": "2026-11-02", "time": "10:30:00", "newNumber": "1EBZ0100000999", "finalValue": "048210.4", "initialValue": "0.0",
+        })
+    );
     let lines = of_tenant(&world, &["clearing", "list", "--decided"]).succeeded().out;
     assert!(lines.lines().next().unwrap().ends_with("  typing error") && lines.ends_with("clearing: 2 readings were decided\n"), "{lines}");
     assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 files; 0 wait for clearing\n");
