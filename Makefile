@@ -8,6 +8,9 @@ debug = $${CARGO_TARGET_DIR:-target}/debug
 # Whatever make starts finds the Node that npm brought before the machine's (D-PLATFORM-10).
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
+# Our crates are linted as they are compiled (D-PLATFORM-11); what is deployed is compiled without (`infra/build.ts`).
+export RUSTC_WORKSPACE_WRAPPER := clippy-driver
+
 .DEFAULT_GOAL := help
 .PHONY: $(shell sed -nE 's/^([a-z-]+):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
@@ -35,7 +38,7 @@ nightly: ## what takes too long for `test`: all faults, 300 made-up requests an 
 	@scripts/stage --all $(MAKE) --no-print-directory --keep-going faults fuzz season journeys-all-firefox EXAMPLES=300
 
 mutants: ## changes each line of the rules, and lists the changes that no test notices
-	scripts/cargo-tool mutants 27.1.0 --package domain
+	RUSTC_WORKSPACE_WRAPPER= scripts/cargo-tool mutants 27.1.0 --package domain
 
 worker: local ## one run of a worker on the data of the running `make dev`: NAME=retention
 	@$(debug)/local worker $(NAME)
@@ -47,6 +50,11 @@ bench: setup .venv/.packaging programs ## cold starts, units, large accounts, pe
 costs: setup ## writes down anew what each operation and each worker costs
 	WRITE_COSTS=1 cargo test --workspace --test api --test workers costs::
 	@cat functions/tests/costs.md functions/workers/tests/costs.md
+
+contract: $(node_modules) ## writes down anew what the code says of routes, workers and the API's types
+	cargo build --workspace --example generate_api --example generate_workers
+	@$(debug)/examples/generate_api && $(debug)/examples/generate_workers
+	@npm run --silent api-types
 
 package: setup .venv/.packaging ## the Lambda binaries as they are deployed, for this machine's processor, and what each weighs
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm run --silent package --workspace infra
@@ -88,7 +96,7 @@ programs:
 	$(stage) 'Rust: programs' cargo build --workspace --bins
 
 rust-lints: programs
-	$(stage) 'Rust: lints' cargo clippy --workspace --all-targets -- --deny warnings
+	$(stage) 'Rust: lints' python3 scripts/lints.py
 
 rust-tests: rust-lints .venv/.installed
 	$(stage) 'Rust: tests' cargo test --workspace

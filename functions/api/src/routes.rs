@@ -1,7 +1,7 @@
 //! The route table: the one place that lists endpoints.
 //!
 //! `openapi.json`, `infra/routes.json`, the local server and the list that the isolation test walks come from it.
-//! After a change: `cargo run -p api --example generate`.
+//! After a change: `make contract`.
 
 use std::sync::LazyLock;
 

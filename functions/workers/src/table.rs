@@ -1,6 +1,6 @@
 //! The worker table: the one place that lists what runs without a request.
 //!
-//! From it come the Lambda mains and `infra/workers.json`. After a change: `cargo run -p workers --example generate`.
+//! From it come the Lambda mains and `infra/workers.json`. After a change: `make contract`.
 
 use grants::{PHOTO_LIST, PHOTO_VERSIONS, WEBHOOK, index, photos, table, uploads};
 

@@ -16,7 +16,7 @@ fn file(path: &str) -> String {
 
 fn assert_same(path: &str, generated: &Value) {
     let generated = serde_json::to_string_pretty(generated).unwrap() + "\n";
-    assert!(file(path) == generated, "{path} is not what the code says: run `cargo run -p api --example generate`");
+    assert!(file(path) == generated, "{path} is not what the code says: run `make contract`");
 }
 
 #[test]

@@ -16,10 +16,7 @@ fn file(path: &str) -> String {
 #[test]
 fn the_committed_list_is_the_generated_one() {
     let generated = serde_json::to_string_pretty(&infrastructure(WORKERS)).unwrap() + "\n";
-    assert!(
-        file("../../infra/workers.json") == generated,
-        "infra/workers.json is not what the table says: run `cargo run -p workers --example generate`"
-    );
+    assert!(file("../../infra/workers.json") == generated, "infra/workers.json is not what the table says: run `make contract`");
 }
 
 #[test]
