@@ -27,7 +27,7 @@ impl Failure {
                 )
             }
             Self::Refused(text) => text.clone(),
-            Self::Store(error) => text!("der Speicher: {error}", "{error}"),
+            Self::Store(error) => error.into(),
         }
     }
 }

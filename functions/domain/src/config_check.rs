@@ -14,6 +14,7 @@ use crate::fault::{Faults, FileFault};
 use crate::model::MeterType;
 use crate::network::Reach;
 use crate::obis::ObisCode;
+use crate::text;
 use crate::value::MeterValue;
 
 /// Name of the file with the [`Application`].
@@ -67,16 +68,37 @@ pub fn check(bundle: &Bundle<'_>) -> Vec<FileFault> {
         let mut file = Faults::default();
         for (key, text) in texts {
             let named = key.split('.').count() > 1 && key.split('.').all(|part| !part.trim().is_empty());
-            file.unless(named, key, "a text is named by its area and key, such as home.welcome");
+            file.unless(
+                named,
+                key,
+                text!(
+                    "Texte heißen nach Bereich und Schlüssel, etwa home.welcome",
+                    "a text is named by its area and key, such as home.welcome"
+                ),
+            );
             let has_owner = !key.starts_with(SUB_TYPE_TEXTS) || of_sub_types.contains(key);
-            file.unless(has_owner, key, "belongs to no sub-type: publicReading.subType.<meterType>.<subType>.label or .description");
-            file.unless(text.matches("{{").count() == text.matches("}}").count(), key, "has a placeholder that is not closed: {{name}}");
+            file.unless(
+                has_owner,
+                key,
+                text!(
+                    "gehört zu keiner Unterart: publicReading.subType.<meterType>.<subType>.label oder .description",
+                    "belongs to no sub-type: publicReading.subType.<meterType>.<subType>.label or .description"
+                ),
+            );
+            file.unless(
+                text.matches("{{").count() == text.matches("}}").count(),
+                key,
+                text!(
+                    "hat einen Platzhalter, der nicht geschlossen ist: {{{{name}}}}",
+                    "has a placeholder that is not closed: {{{{name}}}}"
+                ),
+            );
         }
         faults.extend(file.in_file(&format!("{TRANSLATIONS_FOLDER}/{language}.json")));
     }
     for (language, text) in bundle.help {
         let mut file = Faults::default();
-        file.unless(!text.trim().is_empty(), "", "is empty");
+        file.unless(!text.trim().is_empty(), "", text!("ist leer", "is empty"));
         faults.extend(file.in_file(&format!("{HELP_FOLDER}/{language}.md")));
     }
     faults.extend(check_contact(bundle.contact));
@@ -103,7 +125,13 @@ fn keys_of_sub_types(config: &VisitorReadingConfig) -> BTreeSet<String> {
 pub fn check_languages(bundle: &Bundle<'_>) -> Vec<FileFault> {
     let languages = &bundle.application.languages;
     let known = |name: &str| languages.iter().any(|language| language.name == name);
-    let reason = |name: &str| format!("`{name}` is not one of the languages of {TENANT_FILE}: {}", names(languages));
+    let reason = |name: &str| {
+        text!(
+            "`{name}` ist keine der Sprachen in {TENANT_FILE}: {known}",
+            "`{name}` is not one of the languages of {TENANT_FILE}: {known}",
+            known = names(languages)
+        )
+    };
     let mut faults = Vec::new();
 
     let default = &bundle.application.default_language;
@@ -113,7 +141,10 @@ pub fn check_languages(bundle: &Bundle<'_>) -> Vec<FileFault> {
     for (index, Language { name, .. }) in languages.iter().enumerate() {
         let has_texts = bundle.translations.get(name).is_some_and(|texts| !texts.is_empty());
         if !PORTAL_LANGUAGES.contains(&name.as_str()) && !has_texts {
-            let needed = format!("the portal has no texts in `{name}`; {TRANSLATIONS_FOLDER}/{name}.json must bring them");
+            let needed = text!(
+                "das Portal hat keine Texte in `{name}`; {TRANSLATIONS_FOLDER}/{name}.json muss sie enthalten",
+                "the portal has no texts in `{name}`; {TRANSLATIONS_FOLDER}/{name}.json must bring them"
+            );
             faults.push(FileFault::new(TENANT_FILE, format!("languages[{index}].name"), needed));
         }
     }
@@ -142,39 +173,55 @@ impl Faults {
     fn line_of_text(&mut self, text: &str, max: usize, path: impl Into<String>) {
         let count = text.chars().count();
         if text.trim().is_empty() {
-            self.add(path, "must not be empty");
+            self.add(path, text!("darf nicht leer sein", "must not be empty"));
         } else if count > max {
-            self.add(path, format!("has {count} characters, at most {max} are allowed"));
+            self.add(path, text!("hat {count} Zeichen, erlaubt sind höchstens {max}", "has {count} characters, at most {max} are allowed"));
         } else if text.chars().any(char::is_control) {
-            self.add(path, "must be one line without control characters");
+            self.add(path, text!("muss eine Zeile ohne Steuerzeichen sein", "must be one line without control characters"));
         }
     }
 
     fn mail(&mut self, text: Option<&String>, path: impl Into<String>) {
         if text.is_some_and(|text| text.parse::<EmailAddress>().is_err()) {
-            self.add(path, "must be a mail address, such as service@example.org");
+            self.add(
+                path,
+                text!("muss eine E-Mail-Adresse sein, etwa service@example.org", "must be a mail address, such as service@example.org"),
+            );
         }
     }
 
     fn link(&mut self, text: Option<&String>, path: impl Into<String>) {
         if text.is_some_and(|text| !is_https_link(text)) {
-            self.add(path, "must be an https:// address");
+            self.add(path, text!("muss eine Adresse mit https:// sein", "must be an https:// address"));
         }
     }
 
     /// A system of the tenant's own: what it is called here is looked at again when it is called (D-SECURITY-2).
     fn public_host(&mut self, address: &Address<'_>, reach: Reach, path: &str) {
         if reach.takes_host(address.host) && address.port.is_none_or(|port| reach.takes_port(port)) {
-            self.unless(address.is_https_within(reach), path, "must begin with https://");
+            self.unless(address.is_https_within(reach), path, text!("muss mit https:// beginnen", "must begin with https://"));
         } else {
-            self.add(path, "must name a host of the internet, by its name, with port 443 or one above 1023");
+            self.add(
+                path,
+                text!(
+                    "muss ein Hostname im Internet sein (keine IP-Adresse), mit Port 443 oder einem über 1023",
+                    "must name a host of the internet, by its name, with port 443 or one above 1023"
+                ),
+            );
         }
     }
 
     /// The last part of the name of a parameter in the parameter store.
     fn parameter_name(&mut self, text: &str, path: impl Into<String>) {
         let fine = (1..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
-        self.unless(fine, path, "must be 1 to 64 letters, digits, points, underscores or hyphens");
+        self.unless(
+            fine,
+            path,
+            text!(
+                "muss aus 1 bis 64 Buchstaben, Ziffern, Punkten, Unter- oder Bindestrichen bestehen",
+                "must be 1 to 64 letters, digits, points, underscores or hyphens"
+            ),
+        );
     }
 }
 
@@ -182,16 +229,22 @@ fn check_application(application: &Application, reach: Reach) -> Vec<FileFault> 
     let mut faults = Faults::default();
     faults.line_of_text(&application.name, 80, "name");
 
-    faults.unless(!application.hosts.is_empty(), "hosts", "needs at least one host name");
+    faults.unless(!application.hosts.is_empty(), "hosts", text!("braucht mindestens einen Hostnamen", "needs at least one host name"));
     let mut hosts = BTreeSet::new();
     for (index, host) in application.hosts.iter().enumerate() {
         let path = format!("hosts[{index}]");
         if host.chars().any(|c| c.is_ascii_uppercase()) {
-            faults.add(path, "must be lower case");
+            faults.add(path, text!("muss klein geschrieben sein", "must be lower case"));
         } else if !is_host(host) {
-            faults.add(path, "must be a host name without scheme, port or path, such as zaehler.example.de");
+            faults.add(
+                path,
+                text!(
+                    "muss ein Hostname ohne https://, Port und Pfad sein, etwa zaehler.example.de",
+                    "must be a host name without scheme, port or path, such as zaehler.example.de"
+                ),
+            );
         } else if !hosts.insert(host.as_str()) {
-            faults.add(path, format!("`{host}` is listed twice"));
+            faults.add(path, text!("`{host}` steht zweimal in der Liste", "`{host}` is listed twice"));
         }
     }
     check_portal_url(&application.portal_url, &hosts, &mut faults);
@@ -199,17 +252,28 @@ fn check_application(application: &Application, reach: Reach) -> Vec<FileFault> 
     check_retention(&application.retention, &mut faults);
 
     if jiff::tz::TimeZone::get(&application.time_zone).is_err() {
-        faults.add("timeZone", format!("`{}` is no time zone of the IANA list, such as Europe/Berlin", application.time_zone));
+        faults.add(
+            "timeZone",
+            text!(
+                "`{zone}` ist keine Zeitzone der IANA-Liste, etwa Europe/Berlin",
+                "`{zone}` is no time zone of the IANA list, such as Europe/Berlin",
+                zone = application.time_zone
+            ),
+        );
     }
     check_language_list(&application.languages, &mut faults);
     for (path, color) in [("theme.primaryColor", &application.theme.primary_color), ("theme.headerColor", &application.theme.header_color)]
     {
         match contrast_to_white(color) {
-            None => faults.add(path, "must be a colour written as #rrggbb"),
+            None => faults.add(path, text!("muss eine Farbe in der Form #rrggbb sein", "must be a colour written as #rrggbb")),
             // Rounded down, so that a refused 4.499 is not reported as the allowed 4.5.
             Some(contrast) if contrast < MIN_CONTRAST => faults.add(
                 path,
-                format!("has a contrast of {:.2}:1 to white text, at least {MIN_CONTRAST}:1 is needed", (contrast * 100.0).floor() / 100.0),
+                text!(
+                    "hat zu weißer Schrift einen Kontrast von {contrast:.2}:1, nötig sind mindestens {MIN_CONTRAST}:1",
+                    "has a contrast of {contrast:.2}:1 to white text, at least {MIN_CONTRAST}:1 is needed",
+                    contrast = (contrast * 100.0).floor() / 100.0
+                ),
             ),
             Some(_) => {}
         }
@@ -227,7 +291,7 @@ fn check_application(application: &Application, reach: Reach) -> Vec<FileFault> 
     for (path, length) in [("login.userNameMinLength", login.user_name_min_length), ("login.passwordMinLength", login.password_min_length)]
     {
         // A letter's password has 12 characters and must reach the button of the login screen.
-        faults.unless((1..=12).contains(&length), path, "must lie between 1 and 12");
+        faults.unless((1..=12).contains(&length), path, text!("muss zwischen 1 und 12 liegen", "must lie between 1 and 12"));
     }
 
     let mail = &application.communication_settings;
@@ -239,11 +303,21 @@ fn check_application(application: &Application, reach: Reach) -> Vec<FileFault> 
     let crm = &application.crm_settings;
     faults.link(crm.registration_url.as_ref(), "crmSettings.registrationUrl");
     if crm.registration_url.as_ref().is_some_and(|url| url.ends_with('/') || url.contains(['?', '#'])) {
-        faults.add("crmSettings.registrationUrl", "must end before /m/{selfServiceToken}: without query and closing slash");
+        faults.add(
+            "crmSettings.registrationUrl",
+            text!(
+                "muss vor /m/{{selfServiceToken}} enden: ohne Abfrage und ohne Schrägstrich am Ende",
+                "must end before /m/{{selfServiceToken}}: without query and closing slash"
+            ),
+        );
     }
     for (name, placements) in [("registrationPlacements", &crm.registration_placements), ("receiptPlacements", &crm.receipt_placements)] {
         for (index, placement) in placements.iter().enumerate() {
-            faults.unless(!placements[..index].contains(placement), format!("crmSettings.{name}[{index}]"), "is listed twice");
+            faults.unless(
+                !placements[..index].contains(placement),
+                format!("crmSettings.{name}[{index}]"),
+                text!("steht zweimal in der Liste", "is listed twice"),
+            );
         }
     }
 
@@ -262,30 +336,60 @@ fn check_remote_readings(remote: &RemoteReadings, faults: &mut Faults) {
             // A browser writes an origin in lower case, and only such a one is ever equal.
             address.rest.is_empty() && !origin.bytes().any(|b| b.is_ascii_uppercase()) && address.is_https_or_loopback()
         });
-        faults.unless(sound, path, "must be an origin such as https://app.example.de: lower case, no path and no closing slash");
+        faults.unless(
+            sound,
+            path,
+            text!(
+                "muss eine Herkunft wie https://app.example.de sein: klein geschrieben, ohne Pfad und ohne Schrägstrich am Ende",
+                "must be an origin such as https://app.example.de: lower case, no path and no closing slash"
+            ),
+        );
     }
 }
 
 fn check_retention(retention: &Retention, faults: &mut Faults) {
     let limits = [("photoDays", retention.photo_days), ("commentDays", retention.comment_days)];
     for (name, days) in limits.into_iter().chain([("personalDataDays", retention.personal_data_days)]) {
-        let needed = format!("must be at least {MIN_RETENTION_DAYS} days: readings that wait for a network are sent that late");
-        faults.unless(days.is_none_or(|days| days >= MIN_RETENTION_DAYS), format!("retention.{name}"), &needed);
+        let needed = text!(
+            "muss mindestens {MIN_RETENTION_DAYS} Tage sein: So spät kommen Ablesungen, die auf ein Netz warten",
+            "must be at least {MIN_RETENTION_DAYS} days: readings that wait for a network are sent that late"
+        );
+        faults.unless(days.is_none_or(|days| days >= MIN_RETENTION_DAYS), format!("retention.{name}"), needed);
     }
     for (name, days) in limits {
         let fine = days.zip(retention.personal_data_days).is_none_or(|(days, all)| days <= all);
-        faults.unless(fine, format!("retention.{name}"), "must not be longer than personalDataDays, after which everything personal goes");
+        faults.unless(
+            fine,
+            format!("retention.{name}"),
+            text!(
+                "darf nicht länger sein als personalDataDays; danach werden alle personenbezogenen Daten gelöscht",
+                "must not be longer than personalDataDays, after which everything personal goes"
+            ),
+        );
     }
 }
 
 fn check_crm(application: &Application, reach: Reach, faults: &mut Faults) {
     let CrmAdapter::Http { base_url, credentials_parameter } = &application.crm else { return };
     match Address::parse(base_url) {
-        None => faults.add("crm.baseUrl", "must be an address such as https://crm.example.de/zaehlwerk"),
+        None => faults.add(
+            "crm.baseUrl",
+            text!(
+                "muss eine Adresse wie https://crm.example.de/zaehlwerk sein",
+                "must be an address such as https://crm.example.de/zaehlwerk"
+            ),
+        ),
         Some(address) => {
             faults.public_host(&address, reach, "crm.baseUrl");
             let sound = !base_url.ends_with('/') && !base_url.contains(['?', '#']);
-            faults.unless(sound, "crm.baseUrl", "must end before the calls' own paths: without query and closing slash");
+            faults.unless(
+                sound,
+                "crm.baseUrl",
+                text!(
+                    "muss vor den Pfaden der einzelnen Aufrufe enden: ohne Abfrage und ohne Schrägstrich am Ende",
+                    "must end before the calls' own paths: without query and closing slash"
+                ),
+            );
         }
     }
     faults.parameter_name(credentials_parameter, "crm.credentialsParameter");
@@ -294,10 +398,20 @@ fn check_crm(application: &Application, reach: Reach, faults: &mut Faults) {
 fn check_webhook(application: &Application, reach: Reach, faults: &mut Faults) {
     let Some(WebhookSettings { url, secret_parameter, paused: _ }) = &application.webhook else { return };
     match Address::parse(url) {
-        None => faults.add("webhook.url", "must be an address such as https://erp.example.de/zaehlwerk"),
+        None => faults.add(
+            "webhook.url",
+            text!(
+                "muss eine Adresse wie https://erp.example.de/zaehlwerk sein",
+                "must be an address such as https://erp.example.de/zaehlwerk"
+            ),
+        ),
         Some(address) => {
             faults.public_host(&address, reach, "webhook.url");
-            faults.unless(!url.contains('#') && url.len() <= 2000, "webhook.url", "must have no # and at most 2000 characters");
+            faults.unless(
+                !url.contains('#') && url.len() <= 2000,
+                "webhook.url",
+                text!("darf kein # enthalten und höchstens 2000 Zeichen haben", "must have no # and at most 2000 characters"),
+            );
         }
     }
     faults.parameter_name(secret_parameter, "webhook.secretParameter");
@@ -307,48 +421,94 @@ fn check_desk(desk: &DeskSettings, faults: &mut Faults) {
     if !desk.letter.sender_line.is_empty() {
         faults.line_of_text(&desk.letter.sender_line, 90, "desk.letter.senderLine");
     }
-    faults.unless(desk.letter.footer.len() <= 4, "desk.letter.footer", "has room for 4 lines");
+    faults.unless(desk.letter.footer.len() <= 4, "desk.letter.footer", text!("hat Platz für 4 Zeilen", "has room for 4 lines"));
     for (index, line) in desk.letter.footer.iter().enumerate() {
         faults.line_of_text(line, 120, format!("desk.letter.footer[{index}]"));
     }
     let reminders = &desk.reminders;
-    faults.unless((1..=10).contains(&reminders.at_most), "desk.reminders.atMost", "must be 1 to 10");
-    faults.unless((1..=366).contains(&reminders.days_before), "desk.reminders.daysBefore", "must be 1 to 366");
+    faults.unless(
+        (1..=10).contains(&reminders.at_most),
+        "desk.reminders.atMost",
+        text!("muss zwischen 1 und 10 liegen", "must be 1 to 10"),
+    );
+    faults.unless(
+        (1..=366).contains(&reminders.days_before),
+        "desk.reminders.daysBefore",
+        text!("muss zwischen 1 und 366 liegen", "must be 1 to 366"),
+    );
     let after_opening = reminders.days_after_opening.is_none_or(|days| (1..=366).contains(&days));
-    faults.unless(after_opening, "desk.reminders.daysAfterOpening", "must be 1 to 366, or null");
-    faults.unless((1..=366).contains(&reminders.days_between), "desk.reminders.daysBetween", "must be 1 to 366");
-    faults.unless((1..=1000).contains(&reminders.per_second), "desk.reminders.perSecond", "must be 1 to 1000");
+    faults.unless(
+        after_opening,
+        "desk.reminders.daysAfterOpening",
+        text!("muss zwischen 1 und 366 liegen oder null sein", "must be 1 to 366, or null"),
+    );
+    faults.unless(
+        (1..=366).contains(&reminders.days_between),
+        "desk.reminders.daysBetween",
+        text!("muss zwischen 1 und 366 liegen", "must be 1 to 366"),
+    );
+    faults.unless(
+        (1..=1000).contains(&reminders.per_second),
+        "desk.reminders.perSecond",
+        text!("muss zwischen 1 und 1000 liegen", "must be 1 to 1000"),
+    );
     for (medium, partners) in [("electricity", &desk.market.electricity), ("gas", &desk.market.gas)] {
         let Some(MarketPartners { sender, recipient }) = partners else { continue };
         for (name, id) in [("sender", sender), ("recipient", recipient)] {
             let fits = id.len() == 13 && id.bytes().all(|byte| byte.is_ascii_digit());
-            faults.unless(fits, format!("desk.market.{medium}.{name}"), "must be a market partner's id of 13 digits");
+            faults.unless(
+                fits,
+                format!("desk.market.{medium}.{name}"),
+                text!("muss eine Marktpartner-ID mit 13 Ziffern sein", "must be a market partner's id of 13 digits"),
+            );
         }
     }
 }
 
 fn check_portal_url(url: &str, hosts: &BTreeSet<&str>, faults: &mut Faults) {
     let Some(address) = Address::parse(url) else {
-        return faults.add("portalUrl", "must be an address such as https://zaehler.example.de");
+        return faults.add(
+            "portalUrl",
+            text!("muss eine Adresse wie https://zaehler.example.de sein", "must be an address such as https://zaehler.example.de"),
+        );
     };
     if !address.rest.is_empty() {
-        faults.add("portalUrl", "must end with the host or port: no path and no closing slash");
+        faults.add(
+            "portalUrl",
+            text!(
+                "muss mit dem Hostnamen oder Port enden: ohne Pfad und ohne Schrägstrich am Ende",
+                "must end with the host or port: no path and no closing slash"
+            ),
+        );
     }
-    faults.unless(address.is_https_or_loopback(), "portalUrl", "must begin with https://");
+    faults.unless(address.is_https_or_loopback(), "portalUrl", text!("muss mit https:// beginnen", "must begin with https://"));
     if !hosts.contains(address.host) {
-        faults.add("portalUrl", format!("`{}` is not one of the hosts, so links in letters would lead nowhere", address.host));
+        faults.add(
+            "portalUrl",
+            text!(
+                "`{host}` ist keiner der Hostnamen; Links in Anschreiben würden ins Leere führen",
+                "`{host}` is not one of the hosts, so links in letters would lead nowhere",
+                host = address.host
+            ),
+        );
     }
 }
 
 fn check_language_list(languages: &[Language], faults: &mut Faults) {
-    faults.unless(!languages.is_empty(), "languages", "needs at least one language");
+    faults.unless(!languages.is_empty(), "languages", text!("braucht mindestens eine Sprache", "needs at least one language"));
     for (index, language) in languages.iter().enumerate() {
         let path = format!("languages[{index}].name");
         let fits = (2..=32).contains(&language.name.len()) && language.name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
         if !fits {
-            faults.add(path, "must consist of 2 to 32 letters, digits and hyphens, such as de-FORMAL");
+            faults.add(
+                path,
+                text!(
+                    "muss aus 2 bis 32 Buchstaben, Ziffern und Bindestrichen bestehen, etwa de-FORMAL",
+                    "must consist of 2 to 32 letters, digits and hyphens, such as de-FORMAL"
+                ),
+            );
         } else if languages[..index].iter().any(|earlier| earlier.name == language.name) {
-            faults.add(path, format!("`{}` is listed twice", language.name));
+            faults.add(path, text!("`{name}` steht zweimal in der Liste", "`{name}` is listed twice", name = language.name));
         }
         faults.line_of_text(&language.readable_name, 40, format!("languages[{index}].readableName"));
     }
@@ -359,9 +519,15 @@ fn check_legal_link(name: &str, link: &LegalLink, faults: &mut Faults) {
     let portal_path =
         link.url.starts_with('/') && !link.url.starts_with("//") && !link.url.contains(|c: char| c.is_whitespace() || c == '\\');
     if link.url.is_empty() {
-        faults.unless(!link.enabled, path, "is needed, because the link is enabled");
+        faults.unless(!link.enabled, path, text!("fehlt, obwohl der Link eingeschaltet ist", "is needed, because the link is enabled"));
     } else if !portal_path && !is_https_link(&link.url) {
-        faults.add(path, "must be an https:// address or a path of the portal that begins with /");
+        faults.add(
+            path,
+            text!(
+                "muss eine Adresse mit https:// sein oder ein Pfad des Portals, der mit / beginnt",
+                "must be an https:// address or a path of the portal that begins with /"
+            ),
+        );
     }
 }
 
@@ -373,10 +539,17 @@ fn check_accessibility(application: &Application, faults: &mut Faults) {
     faults.unless(
         statement.regime != Some(AccessibilityRegime::Bitv) || has_own || office.is_some_and(|name| !name.trim().is_empty()),
         "accessibility.enforcementOffice.name",
-        "is needed under BITV: which office a public body has depends on its Land",
+        text!(
+            "ist nach BITV nötig: Welche Durchsetzungsstelle zuständig ist, hängt vom Bundesland ab",
+            "is needed under BITV: which office a public body has depends on its Land"
+        ),
     );
     for (index, legal) in statement.legals.iter().enumerate() {
-        faults.unless(!legal.text.trim().is_empty(), format!("accessibility.legals[{index}].text"), "must not be empty");
+        faults.unless(
+            !legal.text.trim().is_empty(),
+            format!("accessibility.legals[{index}].text"),
+            text!("darf nicht leer sein", "must not be empty"),
+        );
     }
     for (index, alternative) in statement.alternatives.iter().enumerate() {
         let path = format!("accessibility.alternatives[{index}]");
@@ -400,18 +573,28 @@ fn check_visitor_reading(application: &Application, faults: &mut Faults) {
         faults.unless(
             !meters.is_empty(),
             "unknownReading.meters",
-            "needs at least one meter type, because reading without a login is allowed",
+            text!(
+                "braucht mindestens eine Sparte, weil Ablesungen ohne Anmeldung erlaubt sind",
+                "needs at least one meter type, because reading without a login is allowed"
+            ),
         );
         faults.unless(
             !reading_reasons.is_empty(),
             "unknownReading.readingReasons",
-            "needs at least one reason, because reading without a login is allowed",
+            text!(
+                "braucht mindestens einen Grund, weil Ablesungen ohne Anmeldung erlaubt sind",
+                "needs at least one reason, because reading without a login is allowed"
+            ),
         );
     }
     for (&meter_type, meter) in meters {
         let name = wire_name(meter_type);
         let path = format!("unknownReading.meters.{name}");
-        faults.unless(meter_type != MeterType::GenericMeter, &path, "is not offered without a job (P1)");
+        faults.unless(
+            meter_type != MeterType::GenericMeter,
+            &path,
+            text!("gibt es nicht ohne Ableseauftrag (P1)", "is not offered without a job (P1)"),
+        );
         check_meter_config(&meter.default_meter_config, &format!("{path}.defaultMeterConfig"), faults);
         if let Some(custom) = &meter.custom_meter_config {
             check_meter_config(custom, &format!("{path}.customMeterConfig"), faults);
@@ -421,21 +604,31 @@ fn check_visitor_reading(application: &Application, faults: &mut Faults) {
         for (index, sub) in meter.sub_type_meter_configs.iter().enumerate() {
             let path = format!("{path}.subTypeMeterConfigs[{index}]");
             if sub.meter_type != meter_type {
-                faults.add(format!("{path}.meterType"), format!("must be {name}, the type that it is a sub-type of"));
+                faults.add(
+                    format!("{path}.meterType"),
+                    text!("muss {name} sein, die Sparte, zu der die Unterart gehört", "must be {name}, the type that it is a sub-type of"),
+                );
             }
             faults.line_of_text(&sub.sub_type, 64, format!("{path}.subType"));
-            faults.unless(sub_types.insert(&sub.sub_type), format!("{path}.subType"), "is listed twice");
+            faults.unless(
+                sub_types.insert(&sub.sub_type),
+                format!("{path}.subType"),
+                text!("steht zweimal in der Liste", "is listed twice"),
+            );
             faults.line_of_text(&sub.sub_type_label, 80, format!("{path}.subTypeLabel"));
             check_meter_config(&sub.meter_config, &format!("{path}.meterConfig"), faults);
         }
         if !has_own_rates(&meter.default_meter_config) && !meter.sub_type_meter_configs.iter().any(|sub| has_own_rates(&sub.meter_config)) {
-            faults.add(format!("{path}.defaultMeterConfig.meterRateConfigs"), "needs at least one rate");
+            faults.add(
+                format!("{path}.defaultMeterConfig.meterRateConfigs"),
+                text!("braucht mindestens einen Tarif", "needs at least one rate"),
+            );
         }
     }
     for (index, reason) in reading_reasons.iter().enumerate() {
         let path = format!("unknownReading.readingReasons[{index}]");
         let earlier = reading_reasons[..index].iter().any(|other| other.value == reason.value);
-        faults.unless(!earlier, format!("{path}.value"), "is listed twice");
+        faults.unless(!earlier, format!("{path}.value"), text!("steht zweimal in der Liste", "is listed twice"));
         faults.line_of_text(&reason.label_de, 80, format!("{path}.labelDE"));
         faults.line_of_text(&reason.label_en, 80, format!("{path}.labelEN"));
     }
@@ -444,9 +637,16 @@ fn check_visitor_reading(application: &Application, faults: &mut Faults) {
     faults.unless(
         fits,
         "unknownReading.validation.meterNumber.meterNumberMinLength",
-        "must be at least 1 and not above meterNumberMaxLength",
+        text!(
+            "muss mindestens 1 sein und darf nicht über meterNumberMaxLength liegen",
+            "must be at least 1 and not above meterNumberMaxLength"
+        ),
     );
-    faults.unless(length.meter_number_max_length <= 64, "unknownReading.validation.meterNumber.meterNumberMaxLength", "must be at most 64");
+    faults.unless(
+        length.meter_number_max_length <= 64,
+        "unknownReading.validation.meterNumber.meterNumberMaxLength",
+        text!("darf höchstens 64 sein", "must be at most 64"),
+    );
 }
 
 fn check_meter_config(config: &MeterConfig, path: &str, faults: &mut Faults) {
@@ -455,8 +655,12 @@ fn check_meter_config(config: &MeterConfig, path: &str, faults: &mut Faults) {
     for (index, rate) in config.meter_rate_configs.iter().enumerate() {
         let path = format!("{path}.meterRateConfigs[{index}]");
         match rate.obis.parse::<ObisCode>() {
-            Err(reason) => faults.add(format!("{path}.obis"), reason.to_string()),
-            Ok(_) => faults.unless(codes.insert(rate.obis.as_str()), format!("{path}.obis"), "is listed twice"),
+            Err(reason) => faults.add(format!("{path}.obis"), reason),
+            Ok(_) => faults.unless(
+                codes.insert(rate.obis.as_str()),
+                format!("{path}.obis"),
+                text!("steht zweimal in der Liste", "is listed twice"),
+            ),
         }
         faults.line_of_text(&rate.obis_label, 80, format!("{path}.obisLabel"));
         faults.line_of_text(&rate.rate_name, 80, format!("{path}.rateName"));
@@ -466,30 +670,51 @@ fn check_meter_config(config: &MeterConfig, path: &str, faults: &mut Faults) {
     }
     for (index, obis) in config.default_selected_meter_rates_by_obis.iter().enumerate() {
         let offered = config.meter_rate_configs.iter().any(|rate| rate.obis == *obis);
-        faults.unless(offered, format!("{path}.defaultSelectedMeterRatesByOBIS[{index}]"), "is not among the rates of meterRateConfigs");
+        faults.unless(
+            offered,
+            format!("{path}.defaultSelectedMeterRatesByOBIS[{index}]"),
+            text!("ist keiner der Tarife aus meterRateConfigs", "is not among the rates of meterRateConfigs"),
+        );
     }
 }
 
 fn check_rate_reading(reading: &RateReadingConfig, path: &str, faults: &mut Faults) {
     let pre = usize::from(reading.pre_decimals);
     if !(1..=MeterValue::MAX_PRE_DECIMALS).contains(&pre) {
-        faults.add(format!("{path}.preDecimals"), format!("must lie between 1 and {}", MeterValue::MAX_PRE_DECIMALS));
+        faults.add(
+            format!("{path}.preDecimals"),
+            text!("muss zwischen 1 und {most} liegen", "must lie between 1 and {most}", most = MeterValue::MAX_PRE_DECIMALS),
+        );
     }
     if usize::from(reading.post_decimals) > MeterValue::MAX_POST_DECIMALS {
-        faults.add(format!("{path}.postDecimals"), format!("must be at most {}", MeterValue::MAX_POST_DECIMALS));
+        faults.add(
+            format!("{path}.postDecimals"),
+            text!("darf höchstens {most} sein", "must be at most {most}", most = MeterValue::MAX_POST_DECIMALS),
+        );
     }
     if reading.is_reading_image_required && !reading.is_reading_image_allowed {
-        faults.add(format!("{path}.isReadingImageRequired"), "contradicts isReadingImageAllowed");
+        faults.add(
+            format!("{path}.isReadingImageRequired"),
+            text!("widerspricht isReadingImageAllowed", "contradicts isReadingImageAllowed"),
+        );
     }
 }
 
 fn check_contact(items: &[ContactInformationItem]) -> Vec<FileFault> {
     let mut faults = Faults::default();
     for (index, item) in items.iter().enumerate() {
-        faults.unless(item.path.is_empty() || item.path.starts_with('/'), format!("[{index}].path"), "must be empty or begin with /");
-        faults.unless(!item.text.trim().is_empty(), format!("[{index}].text"), "must not be empty");
+        faults.unless(
+            item.path.is_empty() || item.path.starts_with('/'),
+            format!("[{index}].path"),
+            text!("muss leer sein oder mit / beginnen", "must be empty or begin with /"),
+        );
+        faults.unless(!item.text.trim().is_empty(), format!("[{index}].text"), text!("darf nicht leer sein", "must not be empty"));
         let twice = items[..index].iter().any(|earlier| earlier.language == item.language && earlier.path == item.path);
-        faults.unless(!twice, format!("[{index}]"), "has the language and path of an earlier item");
+        faults.unless(
+            !twice,
+            format!("[{index}]"),
+            text!("hat dieselbe Sprache und denselben Pfad wie ein früherer Eintrag", "has the language and path of an earlier item"),
+        );
     }
     faults.in_file(CONTACT_FILE)
 }
@@ -499,10 +724,17 @@ fn check_instructions(instructions: &[MeterReadingInstruction]) -> Vec<FileFault
     for (index, instruction) in instructions.iter().enumerate() {
         for (field, pattern) in [("obisFilter", &instruction.obis_filter), ("meterNumberFilter", &instruction.meter_number_filter)] {
             if let Err(error) = regex_lite::Regex::new(pattern) {
-                faults.add(format!("[{index}].{field}"), format!("is not a regular expression: {error}"));
+                faults.add(
+                    format!("[{index}].{field}"),
+                    text!("ist kein regulärer Ausdruck: {error}", "is not a regular expression: {error}"),
+                );
             }
         }
-        faults.unless(!instruction.content.trim().is_empty(), format!("[{index}].content"), "must not be empty");
+        faults.unless(
+            !instruction.content.trim().is_empty(),
+            format!("[{index}].content"),
+            text!("darf nicht leer sein", "must not be empty"),
+        );
     }
     faults.in_file(INSTRUCTIONS_FILE)
 }
@@ -510,13 +742,27 @@ fn check_instructions(instructions: &[MeterReadingInstruction]) -> Vec<FileFault
 fn check_logo(png: &[u8]) -> Vec<FileFault> {
     let mut faults = Faults::default();
     if png.len() > LOGO_MAX_BYTES {
-        faults.add("", format!("has {} KB, at most {} KB are allowed", png.len().div_ceil(1024), LOGO_MAX_BYTES / 1024));
+        faults.add(
+            "",
+            text!(
+                "hat {size} KB, erlaubt sind höchstens {most} KB",
+                "has {size} KB, at most {most} KB are allowed",
+                size = png.len().div_ceil(1024),
+                most = LOGO_MAX_BYTES / 1024
+            ),
+        );
     }
     match png_size(png) {
-        None => faults.add("", "is not a complete PNG image"),
+        None => faults.add("", text!("ist kein vollständiges PNG-Bild", "is not a complete PNG image")),
         Some((width, height)) if !LOGO_SIDES.contains(&width) || !LOGO_SIDES.contains(&height) => {
             let (least, most) = (LOGO_SIDES.start(), LOGO_SIDES.end());
-            faults.add("", format!("is {width} x {height} pixels; each side must have {least} to {most}"));
+            faults.add(
+                "",
+                text!(
+                    "ist {width} x {height} Pixel groß; jede Seite muss {least} bis {most} haben",
+                    "is {width} x {height} pixels; each side must have {least} to {most}"
+                ),
+            );
         }
         Some(_) => {}
     }
@@ -606,6 +852,7 @@ fn wire_name(meter_type: MeterType) -> &'static str {
 #[allow(clippy::unwrap_used, clippy::expect_used)]
 mod tests {
     use super::*;
+    use crate::text::Lang;
     use serde_json::{Value, json};
 
     /// The smallest PNG that has all its chunks; the check does not look at its pixels.
@@ -1008,7 +1255,7 @@ mod tests {
 
     #[test]
     fn a_logo_is_a_complete_png_of_a_sensible_size() {
-        let reasons = |bytes: &[u8]| check_logo(bytes).into_iter().map(|found| found.fault.reason).collect::<Vec<_>>();
+        let reasons = |bytes: &[u8]| check_logo(bytes).into_iter().map(|found| found.fault.reason.en).collect::<Vec<_>>();
         assert_eq!(reasons(&png(48, 2048)), [""; 0]);
         assert_eq!(reasons(&png(47, 72)).len(), 1);
         assert_eq!(reasons(&png(72, 2049)).len(), 1);
@@ -1024,9 +1271,9 @@ mod tests {
     #[test]
     fn a_fault_reads_as_file_path_reason() {
         assert_eq!(
-            FileFault::new("tenant.json", "hosts[0]", "must be lower case").to_string(),
-            "tenant.json: hosts[0]: must be lower case"
+            FileFault::new("tenant.json", "hosts[0]", text!("muss klein geschrieben sein", "must be lower case")).line(Lang::De),
+            "tenant.json: hosts[0]: muss klein geschrieben sein"
         );
-        assert_eq!(FileFault::new("logo.png", "", "is missing").to_string(), "logo.png: is missing");
+        assert_eq!(FileFault::new("logo.png", "", text!("fehlt", "is missing")).line(Lang::En), "logo.png: is missing");
     }
 }

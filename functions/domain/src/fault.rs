@@ -1,6 +1,7 @@
 //! What is wrong in a file of the utility's, for the person who mends it.
 
-use std::fmt;
+use crate::text;
+use crate::text::{Lang, Text};
 
 /// One thing that is wrong in a document.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -8,21 +9,27 @@ pub struct Fault {
     /// Where, such as `meter.meterRateTasks[0].obis`; empty means the document as a whole.
     pub path: String,
     /// What is wrong.
-    pub reason: String,
+    pub reason: Text,
+    /// What is at `path` is not there at all.
+    pub is_missing: bool,
 }
 
 impl Fault {
     /// A fault at `path`.
-    pub fn new(path: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { path: path.into(), reason: reason.into() }
+    pub fn new(path: impl Into<String>, reason: impl Into<Text>) -> Self {
+        Self { path: path.into(), reason: reason.into(), is_missing: false }
     }
-}
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The document lacks what should be at `path`.
+    pub fn missing(path: impl Into<String>) -> Self {
+        Self { is_missing: true, ..Self::new(path, text!("fehlt", "is missing")) }
+    }
+
+    /// `path: reason`
+    pub fn line(&self, lang: Lang) -> String {
         match self.path.as_str() {
-            "" => f.write_str(&self.reason),
-            path => write!(f, "{path}: {}", self.reason),
+            "" => self.reason.of(lang).to_owned(),
+            path => format!("{path}: {}", self.reason.of(lang)),
         }
     }
 }
@@ -38,14 +45,13 @@ pub struct FileFault {
 
 impl FileFault {
     /// A fault of `file` at `path`.
-    pub fn new(file: impl Into<String>, path: impl Into<String>, reason: impl Into<String>) -> Self {
+    pub fn new(file: impl Into<String>, path: impl Into<String>, reason: impl Into<Text>) -> Self {
         Self { file: file.into(), fault: Fault::new(path, reason) }
     }
-}
 
-impl fmt::Display for FileFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.file, self.fault)
+    /// `file: path: reason`
+    pub fn line(&self, lang: Lang) -> String {
+        format!("{}: {}", self.file, self.fault.line(lang))
     }
 }
 
@@ -54,11 +60,11 @@ impl fmt::Display for FileFault {
 pub(crate) struct Faults(Vec<Fault>);
 
 impl Faults {
-    pub(crate) fn add(&mut self, path: impl Into<String>, reason: impl Into<String>) {
+    pub(crate) fn add(&mut self, path: impl Into<String>, reason: impl Into<Text>) {
         self.0.push(Fault::new(path, reason));
     }
 
-    pub(crate) fn unless(&mut self, fine: bool, path: impl Into<String>, reason: &str) {
+    pub(crate) fn unless(&mut self, fine: bool, path: impl Into<String>, reason: impl Into<Text>) {
         if !fine {
             self.add(path, reason);
         }

@@ -4,16 +4,41 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::text;
+use crate::text::Text;
+
 /// Why a text is not an identifier of the wanted kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{kind} must be {rule}")]
+#[error("{kind} must be {}", rule.0)]
 pub struct InvalidId {
     kind: &'static str,
-    rule: &'static str,
+    rule: Rule,
 }
 
-const LABEL_RULE: &str = "1 to 32 lower-case letters, digits or hyphens, beginning with a letter";
-const TOKEN_RULE: &str = "1 to 64 letters, digits or one of . _ ~ -, and not . or ..";
+/// What identifiers of a kind consist of, in English and in German.
+type Rule = (&'static str, &'static str);
+
+const LABEL_RULE: Rule = (
+    "1 to 32 lower-case letters, digits or hyphens, beginning with a letter",
+    "1 bis 32 Kleinbuchstaben, Ziffern oder Bindestrichen bestehen und mit einem Buchstaben beginnen",
+);
+const TOKEN_RULE: Rule = (
+    "1 to 64 letters, digits or one of . _ ~ -, and not . or ..",
+    "1 bis 64 Buchstaben (ohne Umlaute), Ziffern oder den Zeichen . _ ~ - bestehen und darf nicht . oder .. sein",
+);
+
+impl From<&InvalidId> for Text {
+    fn from(error: &InvalidId) -> Self {
+        text!("eine Kennung muss aus {rule}", "{error}", rule = error.rule.1)
+    }
+}
+
+/// What a parser's message means that tells of an [`InvalidId`]; none if it tells of something else.
+pub fn invalid_id_of(message: &str) -> Option<Text> {
+    let (_, rule) = message.split_once(" must be ")?;
+    let (_, rule) = [LABEL_RULE, TOKEN_RULE].into_iter().find(|known| known.0 == rule)?;
+    Some(text!("eine Kennung muss aus {rule}", "{message}"))
+}
 
 fn is_label(text: &str) -> bool {
     text.len() <= 32
@@ -143,6 +168,16 @@ mod tests {
         }
         assert_eq!(JobId::draw([0; 16]).as_str(), "0".repeat(22));
         assert_eq!(JobId::draw([0xff; 16]).as_str(), "7n42DGM5Tflk9n8mt7Fhc7");
+    }
+
+    #[test]
+    fn the_rule_is_told_in_german_too() {
+        for error in [TenantId::new("A").err(), JobId::new("a b").err()] {
+            let (text, said) = (error.as_ref().map(Text::from), error.and_then(|error| invalid_id_of(&error.to_string())));
+            assert_eq!(text, said);
+            assert!(said.is_some_and(|text| text.de.starts_with("eine Kennung muss aus 1 bis ") && text.en.contains(" must be 1 to ")));
+        }
+        assert_eq!(invalid_id_of("it must be"), None);
     }
 
     #[test]

@@ -6,6 +6,8 @@ use crate::fault::{Fault, Faults};
 use crate::meter::{is_malo, is_melo, is_misspelt_din_43863_5};
 use crate::model::{JobMaster, MeterAddress, MeterRateTask, ReadingReason};
 use crate::obis::ObisCode;
+use crate::text;
+use crate::text::Text;
 use crate::value::MeterValue;
 use crate::visitor_reading::WITHOUT_JOB;
 use crate::white_space::trimmed;
@@ -23,7 +25,13 @@ pub const MAX_TEXT: usize = 500;
 pub fn check(job: &JobMaster) -> Vec<Fault> {
     let mut faults = Faults::default();
     if job.id.as_str().starts_with(WITHOUT_JOB) {
-        faults.add("id", format!("must not begin with {WITHOUT_JOB}, as readings without a job do"));
+        faults.add(
+            "id",
+            text!(
+                "darf nicht mit {WITHOUT_JOB} beginnen wie Ablesungen ohne Auftrag",
+                "must not begin with {WITHOUT_JOB}, as readings without a job do"
+            ),
+        );
     }
     if let Err(reason) = check_meter_number(&job.meter.meter_number) {
         faults.add("meter.meterNumber", reason);
@@ -31,18 +39,31 @@ pub fn check(job: &JobMaster) -> Vec<Fault> {
     faults.text("meter.customMeterType", job.meter.custom_meter_type.as_ref(), MAX_TEXT);
     for (path, id) in [("maLoId", &job.ma_lo_id), ("meter.maLoId", &job.meter.ma_lo_id)] {
         if id.as_ref().is_some_and(|id| !is_malo(id)) {
-            faults.add(path, "must be a market location: 11 digits, the last of which is the check digit");
+            faults.add(
+                path,
+                text!(
+                    "muss eine Marktlokation sein: 11 Ziffern, die letzte ist die Prüfziffer",
+                    "must be a market location: 11 digits, the last of which is the check digit"
+                ),
+            );
         }
     }
     if job.me_lo_id.as_ref().is_some_and(|id| !is_melo(id)) {
-        faults.add("meLoId", "must be a metering location: DE, 11 digits and 20 capital letters or digits");
+        faults.add(
+            "meLoId",
+            text!(
+                "muss eine Messlokation sein: DE, 11 Ziffern und 20 Großbuchstaben oder Ziffern",
+                "must be a metering location: DE, 11 digits and 20 capital letters or digits"
+            ),
+        );
     }
 
     let window = &job.job_constraints;
     if let (Some(earliest), Some(latest)) = (window.earliest_execution, window.latest_execution)
         && earliest > latest
     {
-        faults.add("jobConstraints.earliestExecution", format!("is after latestExecution ({latest})"));
+        faults
+            .add("jobConstraints.earliestExecution", text!("liegt nach latestExecution ({latest})", "is after latestExecution ({latest})"));
     }
 
     check_tasks(&job.meter.meter_rate_tasks, &mut faults);
@@ -51,53 +72,77 @@ pub fn check(job: &JobMaster) -> Vec<Fault> {
 }
 
 /// What is wrong with a meter's number.
-pub fn check_meter_number(number: &str) -> Result<(), String> {
+pub fn check_meter_number(number: &str) -> Result<(), Text> {
     let count = number.chars().count();
     if count > MAX_METER_NUMBER {
-        return Err(format!("has {count} characters, at most {MAX_METER_NUMBER} are possible"));
+        return Err(too_long(count, MAX_METER_NUMBER));
     }
     if number.chars().any(char::is_control) {
-        return Err("must not contain control characters".into());
+        return Err(with_control_characters());
     }
     if trimmed(number) != number || number.is_empty() {
-        return Err("must not be empty, begin or end with a blank".into());
+        return Err(text!(
+            "darf nicht leer sein und weder mit einem Leerzeichen beginnen noch enden",
+            "must not be empty, begin or end with a blank"
+        ));
     }
     if is_misspelt_din_43863_5(number) {
-        let form = "those have a digit, three letters, two letters or digits, and eight digits";
-        return Err(format!("looks like a number by DIN 43863-5, but {form}"));
+        return Err(text!(
+            "sieht aus wie eine Nummer nach DIN 43863-5; diese hat aber eine Ziffer, drei Buchstaben, zwei Buchstaben oder Ziffern und acht Ziffern",
+            "looks like a number by DIN 43863-5, but those have a digit, three letters, two letters or digits, and eight digits"
+        ));
     }
     Ok(())
 }
 
 fn check_tasks(tasks: &[MeterRateTask], faults: &mut Faults) {
     if tasks.is_empty() {
-        faults.add("meter.meterRateTasks", "needs at least one rate");
+        faults.add("meter.meterRateTasks", text!("braucht mindestens einen Tarif", "needs at least one rate"));
     }
     if tasks.len() > MAX_TASKS {
-        faults.add("meter.meterRateTasks", format!("has {} rates, at most {MAX_TASKS} are possible", tasks.len()));
+        faults.add(
+            "meter.meterRateTasks",
+            text!(
+                "hat {count} Tarife, möglich sind höchstens {MAX_TASKS}",
+                "has {count} rates, at most {MAX_TASKS} are possible",
+                count = tasks.len()
+            ),
+        );
     }
     let mut ids = BTreeSet::new();
     for (index, task) in tasks.iter().enumerate() {
         let path = format!("meter.meterRateTasks[{index}]");
         if !ids.insert(&task.task_id) {
-            faults.add(format!("{path}.taskId"), format!("`{}` is the id of an earlier rate too", task.task_id));
+            faults.add(
+                format!("{path}.taskId"),
+                text!("`{id}` ist schon die Kennung eines früheren Tarifs", "`{id}` is the id of an earlier rate too", id = task.task_id),
+            );
         }
         if let Err(reason) = task.obis.parse::<ObisCode>() {
-            faults.add(format!("{path}.obis"), reason.to_string());
+            faults.add(format!("{path}.obis"), reason);
         }
         faults.text(format!("{path}.rateName"), task.rate_name.as_ref(), MAX_TEXT);
         faults.text(format!("{path}.unit"), task.unit.as_ref(), 16);
         if task.pre_decimals.is_some_and(|digits| !(1..=MeterValue::MAX_PRE_DECIMALS).contains(&usize::from(digits))) {
-            faults.add(format!("{path}.preDecimals"), format!("must lie between 1 and {}", MeterValue::MAX_PRE_DECIMALS));
+            faults.add(
+                format!("{path}.preDecimals"),
+                text!("muss zwischen 1 und {most} liegen", "must lie between 1 and {most}", most = MeterValue::MAX_PRE_DECIMALS),
+            );
         }
         if task.post_decimals.is_some_and(|digits| usize::from(digits) > MeterValue::MAX_POST_DECIMALS) {
-            faults.add(format!("{path}.postDecimals"), format!("must be at most {}", MeterValue::MAX_POST_DECIMALS));
+            faults.add(
+                format!("{path}.postDecimals"),
+                text!("darf höchstens {most} sein", "must be at most {most}", most = MeterValue::MAX_POST_DECIMALS),
+            );
         }
         if let Some(range) = &task.reading_value_validation
             && let (Some(minimum), Some(maximum)) = (&range.minimum_value, &range.maximum_value)
             && minimum > maximum
         {
-            faults.add(format!("{path}.readingValueValidation.minimumValue"), format!("is above maximumValue ({maximum})"));
+            faults.add(
+                format!("{path}.readingValueValidation.minimumValue"),
+                text!("liegt über maximumValue ({maximum})", "is above maximumValue ({maximum})"),
+            );
         }
         check_events(task, &path, faults);
     }
@@ -106,16 +151,26 @@ fn check_tasks(tasks: &[MeterRateTask], faults: &mut Faults) {
 fn check_events(task: &MeterRateTask, path: &str, faults: &mut Faults) {
     let events = &task.reading_events;
     if events.len() > MAX_READING_EVENTS {
-        faults.add(format!("{path}.readingEvents"), format!("has {} readings, at most {MAX_READING_EVENTS} are possible", events.len()));
+        faults.add(
+            format!("{path}.readingEvents"),
+            text!(
+                "hat {count} Stände, möglich sind höchstens {MAX_READING_EVENTS}",
+                "has {count} readings, at most {MAX_READING_EVENTS} are possible",
+                count = events.len()
+            ),
+        );
     }
     for (index, event) in events.iter().enumerate() {
         let path = format!("{path}.readingEvents[{index}]");
         if index > 0 && events[index - 1].reading_date > event.reading_date {
-            faults.add(format!("{path}.readingDate"), "is before the reading above it; the oldest stands first");
+            faults.add(
+                format!("{path}.readingDate"),
+                text!("liegt vor dem Stand darüber; der älteste steht zuerst", "is before the reading above it; the oldest stands first"),
+            );
         }
         faults.text(format!("{path}.otherReason"), event.other_reason.as_ref(), MAX_TEXT);
         if event.other_reason.is_some() && event.reason != Some(ReadingReason::Other) {
-            faults.add(format!("{path}.otherReason"), "goes only with the reason OTHER");
+            faults.add(format!("{path}.otherReason"), text!("ist nur beim Grund OTHER möglich", "goes only with the reason OTHER"));
         }
     }
 }
@@ -182,15 +237,23 @@ fn check_texts(job: &JobMaster, faults: &mut Faults) {
     }
 }
 
+fn too_long(count: usize, most: usize) -> Text {
+    text!("hat {count} Zeichen, möglich sind höchstens {most}", "has {count} characters, at most {most} are possible")
+}
+
+fn with_control_characters() -> Text {
+    text!("darf keine Steuerzeichen enthalten", "must not contain control characters")
+}
+
 impl Faults {
     /// At most `max` characters, and no control characters but line ends.
     fn text(&mut self, path: impl Into<String>, text: Option<&String>, max: usize) {
         let Some(text) = text else { return };
         let count = text.chars().count();
         if count > max {
-            self.add(path, format!("has {count} characters, at most {max} are possible"));
+            self.add(path, too_long(count, max));
         } else if text.chars().any(|c| c.is_control() && c != '\n') {
-            self.add(path, "must not contain control characters");
+            self.add(path, with_control_characters());
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 
 use crate::model::{MeterRateTask, MeterType};
+use crate::text;
+use crate::text::Text;
 use crate::white_space::trimmed;
 
 /// A code of the form `medium-channel:class.type.number`, such as `1-0:1.8.0`, each part from 0 to 255.
@@ -26,6 +28,12 @@ pub struct ObisCode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an OBIS code has the form medium-channel:class.type.number, such as 1-0:1.8.0")]
 pub struct InvalidObis;
+
+impl From<InvalidObis> for Text {
+    fn from(error: InvalidObis) -> Self {
+        text!("eine OBIS-Kennzahl hat die Form Medium-Kanal:Messgröße.Messart.Tarif, etwa 1-0:1.8.0", "{error}")
+    }
+}
 
 impl std::str::FromStr for ObisCode {
     type Err = InvalidObis;

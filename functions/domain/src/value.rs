@@ -5,6 +5,9 @@ use std::fmt;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::text;
+use crate::text::Text;
+
 /// A reading value: digits, optionally a point and more digits. At most 15 before and 9 after the point.
 ///
 /// The text is kept digit for digit (`00123.450` stays so, into the export); comparisons go by the number (D-READING-6).
@@ -20,6 +23,12 @@ pub struct MeterValue {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a reading value consists of digits, optionally with one point and further digits")]
 pub struct InvalidValue;
+
+impl From<InvalidValue> for Text {
+    fn from(error: InvalidValue) -> Self {
+        text!("ein Zählerstand besteht aus Ziffern, wenn nötig mit einem Punkt und weiteren Ziffern", "{error}")
+    }
+}
 
 impl MeterValue {
     /// Most digits that any counter shows before the point.

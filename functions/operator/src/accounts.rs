@@ -8,6 +8,8 @@ use desk::patiently;
 use domain::fault::Fault;
 use domain::ids::{AccountId, TenantId};
 use domain::login::{fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
+use domain::text;
+use domain::text::Text;
 use domain::visitor_reading::VISITOR;
 use domain::white_space::without_white_space;
 use jiff::Timestamp;
@@ -37,7 +39,6 @@ const ROLES: [&str; 4] = [
 const PASSWORD_MIN_LENGTH: usize = 10;
 /// … and of one that an account has already, which goes on with a warning.
 const OLD_PASSWORD_MIN_LENGTH: usize = 8;
-const PASSWORD_TOO_SHORT: &str = "has less than 10 characters, white space not counted";
 /// What a spreadsheet takes for the beginning of a formula: in a table for a print shop it would become another text.
 const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 /// Fewest characters of a link token: 22 of base62 hold 128 bits.
@@ -89,8 +90,16 @@ impl AccountLine {
     }
 }
 
-fn password_too_short() -> Outcome {
-    Outcome::Refused(vec![Fault::new("password", PASSWORD_TOO_SHORT)])
+fn password_too_short() -> Fault {
+    Fault::new("password", too_short(PASSWORD_MIN_LENGTH))
+}
+
+fn too_short(least: usize) -> Text {
+    text!("hat weniger als {least} Zeichen, Leerzeichen nicht mitgezählt", "has less than {least} characters, white space not counted")
+}
+
+fn too_long() -> Text {
+    text!("hat mehr als {MAX_TEXT} Zeichen", "has more than {MAX_TEXT} characters")
 }
 
 struct AccountsImport<'a> {
@@ -146,36 +155,55 @@ impl Import for AccountsImport<'_> {
 impl AccountsImport<'_> {
     fn check(&self, line: &AccountLine) -> Vec<Fault> {
         let mut faults = Vec::new();
-        let mut unless = |fine: bool, field: &str, reason: &dyn Fn() -> String| {
+        let mut unless = |fine: bool, field: &str, reason: &dyn Fn() -> Text| {
             if !fine {
                 faults.push(Fault::new(field, reason()));
             }
         };
         let application = &self.settings.application;
         let length = |text: &String| text.chars().count();
-        unless(!line.id.as_str().starts_with(VISITOR), "id", &|| format!("must not begin with {VISITOR}, as visitors' sessions do"));
-        unless(!line.name.trim().is_empty(), "name", &|| "must not be empty".into());
-        unless(length(&line.name) <= MAX_TEXT, "name", &|| format!("has more than {MAX_TEXT} characters"));
+        unless(!line.id.as_str().starts_with(VISITOR), "id", &|| {
+            text!(
+                "darf nicht mit {VISITOR} beginnen wie Sitzungen ohne Anmeldung",
+                "must not begin with {VISITOR}, as visitors' sessions do"
+            )
+        });
+        unless(!line.name.trim().is_empty(), "name", &|| text!("darf nicht leer sein", "must not be empty"));
+        unless(length(&line.name) <= MAX_TEXT, "name", &too_long);
         let minima = [
             ("username", &line.username, usize::from(application.login.user_name_min_length)),
             ("password", &line.password, usize::from(application.login.password_min_length).max(OLD_PASSWORD_MIN_LENGTH)),
         ];
         for (field, text, least) in minima {
             let Some(text) = text else { continue };
-            unless(!text.starts_with(FORMULA), field, &|| "must not begin with = + - or @, which spreadsheets take for a formula".into());
-            unless(length(text) >= least, field, &|| format!("has less than {least} characters, white space not counted"));
-            unless(length(text) <= MAX_TEXT, field, &|| format!("has more than {MAX_TEXT} characters"));
+            unless(!text.starts_with(FORMULA), field, &|| {
+                text!(
+                    "darf nicht mit = + - oder @ beginnen; Tabellenkalkulationen halten das für eine Formel",
+                    "must not begin with = + - or @, which spreadsheets take for a formula"
+                )
+            });
+            unless(length(text) >= least, field, &|| too_short(least));
+            unless(length(text) <= MAX_TEXT, field, &too_long);
         }
         if let Some(token) = &line.token {
             let fits = (TOKEN_MIN_LENGTH..=TOKEN_MAX_LENGTH).contains(&token.len()) && token.bytes().all(|b| b.is_ascii_alphanumeric());
-            unless(fits, "token", &|| format!("must have {TOKEN_MIN_LENGTH} to {TOKEN_MAX_LENGTH} letters and digits"));
+            unless(fits, "token", &|| {
+                text!(
+                    "muss {TOKEN_MIN_LENGTH} bis {TOKEN_MAX_LENGTH} Buchstaben und Ziffern haben",
+                    "must have {TOKEN_MIN_LENGTH} to {TOKEN_MAX_LENGTH} letters and digits"
+                )
+            });
         }
         for (index, role) in line.roles.iter().flatten().enumerate() {
-            unless(ROLES.contains(&role.as_str()), &format!("roles[{index}]"), &|| format!("must be one of {}", ROLES.join(", ")));
+            unless(ROLES.contains(&role.as_str()), &format!("roles[{index}]"), &|| {
+                text!("möglich sind nur {roles}", "must be one of {roles}", roles = ROLES.join(", "))
+            });
         }
         if let Some(name) = &line.language {
             let known = application.languages.iter().any(|language| language.name == *name);
-            unless(known, "language", &|| format!("`{name}` is not one of the tenant's languages"));
+            unless(known, "language", &|| {
+                text!("`{name}` ist keine der Sprachen des Mandanten", "`{name}` is not one of the tenant's languages")
+            });
         }
         faults
     }
@@ -187,7 +215,7 @@ impl AccountsImport<'_> {
                 Ok(new) => (new, None),
                 Err(fault) => return Ok(Outcome::Refused(vec![fault])),
             },
-            None if line.has_short_password() => return Ok(password_too_short()),
+            None if line.has_short_password() => return Ok(Outcome::Refused(vec![password_too_short()])),
             None => {
                 let (new, letter) = self.created(&line).await?;
                 (new, Some(letter))
@@ -207,7 +235,7 @@ impl AccountsImport<'_> {
                 if let Some(letter) = letter {
                     self.letters().withdraw(&letter.id);
                 }
-                Ok(Outcome::Refused(vec![Fault::new(field, error.to_string())]))
+                Ok(Outcome::Refused(vec![Fault::new(field, &error)]))
             }
             Err(error) => Err(error.into()),
         }
@@ -218,7 +246,7 @@ impl AccountsImport<'_> {
         if let Some(name) = &line.username {
             let holder = patiently(|| self.store.credential(self.tenant, name)).await?;
             if holder.is_some_and(|holder| holder.account_id != line.id) {
-                return Ok(Outcome::Refused(vec![Fault::new("username", StoreError::NameTaken.to_string())]));
+                return Ok(Outcome::Refused(vec![Fault::new("username", &StoreError::NameTaken)]));
             }
         }
         let mut same_link = true;
@@ -226,12 +254,12 @@ impl AccountsImport<'_> {
             let hash = link_token_hash(token);
             let holder = patiently(|| self.store.link_login(self.tenant, &hash, Timestamp::UNIX_EPOCH)).await?;
             if holder.as_ref().is_some_and(|holder| *holder != line.id) {
-                return Ok(Outcome::Refused(vec![Fault::new("token", StoreError::LinkTaken.to_string())]));
+                return Ok(Outcome::Refused(vec![Fault::new("token", &StoreError::LinkTaken)]));
             }
             same_link = holder.is_some();
         }
         let Some(stored) = patiently(|| self.store.account(self.tenant, &line.id)).await? else {
-            return Ok(if line.has_short_password() { password_too_short() } else { Outcome::Created });
+            return Ok(if line.has_short_password() { Outcome::Refused(vec![password_too_short()]) } else { Outcome::Created });
         };
         Ok(match self.changed(&line, &stored).await? {
             Err(fault) => Outcome::Refused(vec![fault]),
@@ -288,7 +316,10 @@ impl AccountsImport<'_> {
         let folded = stored.username.as_deref().map(fold_name);
         let renamed = line.username.as_deref().is_some_and(|name| folded.as_deref() != Some(&fold_name(name)));
         if renamed && line.password.is_none() {
-            return Ok(Err(Fault::new("password", "is needed together with a new user name")));
+            return Ok(Err(Fault::new(
+                "password",
+                text!("wird zusammen mit einem neuen Benutzernamen gebraucht", "is needed together with a new user name"),
+            )));
         }
         let password_hash = match &line.password {
             None => None,
@@ -303,7 +334,7 @@ impl AccountsImport<'_> {
                     }
                     None
                 } else if line.has_short_password() {
-                    return Ok(Err(Fault::new("password", PASSWORD_TOO_SHORT)));
+                    return Ok(Err(password_too_short()));
                 } else {
                     Some(hash(password.clone()).await?)
                 }

@@ -6,8 +6,10 @@ use std::{fs, io};
 
 use domain::config::{Application, ContactInformationItem, MeterReadingInstruction};
 use domain::config_check::{self, Bundle, CONTACT_FILE, HELP_FOLDER, INSTRUCTIONS_FILE, LOGO_FILE, TENANT_FILE, TRANSLATIONS_FOLDER};
-use domain::fault::FileFault;
+use domain::fault::{Fault, FileFault};
 use domain::network::Reach;
+use domain::text;
+use domain::text::Text;
 use store::TenantBundle;
 
 use crate::structure::{self, Shape, touches};
@@ -62,13 +64,17 @@ fn with_meaning(shape: Vec<FileFault>, bundle: &TenantBundle, reach: Reach) -> V
     faults
 }
 
+fn unreadable(error: &io::Error) -> Text {
+    text!("lässt sich nicht lesen: {error}", "cannot be read: {error}")
+}
+
 struct Reader<'a> {
     folder: &'a Path,
     faults: Vec<FileFault>,
 }
 
 impl Reader<'_> {
-    fn fault(&mut self, file: &str, reason: impl Into<String>) {
+    fn fault(&mut self, file: &str, reason: Text) {
         self.faults.push(FileFault::new(file, "", reason));
     }
 
@@ -77,9 +83,11 @@ impl Reader<'_> {
         let size = fs::metadata(&path).map(|metadata| metadata.len());
         match size.and_then(|size| if size > max { Ok(None) } else { fs::read(&path).map(Some) }) {
             Ok(Some(bytes)) => return Some(bytes),
-            Ok(None) => self.fault(file, format!("has more than {} KB", max / 1024)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => self.fault(file, "is missing"),
-            Err(error) => self.fault(file, format!("cannot be read: {error}")),
+            Ok(None) => self.fault(file, text!("hat mehr als {most} KB", "has more than {most} KB", most = max / 1024)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                self.faults.push(FileFault { file: file.to_owned(), fault: Fault::missing("") });
+            }
+            Err(error) => self.fault(file, unreadable(&error)),
         }
         None
     }
@@ -87,7 +95,7 @@ impl Reader<'_> {
     fn text(&mut self, file: &str) -> Option<String> {
         let text = String::from_utf8(self.bytes(file, TEXT_MAX_BYTES)?);
         if text.is_err() {
-            self.fault(file, "is not text in UTF-8");
+            self.fault(file, text!("ist kein Text in UTF-8", "is not text in UTF-8"));
         }
         text.ok()
     }
@@ -109,14 +117,20 @@ impl Reader<'_> {
             Err(error) => Err(error),
         };
         let names = names.unwrap_or_else(|error| {
-            self.fault(folder, format!("cannot be read: {error}"));
+            self.fault(folder, unreadable(&error));
             Vec::new()
         });
         let mut texts = BTreeMap::new();
         for name in names.into_iter().filter(|name| !name.starts_with('.')) {
             let file = format!("{folder}/{name}");
             match name.strip_suffix(extension).and_then(|stem| stem.strip_suffix('.')) {
-                None => self.fault(&file, format!("is not expected here: {folder} holds one file <language>.{extension} a language")),
+                None => {
+                    let reason = text!(
+                        "gehört nicht hierher: {folder} enthält je Sprache eine Datei <Sprache>.{extension}",
+                        "is not expected here: {folder} holds one file <language>.{extension} a language"
+                    );
+                    self.fault(&file, reason);
+                }
                 Some(language) => {
                     if let Some(text) = read(self, &file) {
                         texts.insert(language.to_owned(), text);

@@ -601,7 +601,7 @@ impl ExchangeArgs {
 }
 
 fn meter_number(text: &str) -> Result<String, String> {
-    domain::job_check::check_meter_number(text).map(|()| text.to_owned())
+    domain::job_check::check_meter_number(text).map(|()| text.to_owned()).map_err(|reason| reason.en.into_owned())
 }
 
 /// What a reference in a market message can be: an..35 of ISO 8859-1 (MSCONS MIG, SG1 RFF, DE1154 with Z30).

@@ -9,6 +9,8 @@ use std::path::Path;
 use std::pin::pin;
 
 use domain::fault::Fault;
+use domain::text;
+use domain::text::Lang;
 use futures::{StreamExt, TryStreamExt, stream};
 use serde::Serialize;
 
@@ -158,7 +160,7 @@ struct State {
 /// Imports the file. Faulty lines are reported on standard error and, where wanted, in a table; the others go in.
 pub async fn run<I: Import>(import: &I, input: &Input) -> Result<(Summary, Seen), Failure> {
     let file = input.file.as_path();
-    let mut faults = input.faults.as_deref().map(FaultTable::create).transpose()?;
+    let mut faults = input.faults.as_deref().map(|path| FaultTable::create(path, Lang::En)).transpose()?;
     let first = input.from_line.unwrap_or(0);
     let (lines, length) = lines::<I>(input)?;
     let lines = lines.filter(|line| line.as_ref().map_or(true, |line| line.last >= first));
@@ -194,7 +196,7 @@ fn lines<I: Import>(input: &Input) -> Result<(FileLines<'_>, u64), Failure> {
             let mapping = Mapping::read(path)?;
             let (rows, length) = Rows::open(&input.file, &mapping, &I::schema()).map_err(|error| match error {
                 Unreadable::Io(error) => unreadable(error),
-                Unreadable::Misfit(reason) => Failure::Mapping { path: path.clone(), reason: reason.to_string() },
+                Unreadable::Misfit(reason) => Failure::Mapping { path: path.clone(), reason: reason.0 },
             })?;
             Ok((Box::new(rows.map(move |line| line.map_err(unreadable))), length))
         }
@@ -237,7 +239,11 @@ async fn feed<I: Import>(
         let entry = entry.and_then(|entry| match seen.insert(I::id(&entry), number) {
             Ok(()) => import.clash(&entry, number).map_or(Ok(entry), |fault| Err(vec![fault])),
             Err(_) if again => Ok(entry),
-            Err(earlier) => Err(vec![Fault::new("id", format!("`{}` is the id of line {earlier} too", I::id(&entry)))]),
+            Err(earlier) => Err({
+                let id = I::id(&entry);
+                let reason = text!("`{id}` ist schon die Kennung von Zeile {earlier}", "`{id}` is the id of line {earlier} too");
+                vec![Fault::new("id", reason)]
+            }),
         });
         Ok::<_, Failure>(Step { number, last, end, entry, cells })
     });
@@ -256,7 +262,7 @@ async fn feed<I: Import>(
                     summary.faulty += 1;
                     for fault in faults {
                         let fault = Placed::of(fault, number, &cells);
-                        progress.say(format_args!("{}: {fault}", file.display()));
+                        progress.say(format_args!("{}: {}", file.display(), fault.text().of(Lang::En)));
                         if let Some(table) = table.as_deref_mut() {
                             table.write(&fault)?;
                         }

@@ -13,6 +13,7 @@ use domain::fault::Fault;
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::job_check;
 use domain::model::JobMaster;
+use domain::text;
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
@@ -153,7 +154,10 @@ impl Import for JobsImport<'_> {
         let mut duplicates = self.duplicates.lock().unwrap_or_else(PoisonError::into_inner);
         let earlier = duplicates.insert(&line.account_id, &line.master, number).err()?;
         self.deferred().refuse(line.master.id.clone());
-        let reason = format!("is the meter of line {earlier} too, in an overlapping period and with a common OBIS code");
+        let reason = text!(
+            "ist schon der Zähler von Zeile {earlier}, mit sich überschneidendem Zeitraum und gemeinsamer OBIS-Kennzahl",
+            "is the meter of line {earlier} too, in an overlapping period and with a common OBIS code"
+        );
         Some(Fault::new("meter.meterNumber", reason))
     }
 
@@ -182,7 +186,7 @@ impl Import for JobsImport<'_> {
                     Rejection::MeterTwice { .. } => "meter.meterNumber",
                     Rejection::TooLarge { .. } => "",
                 };
-                Outcome::Refused(vec![Fault::new(field, reason.to_string())])
+                Outcome::Refused(vec![Fault::new(field, &reason)])
             }
         };
         Ok(batch.iter().zip(imported).map(outcome).collect())
@@ -273,9 +277,10 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for KeySeed<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::text::Lang;
 
     fn line(text: &str) -> Result<JobLine, String> {
-        lines::parse::<Wire>(text.as_bytes()).map(|Wire(line)| line).map_err(|fault| fault.to_string())
+        lines::parse::<Wire>(text.as_bytes()).map(|Wire(line)| line).map_err(|fault| fault.line(Lang::En))
     }
 
     const TASK: &str = r#"{"taskId":"t","obis":"1-0:1.8.0","readingEvents":[{"readingDate":"2025-11-30","readingValue":00}]}"#;
@@ -295,7 +300,7 @@ mod tests {
         let reason = "a reading value consists of digits, optionally with one point and further digits";
         let at = "meter.meterRateTasks[0].readingEvents[0].readingValue";
         assert_eq!(line(&format!(r#"{{"id":"j","accountId":"a","meter":{meter}}}"#)), Err(format!("{at}: {reason}")));
-        assert_eq!(line(r#"{"id":"j","meter":{"meterNumber":"1","meterRateTasks":[]}}"#), Err("missing field `accountId`".into()));
+        assert_eq!(line(r#"{"id":"j","meter":{"meterNumber":"1","meterRateTasks":[]}}"#), Err("accountId: is missing".into()));
         assert!(line(r#"{"accountId":"a","id":"j","accountId":"b"}"#).unwrap_err().contains("duplicate field `accountId`"));
         assert!(line(r#"{"accountId":"a","id":"j","meters":1}"#).unwrap_err().starts_with("meters: unknown field `meters`"));
         assert!(line(r#"{"accountId":"a b","id":"j"}"#).unwrap_err().starts_with("accountId: an account id must be"));

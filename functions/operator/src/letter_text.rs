@@ -6,6 +6,8 @@
 use std::path::Path;
 use std::{fmt, fs};
 
+use domain::text;
+use domain::text::Text;
 use jiff::civil::Date;
 
 use crate::Failure;
@@ -105,18 +107,21 @@ impl Template {
         Self(text.trim().to_owned())
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), Text> {
         let mut rest = self.0.as_str();
         while let Some((_, after)) = rest.split_once('{') {
-            let (name, behind) = after.split_once('}').ok_or("an opening brace is not closed")?;
+            let closed = after.split_once('}');
+            let (name, behind) =
+                closed.ok_or_else(|| text!("eine geschweifte Klammer ist nicht geschlossen", "an opening brace is not closed"))?;
             if !PLACES.contains(&name) {
-                return Err(format!("{{{name}}} is unknown; possible are {}", PLACES.map(|place| format!("{{{place}}}")).join(", ")));
+                let known = PLACES.map(|place| format!("{{{place}}}")).join(", ");
+                return Err(text!("{{{name}}} gibt es nicht; möglich: {known}", "{{{name}}} is unknown; possible are {known}"));
             }
             rest = behind;
         }
         for needed in ["{access}", "{meters}"] {
             if !self.0.split("\n\n").any(|paragraph| paragraph.trim() == needed) {
-                return Err(format!("{needed} is missing as a paragraph of its own"));
+                return Err(text!("{needed} fehlt als eigener Absatz", "{needed} is missing as a paragraph of its own"));
             }
         }
         Ok(())
@@ -188,7 +193,7 @@ mod tests {
         let (subject, parts) = template.filled(&places);
         assert_eq!(subject, "For {tenant}");
         assert_eq!(parts, [Part::Access, Part::Meters, Part::Paragraph("Yours, SW".into())]);
-        assert!(Template("x {nmae}".into()).check().unwrap_err().contains("{nmae} is unknown"));
-        assert!(Template("x\n\n{access}".into()).check().unwrap_err().contains("{meters} is missing"));
+        assert!(Template("x {nmae}".into()).check().unwrap_err().en.contains("{nmae} is unknown"));
+        assert!(Template("x\n\n{access}".into()).check().unwrap_err().en.contains("{meters} is missing"));
     }
 }

@@ -45,6 +45,7 @@ use std::process::ExitCode;
 use aws::{AwsSettings, MissingSetting};
 use clap::FromArgMatches;
 use domain::ids::TenantId;
+use domain::text::{Lang, Text};
 use mail::Mailer;
 use outbound::webhook::WebhookClient;
 use serde_json::json;
@@ -74,12 +75,12 @@ pub enum Failure {
     #[error("{}: exists already and is not overwritten", .0.display())]
     Exists(PathBuf),
     /// A mapping file is no use.
-    #[error("{}: {reason}", path.display())]
+    #[error("{}: {}", path.display(), reason.of(Lang::En))]
     Mapping {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        reason: String,
+        reason: Text,
     },
     /// Standard output is closed or full.
     #[error("standard output: {0}")]

@@ -6,9 +6,10 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use domain::fault::Fault;
+use domain::text;
 use serde::de::DeserializeOwned;
 
-use crate::structure::plain;
+use crate::structure::{misfit, not_json};
 
 /// Longest line in bytes; a job has a few KB, and a file that is no JSONL at all must not fill the memory.
 const MAX_LINE: u64 = 1024 * 1024;
@@ -67,7 +68,7 @@ impl Lines {
             let number = self.number;
             if taken as u64 > MAX_LINE && bytes.last() != Some(&b'\n') {
                 self.end += self.reader.skip_until(b'\n')? as u64;
-                let fault = Fault::new("", format!("is longer than {} KB", MAX_LINE / 1024));
+                let fault = Fault::new("", text!("ist länger als {most} KB", "is longer than {most} KB", most = MAX_LINE / 1024));
                 return Ok(Some(Line { number, last: number, end: self.end, text: Err(vec![fault]), cells: BTreeMap::new() }));
             }
             let text = if number == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes) } else { &bytes };
@@ -93,13 +94,13 @@ pub fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, Fault> {
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let inner = error.inner();
         if inner.is_syntax() || inner.is_eof() {
-            return Fault::new("", format!("is not JSON: {} at column {}", plain(&inner.to_string()), inner.column()));
+            return Fault::new("", not_json(inner));
         }
         let path = error.path().to_string();
-        let field = if path == "." { String::new() } else { path };
-        Fault::new(field, plain(&inner.to_string()))
+        let field = if path == "." { "" } else { &path };
+        misfit(field, &inner.to_string())
     })?;
-    json.end().map_err(|_| Fault::new("", "has something after the object"))?;
+    json.end().map_err(|_| Fault::new("", text!("nach dem Objekt steht noch etwas", "has something after the object")))?;
     Ok(value)
 }
 
@@ -116,7 +117,8 @@ mod tests {
         file.write_all(b"\n[1]").unwrap();
         let (lines, length) = Lines::open(file.path()).unwrap();
         let lines: Vec<_> = lines.map(Result::unwrap).collect();
-        let seen: Vec<_> = lines.iter().map(|line| (line.number, line.text.clone().map_err(|faults| faults[0].reason.clone()))).collect();
+        let seen: Vec<_> =
+            lines.iter().map(|line| (line.number, line.text.clone().map_err(|faults| faults[0].reason.en.clone()))).collect();
         assert_eq!(seen, [(1, Ok(b"{}".to_vec())), (4, Err("is longer than 1024 KB".into())), (5, Ok(b"[1]".to_vec()))]);
         assert_eq!(lines[2].end, length);
     }

@@ -1,9 +1,11 @@
 //! A mapping file: which column of the utility's CSV file is which field of a line, and how cells are written.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
-use std::{fmt, fs};
 
+use domain::text;
+use domain::text::{Lang, Text};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -108,11 +110,12 @@ pub struct Plan {
 
 /// The mapping does not fit its purpose or the file.
 #[derive(Debug)]
-pub struct Misfit(String);
+pub struct Misfit(pub Text);
 
-impl fmt::Display for Misfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+impl Misfit {
+    /// What is wrong with the setting `name` of a part of the mapping.
+    fn at(part: &str, name: &str, reason: Text) -> Self {
+        Self(text!("{part}.{name}: {reason}", "{part}.{name}: {reason}"; reason))
     }
 }
 
@@ -122,7 +125,14 @@ impl Mapping {
         let text = fs::read_to_string(path).map_err(|error| Failure::File { path: path.to_owned(), error })?;
         let mut json = serde_json::Deserializer::from_str(&text);
         serde_path_to_error::deserialize(&mut json).map_err(|error| {
-            let reason = format!("{}: {}", error.path(), structure::plain(&error.inner().to_string()));
+            let inner = error.inner();
+            let reason = if inner.is_syntax() || inner.is_eof() {
+                structure::not_json(inner)
+            } else {
+                let path = error.path().to_string();
+                let fault = structure::misfit(if path == "." { "" } else { &path }, &inner.to_string());
+                Text { de: fault.line(Lang::De).into(), en: fault.line(Lang::En).into() }
+            };
             Failure::Mapping { path: path.to_owned(), reason }
         })
     }
@@ -132,7 +142,10 @@ impl Mapping {
         match self.delimiter.as_deref() {
             Some(";") => Ok(b';'),
             Some(",") => Ok(b','),
-            Some(other) => Err(Misfit(format!("delimiter: must be `;` or `,`, not `{other}`"))),
+            Some(other) => Err(Misfit(text!(
+                "delimiter: möglich sind nur `;` und `,`, nicht `{other}`",
+                "delimiter: must be `;` or `,`, not `{other}`"
+            ))),
             None => {
                 let count = |delimiter| header.iter().filter(|byte| **byte == delimiter).count();
                 Ok(if count(b';') >= count(b',') { b';' } else { b',' })
@@ -154,12 +167,22 @@ impl Mapping {
                 let places: Vec<usize> = (0..header.len()).filter(|&place| header[place] == *column).collect();
                 match places[..] {
                     [place] => found.push((place, column.clone())),
-                    [] => return Err(Misfit(format!("columns.{name}: the file has no column `{column}`; it has {}", header.join(", ")))),
-                    _ => return Err(Misfit(format!("columns.{name}: the file has more than one column `{column}`"))),
+                    [] => {
+                        let reason = text!(
+                            "die Datei hat keine Spalte `{column}`; vorhanden sind {known}",
+                            "the file has no column `{column}`; it has {known}",
+                            known = header.join(", ")
+                        );
+                        return Err(Misfit::at("columns", name, reason));
+                    }
+                    _ => {
+                        let reason = text!("die Datei hat mehrere Spalten `{column}`", "the file has more than one column `{column}`");
+                        return Err(Misfit::at("columns", name, reason));
+                    }
                 }
             }
             if found.is_empty() {
-                return Err(Misfit(format!("columns.{name}: needs at least one column")));
+                return Err(Misfit::at("columns", name, text!("braucht mindestens eine Spalte", "needs at least one column")));
             }
             fields.push(self.field(schema, "columns", name, found, None)?);
         }
@@ -167,7 +190,7 @@ impl Mapping {
             fields.push(self.field(schema, "constants", name, Vec::new(), Some(constant.clone()))?);
         }
         if let Some(name) = self.values.keys().find(|name| !self.columns.contains_key(*name)) {
-            return Err(Misfit(format!("values.{name}: has no column")));
+            return Err(Misfit::at("values", name, text!("hat keine Spalte", "has no column")));
         }
         // In the order of the file, because a row's faults are told in this order.
         fields.sort_by_key(|field| field.columns.first().map_or(usize::MAX, |(place, _)| *place));
@@ -183,12 +206,15 @@ impl Mapping {
         columns: Vec<(usize, String)>,
         constant: Option<String>,
     ) -> Result<Field, Misfit> {
-        let path = parse_path(name).ok_or_else(|| Misfit(format!("{place}.{name}: is no field; write such as meter.meterNumber")))?;
-        let kind = schema.kind_at(&path).map_err(|reason| Misfit(format!("{place}.{name}: {reason}")))?;
+        let path = parse_path(name).ok_or_else(|| {
+            let reason = text!("ist kein Feld; schreiben Sie etwa meter.meterNumber", "is no field; write such as meter.meterNumber");
+            Misfit::at(place, name, reason)
+        })?;
+        let kind = schema.kind_at(&path).map_err(|reason| Misfit::at(place, name, reason))?;
         let values = self.values.get(name).cloned().unwrap_or_default();
         let field = Field { name: name.to_owned(), path, columns, constant, kind, values, decimal: self.decimal };
         match field.constant.as_deref().map(|constant| field.value(constant)) {
-            Some(Err(reason)) => Err(Misfit(format!("{place}.{name}: {reason}"))),
+            Some(Err(reason)) => Err(Misfit::at(place, name, reason)),
             _ => Ok(field),
         }
     }
@@ -232,31 +258,29 @@ impl Field {
     }
 
     /// What the text means; the fault, if it means nothing.
-    pub fn value(&self, text: &str) -> Result<Value, String> {
+    pub fn value(&self, text: &str) -> Result<Value, Text> {
         let text = self.values.get(text).map_or(text, String::as_str);
         match &self.kind {
-            Kind::Text if by_spreadsheet(text) => {
-                Err("was turned into a rounded number by a spreadsheet; format the column as text before exporting".into())
-            }
+            Kind::Text if by_spreadsheet(text) => Err(text!(
+                "wurde von einer Tabellenkalkulation gerundet; formatieren Sie die Spalte vor dem Speichern als Text",
+                "was turned into a rounded number by a spreadsheet; format the column as text before exporting"
+            )),
             Kind::Text => Ok(text.into()),
-            Kind::Day => {
-                day(text).map(|day| day.to_string().into()).ok_or_else(|| "must be a day, such as 31.12.2026 or 2026-12-31".into())
-            }
+            Kind::Day => day(text).map(|day| day.to_string().into()).ok_or_else(|| {
+                text!("muss ein Tag sein, etwa 31.12.2026 oder 2026-12-31", "must be a day, such as 31.12.2026 or 2026-12-31")
+            }),
             Kind::Reading => reading(text, self.decimal).map(Value::from),
-            Kind::Whole => text.parse::<i64>().map(Value::from).map_err(|_| "must be a whole number".into()),
+            Kind::Whole => text.parse::<i64>().map(Value::from).map_err(|_| text!("muss eine ganze Zahl sein", "must be a whole number")),
             Kind::Flag => match text.to_lowercase().as_str() {
                 "ja" | "j" | "x" | "1" | "true" | "wahr" | "yes" => Ok(true.into()),
                 "nein" | "n" | "0" | "false" | "falsch" | "no" => Ok(false.into()),
-                _ => Err("must be ja or nein".into()),
+                _ => Err(text!("muss ja oder nein sein", "must be ja or nein")),
             },
             Kind::OneOf(names) if names.iter().any(|name| name == text) => Ok(text.into()),
             Kind::OneOf(names) => {
                 let known: Vec<_> = self.values.keys().map(String::as_str).collect();
-                Err(if known.is_empty() {
-                    format!("must be one of {}", names.join(", "))
-                } else {
-                    format!("must be one of {}", known.join(", "))
-                })
+                let known = if known.is_empty() { names.join(", ") } else { known.join(", ") };
+                Err(text!("möglich sind nur {known}", "must be one of {known}"))
             }
         }
     }
@@ -278,11 +302,17 @@ fn day(text: &str) -> Option<Date> {
 }
 
 /// The digits with a point. A point where decimals are behind a comma is refused: `1.234` could be either.
-fn reading(text: &str, decimal: Decimal) -> Result<String, String> {
+fn reading(text: &str, decimal: Decimal) -> Result<String, Text> {
     match decimal {
-        Decimal::Comma if text.contains('.') => Err("has a point; by the mapping decimals stand behind a comma".into()),
+        Decimal::Comma if text.contains('.') => Err(text!(
+            "enthält einen Punkt; nach der Zuordnung stehen Nachkommastellen hinter einem Komma",
+            "has a point; by the mapping decimals stand behind a comma"
+        )),
         Decimal::Comma => Ok(text.replacen(',', ".", 1)),
-        Decimal::Point if text.contains(',') => Err("has a comma; by the mapping decimals stand behind a point".into()),
+        Decimal::Point if text.contains(',') => Err(text!(
+            "enthält ein Komma; nach der Zuordnung stehen Nachkommastellen hinter einem Punkt",
+            "has a comma; by the mapping decimals stand behind a point"
+        )),
         Decimal::Point => Ok(text.to_owned()),
     }
 }

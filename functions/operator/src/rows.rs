@@ -7,6 +7,7 @@ use std::path::Path;
 
 use csv::ByteRecord;
 use domain::fault::Fault;
+use domain::text;
 use encoding_rs::{UTF_8, WINDOWS_1252};
 use serde_json::{Map, Value};
 
@@ -105,9 +106,20 @@ impl Rows {
 
     fn cells(&self, record: &ByteRecord) -> Result<Vec<String>, Fault> {
         if record.len() != self.width {
-            return Err(Fault::new("", format!("has {} cells, the header has {}", record.len(), self.width)));
+            return Err(Fault::new(
+                "",
+                text!(
+                    "hat {count} Zellen, die Kopfzeile hat {width}",
+                    "has {count} cells, the header has {width}",
+                    count = record.len(),
+                    width = self.width
+                ),
+            ));
         }
-        record.iter().map(|cell| decoded(cell, self.encoding).ok_or_else(|| Fault::new("", "is not valid UTF-8"))).collect()
+        record
+            .iter()
+            .map(|cell| decoded(cell, self.encoding).ok_or_else(|| Fault::new("", text!("ist kein gültiges UTF-8", "is not valid UTF-8"))))
+            .collect()
     }
 
     fn entry(&mut self) -> io::Result<Option<Line>> {
@@ -200,7 +212,11 @@ impl Assembly {
                 if place == 0 || field.path.contains(&Step::Row) {
                     self.cells.insert(name.clone(), Cell { line, column, value: text.clone() });
                 } else if let Some(earlier) = self.cells.get(&name).filter(|earlier| earlier.value != *text) {
-                    let reason = format!("differs from line {}, which is of the same entry", earlier.line);
+                    let reason = text!(
+                        "weicht von Zeile {first} ab, die zum selben Eintrag gehört",
+                        "differs from line {first}, which is of the same entry",
+                        first = earlier.line
+                    );
                     let key = format!("{name}@{line}");
                     self.cells.insert(key.clone(), Cell { line, column, value: text.clone() });
                     self.faults.push(Fault::new(key, reason));

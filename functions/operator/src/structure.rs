@@ -3,6 +3,10 @@
 //! Reading a document straight into its type would stop at the first fault; the person who wrote the file wants all of them (D-IMPORTS-5).
 
 use domain::fault::Fault;
+use domain::ids;
+use domain::text;
+use domain::text::Text;
+use domain::value::InvalidValue;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
@@ -35,7 +39,7 @@ fn read_with<T: DeserializeOwned>(text: &str, schema: Schema) -> Shape<T> {
     let document: Value = match serde_json::from_str(text) {
         Ok(document) => document,
         Err(error) => {
-            walk.fault("", format!("is not JSON: {error}"));
+            walk.fault("", not_json(&error));
             return Shape { value: serde_json::from_value(walk.placeholder(&schema.root)).ok(), faults: walk.faults };
         }
     };
@@ -47,7 +51,7 @@ fn read_with<T: DeserializeOwned>(text: &str, schema: Schema) -> Shape<T> {
         let path = if path == "." { String::new() } else { path };
         let known = faults.iter().any(|fault| touches(&fault.path, &path));
         if !known {
-            faults.push(Fault::new(path, plain(&error.inner().to_string())));
+            faults.push(misfit(&path, &error.inner().to_string()));
         }
     }
     Shape { value: serde_json::from_value(mended).ok(), faults }
@@ -61,11 +65,81 @@ pub fn touches(one: &str, other: &str) -> bool {
     leads(one, other) || leads(other, one)
 }
 
-/// The reason without the position that the parser appends, and in our words where the library's are about its inside.
-pub fn plain(message: &str) -> String {
-    let reason = message.rsplit_once(" at line ").map_or(message, |(reason, _)| reason);
+/// What the parser says of a text that is no JSON.
+pub fn not_json(error: &serde_json::Error) -> Text {
+    let (line, column) = (error.line(), error.column());
+    let reason = without_position(&error.to_string()).to_owned();
+    if line > 1 {
+        text!("ist kein JSON: Fehler in Zeile {line}, Zeichen {column}", "is not JSON: {reason} at line {line} column {column}")
+    } else {
+        text!("ist kein JSON: Fehler bei Zeichen {column}", "is not JSON: {reason} at column {column}")
+    }
+}
+
+/// The parser's message without the position that it appends.
+fn without_position(message: &str) -> &str {
+    message.rsplit_once(" at line ").map_or(message, |(reason, _)| reason)
+}
+
+/// What the parser's message says of a document that does not fit its type: a library has only texts for it, in English.
+pub fn misfit(path: &str, message: &str) -> Fault {
+    let reason = without_position(message);
+    if let Some((name, "")) = reason.strip_prefix("missing field ").and_then(quoted) {
+        return Fault::missing(if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") });
+    }
+    Fault::new(path, in_both_languages(reason))
+}
+
+/// The text between back ticks at the beginning, and what follows.
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    text.strip_prefix('`')?.split_once('`')
+}
+
+fn in_both_languages(reason: &str) -> Text {
     // Days are the only texts that a library reads for us.
-    if reason.starts_with("failed to parse ") { "must be a day, such as 2026-11-30".to_owned() } else { reason.to_owned() }
+    if reason.starts_with("failed to parse ") {
+        return text!("muss ein Tag sein, etwa 2026-11-30", "must be a day, such as 2026-11-30");
+    }
+    if reason == InvalidValue.to_string() {
+        return InvalidValue.into();
+    }
+    if let Some(text) = ids::invalid_id_of(reason) {
+        return text;
+    }
+    if let Some((name, _)) = reason.strip_prefix("duplicate field ").and_then(quoted) {
+        return text!("das Feld `{name}` steht zweimal da", "{reason}");
+    }
+    for (kind, known) in [("unknown field ", "das Feld `{}` gibt es hier nicht"), ("unknown variant ", "`{}` gibt es hier nicht")] {
+        if let Some((name, rest)) = reason.strip_prefix(kind).and_then(quoted) {
+            let unknown = known.replace("{}", name);
+            let known = ["one of ", ""].into_iter().find_map(|before| rest.strip_prefix(", expected ")?.strip_prefix(before));
+            return match known {
+                Some(known) => text!("{unknown}; möglich: {known}", "{reason}", known = known.replace("` or `", "`, `")),
+                None => text!("{unknown}", "{reason}"),
+            };
+        }
+    }
+    let wrong = ["invalid type: ", "invalid value: "].into_iter().find_map(|kind| reason.strip_prefix(kind));
+    if let Some((found, wanted)) = wrong.and_then(|rest| rest.rsplit_once(", expected ")) {
+        let wanted = match wanted {
+            "a string" => "ein Text",
+            "a boolean" => "true oder false",
+            "a sequence" => "eine Liste",
+            "a map" => "ein Objekt",
+            whole if whole.trim_start_matches(['i', 'u']).parse::<u8>().is_ok() => "eine passende ganze Zahl",
+            _ if wanted.starts_with("struct ") => "ein Objekt",
+            _ => return text!("hat nicht die erwartete Form", "{reason}"),
+        };
+        let found = match found {
+            "null" => "null",
+            "sequence" => "eine Liste",
+            "map" => "ein Objekt",
+            _ if found.starts_with("string ") => "ein Text",
+            _ => quoted(found.trim_start_matches(|c| c != '`')).map_or("etwas anderes", |(value, _)| value),
+        };
+        return text!("hier steht {found}, erwartet wird {wanted}", "{reason}");
+    }
+    text!("hat nicht die erwartete Form ({reason})", "{reason}")
 }
 
 /// A type's schema with those that it refers to.
@@ -102,7 +176,7 @@ pub enum Kind {
 
 impl Schema {
     /// What the field at the end of the path holds; the reason, if there is none.
-    pub fn kind_at(&self, path: &[Step]) -> Result<Kind, String> {
+    pub fn kind_at(&self, path: &[Step]) -> Result<Kind, Text> {
         let mut schema = resolve(&self.parts, &self.root).0;
         for step in path {
             let next = match step {
@@ -110,11 +184,16 @@ impl Schema {
                     Some(property) => property.clone(),
                     None => {
                         let known = schema["properties"].as_object().map(|members| members.keys().cloned().collect::<Vec<_>>().join(", "));
-                        return Err(format!("`{name}` is unknown here; possible are {}", known.unwrap_or_else(|| "none".into())));
+                        return Err(match known {
+                            Some(known) => {
+                                text!("`{name}` gibt es hier nicht; möglich: {known}", "`{name}` is unknown here; possible are {known}")
+                            }
+                            None => text!("`{name}` gibt es hier nicht", "`{name}` is unknown here; possible are none"),
+                        });
                     }
                 },
                 Step::Place(_) | Step::Row if kind(&schema) == "array" => schema["items"].clone(),
-                Step::Place(_) | Step::Row => return Err("is no list".into()),
+                Step::Place(_) | Step::Row => return Err(text!("ist keine Liste", "is no list")),
             };
             schema = resolve(&self.parts, &next).0;
         }
@@ -127,8 +206,8 @@ impl Schema {
             "string" => Ok(Kind::Text),
             "integer" => Ok(Kind::Whole),
             "boolean" => Ok(Kind::Flag),
-            "array" => Err("is a list; name a place of it, such as [0]".into()),
-            _ => Err("has further fields; name one of them".into()),
+            "array" => Err(text!("ist eine Liste; nennen Sie eine Stelle darin, etwa [0]", "is a list; name a place of it, such as [0]")),
+            _ => Err(text!("hat weitere Felder; nennen Sie eines davon", "has further fields; name one of them")),
         }
     }
 }
@@ -139,7 +218,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn fault(&mut self, path: &str, reason: impl Into<String>) {
+    fn fault(&mut self, path: &str, reason: Text) {
         self.faults.push(Fault::new(path, reason));
     }
 
@@ -151,8 +230,8 @@ impl Walk<'_> {
         }
         if let Some(names) = schema["enum"].as_array() {
             if !names.contains(value) {
-                let names: Vec<_> = names.iter().filter_map(Value::as_str).collect();
-                self.fault(path, format!("must be one of {}", names.join(", ")));
+                let names = listed(names);
+                self.fault(path, text!("möglich sind nur {names}", "must be one of {names}"));
                 return self.placeholder(&schema);
             }
             return value.clone();
@@ -173,15 +252,16 @@ impl Walk<'_> {
             return value.clone();
         }
         let wanted = match kind(&schema) {
-            "object" => "an object",
-            "array" => "a list",
-            "integer" if schema["minimum"] == json!(0) => "a whole number from 0 on",
-            "integer" => "a whole number",
-            "number" => "a number",
-            "boolean" => "true or false",
-            _ => "a text",
+            "object" => object(),
+            "array" => list(),
+            "integer" if schema["minimum"] == json!(0) => text!("eine ganze Zahl ab 0", "a whole number from 0 on"),
+            "integer" => text!("eine ganze Zahl", "a whole number"),
+            "number" => text!("eine Zahl", "a number"),
+            "boolean" => text!("true oder false", "true or false"),
+            _ => string(),
         };
-        self.fault(path, format!("must be {wanted}, not {}", shown(value)));
+        let found = shown(value);
+        self.fault(path, text!("muss {wanted} sein, nicht {found}", "must be {wanted}, not {found}"; wanted, found));
         self.placeholder(&schema)
     }
 
@@ -197,19 +277,18 @@ impl Walk<'_> {
             } else if schema["additionalProperties"].is_object() {
                 let names = schema["propertyNames"]["enum"].as_array();
                 if let Some(names) = names.filter(|names| !names.contains(&json!(name))) {
-                    let names: Vec<_> = names.iter().filter_map(Value::as_str).collect();
-                    self.fault(&path, format!("is unknown here; possible are {}", names.join(", ")));
+                    self.fault(&path, unknown(&listed(names)));
                 } else {
                     mended.insert(name.clone(), self.value(&schema["additionalProperties"], member, &path));
                 }
             } else {
                 let known: Vec<_> = properties.keys().map(String::as_str).collect();
-                self.fault(&path, format!("is unknown here; possible are {}", known.join(", ")));
+                self.fault(&path, unknown(&known.join(", ")));
             }
         }
         for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
             if !members.contains_key(name) {
-                self.fault(&below(name), "is missing");
+                self.faults.push(Fault::missing(below(name)));
                 mended.insert(name.to_owned(), self.placeholder(&schema["properties"][name]));
             }
         }
@@ -261,22 +340,43 @@ fn kind(schema: &Value) -> &str {
 }
 
 /// The value as a fault names it: short, whatever it is.
-fn shown(value: &Value) -> String {
+fn shown(value: &Value) -> Text {
     match value {
-        Value::Object(_) => "an object".into(),
-        Value::Array(_) => "a list".into(),
-        Value::String(text) if text.chars().count() > 40 => "a text".into(),
-        other => other.to_string(),
+        Value::Object(_) => object(),
+        Value::Array(_) => list(),
+        Value::String(text) if text.chars().count() > 40 => string(),
+        other => Text::same(other.to_string()),
     }
+}
+
+fn object() -> Text {
+    text!("ein Objekt", "an object")
+}
+
+fn list() -> Text {
+    text!("eine Liste", "a list")
+}
+
+fn string() -> Text {
+    text!("ein Text", "a text")
+}
+
+fn listed(names: &[Value]) -> String {
+    names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", ")
+}
+
+fn unknown(known: &str) -> Text {
+    text!("gibt es hier nicht; möglich: {known}", "is unknown here; possible are {known}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use domain::config::{Application, MeterReadingInstruction};
+    use domain::text::Lang;
 
     fn faults(document: Value) -> Vec<(String, String)> {
-        read::<Application>(&document.to_string()).faults.into_iter().map(|fault| (fault.path, fault.reason)).collect()
+        read::<Application>(&document.to_string()).faults.into_iter().map(|fault| (fault.path, fault.reason.en.into_owned())).collect()
     }
 
     fn minimal() -> Value {
@@ -329,7 +429,27 @@ mod tests {
         assert_eq!(faults(document)[0].0, "login.passwordMinLength");
         assert_eq!(read::<Application>("{").faults[0].path, "");
         let twice = r#"{"applicationId":"t","name":"T","name":"U","hosts":["localhost"],"portalUrl":"http://localhost"}"#;
-        assert_eq!(read::<Application>(twice).faults[0].reason, "duplicate field `name`");
+        assert_eq!(read::<Application>(twice).faults[0].reason, text!("das Feld `name` steht zweimal da", "duplicate field `name`"));
+    }
+
+    /// None of the parser's own words is left in German.
+    #[test]
+    fn what_the_parser_says_is_said_in_german() {
+        let said = |text: &str| read::<Application>(text).faults.remove(0).reason.de.into_owned();
+        assert_eq!(said("{\n \"a\": x}"), "ist kein JSON: Fehler in Zeile 2, Zeichen 7");
+        let of = |path: &str, message: &str| misfit(path, message).line(Lang::De);
+        assert_eq!(of("meter", "missing field `id` at line 1 column 3"), "meter.id: fehlt");
+        assert_eq!(of("", "unknown field `a`, expected one of `b`, `c`"), "das Feld `a` gibt es hier nicht; möglich: `b`, `c`");
+        assert_eq!(of("", "unknown field `a`, expected `b` or `c`"), "das Feld `a` gibt es hier nicht; möglich: `b`, `c`");
+        assert_eq!(of("", "unknown field `a`, there are no fields"), "das Feld `a` gibt es hier nicht");
+        assert_eq!(of("x", "unknown variant `A`, expected `B`"), "x: `A` gibt es hier nicht; möglich: `B`");
+        assert_eq!(of("x", "invalid value: integer `300`, expected u8"), "x: hier steht 300, erwartet wird eine passende ganze Zahl");
+        assert_eq!(
+            of("x", "invalid type: string \"a, expected b\", expected a boolean"),
+            "x: hier steht ein Text, erwartet wird true oder false"
+        );
+        assert_eq!(of("x", "invalid type: map, expected a string"), "x: hier steht ein Objekt, erwartet wird ein Text");
+        assert_eq!(of("x", "failed to parse `morgen`"), "x: muss ein Tag sein, etwa 2026-11-30");
     }
 
     #[test]

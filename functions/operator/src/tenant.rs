@@ -5,6 +5,7 @@ use std::path::Path;
 
 use domain::fault::FileFault;
 use domain::network::Reach;
+use domain::text::Lang;
 use serde_json::{Value, json};
 use store::Store;
 
@@ -28,10 +29,10 @@ pub async fn apply(store: &Store, folder: &Path, reach: Reach, say: Say) -> Resu
 pub fn tell_faults(faults: &[FileFault], say: Say) -> Result<Verdict, Failure> {
     for fault in faults {
         // Nobody is left to be told when standard error is closed.
-        drop(writeln!(io::stderr(), "{fault}"));
+        drop(writeln!(io::stderr(), "{}", fault.line(Lang::En)));
     }
     if say == Say::Json {
-        let wire = |FileFault { file, fault }: &FileFault| json!({ "file": file, "path": fault.path, "reason": fault.reason });
+        let wire = |FileFault { file, fault }: &FileFault| json!({ "file": file, "path": fault.path, "reason": fault.reason.of(Lang::En) });
         let list: Vec<Value> = faults.iter().map(wire).collect();
         say.tell("", &json!({ "faults": list }))?;
     }

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use domain::text;
+use domain::text::Text;
 
 /// Result of a call of this crate.
 pub type Result<T> = std::result::Result<T, StoreError>;
@@ -74,6 +76,29 @@ pub enum StoreError {
         /// The service's error code and text, or what is wrong with a stored item.
         reason: String,
     },
+}
+
+impl From<&StoreError> for Text {
+    fn from(error: &StoreError) -> Self {
+        match error {
+            StoreError::LoginEnded => text!("die Anmeldung ist beendet", "{error}"),
+            StoreError::Conflict => text!("inzwischen hat jemand anderes dasselbe geändert", "{error}"),
+            StoreError::Unavailable { operation, .. } => text!("der Speicher antwortet gerade nicht ({operation})", "{error}"),
+            StoreError::TooLarge { size, limit, .. } => {
+                text!("ist zu groß: {size}, gespeichert werden können höchstens {limit}", "{error}")
+            }
+            StoreError::NameTaken => text!("der Benutzername gehört zu einem anderen Zugang", "{error}"),
+            StoreError::LinkTaken => text!("der Zugangscode gehört zu einem anderen Zugang", "{error}"),
+            StoreError::HostTaken { host } => text!("der Hostname {host} gehört zu einem anderen Mandanten", "{error}"),
+            StoreError::TooManyShares => text!("es gibt zu viele Freigaben", "{error}"),
+            StoreError::RecipientSuppressed => text!("an diese Adresse werden keine E-Mails gesendet", "{error}"),
+            StoreError::TooManyRecipients { .. } | StoreError::MailDayNearlyFull => {
+                text!("für heute wurden genug E-Mails versendet", "{error}")
+            }
+            StoreError::InvalidCursor => text!("die Fortsetzung der Liste ist ungültig", "{error}"),
+            StoreError::Internal { operation, reason } => text!("innerer Fehler bei {operation}: {reason}", "{error}"),
+        }
+    }
 }
 
 impl StoreError {

@@ -7,6 +7,8 @@ use domain::config::Application;
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::job::same_reading;
 use domain::model::JobMaster;
+use domain::text;
+use domain::text::Text;
 use domain::{link, meter, window};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -74,6 +76,31 @@ pub enum Rejection {
         /// What is possible.
         limit: usize,
     },
+}
+
+impl From<&Rejection> for Text {
+    fn from(rejection: &Rejection) -> Self {
+        match rejection {
+            Rejection::AccountUnknown => text!("es gibt keinen Zugang mit dieser accountId", "{rejection}"),
+            Rejection::OtherAccount => {
+                text!(
+                    "der Auftrag gehört zu einem anderen Zugang; wechselt ein Zähler den Zugang, braucht er einen Auftrag mit neuer Kennung",
+                    "{rejection}"
+                )
+            }
+            Rejection::MeterTwice { open, refused } => {
+                let jobs = open.iter().map(|job| format!("`{job}`")).collect::<Vec<_>>().join(", ");
+                let of = if open.len() == 1 { "des offenen Auftrags" } else { "der offenen Aufträge" };
+                text!(
+                    "ist schon der Zähler {of} {jobs}, mit sich überschneidendem Zeitraum und gemeinsamer OBIS-Kennzahl; Auftrag `{refused}` wurde nicht übernommen",
+                    "{rejection}"
+                )
+            }
+            Rejection::TooLarge { size, limit } => {
+                text!("der Auftrag hat {size} Byte, gespeichert werden können höchstens {limit}", "{rejection}")
+            }
+        }
+    }
 }
 
 /// Open jobs, as a sentence names them.
