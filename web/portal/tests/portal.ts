@@ -32,7 +32,8 @@ export const test = base.extend<Fixtures>({
     const errors: string[] = []
     page.on('console', (message) => {
       const isComplaint = message.type() === 'error' || message.type() === 'warning'
-      if (isComplaint && message.text() !== NO_SERVICE_WORKER) errors.push(`${message.text()} (${message.location().url})`)
+      if (isComplaint && message.text() !== NO_SERVICE_WORKER)
+        errors.push(`${message.text()} (${message.location().url})`)
     })
     const requests = new Set<Request>()
     underWay.set(page, requests)

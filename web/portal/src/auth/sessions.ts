@@ -36,6 +36,8 @@ const tokens = new Map<string, AccessToken>()
 const pauses = new Map<string, { from: Moment; lasting: number; refusal?: ApiError }>()
 const timers = new Map<string, number>()
 const refreshing = new Map<string, Promise<AccessToken>>()
+/** By account, what ends the calls that are under way: the server refuses them from the logout on. */
+const ends = new Map<string, AbortController>()
 const listeners = new Set<() => void>()
 const endListeners = new Set<EndListener>()
 /** Those that ended before anybody listened: the first refresh may be answered before there is a screen. */
@@ -121,6 +123,13 @@ export async function accessToken(accountId: string): Promise<string> {
 export async function replaceToken(accountId: string, refused: string): Promise<string> {
   if (tokens.get(accountId)?.token === refused) tokens.delete(accountId)
   return accessToken(accountId)
+}
+
+/** Aborted when the account is logged out, before its session is ended at the server. */
+export function sessionEnd(accountId: string): AbortSignal {
+  const end = ends.get(accountId) ?? new AbortController()
+  ends.set(accountId, end)
+  return end.signal
 }
 
 /** One refresh at a time: in this tab by the promise, among tabs by the lock. */
@@ -233,6 +242,8 @@ function drop(accountId: string): void {
   timers.delete(accountId)
   tokens.delete(accountId)
   pauses.delete(accountId)
+  ends.get(accountId)?.abort()
+  ends.delete(accountId)
 }
 
 function remove(accountId: string): void {

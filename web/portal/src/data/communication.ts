@@ -9,9 +9,13 @@ const RECEIPT_JOBS = 500
 
 /** Sends the login data of a share to one recipient; the key lets a repeated request be the same mail. Throws [`ApiError`]. */
 export async function sendShareMail(accountId: string, body: ShareMail, key: string): Promise<void> {
-  await call(accountId, (headers) =>
+  await call(accountId, (caller) =>
     unwrap(
-      api.POST('/api/communication/email/share/account', { body, headers: { ...headers, 'Idempotency-Key': key } }),
+      api.POST('/api/communication/email/share/account', {
+        body,
+        ...caller,
+        headers: { ...caller.headers, 'Idempotency-Key': key },
+      }),
     ),
   )
 }
@@ -20,7 +24,7 @@ export async function sendShareMail(accountId: string, body: ShareMail, key: str
 export function useRegistrationInfo(accountId: string | undefined): RegistrationInfo | undefined {
   const { data } = useSWR<RegistrationInfo, ApiError>(
     accountId === undefined ? null : keys.registrationInfo(accountId),
-    () => call(accountId ?? '', (headers) => unwrap(api.GET('/api/pro/account/crm-registration-info', { headers }))),
+    () => call(accountId ?? '', (caller) => unwrap(api.GET('/api/pro/account/crm-registration-info', caller))),
     { revalidateOnFocus: false, revalidateOnReconnect: false },
   )
   return data
@@ -34,10 +38,11 @@ export const refreshRegistrationInfo = (accountId: string): Promise<unknown> =>
 export async function requestReceipts(accountId: string): Promise<number> {
   let total = 0
   for (;;) {
-    const { jobCount } = await call(accountId, (headers) =>
+    const { jobCount } = await call(accountId, (caller) =>
       unwrap(
         api.POST('/api/pro/job/reading-receipts', {
-          headers: { ...headers, 'Idempotency-Key': crypto.randomUUID() },
+          ...caller,
+          headers: { ...caller.headers, 'Idempotency-Key': crypto.randomUUID() },
         }),
       ),
     )

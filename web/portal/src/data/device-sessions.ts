@@ -11,21 +11,21 @@ export function useDeviceSessions(accountId: string): {
   error: ApiError | undefined
 } {
   const { data, error } = useSWR<DeviceSession[], ApiError>(keys.deviceSessions(accountId), () =>
-    call(accountId, async (headers) => (await unwrap(api.GET('/api/pro/session', { headers }))).sessions),
+    call(accountId, async (caller) => (await unwrap(api.GET('/api/pro/session', caller))).sessions),
   )
   return { devices: data, error }
 }
 
 /** Logs an account out on one device. */
 export async function endDeviceSession(accountId: string, sessionId: string): Promise<void> {
-  await call(accountId, (headers) =>
-    unwrap(api.DELETE('/api/pro/session/{sessionId}', { params: { path: { sessionId } }, headers })),
+  await call(accountId, (caller) =>
+    unwrap(api.DELETE('/api/pro/session/{sessionId}', { params: { path: { sessionId } }, ...caller })),
   )
   await mutate(keys.deviceSessions(accountId))
 }
 
 /** Logs an account out on every device, and here once that is done. */
 export async function endAllDeviceSessions(accountId: string): Promise<void> {
-  await call(accountId, (headers) => unwrap(api.DELETE('/api/pro/session', { headers })))
+  await call(accountId, (caller) => unwrap(api.DELETE('/api/pro/session', caller)))
   await leave(accountId)
 }

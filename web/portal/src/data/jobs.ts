@@ -151,13 +151,14 @@ async function fetchJobsOf(accountId: string, arrived: (jobs: Job[]) => Promise<
 function fetchPage(accountId: string, cursor: string | null | undefined, etag: string | null | undefined) {
   const query = cursor ? { limit: JOBS_PAGE, cursor } : { limit: JOBS_PAGE }
   const condition = etag && !cursor ? { 'If-None-Match': etag } : {}
-  return call(accountId, (bearer) =>
+  return call(accountId, ({ headers, signal }) =>
     unwrapAnswer(
       api.GET('/api/pro/job', {
         params: { query },
-        headers: { ...bearer, ...condition },
+        headers: { ...headers, ...condition },
+        signal,
         cache: 'no-store',
-        ...(!cursor && { fetch: early(earlyCall.jobs(bearer.Authorization)) }),
+        ...(!cursor && { fetch: early(earlyCall.jobs(headers.Authorization)) }),
       }),
     ),
   )

@@ -21,8 +21,8 @@ async function allShares(accountId: string, of: string | undefined): Promise<Sha
   let cursor: string | null | undefined
   do {
     const query = { ...(of !== undefined && { of }), ...(cursor && { cursor }) }
-    const page = await call(accountId, (headers) =>
-      unwrap(api.GET('/api/pro/share/account', { params: { query }, headers })),
+    const page = await call(accountId, (caller) =>
+      unwrap(api.GET('/api/pro/share/account', { params: { query }, ...caller })),
     )
     all.push(...page.sharedAccounts)
     cursor = page.nextCursor
@@ -34,8 +34,8 @@ async function allShares(accountId: string, of: string | undefined): Promise<Sha
 
 /** Makes a share; the key lets a repeated request get the answer of the first. Throws [`ApiError`]. */
 export async function createShare(accountId: string, body: ShareRequest, key: string): Promise<CreatedShare> {
-  const created = await call(accountId, (headers) =>
-    unwrap(api.POST('/api/pro/share/job', { body, headers: { ...headers, 'Idempotency-Key': key } })),
+  const created = await call(accountId, (caller) =>
+    unwrap(api.POST('/api/pro/share/job', { body, ...caller, headers: { ...caller.headers, 'Idempotency-Key': key } })),
   )
   await reload(accountId)
   return created
@@ -43,17 +43,17 @@ export async function createShare(accountId: string, body: ShareRequest, key: st
 
 /** Ends a share, made by the account or by somebody below it, and everything that was shared from it. */
 export async function deleteShare(accountId: string, shareId: string): Promise<void> {
-  await call(accountId, (headers) =>
-    unwrap(api.DELETE('/api/pro/share/account/{shareId}', { params: { path: { shareId } }, headers })),
+  await call(accountId, (caller) =>
+    unwrap(api.DELETE('/api/pro/share/account/{shareId}', { params: { path: { shareId } }, ...caller })),
   )
   await reload(accountId)
 }
 
 /** Takes a job out of a share. */
 export async function removeSharedJob(accountId: string, shareId: string, jobId: string): Promise<void> {
-  await call(accountId, (headers) =>
+  await call(accountId, (caller) =>
     unwrap(
-      api.DELETE('/api/pro/share/account/{shareId}/job/{jobId}', { params: { path: { shareId, jobId } }, headers }),
+      api.DELETE('/api/pro/share/account/{shareId}/job/{jobId}', { params: { path: { shareId, jobId } }, ...caller }),
     ),
   )
   await reload(accountId)
@@ -61,11 +61,12 @@ export async function removeSharedJob(accountId: string, shareId: string, jobId:
 
 /** Gives a share new login data; the old ones end at once, and if wanted everything that was shared from it. */
 export async function renewShareLogin(accountId: string, shareId: string, andSharedOn: boolean): Promise<ShareLogin> {
-  const login = await call(accountId, (headers) =>
+  const login = await call(accountId, (caller) =>
     unwrap(
       api.POST('/api/pro/share/account/{shareId}/login', {
         params: { path: { shareId }, query: { andSharedOn } },
-        headers: { ...headers, 'Idempotency-Key': crypto.randomUUID() },
+        ...caller,
+        headers: { ...caller.headers, 'Idempotency-Key': crypto.randomUUID() },
       }),
     ),
   )

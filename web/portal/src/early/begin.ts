@@ -4,7 +4,7 @@
  */
 import type { AccountInfo, Application } from '@shared/contract/types.ts'
 import { LANGUAGE_KEY } from '@shared/ui/setting-keys.ts'
-import { begin, call, JOBS_PAGE, keep } from './early.ts'
+import { begin, call, JOBS_PAGE, keep, linkCalls as signal } from './early.ts'
 import { linkToken } from './link.ts'
 
 /** Name of the followed link's token in the state of the page. */
@@ -35,15 +35,21 @@ export function forgetLinkToken(): void {
 async function followLink(token: string, applicationId: string): Promise<void> {
   const body = JSON.stringify({ applicationId, token })
   const headers = { 'content-type': 'application/json' }
-  const login = await begin<{ token: string }>(call.login(token), '/auth/token', { method: 'POST', headers, body })
+  const login = await begin<{ token: string }>(call.login(token), '/auth/token', {
+    method: 'POST',
+    headers,
+    body,
+    signal,
+  })
   if (!login) return
   const authorization = `Bearer ${login.token}`
   // Not read here: jobs may be many.
-  const jobs = fetch(`/api/pro/job?limit=${JOBS_PAGE}`, { headers: { authorization }, cache: 'no-store' })
+  const jobs = fetch(`/api/pro/job?limit=${JOBS_PAGE}`, { headers: { authorization }, cache: 'no-store', signal })
   jobs.catch(() => undefined)
   keep(call.jobs(authorization), jobs)
   const info = await begin<AccountInfo>(call.account(authorization), '/api/pro/account/info', {
     headers: { authorization },
+    signal,
   })
   prepareTexts(info?.language ?? undefined)
 }

@@ -6,6 +6,17 @@
 /** Jobs in one answer. */
 export const JOBS_PAGE = 500
 
+const link = new AbortController()
+
+/** For the calls that are made with a followed link. */
+export const linkCalls = link.signal
+
+/** Ends the calls of a followed link whose login is not taken in, before that login is ended: they would be refused. */
+export function giveUpLink(): void {
+  link.abort()
+  calls.clear()
+}
+
 const calls = new Map<string, Promise<Response>>()
 /** What the portal has asked for itself, and so must not be asked for here. */
 const taken = new Set<string>()

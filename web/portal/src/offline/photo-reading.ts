@@ -29,15 +29,17 @@ export async function readPhoto(
   try {
     const uploadId = await uploadPhoto(login, await blob.arrayBuffer())
     await keptPhotos.note(id, uploadId)
-    const { proposal } = await call(login, (headers) =>
-      unwrap(
-        api.POST('/api/pro/job/{jobId}/meter-rate-tasks/{taskId}/photo-reading', {
-          params: { path: { jobId, taskId } },
-          headers,
-          body: { uploadId },
-          signal: AbortSignal.timeout(PATIENCE_MS),
-        }),
-      ),
+    const { proposal } = await call(
+      login,
+      (caller) =>
+        unwrap(
+          api.POST('/api/pro/job/{jobId}/meter-rate-tasks/{taskId}/photo-reading', {
+            ...caller,
+            params: { path: { jobId, taskId } },
+            body: { uploadId },
+          }),
+        ),
+      { patienceMs: PATIENCE_MS },
     )
     return proposal?.value
   } catch {

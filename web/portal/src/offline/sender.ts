@@ -5,7 +5,7 @@ import { type NewEntry, photoIdsOf } from '@/device/entry.ts'
 import { uploadPhoto } from './upload.ts'
 
 /** A connection that died in silence must not hold up the others for ever. */
-const PATIENCE_MS = 60_000
+const PATIENTLY = { patienceMs: 60_000 }
 
 /** Where the photos of an entry are, and what is known about them. */
 export interface Photos {
@@ -34,8 +34,10 @@ async function attempt(entry: NewEntry, photos: Photos): Promise<Job | undefined
   if (kind === 'unknown-reading') {
     const { photoIds, ...values } = reading
     const body = { ...values, readingImages: await images(accountId, photoIds, photos) }
-    await call(accountId, (bearer) =>
-      unwrap(api.POST('/api/pro/unknown-reading', { params: { header }, headers: bearer, body, signal: patiently() })),
+    await call(
+      accountId,
+      (caller) => unwrap(api.POST('/api/pro/unknown-reading', { ...caller, params: { header }, body })),
+      PATIENTLY,
     )
     return undefined
   }
@@ -46,19 +48,13 @@ async function attempt(entry: NewEntry, photos: Photos): Promise<Job | undefined
   }
   const path = { id: entry.jobId }
   const body = { ...reading, results }
-  return call(accountId, (bearer) =>
-    unwrap(
-      api.POST('/api/pro/job/{id}/meterRateTask/result', {
-        params: { path, header },
-        headers: bearer,
-        body,
-        signal: patiently(),
-      }),
-    ),
+  return call(
+    accountId,
+    (caller) =>
+      unwrap(api.POST('/api/pro/job/{id}/meterRateTask/result', { ...caller, params: { path, header }, body })),
+    PATIENTLY,
   )
 }
-
-const patiently = () => AbortSignal.timeout(PATIENCE_MS)
 
 async function images(accountId: string, photoIds: readonly string[], photos: Photos): Promise<{ uploadId: string }[]> {
   const sent: { uploadId: string }[] = []

@@ -7,8 +7,10 @@ export const PATIENCE_MS = 120_000
 /** Brings a photo to the store and returns the id by which a reading names it. Throws [`ApiError`]. */
 export async function uploadPhoto(accountId: string, bytes: ArrayBuffer): Promise<string> {
   const body = { contentType: 'image/jpeg', contentLength: bytes.byteLength } as const
-  const { uploadId, url, headers } = await call(accountId, (bearer) =>
-    unwrap(api.POST('/api/pro/upload', { headers: bearer, body, signal: AbortSignal.timeout(PATIENCE_MS) })),
+  const { uploadId, url, headers } = await call(
+    accountId,
+    (caller) => unwrap(api.POST('/api/pro/upload', { ...caller, body })),
+    { patienceMs: PATIENCE_MS },
   )
   await putPhoto(url, headers, bytes)
   return uploadId

@@ -37,11 +37,11 @@ export function ResultImage({ job, taskId, imageId, number, isSilent = false }: 
     keys.image(job.login, job.id, taskId, imageId),
     () => {
       const { signal } = (fetching.current = new AbortController())
-      return call(job.login, (bearer) =>
+      return call(job.login, ({ headers }) =>
         unwrap(
           api.GET('/api/pro/job/{jobId}/meter-rate-tasks/{taskId}/result-images/{imageId}', {
             params: { path: { jobId: job.id, taskId, imageId } },
-            headers: bearer,
+            headers,
             parseAs: 'blob',
             signal,
           }) as Promise<{ data?: Blob; response: Response }>,

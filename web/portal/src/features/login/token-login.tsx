@@ -9,6 +9,7 @@ import { authenticate, enter, type NewLogin } from '@/auth/login.ts'
 import { revoke } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
 import { useJobs } from '@/data/jobs.ts'
+import { giveUpLink } from '@/early/early.ts'
 import { LogoutDialog } from '@/offline/logout-dialog.tsx'
 import { discardUnsent, unsentOfOthers } from '@/offline/unsent.ts'
 import './login.css'
@@ -59,6 +60,7 @@ export function TokenLogin({ token, onLogin, onGiveUp, onLogIn, publicPath }: Pr
   }
 
   function stay() {
+    giveUpLink()
     if (question) void revoke(question.login.session.refreshToken)
     onGiveUp()
   }
