@@ -53,9 +53,11 @@ test.describe('with an answer that is lost', () => {
       lost += 1
       await route.abort()
     })
-    for (const times of [1, 2, 3]) {
+    for (let reloads = 0; reloads < 3; reloads += 1) {
+      const before = lost
       await page.reload()
-      await expect.poll(() => lost).toBe(times)
+      // Each part of the screen that needs a token asks once more.
+      await expect.poll(() => lost).toBeGreaterThan(before)
     }
     await page.unroute('**/auth/token')
     const renewed = page.waitForResponse('**/auth/token')
