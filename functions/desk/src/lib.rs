@@ -5,6 +5,7 @@
 
 mod failure;
 mod patience;
+pub mod seasons;
 pub mod standing;
 
 pub use failure::Failure;

@@ -50,7 +50,7 @@ pub async fn jobs_of(store: &Store, tenant: &TenantId, readings: &[&ClearingEntr
         .filter_map(|reading| {
             // Without an account it is a reading whose time is over.
             let account_id = reading.entry.account_id.clone()?;
-            Some(ListedJob { job_id: reading.entry.job_id.clone(), account_id, closed: false })
+            Some(ListedJob { job_id: reading.entry.job_id.clone(), account_id, closed: false, season: reading.entry.season.clone() })
         })
         .collect();
     listed.sort_by(|a, b| (&a.job_id, &a.account_id).cmp(&(&b.job_id, &b.account_id)));

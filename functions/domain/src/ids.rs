@@ -133,6 +133,25 @@ id!(
     JobId, "a job id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
 );
 id!(
+    /// A season: the jobs that a utility has read together. Unique within its tenant.
+    SeasonId, "a season's id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
+);
+
+impl Default for SeasonId {
+    /// The season of what names none.
+    fn default() -> Self {
+        Self("default".to_owned())
+    }
+}
+
+impl SeasonId {
+    /// True of the season of what names none.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+id!(
     /// A meter rate task: one rate (register) of a job's meter. Unique within its job.
     TaskId, "a task id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
 );

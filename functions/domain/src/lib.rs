@@ -27,6 +27,7 @@ pub mod own_reading;
 pub mod photo;
 pub mod photo_reading;
 pub mod reading;
+pub mod season;
 pub mod share;
 pub mod text;
 pub mod value;

@@ -102,7 +102,7 @@ pub async fn import(stack: &Stack, checkout: &Path, folder: &Path, portal_port: 
         let id = &tenant.application_id;
         sound(&folder, operator::apply_tenant(&store, &folder, Reach::AndThisMachine, Say::Nothing).await?)?;
         sound(&accounts.file, operator::import_accounts(&store, id, &accounts, &letters, Say::Nothing).await?)?;
-        sound(&jobs.file, operator::import_jobs(&store, id, &jobs, false, Say::Nothing).await?)?;
+        sound(&jobs.file, operator::import_jobs(&store, id, &jobs, None, false, Say::Nothing).await?)?;
         let readings = folder.join("readings.jsonl");
         if readings.exists() {
             for reading in read_lines(&readings)? {

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use domain::ids::{AccountId, JobId, TenantId};
+use domain::ids::{AccountId, JobId, SeasonId, TenantId};
+use domain::model::MeterType;
 use domain::value::MeterValue;
 use jiff::civil::{Date, Time};
 use store::{Effect, Exchange};
@@ -111,9 +112,12 @@ pub enum Command {
     },
     /// How far the season is: return rate in total, by day, by login, by kind of meter; open jobs near their deadline
     ///
-    /// Example: zaehlwerk season --tenant stadtwerk --format html --out bericht.html
+    /// Example: zaehlwerk season --tenant stadtwerk --season 2026 --format html --out bericht.html
     #[command(verbatim_doc_comment)]
     Season(Season),
+    /// The seasons: which jobs are read together
+    #[command(subcommand)]
+    Seasons(Seasons),
     /// E-mails about jobs that are still open
     #[command(subcommand)]
     Reminders(Reminders),
@@ -334,9 +338,12 @@ pub enum Jobs {
         /// The tenant's application id
         #[arg(long, value_name = "ID")]
         tenant: TenantId,
-        /// Close the jobs that FILE does not list; only when no line of it is faulty
+        /// Close the jobs of the season that FILE does not list; only when no line of it is faulty
         #[arg(long, conflicts_with = "from_line")]
         close_missing: bool,
+        /// The season to which FILE belongs; needed as soon as the tenant has seasons, unless each line names its own
+        #[arg(long, value_name = "SEASON")]
+        season: Option<SeasonId>,
     },
 }
 
@@ -465,12 +472,66 @@ pub struct Export {
     pub out: Option<PathBuf>,
 }
 
+#[derive(Debug, Subcommand)]
+pub enum Seasons {
+    /// List the tenant's seasons, the latest first
+    ///
+    /// Example: zaehlwerk seasons list --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    List {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
+    /// Create a season, or change the one that has this id; jobs that belong to it stay
+    ///
+    /// Lines of `jobs import` whose period, kind of meter or district does not belong to their season are faults. As soon as there is a season,
+    /// each file of jobs has to name one.
+    ///
+    /// Example: zaehlwerk seasons create 2026 --tenant stadtwerk --name "Jahresablesung 2026" --from 2026-11-01 --to 2027-01-31
+    #[command(verbatim_doc_comment)]
+    Create(NewSeason),
+}
+
+/// Arguments of `seasons create`.
+#[derive(Debug, Args)]
+pub struct NewSeason {
+    /// Its id, such as 2026
+    pub id: SeasonId,
+    /// The tenant's application id
+    #[arg(long, value_name = "ID")]
+    pub tenant: TenantId,
+    /// Its name
+    #[arg(long, value_name = "NAME")]
+    pub name: String,
+    /// Its first day
+    #[arg(long, value_name = "DAY")]
+    pub from: Date,
+    /// Its last day
+    #[arg(long, value_name = "DAY")]
+    pub to: Date,
+    /// A kind of meter that belongs to it; may be given several times. Without it, all
+    #[arg(long = "meter-type", value_name = "TYPE", value_parser = meter_type)]
+    pub meter_types: Vec<MeterType>,
+    /// A district that belongs to it (cityDistrict of the meter's address); may be given several times. Without it, all
+    #[arg(long = "district", value_name = "NAME")]
+    pub districts: Vec<String>,
+}
+
+fn meter_type(text: &str) -> Result<MeterType, String> {
+    let known = "ELECTRIC_METER, GAS_METER, WATER_METER, WATER_WARM_METER, HEAT_METER, GENERIC_METER";
+    serde_json::from_value(text.into()).map_err(|_| format!("is none of {known}"))
+}
+
 /// Arguments of `season`.
 #[derive(Debug, Args)]
 pub struct Season {
     /// The tenant's application id
     #[arg(long, value_name = "ID")]
     pub tenant: TenantId,
+    /// Only this season; `default` are the jobs that belong to none
+    #[arg(long, value_name = "SEASON")]
+    pub season: Option<SeasonId>,
     /// Shape of the report
     #[arg(long, value_enum, default_value_t = SeasonFormat::Table)]
     pub format: SeasonFormat,

@@ -243,7 +243,7 @@ impl<W: Write> Rows<W> {
 
 #[cfg(test)]
 mod tests {
-    use domain::ids::{AccountId, ImageId, JobId, TaskId};
+    use domain::ids::{AccountId, ImageId, JobId, SeasonId, TaskId};
     use domain::model::{LoginKind, LowerReason};
     use domain::value::MeterValue;
     use store::{Clearing, Exchange, LedgerEntry};
@@ -254,6 +254,7 @@ mod tests {
         let entry = LedgerEntry {
             result_id: "r1".into(),
             job_id: JobId::new("j").unwrap(),
+            season: SeasonId::default(),
             account_id: Some(AccountId::new("a").unwrap()),
             login_account_id: Some(AccountId::new("b").unwrap()),
             channel: LoginKind::Token,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::hash_map::RandomState;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::hash::BuildHasher;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -10,16 +10,17 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use desk::patiently;
 use domain::config::Application;
 use domain::fault::Fault;
-use domain::ids::{AccountId, JobId, TenantId};
+use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::job_check;
 use domain::model::JobMaster;
+use domain::season::Season;
 use domain::text;
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::json;
-use store::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection, Store};
+use store::{Effect, InTheWay, JobImport, JobImported, JobLine, ListedJob, Rejection, Store};
 
 use crate::cli::Input;
 use crate::deferred::Deferred;
@@ -30,36 +31,47 @@ use crate::progress::Progress;
 use crate::structure::{self, Schema};
 use crate::{Failure, Say, Verdict};
 
-/// Brings the file's jobs in, and with `close_missing` closes all others.
-pub async fn import(store: &Store, tenant: &TenantId, input: &Input, close_missing: bool, say: Say) -> Result<Verdict, Failure> {
+/// Brings the file's jobs in, and with `close_missing` closes all others of the season.
+pub async fn import(
+    store: &Store,
+    tenant: &TenantId,
+    input: &Input,
+    season: Option<&SeasonId>,
+    close_missing: bool,
+    say: Say,
+) -> Result<Verdict, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
-    let (summary, seen) = import::run(&JobsImport::new(store, &settings.application, input.effect(), close_missing), input).await?;
+    let seasons = Seasons::of(store, tenant, season).await?;
+    let closing = close_missing.then(|| seasons.all_of_file()).transpose()?;
+    let (summary, seen) = import::run(&JobsImport::new(store, &settings.application, input.effect(), &seasons, closing), input).await?;
     let mut verdict = if summary.faulty == 0 { Verdict::Sound } else { Verdict::Faulty };
     let mut closed = None;
-    let rest = if !close_missing {
-        String::new()
-    } else if summary.faulty > 0 {
-        "; none closed, because a faulty line may stand for one of them".into()
-    } else if seen.is_empty() {
-        verdict = Verdict::Faulty;
-        "; none closed, because the file lists no job at all".into()
-    } else {
-        let count = close_others(store, tenant, &seen, input.effect()).await?;
-        closed = Some(count);
-        format!(", {count} closed")
+    let rest = match closing {
+        None => String::new(),
+        Some(_) if summary.faulty > 0 => "; none closed, because a faulty line may stand for one of them".into(),
+        Some(_) if seen.is_empty() => {
+            verdict = Verdict::Faulty;
+            "; none closed, because the file lists no job at all".into()
+        }
+        Some(season) => {
+            let count = close_others(store, tenant, season, &seen, input.effect()).await?;
+            closed = Some(count);
+            format!(", {count} closed")
+        }
     };
     let tried = input.tried();
     say.tell(format_args!("{tried}jobs: {summary}{rest}"), &json!({ "dryRun": input.dry_run, "jobs": summary, "closed": closed }))?;
     Ok(verdict)
 }
 
-async fn close_others(store: &Store, tenant: &TenantId, listed: &Seen, effect: Effect) -> Result<u64, Failure> {
+async fn close_others(store: &Store, tenant: &TenantId, season: &SeasonId, listed: &Seen, effect: Effect) -> Result<u64, Failure> {
     let progress = Progress::open_ended("closed");
     let mut closed = 0;
     let mut cursor: Option<String> = None;
     loop {
         let page = patiently(|| store.job_ids(tenant, cursor.as_deref())).await?;
-        for job in page.jobs.iter().filter(|job| !job.closed && !listed.contains(job.job_id.as_str())) {
+        let missing = |job: &&ListedJob| !job.closed && job.season == *season && !listed.contains(job.job_id.as_str());
+        for job in page.jobs.iter().filter(missing) {
             closed += match effect {
                 Effect::Tried => 1,
                 Effect::Stored => u64::from(patiently(|| store.close_job(tenant, &job.account_id, &job.job_id, Timestamp::now())).await?),
@@ -81,8 +93,9 @@ struct JobsImport<'a> {
     store: &'a Store,
     application: &'a Application,
     effect: Effect,
-    /// What the file does not list is closed afterwards.
-    complete: bool,
+    seasons: &'a Seasons,
+    /// What the file does not list of this season is closed afterwards.
+    closing: Option<&'a SeasonId>,
     duplicates: Mutex<Duplicates>,
     deferred: Mutex<Deferred>,
     /// The file was read once: the open jobs in the way of its lines that its other lines take out of it.
@@ -94,13 +107,14 @@ struct JobsImport<'a> {
 }
 
 impl<'a> JobsImport<'a> {
-    fn new(store: &'a Store, application: &'a Application, effect: Effect, complete: bool) -> Self {
+    fn new(store: &'a Store, application: &'a Application, effect: Effect, seasons: &'a Seasons, closing: Option<&'a SeasonId>) -> Self {
         let groups = (0..GROUPS).map(|_| tokio::sync::Mutex::default()).collect();
         Self {
             store,
             application,
             effect,
-            complete,
+            seasons,
+            closing,
             duplicates: Mutex::default(),
             deferred: Mutex::default(),
             making_room: OnceLock::new(),
@@ -114,11 +128,7 @@ impl<'a> JobsImport<'a> {
     }
 
     fn in_the_way(&self) -> InTheWay<'_> {
-        match self.making_room.get() {
-            _ if self.complete => InTheWay::Nothing,
-            Some(making_room) => InTheWay::AllBut(making_room),
-            None => InTheWay::All,
-        }
+        InTheWay { making_room: self.making_room.get(), closed_afterwards: self.closing }
     }
 
     /// Waits for the batch's accounts; in the order of the groups, so that two batches never wait for each other.
@@ -139,14 +149,21 @@ impl Import for JobsImport<'_> {
     const IN_FLIGHT: usize = 8;
 
     fn parse(&self, text: &[u8]) -> Result<JobLine, Vec<Fault>> {
-        let Wire(line) = lines::parse(text).map_err(|fault| vec![fault])?;
-        let faults = job_check::check(&line.master);
-        if faults.is_empty() { Ok(line) } else { Err(faults) }
+        let Wire { account_id, season, master } = lines::parse(text).map_err(|fault| vec![fault])?;
+        let mut faults = job_check::check(&master);
+        match self.seasons.of_line(season, &master) {
+            Ok(season) if faults.is_empty() => return Ok(JobLine { account_id, master, season }),
+            Ok(_) => {}
+            Err(fault) => faults.push(fault),
+        }
+        Err(faults)
     }
 
     fn schema() -> Schema {
         let mut schema = structure::schema_of::<JobMaster>();
-        schema.root["properties"][OWNER] = json!({ "type": "string" });
+        for name in [OWNER, SEASON] {
+            schema.root["properties"][name] = json!({ "type": "string" });
+        }
         schema
     }
 
@@ -183,6 +200,7 @@ impl Import for JobsImport<'_> {
                 self.deferred().refuse(line.master.id.clone());
                 let field = match reason {
                     Rejection::AccountUnknown | Rejection::OtherAccount => OWNER,
+                    Rejection::OtherSeason { .. } => "id",
                     Rejection::MeterTwice { .. } => "meter.meterNumber",
                     Rejection::TooLarge { .. } => "",
                 };
@@ -198,10 +216,82 @@ impl Import for JobsImport<'_> {
     }
 }
 
-/// A line as it is written: the job's own fields and `accountId` side by side.
+/// The tenant's seasons, and which of them a file is for.
+#[derive(Debug)]
+struct Seasons {
+    known: BTreeMap<SeasonId, Season>,
+    of_file: Option<SeasonId>,
+}
+
+impl Seasons {
+    async fn of(store: &Store, tenant: &TenantId, of_file: Option<&SeasonId>) -> Result<Self, desk::Failure> {
+        let known: BTreeMap<_, _> =
+            patiently(|| store.seasons(tenant)).await?.into_iter().map(|season| (season.id.clone(), season)).collect();
+        let seasons = Self { known, of_file: of_file.cloned() };
+        match of_file {
+            Some(id) if !seasons.has(id) => Err(desk::Failure::Refused(desk::seasons::unknown(id))),
+            _ => Ok(seasons),
+        }
+    }
+
+    fn has(&self, id: &SeasonId) -> bool {
+        id.is_default() || self.known.contains_key(id)
+    }
+
+    /// The season of a list of everything.
+    fn all_of_file(&self) -> Result<&SeasonId, desk::Failure> {
+        static DEFAULT: OnceLock<SeasonId> = OnceLock::new();
+        match &self.of_file {
+            Some(id) => Ok(id),
+            None if self.known.is_empty() => Ok(DEFAULT.get_or_init(SeasonId::default)),
+            None => Err(desk::Failure::Refused(text!(
+                "welche Saison die Datei vollständig aufzählt, sagt --season",
+                "--season says which season the file lists completely"
+            ))),
+        }
+    }
+
+    /// The season of a line (D-SEASONS-2).
+    fn of_line(&self, named: Option<SeasonId>, job: &JobMaster) -> Result<SeasonId, Fault> {
+        let id = match (named, &self.of_file) {
+            (Some(named), Some(of_file)) if named != *of_file => {
+                return Err(Fault::new(
+                    SEASON,
+                    text!(
+                        "ist `{named}`, die Datei ist aber für die Saison `{of_file}`",
+                        "is `{named}`, but the file was named to be of season `{of_file}`"
+                    ),
+                ));
+            }
+            (Some(id), _) => id,
+            (None, Some(id)) => id.clone(),
+            (None, None) if self.known.is_empty() => SeasonId::default(),
+            (None, None) => {
+                return Err(Fault::new(
+                    SEASON,
+                    text!("ist nicht genannt; --season nennt sie für die ganze Datei", "is not named; --season says it for the whole file"),
+                ));
+            }
+        };
+        if !self.has(&id) {
+            return Err(Fault::new(SEASON, desk::seasons::unknown(&id)));
+        }
+        match self.known.get(&id).and_then(|season| season.refuses(job)) {
+            Some(fault) => Err(fault),
+            None => Ok(id),
+        }
+    }
+}
+
+/// A line as it is written: the job's own fields, `accountId` and `season` side by side.
 ///
 /// (`#[serde(flatten)]` would take numbers through binary floating point and accept unknown fields.)
-struct Wire(JobLine);
+#[derive(Debug)]
+struct Wire {
+    account_id: AccountId,
+    season: Option<SeasonId>,
+    master: JobMaster,
+}
 
 impl<'de> Deserialize<'de> for Wire {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -219,34 +309,48 @@ impl<'de> Visitor<'de> for WireVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Wire, A::Error> {
-        let mut account_id = None;
-        let master = JobMaster::deserialize(MapAccessDeserializer::new(WithoutOwner { map, account_id: &mut account_id }))?;
-        let account_id = account_id.ok_or_else(|| de::Error::missing_field(OWNER))?;
-        Ok(Wire(JobLine { account_id, master }))
+        let mut beside = Beside::default();
+        let master = JobMaster::deserialize(MapAccessDeserializer::new(WithoutBeside { map, beside: &mut beside }))?;
+        let account_id = beside.account_id.ok_or_else(|| de::Error::missing_field(OWNER))?;
+        Ok(Wire { account_id, season: beside.season, master })
     }
 }
 
-/// A map without its `accountId`, which is put aside.
-struct WithoutOwner<'a, A> {
-    map: A,
-    account_id: &'a mut Option<AccountId>,
+/// What stands beside the job's own fields.
+#[derive(Default)]
+struct Beside {
+    account_id: Option<AccountId>,
+    season: Option<SeasonId>,
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutOwner<'_, A> {
+/// A map without what stands beside the job, which is put aside.
+struct WithoutBeside<'a, A> {
+    map: A,
+    beside: &'a mut Beside,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutBeside<'_, A> {
     type Error = A::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
         let mut seed = seed;
         loop {
-            match self.map.next_key_seed(KeySeed(seed))? {
+            seed = match self.map.next_key_seed(KeySeed(seed))? {
                 None => return Ok(None),
                 Some(Key::Field(value)) => return Ok(Some(value)),
-                Some(Key::Owner(unused)) if self.account_id.is_none() => {
-                    *self.account_id = Some(self.map.next_value()?);
-                    seed = unused;
+                Some(Key::Owner(unused)) => {
+                    if self.beside.account_id.replace(self.map.next_value()?).is_some() {
+                        return Err(de::Error::duplicate_field(OWNER));
+                    }
+                    unused
                 }
-                Some(Key::Owner(_)) => return Err(de::Error::duplicate_field(OWNER)),
-            }
+                Some(Key::Season(unused)) => {
+                    if self.beside.season.replace(self.map.next_value()?).is_some() {
+                        return Err(de::Error::duplicate_field(SEASON));
+                    }
+                    unused
+                }
+            };
         }
     }
 
@@ -256,10 +360,12 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutOwner<'_, A> {
 }
 
 const OWNER: &str = "accountId";
+const SEASON: &str = "season";
 
-/// A key of the line: the owner's, or whatever the job makes of it.
+/// A key of the line: what stands beside the job, or whatever the job makes of it.
 enum Key<S, V> {
     Owner(S),
+    Season(S),
     Field(V),
 }
 
@@ -270,7 +376,11 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for KeySeed<S> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         let key = Cow::<'de, str>::deserialize(deserializer)?;
-        if key == OWNER { Ok(Key::Owner(self.0)) } else { self.0.deserialize(CowStrDeserializer::new(key)).map(Key::Field) }
+        match key.as_ref() {
+            OWNER => Ok(Key::Owner(self.0)),
+            SEASON => Ok(Key::Season(self.0)),
+            _ => self.0.deserialize(CowStrDeserializer::new(key)).map(Key::Field),
+        }
     }
 }
 
@@ -279,8 +389,8 @@ mod tests {
     use super::*;
     use domain::text::Lang;
 
-    fn line(text: &str) -> Result<JobLine, String> {
-        lines::parse::<Wire>(text.as_bytes()).map(|Wire(line)| line).map_err(|fault| fault.line(Lang::En))
+    fn line(text: &str) -> Result<Wire, String> {
+        lines::parse::<Wire>(text.as_bytes()).map_err(|fault| fault.line(Lang::En))
     }
 
     const TASK: &str = r#"{"taskId":"t","obis":"1-0:1.8.0","readingEvents":[{"readingDate":"2025-11-30","readingValue":00}]}"#;
@@ -288,8 +398,10 @@ mod tests {
     #[test]
     fn the_owner_stands_among_the_jobs_fields() {
         let task = TASK.replace("00}", "123456789012345.123456789}");
-        let parsed = line(&format!(r#"{{"id":"j","accountId":"a","meter":{{"meterNumber":"1","meterRateTasks":[{task}]}}}}"#)).unwrap();
-        assert_eq!(parsed.account_id.as_str(), "a");
+        let parsed =
+            line(&format!(r#"{{"id":"j","season":"2026","accountId":"a","meter":{{"meterNumber":"1","meterRateTasks":[{task}]}}}}"#))
+                .unwrap();
+        assert_eq!((parsed.account_id.as_str(), parsed.season.unwrap().as_str()), ("a", "2026"));
         assert_eq!(parsed.master.meter.meter_rate_tasks[0].reading_events[0].reading_value.as_str(), "123456789012345.123456789");
     }
 
@@ -299,8 +411,8 @@ mod tests {
         let meter = format!(r#"{{"meterNumber":"1","meterRateTasks":[{task}]}}"#);
         let reason = "a reading value consists of digits, optionally with one point and further digits";
         let at = "meter.meterRateTasks[0].readingEvents[0].readingValue";
-        assert_eq!(line(&format!(r#"{{"id":"j","accountId":"a","meter":{meter}}}"#)), Err(format!("{at}: {reason}")));
-        assert_eq!(line(r#"{"id":"j","meter":{"meterNumber":"1","meterRateTasks":[]}}"#), Err("accountId: is missing".into()));
+        assert_eq!(line(&format!(r#"{{"id":"j","accountId":"a","meter":{meter}}}"#)).unwrap_err(), format!("{at}: {reason}"));
+        assert_eq!(line(r#"{"id":"j","meter":{"meterNumber":"1","meterRateTasks":[]}}"#).unwrap_err(), "accountId: is missing");
         assert!(line(r#"{"accountId":"a","id":"j","accountId":"b"}"#).unwrap_err().contains("duplicate field `accountId`"));
         assert!(line(r#"{"accountId":"a","id":"j","meters":1}"#).unwrap_err().starts_with("meters: unknown field `meters`"));
         assert!(line(r#"{"accountId":"a b","id":"j"}"#).unwrap_err().starts_with("accountId: an account id must be"));

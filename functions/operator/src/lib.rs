@@ -30,6 +30,7 @@ mod progress;
 mod reminders;
 mod rows;
 mod season;
+mod seasons;
 mod starter;
 mod structure;
 mod subject;
@@ -198,7 +199,9 @@ async fn carry_out(
         Command::Tenant(Tenant::Apply { dir }) => tenant::apply(store, &dir, settings.reach(), say).await,
         Command::Tenant(Tenant::Diff { dir }) => starter::diff(store, &dir, settings.reach(), say).await,
         Command::Accounts(Accounts::Import { input, tenant, letters }) => accounts::import(store, &tenant, &input, &letters, say).await,
-        Command::Jobs(Jobs::Import { input, tenant, close_missing }) => jobs::import(store, &tenant, &input, close_missing, say).await,
+        Command::Jobs(Jobs::Import { input, tenant, close_missing, season }) => {
+            jobs::import(store, &tenant, &input, season.as_ref(), close_missing, say).await
+        }
         Command::Letters(cli::Letters::Print(print)) => printing::print(store, &print.tenant.clone(), &print, say).await,
         Command::Letters(cli::Letters::Reprint { tenant, account, accounts, letters, end_shares }) => {
             printing::reprint(store, &tenant, &account, accounts.as_deref(), &letters, end_shares, say).await
@@ -209,6 +212,8 @@ async fn carry_out(
             reminders::send(store, &mailer, &tenant, dry_run, say).await
         }
         Command::Season(args) => season::run(store, &args, say).await,
+        Command::Seasons(cli::Seasons::List { tenant }) => seasons::list(store, &tenant, say).await,
+        Command::Seasons(cli::Seasons::Create(args)) => seasons::create(store, args, say).await,
         Command::Clearing(cli::Clearing::List { tenant, decided: true, .. }) => clearing::decided(store, &tenant, say).await,
         Command::Clearing(cli::Clearing::List { tenant, photos: None, .. }) => clearing::list(store, &tenant, None, say).await,
         Command::Clearing(cli::Clearing::List { tenant, photos: Some(folder), .. }) => {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use domain::config::Application;
-use domain::ids::TenantId;
+use domain::ids::{SeasonId, TenantId};
 use domain::job::resolved_config;
 use domain::meter::job_meter_type;
 use domain::window::{self, EXPIRY_WARNING_DAYS};
@@ -66,8 +66,14 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
     let now = Timestamp::now();
-    let jobs = standing::jobs(store, tenant).await?;
-    let readings = standing::readings(store, tenant, now).await?;
+    if let Some(season) = &args.season {
+        desk::seasons::known(store, tenant, season).await?;
+    }
+    let wanted = |season: &SeasonId| args.season.as_ref().is_none_or(|wanted| wanted == season);
+    let mut jobs = standing::jobs(store, tenant).await?;
+    jobs.retain(|_, job| wanted(&job.season));
+    let mut readings = standing::readings(store, tenant, now).await?;
+    readings.retain(|reading| wanted(&reading.entry.season));
     let today = now.to_zoned(zone.clone()).date();
     let words = standing::words(store, tenant).await?;
     let mut figures = figures(&settings.application, today, &zone, &jobs, &readings, &words);

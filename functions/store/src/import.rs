@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 use domain::config::Application;
-use domain::ids::{AccountId, JobId, TenantId};
+use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::job::same_reading;
 use domain::model::JobMaster;
 use domain::text;
@@ -28,6 +28,8 @@ pub struct JobLine {
     pub account_id: AccountId,
     /// The job.
     pub master: JobMaster,
+    /// To which season it belongs.
+    pub season: SeasonId,
 }
 
 /// What became of one line.
@@ -60,6 +62,12 @@ pub enum Rejection {
     /// The job's id is that of another account's job; readings are found by it, so it never changes hands.
     #[error("the job belongs to another account; a meter that moved needs a job with an id of its own")]
     OtherAccount,
+    /// The job belongs to another season and was read there: in a new season it would be done before it began (D-SEASONS-3).
+    #[error("the job was read in season `{season}`; another season needs a job with an id of its own")]
+    OtherSeason {
+        /// The season in which it was read.
+        season: SeasonId,
+    },
     /// The account has an open job that wants the same of this meter; which of the two is meant, nobody can tell (D-IMPORTS-1).
     #[error("is the meter of {} too, in an overlapping period and with a common OBIS code; job `{refused}` was not taken", OpenJobs(.open))]
     MeterTwice {
@@ -85,6 +93,12 @@ impl From<&Rejection> for Text {
             Rejection::OtherAccount => {
                 text!(
                     "der Auftrag gehört zu einem anderen Zugang; wechselt ein Zähler den Zugang, braucht er einen Auftrag mit neuer Kennung",
+                    "{rejection}"
+                )
+            }
+            Rejection::OtherSeason { season } => {
+                text!(
+                    "der Auftrag wurde in der Saison `{season}` abgelesen; eine andere Saison braucht einen Auftrag mit neuer Kennung",
                     "{rejection}"
                 )
             }
@@ -129,24 +143,18 @@ pub struct JobImport<'a> {
     pub now: Timestamp,
 }
 
-/// Which open jobs of an account are in the way of a line that wants the same of their meter under another id.
-#[derive(Debug, Clone, Copy)]
-pub enum InTheWay<'a> {
-    /// All.
-    All,
-    /// All but these: the list has lines for them too, which are taken and want something else.
-    AllBut(&'a HashSet<JobId>),
-    /// None: the lines are of a list of all jobs, and whatever it lacks is closed afterwards.
-    Nothing,
+/// Which open jobs of an account are in the way of a line that wants the same of their meter under another id: all but those that make room.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct InTheWay<'a> {
+    /// The list has lines for these too, which are taken and want something else.
+    pub making_room: Option<&'a HashSet<JobId>>,
+    /// The lines are of a list of all jobs of this season, and whatever of it the list lacks is closed afterwards.
+    pub closed_afterwards: Option<&'a SeasonId>,
 }
 
 impl InTheWay<'_> {
-    fn is(self, job: &JobId) -> bool {
-        match self {
-            Self::All => true,
-            Self::AllBut(others) => !others.contains(job),
-            Self::Nothing => false,
-        }
+    fn is(self, job: &StoredJob) -> bool {
+        !self.making_room.is_some_and(|others| others.contains(&job.master.id)) && self.closed_afterwards != Some(&job.season)
     }
 }
 
@@ -334,15 +342,18 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
     // By their text: two readings of the same number may differ in their digits.
     let same = |job: &StoredJob| json(&job.master).is_ok_and(|stored| stored == new);
     let change = match stored {
-        Some(job) if !job.closed && same(&job) => return Ok(Wish::Same(Box::new(job))),
+        Some(job) if !job.closed && job.season == line.season && same(&job) => return Ok(Wish::Same(Box::new(job))),
+        Some(job) if job.season != line.season && !job.season.is_default() && !job.states.is_empty() => {
+            return Ok(Wish::Refused(Rejection::OtherSeason { season: job.season }));
+        }
         Some(job) => Change {
-            job: job.with_master(line.master.clone(), import.now),
+            job: job.with_line(line, import.now),
             condition: Condition::version(job.version),
             imported: JobImported::Updated,
             former_meter: Some(meter_key(tenant, account, &job.master)).filter(|key| *key != meter_key(tenant, account, &line.master)),
         },
         None => Change {
-            job: StoredJob::new(account.clone(), line.master.clone(), import.now),
+            job: StoredJob::new(line, import.now),
             condition: Condition::absent(StoreError::Conflict),
             imported: JobImported::Created,
             former_meter: None,
@@ -389,7 +400,7 @@ impl Plan<'_> {
         }
         let (rivals, mut holders) = self.others(line)?;
         // The last thing that can be said against a line: one that waits for others to give up a meter has no other fault.
-        let own = |rival: &&StoredJob| rival.account_id == *account && !rival.done && self.import.in_the_way.is(&rival.master.id);
+        let own = |rival: &&StoredJob| rival.account_id == *account && !rival.done && self.import.in_the_way.is(rival);
         let open: Vec<JobId> = rivals.iter().filter(own).map(|rival| rival.master.id.clone()).collect();
         if !job.done && !open.is_empty() {
             return Ok(JobImported::Rejected { reason: Rejection::MeterTwice { open, refused: id.clone() } });
@@ -400,11 +411,12 @@ impl Plan<'_> {
             values: Item::from([(":account".into(), text(account.as_str()))]),
             refusal: StoreError::Conflict,
         };
-        self.tx.put(JOB, list_entry(tenant, id, account, false), Some(entry))?;
+        self.tx.put(JOB, list_entry(tenant, &job), Some(entry))?;
         for theirs in rivals.into_iter().filter(|rival| rival.account_id != *account) {
             let former = theirs.account_id.clone();
-            self.tx.put(JOB, theirs.without_listing(now).item(tenant)?, Some(Condition::version(theirs.version)))?;
-            self.tx.put(JOB, list_entry(tenant, &theirs.master.id, &former, true), None)?;
+            let closed = theirs.without_listing(now);
+            self.tx.put(JOB, closed.item(tenant)?, Some(Condition::version(theirs.version)))?;
+            self.tx.put(JOB, list_entry(tenant, &closed), None)?;
             self.portfolios.entry(former.clone()).or_default().changed = true;
             imported = JobImported::Moved { from: former };
         }

@@ -1,6 +1,7 @@
 //! Reading jobs of an account.
 
-use domain::ids::{AccountId, JobId, TenantId};
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::job::is_done;
 use domain::model::{JobMaster, TaskState};
 use jiff::{Timestamp, civil::Date};
@@ -11,13 +12,15 @@ use crate::item::{Fields, Item, Record, flag, json, number, text};
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
-use crate::{LedgerEntry, NewResult, Result, Store, StoreError};
+use crate::{JobLine, LedgerEntry, NewResult, Result, Store, StoreError};
 
 /// A job with what readers added to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredJob {
     /// What the utility imported.
     pub master: JobMaster,
+    /// To which season it belongs.
+    pub season: SeasonId,
     /// The last 10 results of each rate.
     pub states: Vec<TaskState>,
     /// Every rate has a result.
@@ -72,16 +75,17 @@ impl StoredJob {
     pub const RESULTS_PER_TASK: usize = 10;
 
     /// A job that nobody has read yet.
-    pub(crate) fn new(account_id: AccountId, master: JobMaster, now: Timestamp) -> Self {
+    pub(crate) fn new(line: &JobLine, now: Timestamp) -> Self {
         Self {
-            master,
+            master: line.master.clone(),
+            season: line.season.clone(),
             states: Vec::new(),
             done: false,
             closed: false,
             closed_at: None,
             listed_at: Some(now),
             version: 0,
-            account_id,
+            account_id: line.account_id.clone(),
             sent: Sent::default(),
         }
     }
@@ -107,11 +111,13 @@ impl StoredJob {
     }
 
     /// The job with what the utility lists now: results stay with the rates that still exist, and a closed job is open again.
-    pub(crate) fn with_master(&self, master: JobMaster, now: Timestamp) -> Self {
+    pub(crate) fn with_line(&self, line: &JobLine, now: Timestamp) -> Self {
+        let (master, season) = (line.master.clone(), line.season.clone());
         let exists = |state: &TaskState| master.meter.meter_rate_tasks.iter().any(|task| task.task_id == state.task_id);
         let states = self.states.iter().filter(|state| exists(state)).cloned().collect();
         let listed_at = if self.closed { Some(now) } else { self.listed_at };
-        let mut next = Self { master, states, closed: false, closed_at: None, listed_at, version: self.version + 1, ..self.clone() };
+        let mut next =
+            Self { master, season, states, closed: false, closed_at: None, listed_at, version: self.version + 1, ..self.clone() };
         next.done = is_done(&next.master, &next.states);
         next
     }
@@ -151,6 +157,7 @@ impl StoredJob {
         let fields = Fields(item);
         Ok(Self {
             master: fields.json("master")?,
+            season: fields.optional_parsed("season")?.unwrap_or_default(),
             states: fields.json("states")?,
             done: fields.flag("done")?,
             closed: fields.flag("closed")?,
@@ -170,6 +177,7 @@ impl StoredJob {
         Ok(Record::at(&keys::job(tenant, &self.account_id, &self.master.id))
             .with("accountId", text(self.account_id.as_str()))
             .with("master", json(&self.master)?)
+            .with_some("season", named(&self.season))
             .with("states", json(&self.states)?)
             .with("done", flag(self.done))
             .with("closed", flag(self.closed))
@@ -211,6 +219,8 @@ pub struct ListedJob {
     pub account_id: AccountId,
     /// The utility no longer lists it.
     pub closed: bool,
+    /// To which season it belongs.
+    pub season: SeasonId,
 }
 
 /// One page of a tenant's list of jobs.
@@ -370,7 +380,12 @@ impl Store {
         let page = self.query(&partition, range, Read::Latest).await?;
         let listed = page.items.iter().filter(|item| !item.contains_key(FORGOTTEN)).map(|item| {
             let fields = Fields(item);
-            Ok(ListedJob { job_id: fields.parsed(SORT_KEY)?, account_id: fields.parsed("accountId")?, closed: fields.flag("closed")? })
+            Ok(ListedJob {
+                job_id: fields.parsed(SORT_KEY)?,
+                account_id: fields.parsed("accountId")?,
+                closed: fields.flag("closed")?,
+                season: fields.optional_parsed("season")?.unwrap_or_default(),
+            })
         });
         let jobs = listed.collect::<Result<Vec<_>>>()?;
         let next_cursor = match page.items.last().filter(|_| page.more) {
@@ -388,8 +403,9 @@ impl Store {
                 return Ok(false);
             };
             let mut tx = Tx::new(self);
-            tx.put(JOB, stored.without_listing(now).item(tenant)?, Some(Condition::version(stored.version)))?;
-            tx.put(JOB, list_entry(tenant, job, account, true), None)?;
+            let closed = stored.without_listing(now);
+            tx.put(JOB, closed.item(tenant)?, Some(Condition::version(stored.version)))?;
+            tx.put(JOB, list_entry(tenant, &closed), None)?;
             bump_portfolio(&mut tx, tenant, account)?;
             match tx.commit(JOB).await {
                 Err(StoreError::Conflict) => {}
@@ -401,8 +417,17 @@ impl Store {
 }
 
 /// The job's entry in the tenant's list.
-pub(crate) fn list_entry(tenant: &TenantId, job: &JobId, account: &AccountId, closed: bool) -> Item {
-    Record::at(&keys::job_entry(tenant, job)).with("accountId", text(account.as_str())).with("closed", flag(closed)).item()
+pub(crate) fn list_entry(tenant: &TenantId, job: &StoredJob) -> Item {
+    Record::at(&keys::job_entry(tenant, &job.master.id))
+        .with("accountId", text(job.account_id.as_str()))
+        .with("closed", flag(job.closed))
+        .with_some("season", named(&job.season))
+        .item()
+}
+
+/// A season as it is stored: that of what names none is left out.
+fn named(season: &SeasonId) -> Option<AttributeValue> {
+    (!season.is_default()).then(|| text(season.as_str()))
 }
 
 /// Says of an entry in the tenant's list that the time of its job's data is over, and what the utility's line was.

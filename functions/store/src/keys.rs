@@ -7,7 +7,7 @@
 //!
 //! Ids cannot hold `#` and secrets, names and addresses are hashed, so no part of a key can be mistaken for its neighbour.
 
-use domain::ids::{AccountId, ImageId, JobId, TenantId, UploadId};
+use domain::ids::{AccountId, ImageId, JobId, SeasonId, TenantId, UploadId};
 use jiff::Timestamp;
 use ring::digest;
 
@@ -277,6 +277,16 @@ pub(crate) fn job_list(t: &TenantId, shard: u8) -> String {
 /// The job's entry in that list; makes the id unique in the tenant.
 pub(crate) fn job_entry(t: &TenantId, job: &JobId) -> Key {
     key(job_list(t, shard(job.as_str(), JOB_LIST_SHARDS)), job.as_str())
+}
+
+/// Partition of the tenant's seasons.
+pub(crate) fn seasons(t: &TenantId) -> String {
+    format!("T#{t}#SEASONS")
+}
+
+/// A season.
+pub(crate) fn season(t: &TenantId, season: &SeasonId) -> Key {
+    key(seasons(t), season.as_str())
 }
 
 /// Which jobs read a meter now, so that a meter is noticed that moved to another account or is listed for two jobs.

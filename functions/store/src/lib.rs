@@ -1,6 +1,6 @@
 //! The only crate that knows DynamoDB and S3.
 //!
-//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `meters`, `results`,
+//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `meters`, `results`, `seasons`,
 //! `readings_without_job`, `deliveries`, `clearing`, `photos`, `mails`, `communication`, `reminders`, `retention`, `erasure`, `subject`, `audit`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
@@ -35,6 +35,7 @@ mod readings_without_job;
 mod reminders;
 mod results;
 mod retention;
+mod seasons;
 mod sessions;
 mod shares;
 mod subject;

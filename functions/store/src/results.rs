@@ -1,6 +1,6 @@
 //! Readings: stored with their job in one transaction, and once more each in a ledger that only grows.
 
-use domain::ids::{AccountId, ImageId, JobId, TaskId, TenantId};
+use domain::ids::{AccountId, ImageId, JobId, SeasonId, TaskId, TenantId};
 use domain::model::{LoginKind, LowerReason, ReadingResult};
 use domain::value::MeterValue;
 use jiff::tz::TimeZone;
@@ -55,6 +55,9 @@ pub struct LedgerEntry {
     pub result_id: String,
     /// The job.
     pub job_id: JobId,
+    /// The season to which the job belonged at that time.
+    #[serde(default, skip_serializing_if = "SeasonId::is_default")]
+    pub season: SeasonId,
     /// The job's owner; none: the time for which the tenant keeps personal data is over. The same holds for the two below.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<AccountId>,
@@ -256,6 +259,7 @@ impl SubmitResults<'_> {
         Ok(LedgerEntry {
             result_id: new.result_id.clone(),
             job_id: master.id.clone(),
+            season: self.job.season.clone(),
             account_id: Some(self.job.account_id.clone()),
             login_account_id: Some(self.account_id.clone()),
             channel: self.login,

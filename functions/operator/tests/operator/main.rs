@@ -14,6 +14,7 @@ mod readings;
 mod reminders;
 mod season;
 mod season_report;
+mod seasons;
 mod subject;
 mod tenant;
 mod webhook;

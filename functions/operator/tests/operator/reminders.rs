@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::Response;
-use domain::ids::AccountId;
+use domain::ids::{AccountId, SeasonId};
 use jiff::{Timestamp, ToSpan, Zoned};
 use serde_json::Value;
 use store::{Effect, InTheWay, JobImport, JobLine, Occasion, Pending};
@@ -158,10 +158,14 @@ fn jobs_without_a_last_day_are_reminded_of_when_they_have_been_open_for_long() {
         let master = format!(
             r#"{{"id":"o-{name}","jobConstraints":{{}},"meter":{{"meterNumber":"7ELS-{name}","meterRateTasks":[{{"taskId":"t","obis":"7-0:3.0.0"}}]}}}}"#
         );
-        let mut line = JobLine { account_id: AccountId::new(name).unwrap(), master: serde_json::from_str(&master).unwrap() };
+        let mut line = JobLine {
+            account_id: AccountId::new(name).unwrap(),
+            master: serde_json::from_str(&master).unwrap(),
+            season: SeasonId::default(),
+        };
         line.master.job_constraints.earliest_execution = first.map(|days: i64| today - days.days());
         let listed = (today - i64::from(listed).days()).at(12, 0, 0, 0).in_tz("Europe/Berlin").unwrap().timestamp();
-        let import = JobImport { application: &settings.application, effect: Effect::Stored, in_the_way: InTheWay::All, now: listed };
+        let import = JobImport { application: &settings.application, effect: Effect::Stored, in_the_way: InTheWay::default(), now: listed };
         post.world.block_on(store.import_jobs(import, &[line])).unwrap();
         post.confirm(name);
     }

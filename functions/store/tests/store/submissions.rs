@@ -92,6 +92,7 @@ on_both! {
         assert_eq!(store.submit(&tenant(), submission).await.unwrap(), Submitted::Stored);
         let entries = ledger(store, noon(), noon() + 1.hour()).await;
         assert_eq!(entries, [LedgerEntry {
+            season: domain::ids::SeasonId::default(),
             result_id: new.result_id,
             job_id: job_id("j1"),
             account_id: Some(account_id("a1")),

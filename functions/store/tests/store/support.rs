@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use aws::AwsSettings;
 use aws_sdk_dynamodb::types::{AttributeValue, TimeToLiveSpecification};
-use domain::ids::TenantId;
+use domain::ids::{SeasonId, TenantId};
 use domain::model::{JobMaster, LoginKind, ReadingResult};
 use emulators::Dynamo;
 use jiff::Timestamp;
@@ -141,7 +141,7 @@ pub fn padded(mut master: JobMaster, length: usize) -> JobMaster {
 }
 
 pub fn line(account: &str, master: JobMaster) -> JobLine {
-    JobLine { account_id: account_id(account), master }
+    JobLine { account_id: account_id(account), master, season: SeasonId::default() }
 }
 
 /// Imports these lines now.

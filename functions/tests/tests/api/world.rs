@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use domain::email::EmailAddress;
-use domain::ids::{ImageId, JobId, TenantId};
+use domain::ids::{ImageId, JobId, SeasonId, TenantId};
 use domain::login;
 use domain::model::LoginKind;
 use edge::{Claims, PublicKeys, Signer};
@@ -284,7 +284,7 @@ impl Portal {
         let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1 });
         let mut fields = json!({ "jobPermissions": { "reShare": true }, "meter": { "meterRateTasks": [rate] } });
         merge(&mut fields, with);
-        let line = JobLine { account_id: account_id(account), master: testing::job(id, fields) };
+        let line = JobLine { account_id: account_id(account), master: testing::job(id, fields), season: SeasonId::default() };
         let tenant = self.store.tenant(&self.tenant).await.unwrap().unwrap();
         testing::import(&self.store, &tenant.application, &[line], now).await.remove(0)
     }

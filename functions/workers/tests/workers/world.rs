@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use bytes::Bytes;
 use domain::config::Retention;
 use domain::device::DeviceKind;
-use domain::ids::TenantId;
+use domain::ids::{SeasonId, TenantId};
 use domain::model::{JobMaster, LoginKind, ReadingResult, ReadingResultImage};
 use domain::value::MeterValue;
 use emulators::{Dynamo, Snapshot};
@@ -217,7 +217,7 @@ impl World {
     }
 
     pub async fn import(&self, owner: &str, master: &JobMaster) -> JobImported {
-        let line = JobLine { account_id: account(owner), master: master.clone() };
+        let line = JobLine { account_id: account(owner), master: master.clone(), season: SeasonId::default() };
         testing::import(&self.store, &application(tenant().as_str(), json!({})), &[line], LISTED).await.remove(0)
     }
 

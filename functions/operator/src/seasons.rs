@@ -1,0 +1,43 @@
+//! `zaehlwerk seasons`.
+
+use desk::seasons::{self, Named};
+use domain::ids::TenantId;
+use domain::season::Season;
+use serde_json::{Value, json};
+use store::Store;
+
+use crate::cli::NewSeason;
+use crate::letter_text::Day;
+use crate::{Failure, Say, Verdict};
+
+/// Prints the seasons.
+pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
+    let seasons = seasons::list(store, tenant).await?;
+    if say == Say::Json {
+        say.tell("", &json!({ "seasons": seasons }))?;
+        return Ok(Verdict::Sound);
+    }
+    for season in &seasons {
+        let types: Vec<String> = season.meter_types.iter().filter_map(|kind| Some(json!(kind).as_str()?.to_owned())).collect();
+        let parts: Vec<_> = types.iter().chain(&season.districts).map(String::as_str).collect();
+        let parts = if parts.is_empty() { String::new() } else { format!("  {}", parts.join(", ")) };
+        let (id, name) = (season.id.as_str(), &season.name);
+        say.tell(format_args!("{id:<12} {}  {}  {name}{parts}", Day(season.first_day), Day(season.last_day)), &Value::Null)?;
+    }
+    say.tell(format_args!("{} seasons", seasons.len()), &Value::Null)?;
+    Ok(Verdict::Sound)
+}
+
+/// Creates a season or changes it.
+pub async fn create(store: &Store, args: NewSeason, say: Say) -> Result<Verdict, Failure> {
+    let NewSeason { id, tenant, name, from, to, meter_types, districts } = args;
+    let (meter_types, districts) = (meter_types.into_iter().collect(), districts.into_iter().collect());
+    let season = Season { id, name, first_day: from, last_day: to, meter_types, districts };
+    let (word, done) = match seasons::put(store, &tenant, &season).await? {
+        Named::Created => ("created", "created"),
+        Named::Changed => ("changed", "changed"),
+        Named::Unchanged => ("was so already", "unchanged"),
+    };
+    say.tell(format_args!("season {}: {word}", season.id), &json!({ "season": season, "done": done }))?;
+    Ok(Verdict::Sound)
+}
