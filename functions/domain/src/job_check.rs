@@ -6,6 +6,7 @@ use crate::fault::{Fault, Faults};
 use crate::meter::{is_malo, is_melo, is_misspelt_din_43863_5};
 use crate::model::{JobMaster, MeterAddress, MeterRateTask, ReadingReason};
 use crate::obis::ObisCode;
+use crate::reading::DEFAULT_PRE_DECIMALS;
 use crate::text;
 use crate::text::Text;
 use crate::value::MeterValue;
@@ -95,6 +96,28 @@ pub fn check_meter_number(number: &str) -> Result<(), Text> {
     Ok(())
 }
 
+/// What only a job of a utility in Germany can be wrong about: postcodes that a spreadsheet took for numbers.
+pub fn check_german(job: &JobMaster) -> Vec<Fault> {
+    let mut faults = Faults::default();
+    let mailing = job.customer.as_ref().and_then(|customer| customer.mailing_address.as_ref());
+    let zips = [
+        ("meter.meterAddress.zip", job.meter.meter_address.zip.as_ref()),
+        ("customer.mailingAddress.zip", mailing.and_then(|address| address.zip.as_ref())),
+    ];
+    for (path, zip) in zips {
+        if zip.is_some_and(|zip| zip.len() == 4 && zip.bytes().all(|byte| byte.is_ascii_digit())) {
+            faults.add(
+                path,
+                text!(
+                    "hat vier Ziffern: vermutlich hat eine Tabellenkalkulation die Null davor gelöscht; eine Postleitzahl im Ausland steht mit dem Land, etwa A-1010",
+                    "has four digits: a spreadsheet may have deleted the zero before them; a postcode abroad stands with its country, such as A-1010"
+                ),
+            );
+        }
+    }
+    faults.found()
+}
+
 fn check_tasks(tasks: &[MeterRateTask], faults: &mut Faults) {
     if tasks.is_empty() {
         faults.add("meter.meterRateTasks", text!("braucht mindestens einen Tarif", "needs at least one rate"));
@@ -160,7 +183,20 @@ fn check_events(task: &MeterRateTask, path: &str, faults: &mut Faults) {
             ),
         );
     }
+    let digits = usize::from(task.pre_decimals.unwrap_or(DEFAULT_PRE_DECIMALS));
+    // The meter before may have had more of them.
+    let of_this_meter = events.iter().rposition(|event| event.reason == Some(ReadingReason::MeterChange)).map_or(0, |place| place + 1);
     for (index, event) in events.iter().enumerate() {
+        if index >= of_this_meter && event.reading_value.pre_decimals() > digits {
+            let has = event.reading_value.pre_decimals();
+            faults.add(
+                format!("{path}.readingEvents[{index}].readingValue"),
+                text!(
+                    "hat {has} Stellen vor dem Komma, das Zählwerk aber nur {digits}",
+                    "has {has} digits before the point, the register only {digits}"
+                ),
+            );
+        }
         let path = format!("{path}.readingEvents[{index}]");
         if index > 0 && events[index - 1].reading_date > event.reading_date {
             faults.add(
@@ -307,10 +343,34 @@ mod tests {
                 json!("2.1"),
                 "meter.meterRateTasks[0].readingValueValidation.minimumValue",
             ),
+            (&format!("{task}/readingEvents/1/readingValue"), json!("9999999.5"), "meter.meterRateTasks[0].readingEvents[1].readingValue"),
             (&format!("{task}/readingEvents/0/readingDate"), json!("2025-12-01"), "meter.meterRateTasks[0].readingEvents[1].readingDate"),
         ] {
             assert_eq!(faults(|job| *job.pointer_mut(pointer).unwrap() = value.clone()), [path], "{pointer} {value}");
         }
+    }
+
+    #[test]
+    fn the_meter_before_may_have_had_more_digits() {
+        let found = faults(|job| {
+            job["meter"]["meterRateTasks"][0]["readingEvents"] = json!([
+                { "readingDate": "2024-11-30", "readingValue": "0099999999", "reason": "MeterChange" },
+                { "readingDate": "2024-11-30", "readingValue": "000000", "reason": "INITIAL_READING" },
+            ]);
+            job["meter"]["meterRateTasks"][0]["readingEvents"][0]["reason"] = json!("METER_CHANGE");
+        });
+        assert_eq!(found, [""; 0]);
+    }
+
+    #[test]
+    fn a_postcode_that_lost_its_zero_is_found() {
+        let job = |zip: &str| {
+            let meter = json!({ "meterNumber": "1", "meterAddress": { "zip": zip }, "meterRateTasks": [] });
+            let job = json!({ "id": "j", "meter": meter, "customer": { "mailingAddress": { "zip": zip } } });
+            check_german(&serde_json::from_str(&job.to_string()).unwrap()).into_iter().map(|fault| fault.path).collect::<Vec<_>>()
+        };
+        assert_eq!(job("7743"), ["meter.meterAddress.zip", "customer.mailingAddress.zip"]);
+        assert!(["07743", "A-1010", "CH-8001", "77"].iter().all(|zip| job(zip).is_empty()));
     }
 
     #[test]

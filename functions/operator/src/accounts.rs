@@ -116,6 +116,7 @@ impl Import for AccountsImport<'_> {
     const UNIT: &'static str = "accounts";
     const BATCH: usize = 1;
     const IN_FLIGHT: usize = 16;
+    const REPEATS: bool = true;
 
     fn parse(&self, text: &[u8]) -> Result<AccountLine, Vec<Fault>> {
         let mut line: AccountLine = lines::parse(text).map_err(|fault| vec![fault])?;

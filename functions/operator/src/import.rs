@@ -13,6 +13,7 @@ use domain::text;
 use domain::text::Lang;
 use futures::{StreamExt, TryStreamExt, stream};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::Failure;
 use crate::cli::Input;
@@ -36,6 +37,8 @@ pub enum Outcome {
     Moved,
     /// It was not taken.
     Refused(Vec<Fault>),
+    /// An earlier line says exactly the same.
+    Repeated,
     /// Other lines of the file decide about it: it comes once more when all of them were read.
     Deferred,
 }
@@ -50,6 +53,8 @@ pub trait Import {
     const BATCH: usize;
     /// How many calls run at a time.
     const IN_FLIGHT: usize;
+    /// Whether a line may say once more what an earlier one said, as in a file with one row for each of several meters of a customer.
+    const REPEATS: bool;
 
     /// Reads and checks a line for itself.
     fn parse(&self, text: &[u8]) -> Result<Self::Entry, Vec<Fault>>;
@@ -78,13 +83,15 @@ pub struct Summary {
     pub unchanged: u64,
     /// Those that came from another account.
     pub moved: u64,
+    /// Lines that repeat another one.
+    pub repeated: u64,
     /// Lines at fault.
     pub faulty: u64,
 }
 
 impl Summary {
     fn lines(&self) -> u64 {
-        self.created + self.updated + self.unchanged + self.moved + self.faulty
+        self.created + self.updated + self.unchanged + self.moved + self.repeated + self.faulty
     }
 }
 
@@ -93,6 +100,9 @@ impl std::fmt::Display for Summary {
         write!(f, "{} created, {} updated, {} unchanged, ", self.created, self.updated, self.unchanged)?;
         if self.moved > 0 {
             write!(f, "{} moved from another account, ", self.moved)?;
+        }
+        if self.repeated > 0 {
+            write!(f, "{} repeated, ", self.repeated)?;
         }
         write!(f, "{} faulty", self.faulty)
     }
@@ -103,6 +113,8 @@ impl std::fmt::Display for Summary {
 pub struct Seen {
     hasher: RandomState,
     lines: HashMap<u64, u64>,
+    /// What the lines said, where they may be repeated: hashes of each member and of what it says.
+    said: HashMap<u64, Vec<(u64, u64)>>,
 }
 
 impl Seen {
@@ -113,6 +125,29 @@ impl Seen {
             Entry::Vacant(place) => {
                 place.insert(line);
                 Ok(())
+            }
+        }
+    }
+
+    /// Remembers what the line of this id says, and names the members that say something else than in an earlier line.
+    fn differs(&mut self, id: &str, text: &[u8]) -> Vec<String> {
+        let said: Map<String, Value> = serde_json::from_slice(text).unwrap_or_default();
+        let hash = |name: &str| self.hasher.hash_one(name);
+        let now: Vec<_> = said.iter().map(|(name, value)| (hash(name), self.hasher.hash_one(value.to_string()))).collect();
+        match self.said.entry(self.hasher.hash_one(id)) {
+            Entry::Vacant(place) => {
+                place.insert(now);
+                Vec::new()
+            }
+            Entry::Occupied(earlier) => {
+                let earlier = earlier.get();
+                let mut names: Vec<_> =
+                    said.keys().zip(&now).filter(|(_, member)| !earlier.contains(member)).map(|(name, _)| name.clone()).collect();
+                // A member that only the earlier line has is known by its hash alone.
+                if names.is_empty() && earlier.len() > now.len() {
+                    names.push(String::new());
+                }
+                names
             }
         }
     }
@@ -133,7 +168,8 @@ struct Step<E> {
     number: u64,
     last: u64,
     end: u64,
-    entry: Result<E, Vec<Fault>>,
+    /// None: an earlier line says the same.
+    entry: Result<Option<E>, Vec<Fault>>,
     cells: BTreeMap<String, Cell>,
 }
 
@@ -235,15 +271,21 @@ async fn feed<I: Import>(
     let again = !deferred.is_empty();
     let steps = lines.map(|line| {
         let Line { number, last, end, text, cells } = line?;
-        let entry = text.and_then(|text| import.parse(&text));
-        let entry = entry.and_then(|entry| match seen.insert(I::id(&entry), number) {
-            Ok(()) => import.clash(&entry, number).map_or(Ok(entry), |fault| Err(vec![fault])),
-            Err(_) if again => Ok(entry),
-            Err(earlier) => Err({
+        let entry = text.and_then(|text| Ok((import.parse(&text)?, text)));
+        let entry = entry.and_then(|(entry, text)| match seen.insert(I::id(&entry), number) {
+            Err(_) if again => Ok(Some(entry)),
+            Err(earlier) if I::REPEATS => repeated(seen.differs(I::id(&entry), &text), earlier),
+            Err(earlier) => {
                 let id = I::id(&entry);
                 let reason = text!("`{id}` ist schon die Kennung von Zeile {earlier}", "`{id}` is the id of line {earlier} too");
-                vec![Fault::new("id", reason)]
-            }),
+                Err(vec![Fault::new("id", reason)])
+            }
+            Ok(()) => {
+                if I::REPEATS {
+                    seen.differs(I::id(&entry), &text);
+                }
+                import.clash(&entry, number).map_or(Ok(Some(entry)), |fault| Err(vec![fault]))
+            }
         });
         Ok::<_, Failure>(Step { number, last, end, entry, cells })
     });
@@ -257,6 +299,7 @@ async fn feed<I: Import>(
                 Outcome::Updated => summary.updated += 1,
                 Outcome::Unchanged => summary.unchanged += 1,
                 Outcome::Moved => summary.moved += 1,
+                Outcome::Repeated => summary.repeated += 1,
                 Outcome::Deferred => drop(deferred.insert(number)),
                 Outcome::Refused(faults) => {
                     summary.faulty += 1;
@@ -276,20 +319,37 @@ async fn feed<I: Import>(
     Ok(())
 }
 
+/// What a line means whose id an earlier line has: nothing, if it says the same (D-IMPORTS-6).
+fn repeated<E>(differs: Vec<String>, earlier: u64) -> Result<Option<E>, Vec<Fault>> {
+    if differs.is_empty() {
+        return Ok(None);
+    }
+    let reason =
+        || text!("ist anders als in Zeile {earlier}, die dieselbe Kennung hat", "differs from line {earlier}, which has the same id");
+    Err(differs.into_iter().map(|name| Fault::new(name, reason())).collect())
+}
+
 /// Sends what is sound of a batch.
 async fn send<I: Import>(import: &I, batch: Vec<Step<I::Entry>>) -> Result<Vec<Done>, Failure> {
     let mut entries = Vec::with_capacity(batch.len());
     let lines: Vec<_> = batch
         .into_iter()
         .map(|Step { number, last, end, entry, cells }| {
-            let refused = entry.map(|entry| entries.push(entry)).err().map(Outcome::Refused);
-            (refused, move |outcome| Done { number, last, end, outcome, cells })
+            let known = match entry {
+                Ok(Some(entry)) => {
+                    entries.push(entry);
+                    None
+                }
+                Ok(None) => Some(Outcome::Repeated),
+                Err(faults) => Some(Outcome::Refused(faults)),
+            };
+            (known, move |outcome| Done { number, last, end, outcome, cells })
         })
         .collect();
     let sent = entries.len();
     let outcomes = if sent == 0 { Vec::new() } else { import.store(entries).await? };
     debug_assert_eq!(outcomes.len(), sent, "one outcome a line");
     let mut outcomes = outcomes.into_iter();
-    let done = lines.into_iter().filter_map(|(refused, done)| Some(done(refused.or_else(|| outcomes.next())?)));
+    let done = lines.into_iter().filter_map(|(known, done)| Some(done(known.or_else(|| outcomes.next())?)));
     Ok(done.collect())
 }

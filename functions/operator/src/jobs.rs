@@ -86,6 +86,9 @@ async fn close_others(store: &Store, tenant: &TenantId, season: &SeasonId, liste
     }
 }
 
+/// Where postcodes have five digits (D-IMPORTS-7).
+const GERMAN_ZONES: [&str; 2] = ["Europe/Berlin", "Europe/Busingen"];
+
 /// How many groups of accounts there are for [`JobsImport::groups`]: so many that two batches rarely meet by chance.
 const GROUPS: u64 = 4096;
 
@@ -147,10 +150,14 @@ impl Import for JobsImport<'_> {
     const UNIT: &'static str = "jobs";
     const BATCH: usize = Store::IMPORT_BATCH;
     const IN_FLIGHT: usize = 8;
+    const REPEATS: bool = false;
 
     fn parse(&self, text: &[u8]) -> Result<JobLine, Vec<Fault>> {
         let Wire { account_id, season, master } = lines::parse(text).map_err(|fault| vec![fault])?;
         let mut faults = job_check::check(&master);
+        if GERMAN_ZONES.contains(&self.application.time_zone.as_str()) {
+            faults.extend(job_check::check_german(&master));
+        }
         match self.seasons.of_line(season, &master) {
             Ok(season) if faults.is_empty() => return Ok(JobLine { account_id, master, season }),
             Ok(_) => {}

@@ -1,6 +1,6 @@
 //! A mapping file: which column of the utility's CSV file is which field of a line, and how cells are written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -27,6 +27,12 @@ pub struct Mapping {
     /// What stands before the decimals of a number.
     #[serde(default)]
     decimal: Decimal,
+    /// How numbers are written beyond that.
+    #[serde(default)]
+    numbers: Style,
+    /// How days are written beyond that.
+    #[serde(default)]
+    days: Style,
     /// Field -> the column's name in the header, or several whose cells are joined by a blank.
     columns: BTreeMap<String, Columns>,
     /// Field -> the same cell for every line.
@@ -35,6 +41,41 @@ pub struct Mapping {
     /// Field -> what a cell says -> what that means, such as `Strom` -> `ELECTRIC_METER`.
     #[serde(default)]
     values: BTreeMap<String, BTreeMap<String, String>>,
+    /// Fields whose numbers were filled up with zeros in front, such as `000000000066362352`.
+    #[serde(default)]
+    trim_leading_zeros: BTreeSet<String>,
+    /// Element of a list, such as `meter.meterRateTasks[1]` -> when a row has it. Without a condition it is there when any column of it says something.
+    #[serde(default)]
+    when: BTreeMap<String, When>,
+}
+
+/// How cells are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Style {
+    /// As people write them.
+    #[default]
+    Plain,
+    /// As SAP exports them: thousands in groups, a minus behind the number; days as `31.12.25` or `20251231`, and `00.00.0000` or `31.12.9999` for none.
+    Sap,
+}
+
+/// When a row has an element of a list.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(untagged)]
+enum When {
+    /// When this column says something.
+    Filled(String),
+    /// When it says one of these.
+    Says(Says),
+}
+
+/// What a column has to say.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Says {
+    column: String,
+    is: BTreeSet<String>,
 }
 
 /// How letters are stored.
@@ -97,13 +138,42 @@ pub struct Field {
     constant: Option<String>,
     kind: Kind,
     values: BTreeMap<String, String>,
+    writing: Writing,
+    trim_leading_zeros: bool,
+}
+
+/// How a file writes numbers and days.
+#[derive(Debug, Clone, Copy, Default)]
+struct Writing {
     decimal: Decimal,
+    numbers: Style,
+    days: Style,
+}
+
+/// When a row has an element of a list.
+#[derive(Debug)]
+pub struct Condition {
+    /// The element.
+    pub path: Vec<Step>,
+    column: usize,
+    /// What the column has to say; none: anything.
+    is: Option<BTreeSet<String>>,
+}
+
+impl Condition {
+    /// Whether the row has the element.
+    pub fn holds(&self, cells: &[String]) -> bool {
+        let cell = cells.get(self.column).map(|cell| cell.trim()).unwrap_or_default();
+        self.is.as_ref().map_or(!cell.is_empty(), |is| is.contains(cell))
+    }
 }
 
 /// A mapping that fits a file's header.
 #[derive(Debug)]
 pub struct Plan {
     pub fields: Vec<Field>,
+    /// Elements that do not exist in each row.
+    pub conditions: Vec<Condition>,
     /// Several rows may stand for one entry.
     pub by_rows: bool,
 }
@@ -162,25 +232,9 @@ impl Mapping {
     pub fn plan(&self, schema: &Schema, header: &[String]) -> Result<Plan, Misfit> {
         let mut fields = Vec::new();
         for (name, columns) in &self.columns {
-            let mut found = Vec::new();
-            for column in columns.names() {
-                let places: Vec<usize> = (0..header.len()).filter(|&place| header[place] == *column).collect();
-                match places[..] {
-                    [place] => found.push((place, column.clone())),
-                    [] => {
-                        let reason = text!(
-                            "die Datei hat keine Spalte `{column}`; vorhanden sind {known}",
-                            "the file has no column `{column}`; it has {known}",
-                            known = header.join(", ")
-                        );
-                        return Err(Misfit::at("columns", name, reason));
-                    }
-                    _ => {
-                        let reason = text!("die Datei hat mehrere Spalten `{column}`", "the file has more than one column `{column}`");
-                        return Err(Misfit::at("columns", name, reason));
-                    }
-                }
-            }
+            let named = columns.names().iter();
+            let found = named.map(|column| Ok((place_of(header, column, "columns", name)?, column.clone())));
+            let found = found.collect::<Result<Vec<_>, Misfit>>()?;
             if found.is_empty() {
                 return Err(Misfit::at("columns", name, text!("braucht mindestens eine Spalte", "needs at least one column")));
             }
@@ -192,10 +246,34 @@ impl Mapping {
         if let Some(name) = self.values.keys().find(|name| !self.columns.contains_key(*name)) {
             return Err(Misfit::at("values", name, text!("hat keine Spalte", "has no column")));
         }
+        for name in &self.trim_leading_zeros {
+            let of_field = fields.iter().find(|field: &&Field| field.name == *name);
+            match of_field.map(|field| (field.columns.is_empty(), &field.kind)) {
+                Some((false, Kind::Text)) => {}
+                Some((false, _)) => return Err(Misfit::at("trimLeadingZeros", name, text!("ist kein Text", "is no text"))),
+                _ => return Err(Misfit::at("trimLeadingZeros", name, text!("hat keine Spalte", "has no column"))),
+            }
+        }
+        let mut conditions = Vec::new();
+        for (name, when) in &self.when {
+            let path = parse_path(name).filter(|path| matches!(path.last(), Some(Step::Place(_))));
+            let path = path.ok_or_else(|| {
+                let reason = text!(
+                    "ist kein Platz einer Liste, etwa meter.meterRateTasks[1]",
+                    "is no place of a list, such as meter.meterRateTasks[1]"
+                );
+                Misfit::at("when", name, reason)
+            })?;
+            let (column, is) = match when {
+                When::Filled(column) => (column, None),
+                When::Says(Says { column, is }) => (column, Some(is.clone())),
+            };
+            conditions.push(Condition { path, column: place_of(header, column, "when", name)?, is });
+        }
         // In the order of the file, because a row's faults are told in this order.
         fields.sort_by_key(|field| field.columns.first().map_or(usize::MAX, |(place, _)| *place));
         let by_rows = fields.iter().any(|field| field.path.contains(&Step::Row));
-        Ok(Plan { fields, by_rows })
+        Ok(Plan { fields, conditions, by_rows })
     }
 
     fn field(
@@ -212,10 +290,32 @@ impl Mapping {
         })?;
         let kind = schema.kind_at(&path).map_err(|reason| Misfit::at(place, name, reason))?;
         let values = self.values.get(name).cloned().unwrap_or_default();
-        let field = Field { name: name.to_owned(), path, columns, constant, kind, values, decimal: self.decimal };
+        let writing = Writing { decimal: self.decimal, numbers: self.numbers, days: self.days };
+        let trim_leading_zeros = self.trim_leading_zeros.contains(name);
+        let field = Field { name: name.to_owned(), path, columns, constant, kind, values, writing, trim_leading_zeros };
         match field.constant.as_deref().map(|constant| field.value(constant)) {
             Some(Err(reason)) => Err(Misfit::at(place, name, reason)),
             _ => Ok(field),
+        }
+    }
+}
+
+/// Where the header has the column; `part` and `name` say for which setting.
+fn place_of(header: &[String], column: &str, part: &str, name: &str) -> Result<usize, Misfit> {
+    let places: Vec<usize> = (0..header.len()).filter(|&place| header[place] == *column).collect();
+    match places[..] {
+        [place] => Ok(place),
+        [] => {
+            let reason = text!(
+                "die Datei hat keine Spalte `{column}`; vorhanden sind {known}",
+                "the file has no column `{column}`; it has {known}",
+                known = header.join(", ")
+            );
+            Err(Misfit::at(part, name, reason))
+        }
+        _ => {
+            let reason = text!("die Datei hat mehrere Spalten `{column}`", "the file has more than one column `{column}`");
+            Err(Misfit::at(part, name, reason))
         }
     }
 }
@@ -243,13 +343,14 @@ fn parse_path(name: &str) -> Option<Vec<Step>> {
 impl Field {
     /// The field's text in a row; empty: nothing is stated.
     pub fn text(&self, cells: &[String]) -> String {
-        match &self.constant {
-            Some(constant) => constant.clone(),
-            None => {
-                let cells = self.columns.iter().filter_map(|(place, _)| cells.get(*place)).map(|cell| cell.trim());
-                cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" ")
-            }
+        if let Some(constant) = &self.constant {
+            return constant.clone();
         }
+        let cells = self.columns.iter().filter_map(|(place, _)| cells.get(*place)).map(|cell| cell.trim());
+        let text = cells.map(|cell| if self.trim_leading_zeros { trimmed(cell) } else { cell }).filter(|cell| !cell.is_empty());
+        let text = text.collect::<Vec<_>>().join(" ");
+        let no_day = self.kind == Kind::Day && self.writing.days == Style::Sap && NO_DAYS.contains(&text.as_str());
+        if no_day { String::new() } else { text }
     }
 
     /// True when every line has the same.
@@ -261,15 +362,15 @@ impl Field {
     pub fn value(&self, text: &str) -> Result<Value, Text> {
         let text = self.values.get(text).map_or(text, String::as_str);
         match &self.kind {
-            Kind::Text if by_spreadsheet(text) => Err(text!(
-                "wurde von einer Tabellenkalkulation gerundet; formatieren Sie die Spalte vor dem Speichern als Text",
-                "was turned into a rounded number by a spreadsheet; format the column as text before exporting"
+            Kind::Text | Kind::Reading | Kind::Whole if by_spreadsheet(text) => Err(text!(
+                "hat Excel aus einer langen Nummer gemacht und dabei die letzten Ziffern verworfen; formatieren Sie die Spalte vor dem Einfügen der Daten als Text und speichern Sie die Datei neu",
+                "is what Excel made of a long number, dropping its last digits; format the column as text before the data go in, and save the file again"
             )),
             Kind::Text => Ok(text.into()),
-            Kind::Day => day(text).map(|day| day.to_string().into()).ok_or_else(|| {
+            Kind::Day => day(text, self.writing.days).map(|day| day.to_string().into()).ok_or_else(|| {
                 text!("muss ein Tag sein, etwa 31.12.2026 oder 2026-12-31", "must be a day, such as 31.12.2026 or 2026-12-31")
             }),
-            Kind::Reading => reading(text, self.decimal).map(Value::from),
+            Kind::Reading => reading(text, self.writing).map(Value::from),
             Kind::Whole => text.parse::<i64>().map(Value::from).map_err(|_| text!("muss eine ganze Zahl sein", "must be a whole number")),
             Kind::Flag => match text.to_lowercase().as_str() {
                 "ja" | "j" | "x" | "1" | "true" | "wahr" | "yes" => Ok(true.into()),
@@ -286,24 +387,53 @@ impl Field {
     }
 }
 
+/// What SAP writes for no day, and for one that never comes.
+const NO_DAYS: [&str; 7] = ["00.00.0000", "00.00.00", "00000000", "0000-00-00", "31.12.9999", "99991231", "9999-12-31"];
+
+/// A number without the zeros that fill it up; what has a letter was not filled up (SAP's conversion ALPHA), and zeros only are none.
+fn trimmed(cell: &str) -> &str {
+    if cell.bytes().all(|byte| byte.is_ascii_digit()) { cell.trim_start_matches('0') } else { cell }
+}
+
 /// `1,23457E+13`: what a spreadsheet makes of a long number.
 fn by_spreadsheet(text: &str) -> bool {
-    let Some((mantissa, exponent)) = text.split_once("E+") else { return false };
+    let Some((mantissa, exponent)) = text.split_once(['E', 'e']) else { return false };
+    let Some(exponent) = exponent.strip_prefix('+') else { return false };
     let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let mantissa = mantissa.replacen([',', '.'], "", 1);
     number(&mantissa) && number(exponent)
 }
 
-fn day(text: &str) -> Option<Date> {
+fn day(text: &str, style: Style) -> Option<Date> {
+    // Before the four digits of a year, of which two are a year long ago.
+    if style == Style::Sap {
+        let digits: Vec<_> = text.split('.').collect();
+        if let [day, month, year] = digits[..]
+            && year.len() == 2
+        {
+            return Date::strptime("%d.%m.%Y", format!("{day}.{month}.20{year}")).ok();
+        }
+        if text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Date::strptime("%Y%m%d", text).ok();
+        }
+    }
     if let Ok(day) = Date::strptime("%d.%m.%Y", text) {
         return (1900..2200).contains(&day.year()).then_some(day);
     }
     Date::strptime("%Y-%m-%d", text).ok()
 }
 
-/// The digits with a point. A point where decimals are behind a comma is refused: `1.234` could be either.
-fn reading(text: &str, decimal: Decimal) -> Result<String, Text> {
-    match decimal {
+/// The digits with a point. A point where decimals are behind a comma is refused: `1.234` could be either, unless SAP groups thousands with it.
+fn reading(text: &str, writing: Writing) -> Result<String, Text> {
+    let ungrouped;
+    let text = match writing.numbers {
+        Style::Plain => text,
+        Style::Sap => {
+            ungrouped = ungrouped_number(text, writing.decimal)?;
+            &ungrouped
+        }
+    };
+    match writing.decimal {
         Decimal::Comma if text.contains('.') => Err(text!(
             "enthält einen Punkt; nach der Zuordnung stehen Nachkommastellen hinter einem Komma",
             "has a point; by the mapping decimals stand behind a comma"
@@ -317,13 +447,84 @@ fn reading(text: &str, decimal: Decimal) -> Result<String, Text> {
     }
 }
 
+/// A number of SAP's, such as `2.392,500` or `0,000-`, without the marks between thousands and the sign of nothing.
+fn ungrouped_number(text: &str, decimal: Decimal) -> Result<String, Text> {
+    let (group, point) = match decimal {
+        Decimal::Comma => ('.', ','),
+        Decimal::Point => (',', '.'),
+    };
+    let (number, is_negative) = match text.strip_suffix('-').or_else(|| text.strip_prefix('-')) {
+        Some(number) => (number.trim(), true),
+        None => (text, false),
+    };
+    if is_negative && number.chars().any(|digit| matches!(digit, '1'..='9')) {
+        return Err(text!("ist negativ; ein Zähler zeigt keinen negativen Stand", "is negative; no counter shows that"));
+    }
+    let (whole, decimals) = match number.split_once(point) {
+        Some((whole, decimals)) => (whole, Some(decimals)),
+        None => (number, None),
+    };
+    let groups: Vec<_> = whole.split([group, ' ', '\u{a0}', '\u{202f}']).collect();
+    let is_grouped = groups.len() == 1 || (1..=3).contains(&groups[0].len()) && groups[1..].iter().all(|group| group.len() == 3);
+    if !is_grouped {
+        return Err(text!("hat `{group}` an anderer Stelle als zwischen Tausendern", "has `{group}` elsewhere than between thousands"));
+    }
+    Ok(groups.concat() + &decimals.map(|decimals| format!("{point}{decimals}")).unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn field(kind: Kind) -> Field {
         let (columns, values) = (vec![(0, "A".to_owned())], BTreeMap::new());
-        Field { name: "f".into(), path: Vec::new(), columns, constant: None, kind, values, decimal: Decimal::Comma }
+        let (constant, writing) = (None, Writing::default());
+        Field { name: "f".into(), path: Vec::new(), columns, constant, kind, values, writing, trim_leading_zeros: false }
+    }
+
+    #[test]
+    fn cells_are_read_as_sap_writes_them() {
+        let field = |kind, decimal| {
+            let writing = Writing { decimal, numbers: Style::Sap, days: Style::Sap };
+            Field { writing, trim_leading_zeros: kind == Kind::Text, ..field(kind) }
+        };
+        let read = |kind: Kind, text: &str| {
+            let field = field(kind, Decimal::Comma);
+            match field.text(&[text.to_owned()]).as_str() {
+                "" => Ok("none".to_owned()),
+                text => field.value(text).map(|value| value.as_str().unwrap().to_owned()).map_err(|reason| reason.en.into_owned()),
+            }
+        };
+        for (text, value) in [
+            ("2.392,500", "2392.500"),
+            ("1.234.567", "1234567"),
+            ("392", "392"),
+            ("0,000-", "0.000"),
+            ("12 345,6", "12345.6"),
+            ("2392,5", "2392.5"),
+        ] {
+            assert_eq!(read(Kind::Reading, text).unwrap(), value, "{text}");
+        }
+        for text in ["23.92,500", "2392.500", "1.2345", ".123"] {
+            assert_eq!(read(Kind::Reading, text).unwrap_err(), "has `.` elsewhere than between thousands", "{text}");
+        }
+        assert_eq!(read(Kind::Reading, "2392,500-").unwrap_err(), "is negative; no counter shows that");
+        assert_eq!(field(Kind::Reading, Decimal::Point).value("2,392.500").unwrap(), "2392.500");
+        for (text, day) in [
+            ("31.12.25", "2025-12-31"),
+            ("20251231", "2025-12-31"),
+            ("31.12.2025", "2025-12-31"),
+            ("2025-12-31", "2025-12-31"),
+            ("00.00.0000", "none"),
+            ("00000000", "none"),
+            ("31.12.9999", "none"),
+        ] {
+            assert_eq!(read(Kind::Day, text).unwrap(), day, "{text}");
+        }
+        assert!(read(Kind::Day, "31.13.25").is_err() && read(Kind::Day, "20251301").is_err());
+        for (text, trimmed) in [("000000000066362352", "66362352"), ("0ABC", "0ABC"), ("0000", "none"), ("1200", "1200")] {
+            assert_eq!(read(Kind::Text, text).unwrap(), trimmed, "{text}");
+        }
     }
 
     #[test]
@@ -336,6 +537,7 @@ mod tests {
         assert!(read(Kind::Day, "30.02.2026").is_err() && read(Kind::Day, "01.02.26").is_err());
         assert_eq!(read(Kind::Flag, "Ja").unwrap(), "true");
         assert!(read(Kind::Text, "1,23457E+13").is_err() && read(Kind::Text, "1EBZ0100E+1").is_ok());
+        assert!(read(Kind::Reading, "1,23457E+13").unwrap_err().en.contains("Excel"));
     }
 
     #[test]

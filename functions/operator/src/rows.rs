@@ -183,11 +183,19 @@ struct Assembly {
 impl Assembly {
     fn add(&mut self, plan: &Plan, place: usize, line: u64, cells: &[String]) {
         let texts: Vec<(&Field, String)> = plan.fields.iter().map(|field| (field, field.text(cells))).collect();
-        // A list's element exists when a column of it says something; what stands behind an absent one moves up.
+        // A list's element exists when its condition holds, or else when a column of it says something; what stands behind an absent one moves up.
         let mut present: BTreeMap<&[Step], BTreeSet<usize>> = BTreeMap::new();
+        let condition = |path: &[Step]| plan.conditions.iter().find(|condition| condition.path == path);
+        for condition in plan.conditions.iter().filter(|condition| condition.holds(cells)) {
+            if let Some((Step::Place(index), before)) = condition.path.split_last() {
+                present.entry(before).or_default().insert(*index);
+            }
+        }
         for (field, _) in texts.iter().filter(|(field, text)| !field.is_constant() && !text.is_empty()) {
             for (depth, step) in field.path.iter().enumerate() {
-                if let Step::Place(index) = step {
+                if let Step::Place(index) = step
+                    && condition(&field.path[..=depth]).is_none()
+                {
                     present.entry(&field.path[..depth]).or_default().insert(*index);
                 }
             }

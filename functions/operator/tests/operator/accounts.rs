@@ -94,7 +94,7 @@ fn faulty_lines_are_named_and_the_others_go_in() {
             "line 4: token: must have 22 to 128 letters and digits",
             "line 4: roles[0]: must be one of ROLE_KSA_PRO_USER, ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT, ROLE_KSA_UNKNOWN_READINGS, ROLE_KSA_SEND_UNKNOWNUSER_READINGRECEIPT",
             "line 4: language: `fr` is not one of the tenant's languages",
-            "line 5: id: `k-1` is the id of line 1 too",
+            "line 5: differs from line 1, which has the same id",
             "line 6: username: the user name belongs to another account",
             "line 7: validUntil: must be a day, such as 2026-11-30",
             "line 8: password: is needed together with a new user name",

@@ -344,6 +344,9 @@ fn a_mapping_that_does_not_fit_is_said_before_anything_is_done() {
         (r#"{"columns":{"roles":"Nr"}}"#, "columns.roles: is a list; name a place of it, such as [0]"),
         (r#"{"columns":{"id":"Nr"},"constants":{"validUntil":"morgen"}}"#, "constants.validUntil: must be a day, such as"),
         (r#"{"columns":{"id":"Nr"},"delimiter":"|"}"#, "delimiter: must be `;` or `,`, not `|`"),
+        (r#"{"columns":{"id":"Nr"},"trimLeadingZeros":["name"]}"#, "trimLeadingZeros.name: has no column"),
+        (r#"{"columns":{"id":"Nr"},"when":{"roles":"Nr"}}"#, "when.roles: is no place of a list, such as"),
+        (r#"{"columns":{"id":"Nr"},"when":{"roles[0]":"Rolle"}}"#, "when.roles[0]: the file has no column `Rolle`"),
         (r#"{"colums":{}}"#, "unknown field `colums`"),
     ] {
         let said = run(mapping);
@@ -353,4 +356,86 @@ fn a_mapping_that_does_not_fit_is_said_before_anything_is_done() {
     let said = run(r#"{"columns":{"id":"Nr","name":["Vorname","Nachname"],"validUntil":"Bis"}}"#).succeeded();
     assert_eq!(said.out, "accounts: 1 created, 0 updated, 0 unchanged, 0 faulty; 1 letters\n");
     assert_eq!(world.lines("new.jsonl")[0]["name"], "Erika Muster");
+}
+
+/// One row for each meter, as every system exports: of a customer with several meters all rows but the first say nothing new.
+#[test]
+fn a_file_with_a_row_for_each_meter_makes_each_account_once() {
+    let world = World::with_tenant();
+    let rows = ["Kunde;Name;Zähler", "k-1;Erika;1", "k-2;Max;2", "k-1;Erika;3", "k-1;Erna;4", "k-1;;5"];
+    let csv = world.write("accounts.csv", &rows);
+    let mapping = world.write("map.json", &[r#"{"columns":{"id":"Kunde","name":"Name"},"constants":{"language":"de-FORMAL"}}"#]);
+    let letters = world.path("new.jsonl");
+    let args = ["accounts", "import", &csv, "--tenant", "birkenfurt", "--mapping", &mapping, "--letters", letters.to_str().unwrap()];
+    let said = world
+        .run(&args)
+        .found("accounts.csv", &["line 5: Name: differs from line 2, which has the same id", "line 6: Name: must not be empty"]);
+    assert_eq!(said.out, "accounts: 2 created, 0 updated, 0 unchanged, 1 repeated, 2 faulty; 2 letters\n");
+}
+
+/// An export as SAP writes it: one line a meter with a second register for some, padded numbers, days of two digits or none.
+#[test]
+fn a_sap_export_is_read_by_settings_of_the_mapping() {
+    let world = World::with_tenant();
+    world.import_accounts(&[r#"{"id":"1000002","name":"Ben"}"#]).succeeded();
+    let mapping = r#"{
+      "numbers": "sap", "days": "sap",
+      "columns": {
+        "accountId": "GPART", "id": "ABLBELNR", "meter.meterNumber": "EQUNR", "meter.meterAddress.zip": "PSTLZ",
+        "jobConstraints.latestExecution": "ADATMAX",
+        "meter.meterRateTasks[0].obis": "TARIF", "meter.meterRateTasks[0].preDecimals": "STANZVOR",
+        "meter.meterRateTasks[0].readingEvents[0].readingDate": "ADAT", "meter.meterRateTasks[0].readingEvents[0].readingValue": "STAND1",
+        "meter.meterRateTasks[1].readingEvents[0].readingDate": "ADAT", "meter.meterRateTasks[1].readingEvents[0].readingValue": "STAND2"
+      },
+      "constants": { "meter.meterRateTasks[1].obis": "1-0:1.8.2" },
+      "values": { "meter.meterRateTasks[0].obis": { "ET": "1-0:1.8.0", "HT/NT": "1-0:1.8.1" } },
+      "trimLeadingZeros": ["accountId", "meter.meterNumber"],
+      "when": {
+        "meter.meterRateTasks[1]": { "column": "TARIF", "is": ["HT/NT"] },
+        "meter.meterRateTasks[0].readingEvents[0]": "STAND1",
+        "meter.meterRateTasks[1].readingEvents[0]": "STAND2"
+      }
+    }"#;
+    let mapping = world.write("sap.map.json", &[mapping]);
+    let rows = [
+        "GPART;ABLBELNR;EQUNR;PSTLZ;ADATMAX;TARIF;STANZVOR;ADAT;STAND1;STAND2",
+        "0001000002;j1;000000000066362352;99084;31.01.27;ET;6;20251130;2.392,500;",
+        "0001000002;j2;000000000066362353;99084;00.00.0000;HT/NT;6;30.11.25;12.000;345,5",
+        "0001000002;j3;000000000066362354;99084;31.12.9999;ET;6;00.00.0000;;",
+        "0001000002;j4;000000000066362355;7743;;ET;5;30.11.25;9.999.999,5;",
+        "0001000002;j5;1,23457E+13;99084;;ET;6;30.11.25;2392,500-;",
+    ];
+    let csv = world.write("sap.csv", &rows);
+    let said = world.run(&["jobs", "import", &csv, "--tenant", "birkenfurt", "--mapping", &mapping]).found(
+        "sap.csv",
+        &[
+            "line 5: STAND1: has 7 digits before the point, the register only 5",
+            "line 5: PSTLZ: has four digits: a spreadsheet may have deleted the zero before them; a postcode abroad stands with its country, such as A-1010",
+            "line 6: EQUNR: is what Excel made of a long number, dropping its last digits; format the column as text before the data go in, and save the file again",
+            "line 6: STAND1: is negative; no counter shows that",
+        ],
+    );
+    assert_eq!(said.out, "jobs: 3 created, 0 updated, 0 unchanged, 2 faulty\n");
+    let jobs = world.jobs_of("1000002");
+    let read: Vec<_> = jobs
+        .iter()
+        .map(|job| {
+            let tasks = &job.master.meter.meter_rate_tasks;
+            let events = tasks.iter().map(|task| {
+                let event = task.reading_events.first().map(|event| format!(" {} {}", event.reading_date, event.reading_value.as_str()));
+                format!("{}{}", task.obis, event.unwrap_or_default())
+            });
+            let last = job.master.job_constraints.latest_execution.map(|day| day.to_string()).unwrap_or_default();
+            (job.master.meter.meter_number.clone(), last, events.collect::<Vec<_>>().join(", "))
+        })
+        .collect();
+    let of = |number: &str, last: &str, tasks: &str| (number.to_owned(), last.to_owned(), tasks.to_owned());
+    assert_eq!(
+        read,
+        [
+            of("66362352", "2027-01-31", "1-0:1.8.0 2025-11-30 2392.500"),
+            of("66362353", "", "1-0:1.8.1 2025-11-30 12000, 1-0:1.8.2 2025-11-30 345.5"),
+            of("66362354", "", "1-0:1.8.0"),
+        ]
+    );
 }
