@@ -1271,9 +1271,9 @@ mod tests {
     #[test]
     fn a_fault_reads_as_file_path_reason() {
         assert_eq!(
-            FileFault::new("tenant.json", "hosts[0]", text!("muss klein geschrieben sein", "must be lower case")).line(Lang::De),
+            FileFault::new("tenant.json", "hosts[0]", text!("muss klein geschrieben sein", "must be lower case")).text().of(Lang::De),
             "tenant.json: hosts[0]: muss klein geschrieben sein"
         );
-        assert_eq!(FileFault::new("logo.png", "", text!("fehlt", "is missing")).line(Lang::En), "logo.png: is missing");
+        assert_eq!(FileFault::new("logo.png", "", text!("fehlt", "is missing")).text().of(Lang::En), "logo.png: is missing");
     }
 }

@@ -1,7 +1,7 @@
 //! What is wrong in a file of the utility's, for the person who mends it.
 
 use crate::text;
-use crate::text::{Lang, Text};
+use crate::text::Text;
 
 /// One thing that is wrong in a document.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,11 +26,9 @@ impl Fault {
     }
 
     /// `path: reason`
-    pub fn line(&self, lang: Lang) -> String {
-        match self.path.as_str() {
-            "" => self.reason.of(lang).to_owned(),
-            path => format!("{path}: {}", self.reason.of(lang)),
-        }
+    pub fn text(&self) -> Text {
+        let Self { path, reason, .. } = self;
+        if path.is_empty() { reason.clone() } else { text!("{path}: {reason}", "{path}: {reason}"; reason) }
     }
 }
 
@@ -50,8 +48,9 @@ impl FileFault {
     }
 
     /// `file: path: reason`
-    pub fn line(&self, lang: Lang) -> String {
-        format!("{}: {}", self.file, self.fault.line(lang))
+    pub fn text(&self) -> Text {
+        let (file, fault) = (&self.file, self.fault.text());
+        text!("{file}: {fault}", "{file}: {fault}"; fault)
     }
 }
 

@@ -100,9 +100,9 @@ pub async fn import(stack: &Stack, checkout: &Path, folder: &Path, portal_port: 
         let tenant: TenantFile = read(&folder.join("tenant.json"))?;
         let (accounts, letters, jobs) = (input(&folder, "accounts.jsonl"), folder.join("letters.jsonl"), input(&folder, "jobs.jsonl"));
         let id = &tenant.application_id;
-        sound(&folder, operator::apply_tenant(&store, &folder, Reach::AndThisMachine, Say::Nothing).await?)?;
-        sound(&accounts.file, operator::import_accounts(&store, id, &accounts, &letters, Say::Nothing).await?)?;
-        sound(&jobs.file, operator::import_jobs(&store, id, &jobs, None, false, Say::Nothing).await?)?;
+        sound(&folder, operator::apply_tenant(&store, &folder, Reach::AndThisMachine, Say::NOTHING).await?)?;
+        sound(&accounts.file, operator::import_accounts(&store, id, &accounts, &letters, Say::NOTHING).await?)?;
+        sound(&jobs.file, operator::import_jobs(&store, id, &jobs, None, false, Say::NOTHING).await?)?;
         let readings = folder.join("readings.jsonl");
         if readings.exists() {
             for reading in read_lines(&readings)? {

@@ -1,6 +1,5 @@
 //! `zaehlwerk accounts import`.
 
-use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,7 +8,7 @@ use domain::fault::Fault;
 use domain::ids::{AccountId, TenantId};
 use domain::login::{fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
 use domain::text;
-use domain::text::Text;
+use domain::text::{Lang, Text};
 use domain::visitor_reading::VISITOR;
 use domain::white_space::without_white_space;
 use jiff::Timestamp;
@@ -53,17 +52,18 @@ pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &P
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let letters = Mutex::new(Letters::begin(letters)?);
     let import = AccountsImport { store, tenant, settings, letters, effect: input.effect(), passwords: Mutex::default() };
-    let (summary, _) = import::run(&import, input).await?;
+    let (summary, _) = import::run(&import, input, say).await?;
     let warnings = import.passwords.into_inner().unwrap_or_else(PoisonError::into_inner).warnings();
     for warning in &warnings {
-        // Nobody is left to be told when standard error is closed.
-        drop(writeln!(io::stderr(), "{}: warning: {warning}", input.file.display()));
+        let file = input.file.display();
+        say.complain(&text!("{file}: Warnung: {warning}", "{file}: warning: {warning}"; warning));
     }
     let letters = import.letters.into_inner().unwrap_or_else(PoisonError::into_inner);
     let count = if input.dry_run { 0 } else { letters.finish()? };
-    let tried = input.tried();
+    let (tried, counts) = (input.tried(), summary.text());
+    let warnings: Vec<_> = warnings.iter().map(|warning| warning.of(Lang::En)).collect();
     say.tell(
-        format_args!("{tried}accounts: {summary}; {count} letters"),
+        &text!("{tried}Zugänge: {counts}; {count} Anschreiben", "{tried}accounts: {counts}; {count} letters"; tried, counts),
         &json!({ "dryRun": input.dry_run, "accounts": summary, "letters": count, "warnings": warnings }),
     )?;
     Ok(if summary.faulty == 0 { Verdict::Sound } else { Verdict::Faulty })
@@ -113,10 +113,13 @@ struct AccountsImport<'a> {
 
 impl Import for AccountsImport<'_> {
     type Entry = AccountLine;
-    const UNIT: &'static str = "accounts";
     const BATCH: usize = 1;
     const IN_FLIGHT: usize = 16;
     const REPEATS: bool = true;
+
+    fn unit() -> Text {
+        text!("Zugänge", "accounts")
+    }
 
     fn parse(&self, text: &[u8]) -> Result<AccountLine, Vec<Fault>> {
         let mut line: AccountLine = lines::parse(text).map_err(|fault| vec![fault])?;

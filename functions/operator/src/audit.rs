@@ -51,7 +51,7 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
         return Err(desk::Failure::TenantUnknown(tenant.clone()).into());
     }
     let records = store.audit(tenant).await?;
-    if say == Say::Json {
+    if say.is_json() {
         tell(json!({ "tenant": tenant, "commands": records }))?;
     } else {
         for record in records {

@@ -5,12 +5,14 @@ use std::io::Write;
 use std::path::Path;
 
 use domain::ids::{JobId, TenantId};
+use domain::text;
+use domain::text::Text;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use store::{Clearing, ClearingEntry, Exchange, LedgerEntry, Photos, Store};
 
 use crate::output::Output;
-use crate::{Failure, Say, Verdict};
+use crate::{Failure, Say, Verdict, tell};
 use desk::patiently;
 use desk::standing;
 
@@ -43,30 +45,19 @@ pub async fn list(store: &Store, tenant: &TenantId, photos: Option<(&Photos, &Pa
             })
         })
         .collect();
-    if say == Say::Json {
-        say.tell("", &json!({ "waiting": document }))?;
+    if say.is_json() {
+        tell(json!({ "waiting": document }))?;
         return Ok(Verdict::Sound);
     }
     for line in &document {
         let doubts: Vec<_> = line["doubts"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let photos = line["photos"].as_array().map_or(0, Vec::len);
         let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
-        say.tell(
-            format_args!(
-                "{} {}  {}  {} {}  {}  {}  {photos} photos  {}",
-                text("job"),
-                text("reading"),
-                text("date"),
-                text("meterNumber"),
-                text("obis"),
-                text("value"),
-                doubts.join(" "),
-                text("comment")
-            ),
-            &Value::Null,
-        )?;
+        let of = format!("{} {}  {}  {} {}", text("job"), text("reading"), text("date"), text("meterNumber"), text("obis"));
+        let (value, doubts, comment) = (text("value"), doubts.join(" "), text("comment"));
+        say.line(&text!("{of}  {value}  {doubts}  {photos} Fotos  {comment}", "{of}  {value}  {doubts}  {photos} photos  {comment}"))?;
     }
-    say.tell(format_args!("clearing: {} readings wait", document.len()), &Value::Null)?;
+    say.line(&text!("Klärung: {count} Stände warten", "clearing: {count} readings wait", count = document.len()))?;
     Ok(Verdict::Sound)
 }
 
@@ -76,7 +67,7 @@ pub async fn decided(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdi
     let readings = standing::readings(store, tenant, Timestamp::now()).await?;
     let mut decided: Vec<_> = readings.iter().filter_map(|reading| Some((&reading.entry, reading.clearing.as_ref()?))).collect();
     decided.sort_by_key(|(_, clearing)| std::cmp::Reverse(clearing.at));
-    if say == Say::Json {
+    if say.is_json() {
         let list = decided.iter().map(|(entry, Clearing { released, reason, at, exchange })| {
             json!({
                 "job": entry.job_id, "reading": entry.result_id, "account": entry.account_id, "meterNumber": entry.meter_number,
@@ -84,18 +75,23 @@ pub async fn decided(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdi
                 "released": released, "reason": reason, "at": at, "exchange": exchange,
             })
         });
-        say.tell("", &json!({ "decided": list.collect::<Vec<_>>() }))?;
+        tell(json!({ "decided": list.collect::<Vec<_>>() }))?;
         return Ok(Verdict::Sound);
     }
     for (entry, clearing) in &decided {
         let (job, id, value, at) = (&entry.job_id, &entry.result_id, entry.reading_value.as_str(), clearing.at);
         let meter = entry.meter_number.as_deref().unwrap_or_default();
-        let done = if clearing.released { "released" } else { "rejected" };
+        let done = outcome(clearing.released);
         let reason = clearing.reason.as_deref().unwrap_or_default();
-        say.tell(format_args!("{job} {id}  {}  {meter} {}  {value}  {done} {at}  {reason}", entry.reading_date, entry.obis), &Value::Null)?;
+        let of = format!("{job} {id}  {}  {meter} {}  {value}", entry.reading_date, entry.obis);
+        say.line(&text!("{of}  {done} {at}  {reason}", "{of}  {done} {at}  {reason}"; done))?;
     }
-    say.tell(format_args!("clearing: {} readings were decided", decided.len()), &Value::Null)?;
+    say.line(&text!("Klärung: {count} Stände sind entschieden", "clearing: {count} readings were decided", count = decided.len()))?;
     Ok(Verdict::Sound)
+}
+
+fn outcome(released: bool) -> Text {
+    if released { text!("freigegeben", "released") } else { text!("verworfen", "rejected") }
 }
 
 /// A clerk's decision.
@@ -130,11 +126,19 @@ async fn save_photos(photos: &Photos, tenant: &TenantId, folder: &Path, readings
 /// What a reading says against the exchange that a clerk names.
 fn check_exchange(exchange: &Exchange, entry: &LedgerEntry) -> Result<(), Failure> {
     if exchange.day > entry.reading_date {
-        let reason = format!("{} is after the day of the reading ({})", exchange.day, entry.reading_date);
+        let reason = text!(
+            "{day} liegt nach dem Tag der Ablesung ({read})",
+            "{day} is after the day of the reading ({read})",
+            day = exchange.day,
+            read = entry.reading_date
+        );
         return Err(Failure::Argument { name: "--exchanged-on", reason });
     }
     if exchange.new_number.is_some() && exchange.new_number == entry.meter_number {
-        let reason = "is the number that the reading has already; the new meter has another one".into();
+        let reason = text!(
+            "ist die Nummer, die der Stand schon hat; der neue Zähler hat eine andere",
+            "is the number that the reading has already; the new meter has another one"
+        );
         return Err(Failure::Argument { name: "--new-number", reason });
     }
     Ok(())
@@ -154,8 +158,10 @@ pub async fn decide(
     let now = Timestamp::now();
     let readings = standing::readings(store, tenant, now).await?;
     let found = readings.iter().find(|found| found.entry.job_id == *job && found.entry.result_id == reading);
-    let found =
-        found.ok_or_else(|| Failure::Argument { name: "READING", reason: format!("there is no reading `{reading}` of job `{job}`") })?;
+    let found = found.ok_or_else(|| {
+        let reason = text!("den Stand `{reading}` des Auftrags `{job}` gibt es nicht", "there is no reading `{reading}` of job `{job}`");
+        Failure::Argument { name: "READING", reason }
+    })?;
     if let Decision::Release(Some(exchange)) = &decision {
         check_exchange(exchange, &found.entry)?;
     }
@@ -165,10 +171,16 @@ pub async fn decide(
     };
     let released = clearing.released;
     if !patiently(|| store.note_clearing(tenant, &found.entry, &clearing, deliver)).await? {
-        let reason = format!("the reading `{reading}` of job `{job}` was exported already");
+        let reason = text!(
+            "der Stand `{reading}` des Auftrags `{job}` ist schon exportiert",
+            "the reading `{reading}` of job `{job}` was exported already"
+        );
         return Err(Failure::Argument { name: "READING", reason });
     }
-    let done = if released { "released" } else { "rejected" };
-    say.tell(format_args!("{job} {reading}: {done}"), &json!({ "job": job, "reading": reading, "released": released }))?;
+    let done = outcome(released);
+    say.tell(
+        &text!("{job} {reading}: {done}", "{job} {reading}: {done}"; done),
+        &json!({ "job": job, "reading": reading, "released": released }),
+    )?;
     Ok(Verdict::Sound)
 }

@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::model::MeterType;
+use domain::text;
+use domain::text::{Lang, Text};
 use domain::value::MeterValue;
 use jiff::civil::{Date, Time};
 use store::{Effect, Exchange};
@@ -21,11 +24,26 @@ pub struct Cli {
     /// Say on standard output what was done as one line of JSON
     #[arg(long, global = true)]
     pub json: bool,
+    /// Language of messages, faults and help; without it, that of the environment (LC_ALL, LC_MESSAGES, LANG)
+    #[arg(long, global = true, env = LANG_VARIABLE, value_parser = PossibleValuesParser::new(["de", "en"]).try_map(|name| lang_of(&name).ok_or(name)))]
+    pub lang: Option<Lang>,
     /// Who gives the command; what touches persons' data is kept with it
     #[arg(long, global = true, env = "ZAEHLWERK_BY", default_value_t = user(), value_name = "NAME")]
     pub by: String,
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The environment's name of `--lang`.
+pub const LANG_VARIABLE: &str = "ZAEHLWERK_LANG";
+
+/// The language that `--lang` means.
+pub fn lang_of(name: &str) -> Option<Lang> {
+    match name {
+        "de" => Some(Lang::De),
+        "en" => Some(Lang::En),
+        _ => None,
+    }
 }
 
 /// Who is logged in at this machine.
@@ -59,8 +77,8 @@ impl Input {
     }
 
     /// How a summary begins.
-    pub fn tried(&self) -> &'static str {
-        if self.dry_run { "dry run, nothing was written: " } else { "" }
+    pub fn tried(&self) -> Text {
+        if self.dry_run { text!("Probelauf, nichts wurde gespeichert: ", "dry run, nothing was written: ") } else { Text::same("") }
     }
 }
 

@@ -5,6 +5,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use domain::ids::TenantId;
+use domain::text;
+use domain::text::Text;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -18,7 +20,7 @@ use crate::exports::Ledger;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::text::write_row;
-use crate::{Failure, Say, Verdict};
+use crate::{Failure, Say, Verdict, tell};
 use desk::patiently;
 use desk::standing::{self, Standing};
 
@@ -27,14 +29,14 @@ pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<
     let Export { tenant, until, unknown, format, out, .. } = args;
     let (unknown, format) = (*unknown, *format);
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
-    let argument = |name, reason: String| Failure::Argument { name, reason };
-    let zone = TimeZone::get(&settings.application.time_zone).map_err(|error| argument("timeZone", error.to_string()))?;
+    let argument = |name, reason: Text| Failure::Argument { name, reason };
+    let zone = TimeZone::get(&settings.application.time_zone).map_err(|error| argument("timeZone", Text::same(error.to_string())))?;
     let since = moment(since, &zone).map_err(|reason| argument("--since", reason))?;
     let until = match until.as_deref() {
         Some(until) => moment(until, &zone).map_err(|reason| argument("--until", reason))?,
         None => Timestamp::now(),
     };
-    let progress = Progress::open_ended("readings");
+    let progress = Progress::open_ended(text!("Stände", "readings"), say);
     let count = match out {
         Some(path) => {
             let mut file = Output::create(path)?;
@@ -51,9 +53,12 @@ pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<
         }
     };
     progress.end();
-    progress.say(format_args!("readings: {count} received from {since} until before {until}"));
-    if say == Say::Json && out.is_some() {
-        say.tell("", &json!({ "readings": count, "since": since, "until": until, "out": out }))?;
+    progress.say(&text!(
+        "Stände: {count} eingegangen von {since} bis vor {until}",
+        "readings: {count} received from {since} until before {until}"
+    ));
+    if say.is_json() && out.is_some() {
+        tell(json!({ "readings": count, "since": since, "until": until, "out": out }))?;
     }
     Ok(Verdict::Sound)
 }
@@ -64,7 +69,7 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
     let folder = args.dir.as_deref().unwrap_or(Path::new("."));
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let zone = TimeZone::get(&settings.application.time_zone)
-        .map_err(|error| Failure::Argument { name: "timeZone", reason: error.to_string() })?;
+        .map_err(|error| Failure::Argument { name: "timeZone", reason: Text::same(error.to_string()) })?;
     fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;
     let now = Timestamp::now();
     let mut shelf = Shelf { folder, format: args.format, files: Vec::new(), readings: 0 };
@@ -72,7 +77,7 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
     if args.unknown {
         const MEDIUM: &str = "unknown";
         let readings = standing::readings_without_job(store, tenant, now).await?;
-        let ledger = Ledger { store, tenant, kind: ExportKind::Table, readings: &readings };
+        let ledger = Ledger { store, tenant, kind: ExportKind::Table, readings: &readings, say };
         let write = |export: &ReadingsExport, readings: &[&ClearingEntryWithoutJob]| {
             let mut sorted: Vec<_> = readings.iter().map(|reading| &reading.entry).collect();
             sorted.sort_by_key(|entry| (entry.created, &entry.id));
@@ -85,7 +90,7 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
     } else {
         const MEDIUM: &str = "table";
         let readings = standing::readings(store, tenant, now).await?;
-        let ledger = Ledger { store, tenant, kind: ExportKind::Table, readings: &readings };
+        let ledger = Ledger { store, tenant, kind: ExportKind::Table, readings: &readings, say };
         let write = |export: &ReadingsExport, readings: &[&ClearingEntry]| {
             let mut sorted = readings.to_vec();
             sorted.sort_by_key(|reading| (reading.entry.created, &reading.entry.job_id, &reading.entry.result_id));
@@ -110,7 +115,11 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
     }
     let Shelf { files, readings, .. } = &shelf;
     say.tell(
-        format_args!("readings: {readings} in {} files; {waiting} wait for clearing", files.len()),
+        &text!(
+            "Stände: {readings} in {count} Dateien; {waiting} warten auf Klärung",
+            "readings: {readings} in {count} files; {waiting} wait for clearing",
+            count = files.len()
+        ),
         &json!({ "files": files, "readings": readings, "waiting": waiting }),
     )?;
     Ok(Verdict::Sound)
@@ -155,12 +164,17 @@ impl Shelf<'_> {
 }
 
 /// A day's beginning in the tenant's time zone, or a moment.
-fn moment(text: &str, zone: &TimeZone) -> Result<Timestamp, String> {
+fn moment(text: &str, zone: &TimeZone) -> Result<Timestamp, Text> {
     if let Ok(moment) = text.parse::<Timestamp>() {
         return Ok(moment);
     }
-    let day: Date = text.parse().map_err(|_| "must be a day such as 2026-11-01 or a moment such as 2026-11-01T06:00:00Z".to_owned())?;
-    day.to_zoned(zone.clone()).map(|start| start.timestamp()).map_err(|error| error.to_string())
+    let day: Date = text.parse().map_err(|_| {
+        text!(
+            "muss ein Tag sein wie 2026-11-01 oder ein Zeitpunkt wie 2026-11-01T06:00:00Z",
+            "must be a day such as 2026-11-01 or a moment such as 2026-11-01T06:00:00Z"
+        )
+    })?;
+    day.to_zoned(zone.clone()).map(|start| start.timestamp()).map_err(|error| Text::same(error.to_string()))
 }
 
 #[allow(clippy::too_many_arguments, reason = "the caller's arguments, and where the rows go")]

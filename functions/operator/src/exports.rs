@@ -4,14 +4,15 @@
 //! crash the next run finishes the same export under the same number, so that no reading is lost and none is in two exports (D-CLEARING-1).
 
 use domain::ids::TenantId;
+use domain::text;
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use store::{ClearingEntry, ClearingEntryWithoutJob, ExportKind, ExportState, ReadingsExport, Store, StoreError};
 
-use crate::Failure;
 use crate::progress::Progress;
+use crate::{Failure, Say};
 use desk::patiently;
 
 /// How many readings are claimed at a time.
@@ -59,6 +60,7 @@ pub struct Ledger<'a, R> {
     pub tenant: &'a TenantId,
     pub kind: ExportKind,
     pub readings: &'a [R],
+    pub say: Say,
 }
 
 impl<'a, R: Exported> Ledger<'a, R> {
@@ -106,7 +108,7 @@ impl<'a, R: Exported> Ledger<'a, R> {
             None => self.begin(medium, now).await?,
         };
         if export.state == ExportState::Open {
-            let progress = Progress::open_ended("readings");
+            let progress = Progress::open_ended(text!("Stände", "readings"), self.say);
             let number = export.number;
             let claims = stream::iter(due).map(|reading| async move {
                 let ours = patiently(|| reading.claim(self.store, self.tenant, self.kind, number)).await?;

@@ -10,12 +10,11 @@ use std::pin::pin;
 
 use domain::fault::Fault;
 use domain::text;
-use domain::text::Lang;
+use domain::text::Text;
 use futures::{StreamExt, TryStreamExt, stream};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::Failure;
 use crate::cli::Input;
 use crate::faults::{FaultTable, Placed};
 use crate::lines::{Cell, Line, Lines};
@@ -23,6 +22,7 @@ use crate::mapping::Mapping;
 use crate::progress::Progress;
 use crate::rows::{Rows, Unreadable};
 use crate::structure::Schema;
+use crate::{Failure, Say};
 
 /// What became of one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,8 +47,6 @@ pub enum Outcome {
 pub trait Import {
     /// What a line means.
     type Entry;
-    /// What the lines are, in the plural.
-    const UNIT: &'static str;
     /// How many lines go into one call.
     const BATCH: usize;
     /// How many calls run at a time.
@@ -56,6 +54,8 @@ pub trait Import {
     /// Whether a line may say once more what an earlier one said, as in a file with one row for each of several meters of a customer.
     const REPEATS: bool;
 
+    /// What the lines are, in the plural.
+    fn unit() -> Text;
     /// Reads and checks a line for itself.
     fn parse(&self, text: &[u8]) -> Result<Self::Entry, Vec<Fault>>;
     /// The entry's schema, for tables.
@@ -95,16 +95,23 @@ impl Summary {
     }
 }
 
-impl std::fmt::Display for Summary {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} created, {} updated, {} unchanged, ", self.created, self.updated, self.unchanged)?;
-        if self.moved > 0 {
-            write!(f, "{} moved from another account, ", self.moved)?;
-        }
-        if self.repeated > 0 {
-            write!(f, "{} repeated, ", self.repeated)?;
-        }
-        write!(f, "{} faulty", self.faulty)
+impl Summary {
+    /// The counts in a line.
+    pub fn text(&self) -> Text {
+        let Self { created, updated, unchanged, moved, repeated, faulty } = self;
+        let moved = match moved {
+            0 => Text::same(""),
+            moved => text!("{moved} von einem anderen Zugang übernommen, ", "{moved} moved from another account, "),
+        };
+        let repeated = match repeated {
+            0 => Text::same(""),
+            repeated => text!("{repeated} wiederholt, ", "{repeated} repeated, "),
+        };
+        text!(
+            "{created} neu, {updated} geändert, {unchanged} unverändert, {moved}{repeated}{faulty} fehlerhaft",
+            "{created} created, {updated} updated, {unchanged} unchanged, {moved}{repeated}{faulty} faulty";
+            moved, repeated
+        )
     }
 }
 
@@ -194,13 +201,13 @@ struct State {
 }
 
 /// Imports the file. Faulty lines are reported on standard error and, where wanted, in a table; the others go in.
-pub async fn run<I: Import>(import: &I, input: &Input) -> Result<(Summary, Seen), Failure> {
+pub async fn run<I: Import>(import: &I, input: &Input, say: Say) -> Result<(Summary, Seen), Failure> {
     let file = input.file.as_path();
-    let mut faults = input.faults.as_deref().map(|path| FaultTable::create(path, Lang::En)).transpose()?;
+    let mut faults = input.faults.as_deref().map(|path| FaultTable::create(path, say.lang)).transpose()?;
     let first = input.from_line.unwrap_or(0);
     let (lines, length) = lines::<I>(input)?;
     let lines = lines.filter(|line| line.as_ref().map_or(true, |line| line.last >= first));
-    let progress = Progress::through(length, I::UNIT);
+    let progress = Progress::through(length, I::unit(), say);
     let mut state = State { reached: first, ..State::default() };
     let mut fed = feed(import, file, lines, &mut state, faults.as_mut(), &progress).await;
     if fed.is_ok() && !state.deferred.is_empty() {
@@ -210,7 +217,11 @@ pub async fn run<I: Import>(import: &I, input: &Input) -> Result<(Summary, Seen)
     progress.end();
     if fed.is_err() {
         let line = state.deferred.first().map_or(state.reached, |first| state.reached.min(*first));
-        progress.say(format_args!("{}: stopped; everything before line {line} is done: go on with --from-line {line}", file.display()));
+        let file = file.display();
+        progress.say(&text!(
+            "{file}: angehalten; alles vor Zeile {line} ist erledigt: weiter mit --from-line {line}",
+            "{file}: stopped; everything before line {line} is done: go on with --from-line {line}"
+        ));
     }
     if let Some(faults) = faults {
         faults.finish()?;
@@ -255,8 +266,8 @@ async fn feed_deferred<I: Import>(
     if state.deferred.is_empty() {
         return Ok(());
     }
-    let error = io::Error::other("is not what it was when the import began");
-    Err(Failure::File { path: input.file.clone(), error })
+    let reason = text!("wurde während des Imports geändert", "is not what it was when the import began");
+    Err(Failure::Mapping { path: input.file.clone(), reason })
 }
 
 async fn feed<I: Import>(
@@ -305,7 +316,8 @@ async fn feed<I: Import>(
                     summary.faulty += 1;
                     for fault in faults {
                         let fault = Placed::of(fault, number, &cells);
-                        progress.say(format_args!("{}: {}", file.display(), fault.text().of(Lang::En)));
+                        let (file, reason) = (file.display(), fault.text());
+                        progress.say(&text!("{file}: {reason}", "{file}: {reason}"; reason));
                         if let Some(table) = table.as_deref_mut() {
                             table.write(&fault)?;
                         }

@@ -15,6 +15,7 @@ use domain::job_check;
 use domain::model::JobMaster;
 use domain::season::Season;
 use domain::text;
+use domain::text::Text;
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
@@ -43,29 +44,41 @@ pub async fn import(
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let seasons = Seasons::of(store, tenant, season).await?;
     let closing = close_missing.then(|| seasons.all_of_file()).transpose()?;
-    let (summary, seen) = import::run(&JobsImport::new(store, &settings.application, input.effect(), &seasons, closing), input).await?;
+    let (summary, seen) =
+        import::run(&JobsImport::new(store, &settings.application, input.effect(), &seasons, closing), input, say).await?;
     let mut verdict = if summary.faulty == 0 { Verdict::Sound } else { Verdict::Faulty };
     let mut closed = None;
     let rest = match closing {
-        None => String::new(),
-        Some(_) if summary.faulty > 0 => "; none closed, because a faulty line may stand for one of them".into(),
+        None => Text::same(""),
+        Some(_) if summary.faulty > 0 => text!(
+            "; keiner geschlossen, weil eine fehlerhafte Zeile für einen davon stehen kann",
+            "; none closed, because a faulty line may stand for one of them"
+        ),
         Some(_) if seen.is_empty() => {
             verdict = Verdict::Faulty;
-            "; none closed, because the file lists no job at all".into()
+            text!("; keiner geschlossen, weil die Datei gar keinen Auftrag enthält", "; none closed, because the file lists no job at all")
         }
         Some(season) => {
-            let count = close_others(store, tenant, season, &seen, input.effect()).await?;
+            let count = close_others(store, tenant, season, &seen, input.effect(), say).await?;
             closed = Some(count);
-            format!(", {count} closed")
+            text!(", {count} geschlossen", ", {count} closed")
         }
     };
-    let tried = input.tried();
-    say.tell(format_args!("{tried}jobs: {summary}{rest}"), &json!({ "dryRun": input.dry_run, "jobs": summary, "closed": closed }))?;
+    let (tried, counts) = (input.tried(), summary.text());
+    let line = text!("{tried}Aufträge: {counts}{rest}", "{tried}jobs: {counts}{rest}"; tried, counts, rest);
+    say.tell(&line, &json!({ "dryRun": input.dry_run, "jobs": summary, "closed": closed }))?;
     Ok(verdict)
 }
 
-async fn close_others(store: &Store, tenant: &TenantId, season: &SeasonId, listed: &Seen, effect: Effect) -> Result<u64, Failure> {
-    let progress = Progress::open_ended("closed");
+async fn close_others(
+    store: &Store,
+    tenant: &TenantId,
+    season: &SeasonId,
+    listed: &Seen,
+    effect: Effect,
+    say: Say,
+) -> Result<u64, Failure> {
+    let progress = Progress::open_ended(text!("geschlossen", "closed"), say);
     let mut closed = 0;
     let mut cursor: Option<String> = None;
     loop {
@@ -147,10 +160,13 @@ impl<'a> JobsImport<'a> {
 
 impl Import for JobsImport<'_> {
     type Entry = JobLine;
-    const UNIT: &'static str = "jobs";
     const BATCH: usize = Store::IMPORT_BATCH;
     const IN_FLIGHT: usize = 8;
     const REPEATS: bool = false;
+
+    fn unit() -> Text {
+        text!("Aufträge", "jobs")
+    }
 
     fn parse(&self, text: &[u8]) -> Result<JobLine, Vec<Fault>> {
         let Wire { account_id, season, master } = lines::parse(text).map_err(|fault| vec![fault])?;
@@ -394,10 +410,9 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for KeySeed<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::text::Lang;
 
     fn line(text: &str) -> Result<Wire, String> {
-        lines::parse::<Wire>(text.as_bytes()).map_err(|fault| fault.line(Lang::En))
+        lines::parse::<Wire>(text.as_bytes()).map_err(|fault| fault.text().en.into_owned())
     }
 
     const TASK: &str = r#"{"taskId":"t","obis":"1-0:1.8.0","readingEvents":[{"readingDate":"2025-11-30","readingValue":00}]}"#;

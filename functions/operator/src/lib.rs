@@ -39,6 +39,8 @@ mod text;
 mod webhook;
 
 use std::env;
+use std::ffi::OsString;
+use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -65,7 +67,6 @@ use cli::{Accounts, Cli, Command, Jobs, Readings, Storage, Subject, Tenant, Webh
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// A file cannot be read or written.
-    #[error("{}: {error}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -73,10 +74,8 @@ pub enum Failure {
         error: io::Error,
     },
     /// There is a file where a new one should go.
-    #[error("{}: exists already and is not overwritten", .0.display())]
     Exists(PathBuf),
-    /// A mapping file is no use.
-    #[error("{}: {}", path.display(), reason.of(Lang::En))]
+    /// A mapping file or a template is no use.
     Mapping {
         /// The file.
         path: PathBuf,
@@ -84,33 +83,86 @@ pub enum Failure {
         reason: Text,
     },
     /// Standard output is closed or full.
-    #[error("standard output: {0}")]
     Output(io::Error),
     /// What the library refuses.
-    #[error(transparent)]
     Desk(#[from] desk::Failure),
     /// An argument that only the tenant's settings give a meaning.
-    #[error("{name}: {reason}")]
     Argument {
         name: &'static str,
         /// What is wrong.
-        reason: String,
+        reason: Text,
     },
     /// A setting of the environment is missing.
-    #[error(transparent)]
     Setting(#[from] MissingSetting),
     /// The mail service does not say how much it takes.
-    #[error(transparent)]
     Mailer(#[from] mail::MailerError),
     /// The tenant keeps everything for a dispute.
-    #[error("`{0}` has a legal hold: nothing is erased until its tenant.json says otherwise")]
     LegalHold(TenantId),
     /// What erases has to know where the photos are.
-    #[error("the bucket with the photos is not named: --bucket or PHOTO_BUCKET")]
     BucketMissing,
     /// A worker of ours ended early.
-    #[error("hashing a password was interrupted")]
     Interrupted,
+}
+
+impl Failure {
+    /// What is wrong, for the person who gave the command.
+    pub fn text(&self) -> Text {
+        match self {
+            Self::File { path, error } => {
+                let (path, reason) = (path.display(), system(error));
+                domain::text!("{path}: {reason}", "{path}: {reason}"; reason)
+            }
+            Self::Exists(path) => {
+                let path = path.display();
+                domain::text!("{path}: gibt es schon und wird nicht überschrieben", "{path}: exists already and is not overwritten")
+            }
+            Self::Mapping { path, reason } => {
+                let path = path.display();
+                domain::text!("{path}: {reason}", "{path}: {reason}"; reason)
+            }
+            Self::Output(error) => {
+                let reason = system(error);
+                domain::text!("Standardausgabe: {reason}", "standard output: {reason}"; reason)
+            }
+            Self::Desk(failure) => failure.text(),
+            Self::Argument { name, reason } => domain::text!("{name}: {reason}", "{name}: {reason}"; reason),
+            Self::Setting(missing) => domain::text!("die Umgebungsvariable {name} ist nicht gesetzt", "{missing}", name = missing.0),
+            Self::Mailer(error) => domain::text!("der E-Mail-Dienst hat den Auftrag nicht angenommen ({error})", "{error}"),
+            Self::LegalHold(tenant) => domain::text!(
+                "für `{tenant}` gilt eine Löschsperre: gelöscht wird nichts, bis sie in tenant.json aufgehoben ist",
+                "`{tenant}` has a legal hold: nothing is erased until its tenant.json says otherwise"
+            ),
+            Self::BucketMissing => domain::text!(
+                "der Bucket mit den Fotos ist nicht angegeben: --bucket oder PHOTO_BUCKET",
+                "the bucket with the photos is not named: --bucket or PHOTO_BUCKET"
+            ),
+            Self::Interrupted => {
+                domain::text!("die Verschlüsselung eines Passworts wurde unterbrochen", "hashing a password was interrupted")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text().of(Lang::En))
+    }
+}
+
+/// What the system says of a file; it has only English.
+fn system(error: &io::Error) -> Text {
+    let de = match error.kind() {
+        io::ErrorKind::NotFound => "Datei oder Ordner nicht gefunden",
+        io::ErrorKind::PermissionDenied => "keine Berechtigung",
+        io::ErrorKind::AlreadyExists => "gibt es schon",
+        io::ErrorKind::IsADirectory => "ist ein Ordner",
+        io::ErrorKind::NotADirectory => "ein Teil des Pfads ist kein Ordner",
+        io::ErrorKind::StorageFull => "der Datenträger ist voll",
+        io::ErrorKind::BrokenPipe => "der Empfänger der Ausgabe ist beendet",
+        io::ErrorKind::InvalidData => "der Inhalt ist nicht lesbar (kein UTF-8?)",
+        _ => return Text::same(error.to_string()),
+    };
+    domain::text!("{de}", "{error}")
 }
 
 /// Whether the files were without fault.
@@ -125,7 +177,8 @@ pub enum Verdict {
 /// The main of `zaehlwerk`.
 pub fn main() -> ExitCode {
     // Asked before the arguments are understood: who starts the command as a program wants a document of what was wrong with them too.
-    let say = Say::json(env::args_os().skip(1).take_while(|argument| argument != "--").any(|argument| argument == "--json"));
+    let arguments: Vec<_> = env::args_os().skip(1).take_while(|argument| argument != "--").collect();
+    let say = Say::new(arguments.iter().any(|argument| argument == "--json"), asked_language(&arguments));
     let cli = match help::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return misunderstood(&error, say),
@@ -142,11 +195,27 @@ pub fn main() -> ExitCode {
         Ok(Verdict::Faulty) => ExitCode::from(1),
         Err(failure) => {
             // When standard error is closed too, the exit code has to say it alone.
-            drop(writeln!(io::stderr(), "zaehlwerk: {failure}"));
-            tell_failure(&failure.to_string(), say);
+            let text = failure.text();
+            drop(writeln!(io::stderr(), "zaehlwerk: {}", text.of(say.lang)));
+            tell_failure(text.of(Lang::En), say);
             ExitCode::from(2)
         }
     }
+}
+
+/// The language of what is said before the arguments are understood, and of the help.
+fn asked_language(arguments: &[OsString]) -> Lang {
+    let mut arguments = arguments.iter().filter_map(|argument| argument.to_str());
+    let mut named = None;
+    while let Some(argument) = arguments.next() {
+        match argument.strip_prefix("--lang") {
+            Some("") => named = arguments.next(),
+            Some(rest) if rest.starts_with('=') => named = rest.get(1..),
+            _ => {}
+        }
+    }
+    let by_variable = || env::var(cli::LANG_VARIABLE).ok().and_then(|name| cli::lang_of(&name));
+    named.and_then(cli::lang_of).or_else(by_variable).unwrap_or_else(|| Lang::by(|name| env::var(name).ok()))
 }
 
 /// Says what is wrong with the arguments, or the help that they ask for.
@@ -164,14 +233,14 @@ fn misunderstood(error: &clap::Error, say: Say) -> ExitCode {
 
 /// What could not be carried out, as a document for a program; a person has it on standard error.
 fn tell_failure(cause: &str, say: Say) {
-    if say == Say::Json {
+    if say.is_json() {
         // As there: the exit code says it alone.
-        drop(say.tell("", &json!({ "error": cause })));
+        drop(tell(json!({ "error": cause })));
     }
 }
 
 async fn run(cli: Cli) -> Result<Verdict, Failure> {
-    let say = Say::json(cli.json);
+    let say = Say::new(cli.json, cli.lang.unwrap_or_else(|| asked_language(&[])));
     // These two work without a table.
     match &cli.command {
         Command::Tenant(Tenant::New { dir, id, name, host }) => return starter::new(dir, id, name, host, say),
@@ -255,15 +324,21 @@ fn connect(storage: Storage) -> Result<(AwsSettings, Store, Option<Photos>), Fai
 }
 
 /// One line on standard output.
-fn tell(line: impl std::fmt::Display) -> Result<(), Failure> {
+fn tell(line: impl fmt::Display) -> Result<(), Failure> {
     writeln!(io::stdout(), "{line}").map_err(Failure::Output)
 }
 
-/// How results are said on standard output.
+/// How and in which language it is said what a command did.
+#[derive(Debug, Clone, Copy)]
+pub struct Say {
+    form: Form,
+    lang: Lang,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Say {
-    /// One line for a person.
-    Line,
+enum Form {
+    /// Lines for a person.
+    Lines,
     /// A JSON document for a program.
     Json,
     /// Not at all.
@@ -277,15 +352,35 @@ impl From<StoreError> for Failure {
 }
 
 impl Say {
-    fn json(wanted: bool) -> Self {
-        if wanted { Self::Json } else { Self::Line }
+    /// Nothing but what is wrong, in English.
+    pub const NOTHING: Self = Self { form: Form::Nothing, lang: Lang::En };
+
+    fn new(json: bool, lang: Lang) -> Self {
+        Self { form: if json { Form::Json } else { Form::Lines }, lang }
     }
 
-    fn tell(self, line: impl std::fmt::Display, document: &serde_json::Value) -> Result<(), Failure> {
-        match self {
-            Self::Line => tell(line),
-            Self::Json => tell(document),
-            Self::Nothing => Ok(()),
+    /// A program reads it: a single document, whose texts are English in every language.
+    fn is_json(self) -> bool {
+        self.form == Form::Json
+    }
+
+    /// The result: a line for a person, or the document for a program.
+    fn tell(self, line: &Text, document: &serde_json::Value) -> Result<(), Failure> {
+        match self.form {
+            Form::Lines => tell(line.of(self.lang)),
+            Form::Json => tell(document),
+            Form::Nothing => Ok(()),
         }
+    }
+
+    /// One line of several, for a person only.
+    fn line(self, line: &Text) -> Result<(), Failure> {
+        if self.form == Form::Lines { tell(line.of(self.lang)) } else { Ok(()) }
+    }
+
+    /// What is wrong, on standard error, in every form.
+    fn complain(self, line: &Text) {
+        // Nobody is left to be told when standard error is closed.
+        drop(writeln!(io::stderr(), "{}", line.of(self.lang)));
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use domain::text;
-use domain::text::{Lang, Text};
+use domain::text::Text;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -200,8 +200,7 @@ impl Mapping {
                 structure::not_json(inner)
             } else {
                 let path = error.path().to_string();
-                let fault = structure::misfit(if path == "." { "" } else { &path }, &inner.to_string());
-                Text { de: fault.line(Lang::De).into(), en: fault.line(Lang::En).into() }
+                structure::misfit(if path == "." { "" } else { &path }, &inner.to_string()).text()
             };
             Failure::Mapping { path: path.to_owned(), reason }
         })

@@ -9,6 +9,8 @@ use domain::config::MarketPartners;
 use domain::ids::{JobId, TenantId};
 use domain::meter::job_meter_type;
 use domain::model::{LowerReason, MeterType};
+use domain::text;
+use domain::text::Text;
 use domain::value::MeterValue;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -66,12 +68,15 @@ impl Medium {
 pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<Date>, say: Say) -> Result<Verdict, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let zone = TimeZone::get(&settings.application.time_zone)
-        .map_err(|error| Failure::Argument { name: "timeZone", reason: error.to_string() })?;
+        .map_err(|error| Failure::Argument { name: "timeZone", reason: Text::same(error.to_string()) })?;
     fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;
     let market = &settings.application.desk.market;
     let media = [(Medium::Electricity, &market.electricity), (Medium::Gas, &market.gas)];
     if media.iter().all(|(_, partners)| partners.is_none()) {
-        return Err(Failure::Argument { name: "desk.market", reason: "tenant.json names no market partners".into() });
+        return Err(Failure::Argument {
+            name: "desk.market",
+            reason: text!("in tenant.json stehen keine Marktpartner", "tenant.json names no market partners"),
+        });
     }
     let now = Timestamp::now();
     let readings = standing::readings(store, tenant, now).await?;
@@ -81,7 +86,7 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
     let mut total = Total::default();
     for (medium, partners) in media {
         let Some(partners) = partners else { continue };
-        let ledger = Ledger { store, tenant, kind: ExportKind::Market, readings: &readings };
+        let ledger = Ledger { store, tenant, kind: ExportKind::Market, readings: &readings, say };
         match again {
             Some(day) => {
                 let write =
@@ -98,9 +103,10 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
     }
     let Total { files, readings, waiting, without_location, shortened } = &total;
     say.tell(
-        format_args!(
-            "mscons: {readings} readings in {} files; {waiting} wait for clearing, {without_location} have no metering or market location, {shortened} shortened to 3 decimals",
-            files.len()
+        &text!(
+            "MSCONS: {readings} Stände in {count} Dateien; {waiting} warten auf Klärung, {without_location} haben weder Mess- noch Marktlokation, {shortened} auf 3 Nachkommastellen gekürzt",
+            "mscons: {readings} readings in {count} files; {waiting} wait for clearing, {without_location} have no metering or market location, {shortened} shortened to 3 decimals",
+            count = files.len()
         ),
         &json!({ "files": files, "readings": readings, "waiting": waiting, "withoutLocation": without_location, "shortened": shortened }),
     )?;
@@ -226,7 +232,7 @@ impl<'a> Desk<'a> {
     /// The end of the day in the tenant's time zone; in UTC it depends on the season.
     fn day_end(&self, date: Date, medium: Medium) -> Result<Timestamp, Failure> {
         let end = date.saturating_add(1.day()).at(medium.day_end(), 0, 0, 0).to_zoned(self.zone.clone());
-        end.map(|end| end.timestamp()).map_err(|error| Failure::Argument { name: "timeZone", reason: error.to_string() })
+        end.map(|end| end.timestamp()).map_err(|error| Failure::Argument { name: "timeZone", reason: Text::same(error.to_string()) })
     }
 }
 

@@ -5,6 +5,8 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
 use domain::ids::AccountId;
+use domain::text;
+use domain::text::Text;
 
 /// So many that follow each other are a sequence, and no accident.
 const SEQUENCE: u64 = 3;
@@ -49,24 +51,34 @@ impl Passwords {
     }
 
     /// What the utility should know of them.
-    pub fn warnings(mut self) -> Vec<String> {
+    pub fn warnings(mut self) -> Vec<Text> {
         let mut warnings = Vec::new();
         let mut shared: Vec<_> = self.lines.into_values().filter(|(_, count)| *count > 1).collect();
         shared.sort_unstable();
         if let Some((line, count)) = shared.first() {
-            let others = if shared.len() > 1 { format!(", and {} others are shared too", shared.len() - 1) } else { String::new() };
-            warnings
-                .push(format!("the password of line {line} is that of {count} accounts{others}: whoever has one of these letters has all"));
+            let others = match shared.len() - 1 {
+                0 => Text::same(""),
+                others => text!(", und {others} weitere sind auch mehrfach vergeben", ", and {others} others are shared too"),
+            };
+            warnings.push(text!(
+                "das Passwort in Zeile {line} haben {count} Zugänge{others}: wer eines dieser Anschreiben hat, hat alle",
+                "the password of line {line} is that of {count} accounts{others}: whoever has one of these letters has all";
+                others
+            ));
         }
         if let Some(line) = self.sequence {
-            warnings.push(format!(
+            warnings.push(text!(
+                "in Zeile {line} steht ein Passwort, das das vorige plus eins ist: wer ein Anschreiben hat, errät die benachbarten",
                 "line {line} has a password that is the one before it plus one: whoever has a letter guesses its neighbours"
             ));
         }
         self.kept.sort_unstable();
         if let Some(line) = self.kept.first() {
             let count = self.kept.len();
-            warnings.push(format!("{count} accounts, the first in line {line}, keep a password of less than 10 characters; `letters reprint` gives them another one"));
+            warnings.push(text!(
+                "{count} Zugänge, der erste in Zeile {line}, behalten ein Passwort mit weniger als 10 Zeichen; `letters reprint` gibt ihnen ein neues",
+                "{count} accounts, the first in line {line}, keep a password of less than 10 characters; `letters reprint` gives them another one"
+            ));
         }
         warnings
     }

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use domain::ids::{AccountId, TenantId};
 use domain::meter::job_meter_type;
 use domain::model::{JobMaster, MeterType};
+use domain::text;
+use domain::text::Text;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
@@ -47,7 +49,7 @@ pub async fn print(store: &Store, tenant: &TenantId, print: &Print, say: Say) ->
 
     let mut table = print.csv.as_deref().map(Table::create).transpose()?;
     let mut batch = None;
-    let progress = Progress::open_ended("letters");
+    let progress = Progress::open_ended(text!("Anschreiben", "letters"), say);
     let (mut count, mut faulty) = (0_u64, 0_u64);
     for letter in &letters {
         let jobs = patiently(|| store.jobs(tenant, &letter.id, 100, None)).await?.jobs;
@@ -57,7 +59,11 @@ pub async fn print(store: &Store, tenant: &TenantId, print: &Print, say: Say) ->
         let sheet = sheet(letter, &settings, &language, own.as_ref(), &open, address.clone());
         if let Some(line) = address.iter().find(|line| !letter_pdf::can_print(line)) {
             faulty += 1;
-            progress.say(format_args!("{}: the font lacks letters of `{line}`; they are printed as question marks", letter.id));
+            progress.say(&text!(
+                "{id}: der Schrift fehlen Zeichen von `{line}`; gedruckt werden Fragezeichen",
+                "{id}: the font lacks letters of `{line}`; they are printed as question marks",
+                id = letter.id
+            ));
         }
         if let Some(path) = &print.pdf {
             let batch = match &mut batch {
@@ -86,7 +92,10 @@ pub async fn print(store: &Store, tenant: &TenantId, print: &Print, say: Say) ->
         table.finish()?;
     }
     say.tell(
-        format_args!("letters: {count} printed, {faulty} with letters that the font lacks"),
+        &text!(
+            "Anschreiben: {count} gedruckt, {faulty} mit Zeichen, die der Schrift fehlen",
+            "letters: {count} printed, {faulty} with letters that the font lacks"
+        ),
         &json!({ "letters": count, "faulty": faulty }),
     )?;
     Ok(if faulty == 0 { Verdict::Sound } else { Verdict::Faulty })
@@ -108,35 +117,47 @@ pub async fn reprint(
         let unreadable = |error| Failure::File { path: file.to_owned(), error };
         let text = fs::read_to_string(file).map_err(unreadable)?;
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            let id =
-                AccountId::new(line).map_err(|error| Failure::Argument { name: "--accounts", reason: format!("`{line}`: {error}") })?;
+            let id = AccountId::new(line).map_err(|error| {
+                let reason = Text::from(&error);
+                Failure::Argument { name: "--accounts", reason: text!("`{line}`: {reason}", "`{line}`: {reason}"; reason) }
+            })?;
             wanted.push(id);
         }
     }
     let mut seen = HashSet::new();
     wanted.retain(|id| seen.insert(id.clone()));
     let mut out = Letters::begin(letters)?;
-    let progress = Progress::open_ended("letters");
+    let progress = Progress::open_ended(text!("Anschreiben", "letters"), say);
     let (mut unknown, mut sharing, mut shares) = (0, 0, 0);
     for id in &wanted {
         let Some(account) = patiently(|| store.account(tenant, id)).await? else {
             unknown += 1;
-            progress.say(format_args!("{id}: there is no such account"));
+            progress.say(&text!("{id}: diesen Zugang gibt es nicht", "{id}: there is no such account"));
             continue;
         };
         let made = patiently(|| store.share_count(tenant, account.top())).await?;
         accounts::renew(store, tenant, &settings, &account, end_shares, &mut out).await?;
         (sharing, shares) = (sharing + u32::from(made > 0), shares + made);
         if made > 0 && !end_shares {
-            progress.say(format_args!("{id}: {made} shares that were made with the old login data go on; --end-shares ends them"));
+            progress.say(&text!(
+                "{id}: {made} Freigaben aus der Zeit der alten Zugangsdaten gelten weiter; --end-shares beendet sie",
+                "{id}: {made} shares that were made with the old login data go on; --end-shares ends them"
+            ));
         }
     }
     progress.end();
     let count = out.finish()?;
-    let became = if end_shares { "have ended" } else { "go on" };
-    let told = if shares == 0 { String::new() } else { format!("; {shares} shares of {sharing} accounts {became}") };
+    let became = if end_shares { text!("sind beendet", "have ended") } else { text!("gelten weiter", "go on") };
+    let told = match shares {
+        0 => Text::same(""),
+        _ => text!("; {shares} Freigaben von {sharing} Zugängen {became}", "; {shares} shares of {sharing} accounts {became}"; became),
+    };
     say.tell(
-        format_args!("letters: {count} written, {unknown} accounts unknown{told}"),
+        &text!(
+            "Anschreiben: {count} geschrieben, {unknown} Zugänge unbekannt{told}",
+            "letters: {count} written, {unknown} accounts unknown{told}";
+            told
+        ),
         &json!({ "letters": count, "unknown": unknown, "shares": { "count": shares, "accounts": sharing, "ended": end_shares } }),
     )?;
     Ok(if unknown == 0 { Verdict::Sound } else { Verdict::Faulty })

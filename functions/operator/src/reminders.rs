@@ -11,19 +11,22 @@ use std::time::Duration;
 use domain::config::{Application, CrmAdapter, ReminderSettings};
 use domain::ids::{AccountId, TenantId};
 use domain::job::resolved_config;
+use domain::text;
+use domain::text::Text;
 use domain::window::{self, Sending};
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use mail::{Mailer, Message, Order, Post, Reminder, SendError};
-use serde_json::{Value, json};
+use serde_json::json;
 use store::{Access, MailKind, Occasion, Reachable, Store, StoreError, StoredJob, Tenant};
 use tokio::sync::Mutex;
 use tokio::time::{MissedTickBehavior, interval};
 
+use crate::letter_text::Day;
 use crate::progress::Progress;
-use crate::{Failure, Say, Verdict};
+use crate::{Failure, Say, Verdict, tell};
 use desk::patiently;
 
 /// Jobs that are read at once.
@@ -73,13 +76,20 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let application = &settings.application;
     if application.crm != CrmAdapter::Builtin {
-        let reason = "the tenant's own CRM keeps the addresses, and has to send the reminders".into();
+        let reason = text!(
+            "das Kundensystem des Mandanten hat die Adressen und muss die Erinnerungen versenden",
+            "the tenant's own CRM keeps the addresses, and has to send the reminders"
+        );
         return Err(Failure::Argument { name: "crm", reason });
     }
     if application.communication_settings.sender_email.is_empty() {
-        return Err(Failure::Argument { name: "communicationSettings.senderEmail", reason: "the tenant has no sender".into() });
+        return Err(Failure::Argument {
+            name: "communicationSettings.senderEmail",
+            reason: text!("der Mandant hat keinen Absender", "the tenant has no sender"),
+        });
     }
-    let zone = TimeZone::get(&application.time_zone).map_err(|error| Failure::Argument { name: "timeZone", reason: error.to_string() })?;
+    let zone = TimeZone::get(&application.time_zone)
+        .map_err(|error| Failure::Argument { name: "timeZone", reason: Text::same(error.to_string()) })?;
     let due = due(store, tenant, application, &zone).await?;
     if dry_run {
         return tell_due(&due, say);
@@ -89,7 +99,7 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     let shared = ((mailer.rate().await? * SHARE) as u32).max(1);
     let mut pace = interval(Duration::from_secs(1) / u32::from(application.desk.reminders.per_second.max(1)));
     pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let progress = Progress::through(due.len() as u64, "reminders");
+    let progress = Progress::through(due.len() as u64, text!("Erinnerungen", "reminders"), say);
     let (pace, refused) = (&Mutex::new(pace), &AtomicUsize::new(0));
     let sender = &Sender { store, mailer, tenant: &settings, shared, refused };
     let outcomes = stream::iter(&due)
@@ -109,7 +119,8 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
             Outcome::Later => later += 1,
             Outcome::Failed(reason) => {
                 failed += 1;
-                progress.say(format_args!("{}: {reason}", due.reachable.account));
+                let account = &due.reachable.account;
+                progress.say(&text!("{account}: nicht versendet: {reason}", "{account}: {reason}"));
             }
         }
         done += 1;
@@ -117,7 +128,8 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     }
     progress.end();
     say.tell(
-        format_args!(
+        &text!(
+            "Erinnerungen: {sent} versendet; {suppressed} Adressen nehmen keine E-Mail an, {later} warten, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen",
             "reminders: {sent} sent; {suppressed} addresses take no mail, {later} wait until the tenant may write to more recipients, {failed} failed"
         ),
         &json!({ "sent": sent, "suppressed": suppressed, "later": later, "failed": failed }),
@@ -126,7 +138,7 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
 }
 
 fn tell_due(due: &[Due], say: Say) -> Result<Verdict, Failure> {
-    if say == Say::Json {
+    if say.is_json() {
         let list: Vec<_> = due
             .iter()
             .map(|due| {
@@ -137,15 +149,21 @@ fn tell_due(due: &[Due], say: Say) -> Result<Verdict, Failure> {
                 })
             })
             .collect();
-        say.tell("", &json!({ "due": list }))?;
+        tell(json!({ "due": list }))?;
         return Ok(Verdict::Sound);
     }
     for one in due {
         let Due { reachable, meters, .. } = one;
-        let deadline = one.deadline().map_or_else(|| "no deadline".to_owned(), |day| day.to_string());
-        say.tell(format_args!("{}  {}  {meters} meters  {deadline}", reachable.account, reachable.email.as_str()), &Value::Null)?;
+        let deadline =
+            one.deadline().map_or_else(|| text!("ohne Frist", "no deadline"), |day| text!("{german}", "{day}", german = Day(day)));
+        let (account, email) = (&reachable.account, reachable.email.as_str());
+        say.line(&text!("{account}  {email}  {meters} Zähler  {deadline}", "{account}  {email}  {meters} meters  {deadline}"; deadline))?;
     }
-    say.tell(format_args!("dry run, nothing was sent: {} reminders are due", due.len()), &Value::Null)?;
+    say.line(&text!(
+        "Probelauf, nichts wurde versendet: {count} Erinnerungen stehen an",
+        "dry run, nothing was sent: {count} reminders are due",
+        count = due.len()
+    ))?;
     Ok(Verdict::Sound)
 }
 

@@ -8,6 +8,7 @@ use domain::config::Application;
 use domain::ids::{SeasonId, TenantId};
 use domain::job::resolved_config;
 use domain::meter::job_meter_type;
+use domain::text;
 use domain::window::{self, EXPIRY_WARNING_DAYS};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -80,7 +81,7 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
     for reading in standing::readings_without_job(store, tenant, now).await? {
         *figures.without_job.entry(wire(&reading.entry.channel)).or_default() += reading.entry.reading_values.len();
     }
-    let format = if say == Say::Json { SeasonFormat::Json } else { args.format };
+    let format = if say.is_json() { SeasonFormat::Json } else { args.format };
     let text = match format {
         SeasonFormat::Table => table(&figures),
         SeasonFormat::Csv => csv(&figures)?,
@@ -93,7 +94,9 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
             let mut file = Output::create(path)?;
             file.write_all(text.as_bytes()).map_err(|error| Failure::File { path: path.clone(), error })?;
             file.finish()?;
-            say.tell(format_args!("season: {} of {} jobs done", figures.done, figures.jobs), &json!({ "out": path }))?;
+            let (done, jobs) = (figures.done, figures.jobs);
+            let line = text!("Ablesesaison: {done} von {jobs} Aufträgen erledigt", "season: {done} of {jobs} jobs done");
+            say.tell(&line, &json!({ "out": path }))?;
         }
     }
     Ok(Verdict::Sound)

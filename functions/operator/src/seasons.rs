@@ -3,18 +3,20 @@
 use desk::seasons::{self, Named};
 use domain::ids::TenantId;
 use domain::season::Season;
-use serde_json::{Value, json};
+use domain::text;
+use domain::text::Text;
+use serde_json::json;
 use store::Store;
 
 use crate::cli::NewSeason;
 use crate::letter_text::Day;
-use crate::{Failure, Say, Verdict};
+use crate::{Failure, Say, Verdict, tell};
 
 /// Prints the seasons.
 pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
     let seasons = seasons::list(store, tenant).await?;
-    if say == Say::Json {
-        say.tell("", &json!({ "seasons": seasons }))?;
+    if say.is_json() {
+        tell(json!({ "seasons": seasons }))?;
         return Ok(Verdict::Sound);
     }
     for season in &seasons {
@@ -22,9 +24,9 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
         let parts: Vec<_> = types.iter().chain(&season.districts).map(String::as_str).collect();
         let parts = if parts.is_empty() { String::new() } else { format!("  {}", parts.join(", ")) };
         let (id, name) = (season.id.as_str(), &season.name);
-        say.tell(format_args!("{id:<12} {}  {}  {name}{parts}", Day(season.first_day), Day(season.last_day)), &Value::Null)?;
+        say.line(&Text::same(format!("{id:<12} {}  {}  {name}{parts}", Day(season.first_day), Day(season.last_day))))?;
     }
-    say.tell(format_args!("{} seasons", seasons.len()), &Value::Null)?;
+    say.line(&text!("{count} Ablesesaisons", "{count} seasons", count = seasons.len()))?;
     Ok(Verdict::Sound)
 }
 
@@ -34,10 +36,10 @@ pub async fn create(store: &Store, args: NewSeason, say: Say) -> Result<Verdict,
     let (meter_types, districts) = (meter_types.into_iter().collect(), districts.into_iter().collect());
     let season = Season { id, name, first_day: from, last_day: to, meter_types, districts };
     let (word, done) = match seasons::put(store, &tenant, &season).await? {
-        Named::Created => ("created", "created"),
-        Named::Changed => ("changed", "changed"),
-        Named::Unchanged => ("was so already", "unchanged"),
+        Named::Created => (text!("angelegt", "created"), "created"),
+        Named::Changed => (text!("geändert", "changed"), "changed"),
+        Named::Unchanged => (text!("war schon so", "was so already"), "unchanged"),
     };
-    say.tell(format_args!("season {}: {word}", season.id), &json!({ "season": season, "done": done }))?;
+    say.tell(&text!("Ablesesaison {id}: {word}", "season {id}: {word}", id = season.id; word), &json!({ "season": season, "done": done }))?;
     Ok(Verdict::Sound)
 }

@@ -7,11 +7,13 @@ use std::path::Path;
 use domain::config::Application;
 use domain::ids::TenantId;
 use domain::network::Reach;
+use domain::text;
+use domain::text::Text;
 use serde_json::{Map, Value, json};
 use store::{Store, TenantBundle};
 
 use crate::structure;
-use crate::{Failure, Say, Verdict, bundle, tenant};
+use crate::{Failure, Say, Verdict, bundle, tell, tenant};
 use desk::patiently;
 
 /// Begins a tenant's folder.
@@ -44,14 +46,16 @@ pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Re
         let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, content));
         written.map_err(|error| Failure::File { path, error })?;
     }
-    say.tell(format_args!("{}: begun; see README.md there", folder.display()), &json!({ "folder": folder, "applicationId": id }))?;
+    let shown = folder.display();
+    let line = text!("{shown}: angelegt; weiter mit README.md darin", "{shown}: begun; see README.md there");
+    say.tell(&line, &json!({ "folder": folder, "applicationId": id }))?;
     Ok(Verdict::Sound)
 }
 
 /// Prints the JSON Schema of `tenant.json`.
 pub fn schema(say: Say) -> Result<Verdict, Failure> {
     let document = document();
-    say.tell(format_args!("{document:#}"), &document)?;
+    say.tell(&Text::same(format!("{document:#}")), &document)?;
     Ok(Verdict::Sound)
 }
 
@@ -100,19 +104,19 @@ pub async fn diff(store: &Store, folder: &Path, reach: Reach, say: Say) -> Resul
     }
     changes.extend(after.iter().filter(|(path, _)| !before.contains_key(*path)).map(|(path, value)| (path, None, Some(value))));
     changes.sort_by_key(|(path, ..)| *path);
-    if say == Say::Json {
+    if say.is_json() {
         let list: Vec<_> = changes.iter().map(|(path, old, new)| json!({ "path": path, "stored": old, "folder": new })).collect();
-        say.tell("", &json!({ "applicationId": id, "changes": list }))?;
+        tell(json!({ "applicationId": id, "changes": list }))?;
     } else {
         for (path, old, new) in &changes {
             match (old, new) {
-                (Some(old), Some(new)) => say.tell(format_args!("{path}: {} -> {}", shown(old), shown(new)), &Value::Null)?,
-                (None, Some(new)) => say.tell(format_args!("{path}: new: {}", shown(new)), &Value::Null)?,
-                (Some(old), None) => say.tell(format_args!("{path}: gone: {}", shown(old)), &Value::Null)?,
+                (Some(old), Some(new)) => say.line(&Text::same(format!("{path}: {} -> {}", shown(old), shown(new))))?,
+                (None, Some(new)) => say.line(&text!("{path}: neu: {new}", "{path}: new: {new}", new = shown(new)))?,
+                (Some(old), None) => say.line(&text!("{path}: entfällt: {old}", "{path}: gone: {old}", old = shown(old)))?,
                 (None, None) => {}
             }
         }
-        say.tell(format_args!("{id}: {} differences", changes.len()), &Value::Null)?;
+        say.line(&text!("{id}: {count} Unterschiede", "{id}: {count} differences", count = changes.len()))?;
     }
     Ok(if changes.is_empty() { Verdict::Sound } else { Verdict::Faulty })
 }

@@ -373,7 +373,6 @@ fn unknown(known: &str) -> Text {
 mod tests {
     use super::*;
     use domain::config::{Application, MeterReadingInstruction};
-    use domain::text::Lang;
 
     fn faults(document: Value) -> Vec<(String, String)> {
         read::<Application>(&document.to_string()).faults.into_iter().map(|fault| (fault.path, fault.reason.en.into_owned())).collect()
@@ -437,7 +436,7 @@ mod tests {
     fn what_the_parser_says_is_said_in_german() {
         let said = |text: &str| read::<Application>(text).faults.remove(0).reason.de.into_owned();
         assert_eq!(said("{\n \"a\": x}"), "ist kein JSON: Fehler in Zeile 2, Zeichen 7");
-        let of = |path: &str, message: &str| misfit(path, message).line(Lang::De);
+        let of = |path: &str, message: &str| misfit(path, message).text().de.into_owned();
         assert_eq!(of("meter", "missing field `id` at line 1 column 3"), "meter.id: fehlt");
         assert_eq!(of("", "unknown field `a`, expected one of `b`, `c`"), "das Feld `a` gibt es hier nicht; möglich: `b`, `c`");
         assert_eq!(of("", "unknown field `a`, expected `b` or `c`"), "das Feld `a` gibt es hier nicht; möglich: `b`, `c`");

@@ -1,11 +1,13 @@
 //! `zaehlwerk subject`: what is stored about a person, and its erasure (GDPR, Art. 15 and 17).
 
 use std::collections::HashSet;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 use std::path::Path;
 use std::sync::Arc;
 
 use domain::ids::{AccountId, TenantId};
+use domain::text;
+use domain::text::Text;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::json;
@@ -17,14 +19,14 @@ use crate::{Failure, Say, Verdict, tell};
 pub async fn show(store: &Store, tenant: &TenantId, account: &AccountId, say: Say) -> Result<Verdict, Failure> {
     known(store, tenant).await?;
     let items = store.subject(tenant, account).await?;
-    if say == Say::Json {
+    if say.is_json() {
         tell(json!({ "tenant": tenant, "account": account, "items": items }))?;
     } else {
         for item in &items {
             tell(item)?;
         }
     }
-    Ok(if items.is_empty() { nothing(account)? } else { Verdict::Sound })
+    Ok(if items.is_empty() { nothing(account, say) } else { Verdict::Sound })
 }
 
 /// Erases an account and the accounts below it.
@@ -38,15 +40,20 @@ pub async fn erase(
 ) -> Result<Verdict, Failure> {
     erasable(store, tenant).await?;
     if store.subject(tenant, account).await?.is_empty() {
-        return nothing(account);
+        return Ok(nothing(account, say));
     }
-    if !confirmed && !confirm(account)? {
-        complain(format_args!("nothing was erased"))?;
+    if !confirmed && !confirm(account, say)? {
+        complain(&text!("nichts wurde gelöscht", "nothing was erased"), say);
         return Ok(Verdict::Faulty);
     }
     let erased = carry_out(store, photos, tenant, account).await?;
     let report = Report { account, items: erased.items, objects: erased.objects };
-    say.tell(format_args!("{account}: {} items and {} versions of photos erased", report.items, report.objects), &json!(report))?;
+    let (items, objects) = (report.items, report.objects);
+    let line = text!(
+        "{account}: {items} Einträge und {objects} Fassungen von Fotos gelöscht",
+        "{account}: {items} items and {objects} versions of photos erased"
+    );
+    say.tell(&line, &json!(report))?;
     Ok(Verdict::Sound)
 }
 
@@ -54,7 +61,7 @@ pub async fn erase(
 pub async fn erasures(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
     known(store, tenant).await?;
     let records = store.erasure_records(tenant).await?;
-    if say == Say::Json {
+    if say.is_json() {
         tell(json!({ "tenant": tenant, "erasures": records }))?;
     } else {
         for record in records {
@@ -74,7 +81,12 @@ pub async fn replay(store: &Store, photos: &Photos, tenant: &TenantId, file: &Pa
         match serde_json::from_str::<ErasureRecord>(line) {
             Ok(record) => drop(wanted.insert(record.fingerprint)),
             Err(_) => {
-                complain(format_args!("{}:{}: is no line of `zaehlwerk subject erasures`", file.display(), index + 1))?;
+                let (file, line) = (file.display(), index + 1);
+                let reason = text!(
+                    "{file}:{line}: ist keine Zeile von `zaehlwerk subject erasures`",
+                    "{file}:{line}: is no line of `zaehlwerk subject erasures`"
+                );
+                complain(&reason, say);
                 verdict = Verdict::Faulty;
             }
         }
@@ -93,7 +105,11 @@ pub async fn replay(store: &Store, photos: &Photos, tenant: &TenantId, file: &Pa
         }
     }
     say.tell(
-        format_args!("{} erasures in the list, {again} accounts erased again", wanted.len()),
+        &text!(
+            "{count} Löschungen in der Liste, {again} Zugänge erneut gelöscht",
+            "{count} erasures in the list, {again} accounts erased again",
+            count = wanted.len()
+        ),
         &json!({ "listed": wanted.len(), "erasedAgain": again }),
     )?;
     Ok(verdict)
@@ -124,20 +140,24 @@ async fn erasable(store: &Store, tenant: &TenantId) -> Result<(), Failure> {
     Ok(())
 }
 
-fn nothing(account: &AccountId) -> Result<Verdict, Failure> {
-    complain(format_args!("nothing is stored about {account}"))?;
-    Ok(Verdict::Faulty)
+fn nothing(account: &AccountId, say: Say) -> Verdict {
+    complain(&text!("über {account} ist nichts gespeichert", "nothing is stored about {account}"), say);
+    Verdict::Faulty
 }
 
 /// Asks whoever is at the terminal.
-fn confirm(account: &AccountId) -> Result<bool, Failure> {
-    complain(format_args!("{account} and all that it shared will be gone for good. Type the account's id to go on:"))?;
+fn confirm(account: &AccountId, say: Say) -> Result<bool, Failure> {
+    let question = text!(
+        "{account} und alles, was von dort freigegeben wurde, wird endgültig gelöscht. Zur Bestätigung die Kennung des Zugangs eingeben:",
+        "{account} and all that it shared will be gone for good. Type the account's id to go on:"
+    );
+    complain(&question, say);
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer).map_err(Failure::Output)?;
     Ok(answer.trim() == account.as_str())
 }
 
 /// One line on standard error.
-fn complain(line: std::fmt::Arguments<'_>) -> Result<(), Failure> {
-    writeln!(io::stderr(), "zaehlwerk: {line}").map_err(Failure::Output)
+fn complain(line: &Text, say: Say) {
+    say.complain(&text!("zaehlwerk: {line}", "zaehlwerk: {line}"; line));
 }

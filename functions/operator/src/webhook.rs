@@ -1,15 +1,15 @@
 //! `zaehlwerk webhook`: what waits for a tenant's receiver, and what it did not take.
 
-use std::io::{self, Write};
-
 use domain::ids::TenantId;
+use domain::text;
+use domain::text::Text;
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use outbound::webhook::{self, Endpoint, WebhookClient};
 use serde_json::{Value, json};
 use store::{DeadLetter, Delivery, Store, random};
 
-use crate::{Failure, Say, Verdict};
+use crate::{Failure, Say, Verdict, tell};
 use desk::patiently;
 
 /// Messages that are put back at a time.
@@ -35,23 +35,36 @@ pub async fn status(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdic
         "deadLetters": dead, "gone": gone, "failingSince": receiver.failing_since, "retryAt": receiver.retry_at,
         "lastError": receiver.last_error, "lastErrorAt": receiver.last_error_at, "lastDelivery": receiver.last_delivery,
     });
-    let address = webhook.map_or("none in tenant.json", |webhook| webhook.url.as_str());
-    let mut lines = vec![format!("webhook: {address}{}", if paused { ", paused" } else { "" })];
-    let since = oldest.map(|oldest| format!(", the oldest since {oldest}")).unwrap_or_default();
-    lines.push(format!("waiting: {waiting} messages{since}; {refused} of them were refused before"));
+    if say.is_json() {
+        tell(document)?;
+    }
+    let address = webhook.map_or_else(|| text!("keiner in tenant.json", "none in tenant.json"), |webhook| Text::same(webhook.url.clone()));
+    let state = if paused { text!(", angehalten", ", paused") } else { Text::same("") };
+    say.line(&text!("Webhook: {address}{state}", "webhook: {address}{state}"; address, state))?;
+    let since = oldest.map_or_else(|| Text::same(""), |oldest| text!(", die älteste seit {oldest}", ", the oldest since {oldest}"));
+    say.line(&text!(
+        "in der Warteschlange: {waiting} Nachrichten{since}; {refused} davon wurden schon einmal abgelehnt",
+        "waiting: {waiting} messages{since}; {refused} of them were refused before";
+        since
+    ))?;
     if let Some(time) = receiver.last_delivery {
-        lines.push(format!("last taken: {time}"));
+        say.line(&text!("zuletzt angenommen: {time}", "last taken: {time}"))?;
     }
     if let (Some(error), Some(time)) = (&receiver.last_error, receiver.last_error_at) {
-        lines.push(format!("last refused: {time}, {error}"));
+        say.line(&text!("zuletzt abgelehnt: {time}, {error}", "last refused: {time}, {error}"))?;
     }
     if gone {
-        lines.push("the receiver says that its address is gone: `webhook retry`, or another url in tenant.json, goes on".to_owned());
+        say.line(&text!(
+            "der Empfänger meldet, dass es seine Adresse nicht mehr gibt: weiter geht es mit `webhook retry` oder einer anderen Adresse in tenant.json",
+            "the receiver says that its address is gone: `webhook retry`, or another url in tenant.json, goes on"
+        ))?;
     } else if let (Some(since), Some(retry_at)) = (receiver.failing_since, receiver.retry_at) {
-        lines.push(format!("takes nothing since {since}; next attempt {retry_at}"));
+        say.line(&text!(
+            "nimmt seit {since} nichts an; nächster Versuch {retry_at}",
+            "takes nothing since {since}; next attempt {retry_at}"
+        ))?;
     }
-    lines.push(format!("dead letters: {dead}"));
-    say.tell(lines.join("\n"), &document)?;
+    say.line(&text!("unzustellbare Nachrichten: {dead}", "dead letters: {dead}"))?;
     let sound = dead == 0 && !gone && receiver.failing_since.is_none();
     Ok(if sound { Verdict::Sound } else { Verdict::Faulty })
 }
@@ -69,14 +82,17 @@ pub async fn dead(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
             })
         })
         .collect();
-    let row = |dead: &DeadLetter| {
-        let DeadLetter { delivery, given_up_at, cause } = dead;
+    for DeadLetter { delivery, given_up_at, cause } in &dead {
         let received = delivery.created().map(|created| created.to_string()).unwrap_or_default();
-        let (id, event, job) = (delivery.id(tenant), webhook::event_type(delivery), delivery.job());
-        format!("{id}  {job}  {event}  {received}  {} attempts until {given_up_at}: {cause}\n", delivery.attempts)
-    };
-    let rows: String = dead.iter().map(row).collect();
-    say.tell(format_args!("{rows}webhook: {} dead letters", dead.len()), &json!({ "deadLetters": list }))?;
+        let of = format!("{}  {}  {}  {received}", delivery.id(tenant), delivery.job(), webhook::event_type(delivery));
+        say.line(&text!(
+            "{of}  {attempts} Versuche bis {given_up_at}: {cause}",
+            "{of}  {attempts} attempts until {given_up_at}: {cause}",
+            attempts = delivery.attempts
+        ))?;
+    }
+    let line = text!("Webhook: {count} unzustellbare Nachrichten", "webhook: {count} dead letters", count = dead.len());
+    say.tell(&line, &json!({ "deadLetters": list }))?;
     Ok(Verdict::Sound)
 }
 
@@ -101,12 +117,13 @@ pub async fn retry(store: &Store, tenant: &TenantId, messages: &[String], say: S
     stream::iter(delayed).map(hurry).buffer_unordered(IN_FLIGHT).try_collect::<Vec<()>>().await?;
     patiently(|| store.reset_receiver(tenant)).await?;
     say.tell(
-        format_args!(
+        &text!(
+            "Webhook: {revived} unzustellbare Nachrichten werden erneut versucht, {hurried} wartende sofort; der nächste Lauf sendet sie binnen einer Minute",
             "webhook: {revived} dead letters wait again, and {hurried} messages wait no longer; the next run sends them within a minute"
         ),
         &json!({ "revived": revived, "hurried": hurried, "unknown": unknown }),
     )?;
-    tell_unknown(&unknown)
+    tell_unknown(&unknown, say)
 }
 
 /// Takes the named dead letters off the list.
@@ -115,16 +132,20 @@ pub async fn discard(store: &Store, tenant: &TenantId, messages: &[String], say:
     for dead in &chosen {
         patiently(|| store.discard_dead_letter(tenant, dead)).await?;
     }
-    say.tell(format_args!("webhook: {} dead letters discarded", chosen.len()), &json!({ "discarded": chosen.len(), "unknown": unknown }))?;
-    tell_unknown(&unknown)
+    let line =
+        text!("Webhook: {count} unzustellbare Nachrichten verworfen", "webhook: {count} dead letters discarded", count = chosen.len());
+    say.tell(&line, &json!({ "discarded": chosen.len(), "unknown": unknown }))?;
+    tell_unknown(&unknown, say)
 }
 
 /// Sends a message that only tries out the receiver.
 pub async fn test(store: &Store, client: &WebhookClient, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let settings = settings.application.webhook.as_ref();
-    let settings =
-        settings.ok_or_else(|| Failure::Argument { name: "webhook", reason: "the tenant has none in its tenant.json".into() })?;
+    let settings = settings.ok_or_else(|| Failure::Argument {
+        name: "webhook",
+        reason: text!("in tenant.json des Mandanten steht keiner", "the tenant has none in its tenant.json"),
+    })?;
     let now = Timestamp::now();
     let id = format!("msg_ping{}", random::<12>()?.map(|byte| format!("{byte:02x}")).concat());
     let body = webhook::ping(tenant, now).map_err(|error| Failure::Output(error.into()))?;
@@ -133,9 +154,12 @@ pub async fn test(store: &Store, client: &WebhookClient, tenant: &TenantId, say:
         Ok(secrets) => client.send(to, &secrets, &id, now, &body).await.err().map(|refusal| refusal.cause),
         Err(cause) => Some(cause),
     };
-    let outcome = cause.as_ref().map_or_else(|| "taken".to_owned(), |cause| format!("not taken: {cause}"));
+    let outcome = match &cause {
+        None => text!("angenommen", "taken"),
+        Some(cause) => text!("nicht angenommen: {cause}", "not taken: {cause}"),
+    };
     say.tell(
-        format_args!("{}: {id} {outcome}", settings.url),
+        &text!("{url}: {id} {outcome}", "{url}: {id} {outcome}", url = settings.url; outcome),
         &json!({ "url": settings.url, "message": id, "taken": cause.is_none(), "cause": cause }),
     )?;
     Ok(if cause.is_none() { Verdict::Sound } else { Verdict::Faulty })
@@ -154,10 +178,9 @@ async fn choose(store: &Store, tenant: &TenantId, messages: &[String]) -> Result
     Ok((chosen, unknown))
 }
 
-fn tell_unknown(unknown: &[String]) -> Result<Verdict, Failure> {
+fn tell_unknown(unknown: &[String], say: Say) -> Result<Verdict, Failure> {
     for message in unknown {
-        // Nobody is left to be told when standard error is closed.
-        drop(writeln!(io::stderr(), "{message}: is no dead letter"));
+        say.complain(&text!("{message}: ist keine unzustellbare Nachricht", "{message}: is no dead letter"));
     }
     Ok(if unknown.is_empty() { Verdict::Sound } else { Verdict::Faulty })
 }

@@ -7,6 +7,7 @@ mod clearing;
 mod csv_files;
 mod demo;
 mod jobs;
+mod language;
 mod letters;
 mod machine;
 mod mscons;

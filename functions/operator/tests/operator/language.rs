@@ -1,0 +1,101 @@
+//! The command line in German; all other tests run it in English.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::world::{Said, World};
+
+impl World {
+    /// As a clerk's machine in Germany runs it.
+    fn german(&self, args: &[&str]) -> Said {
+        Said::from(self.command(args).env("LANG", "de_DE.UTF-8").output().unwrap())
+    }
+}
+
+#[test]
+fn faults_and_their_table_are_german() {
+    let world = World::with_tenant();
+    let mapping = r#"{"columns":{"id":"Kunde","name":"Name","validUntil":"bis","token":"Code"}}"#;
+    let mapping = world.write("map.json", &[mapping]);
+    let rows = ["Kunde;Name;bis;Code", "k1;Anna;morgen;", "k 2;Ben;;", "k3;;;", "k4;Dora;;x", "k5;Emil;;"];
+    let (file, faults) = (world.write("kunden.csv", &rows), world.path("fehler.csv"));
+    let letters = world.path("briefe.jsonl");
+    let args = ["accounts", "import", &file, "--mapping", &mapping, "--tenant", "birkenfurt"];
+    let more = ["--letters", letters.to_str().unwrap(), "--faults", faults.to_str().unwrap()];
+    let said = world.german(&[&args[..], &more].concat());
+    assert_eq!(said.out, "Zugänge: 1 neu, 0 geändert, 0 unverändert, 4 fehlerhaft; 1 Anschreiben\n");
+    let table = fs::read_to_string(&faults).unwrap();
+    let expected = [
+        "Zeile;Spalte;Wert;Grund",
+        "2;bis;morgen;muss ein Tag sein, etwa 31.12.2026 oder 2026-12-31",
+        "3;Kunde;k 2;eine Kennung muss aus 1 bis 64 Buchstaben (ohne Umlaute), Ziffern oder den Zeichen . _ ~ - bestehen und darf nicht . oder .. sein",
+        "4;Name;;darf nicht leer sein",
+        "5;Code;x;muss 22 bis 128 Buchstaben und Ziffern haben",
+    ];
+    assert_eq!(table.lines().collect::<Vec<_>>(), expected);
+    assert!(said.err.contains("Zeile 4: Name: darf nicht leer sein\n"), "{}", said.err);
+}
+
+#[test]
+fn what_a_parser_says_is_german_too() {
+    let world = World::with_tenant();
+    let lines = [r#"{"id":"k1"}"#, r#"{"id":"k2","name":"B","nickname":"x"}"#, "{", r#"{"id":"k3","name":5}"#];
+    let file = world.write("accounts.jsonl", &lines);
+    let letters = world.path("l.jsonl");
+    let said = world.german(&["accounts", "import", &file, "--tenant", "birkenfurt", "--letters", letters.to_str().unwrap()]);
+    said.found(
+        "accounts.jsonl",
+        &[
+            "Zeile 1: name: fehlt",
+            "Zeile 2: nickname: das Feld `nickname` gibt es hier nicht; möglich: `id`, `name`, `username`, `password`, `token`, `roles`, `language`, `validUntil`",
+            "Zeile 3: ist kein JSON: Fehler bei Zeichen 1",
+            "Zeile 4: name: hier steht 5, erwartet wird ein Text",
+        ],
+    );
+}
+
+#[test]
+fn a_refusal_is_german_and_its_document_english() {
+    let world = World::new();
+    let said = world.german(&["season", "--tenant", "nobody"]);
+    assert_eq!(
+        (said.code, said.err.as_str()),
+        (Some(2), "zaehlwerk: den Mandanten `nobody` gibt es nicht; `zaehlwerk tenant apply` legt ihn an\n")
+    );
+    let said = world.german(&["season", "--tenant", "nobody", "--json"]);
+    assert_eq!(said.out, "{\"error\":\"there is no tenant `nobody`; `zaehlwerk tenant apply` creates it\"}\n");
+    let missing = world.path("fehlt.jsonl");
+    let said = world.german(&["subject", "replay", missing.to_str().unwrap(), "--tenant", "x", "--bucket", "b"]);
+    assert!(said.err.starts_with("zaehlwerk: den Mandanten `x`"), "{}", said.err);
+}
+
+/// The option counts more than its variable, and both more than the machine's.
+#[test]
+fn the_language_is_chosen_by_option_variable_and_machine() {
+    let world = World::new();
+    let err = |args: &[&str], environment: &[(&str, &str)]| {
+        let mut command = world.command(&[&["season", "--tenant", "nobody"], args].concat());
+        let said = Said::from(command.envs(environment.iter().copied()).output().unwrap());
+        said.err.contains("den Mandanten")
+    };
+    assert!(!err(&[], &[]));
+    assert!(err(&["--lang", "de"], &[]));
+    assert!(err(&["--lang=de"], &[("ZAEHLWERK_LANG", "en"), ("LANG", "en_GB.UTF-8")]));
+    assert!(err(&[], &[("ZAEHLWERK_LANG", "de"), ("LC_ALL", "C")]));
+    assert!(err(&[], &[("LC_MESSAGES", "de_AT.UTF-8"), ("LANG", "en_GB.UTF-8")]));
+    assert!(!err(&["--lang", "en"], &[("LANG", "de_DE.UTF-8")]));
+}
+
+#[test]
+fn the_question_before_an_erasure_is_german() {
+    let world = World::with_tenant();
+    world.create_bucket();
+    let args = ["subject", "erase", "--tenant", "birkenfurt", "--account", "a"];
+    let mut asked = world.command_with_aws(&args).env("LANG", "de_DE.UTF-8").stdin(Stdio::piped()).spawn().unwrap();
+    asked.stdin.take().unwrap().write_all(b"b\n").unwrap();
+    let said = Said::from(asked.wait_with_output().unwrap());
+    assert_eq!(said.code, Some(1));
+    let question = "zaehlwerk: a und alles, was von dort freigegeben wurde, wird endgültig gelöscht. Zur Bestätigung die Kennung des Zugangs eingeben:";
+    assert_eq!(said.err.lines().collect::<Vec<_>>(), [question, "zaehlwerk: nichts wurde gelöscht"]);
+}
