@@ -74,6 +74,7 @@ mod tests {
     #[test]
     fn a_clerk_looks_at_what_the_counter_alone_cannot_explain() {
         assert_eq!(of("100", None, None), []);
+        assert_eq!(of("200", None, None), []);
         assert_eq!(of("99.9", None, None), [Doubt::OutsideRange]);
         assert_eq!(of("200.1", Some("im Keller war es dunkel"), None), [Doubt::OutsideRange]);
         assert_eq!(of("3", None, Some(LowerReason::Rollover)), [Doubt::Rollover]);

@@ -1263,9 +1263,14 @@ mod tests {
         for bytes in [&whole[..whole.len() - 1], &[&whole[..], b"x"].concat(), b"GIF89a", b""] {
             assert_eq!(reasons(bytes), ["is not a complete PNG image"]);
         }
-        let mut large = png(72, 72);
-        large.splice(33..33, [&(LOGO_MAX_BYTES as u32).to_be_bytes(), b"IDAT", &vec![0; LOGO_MAX_BYTES + 4][..]].concat());
-        assert_eq!(reasons(&large), ["has 201 KB, at most 200 KB are allowed"]);
+        let of_bytes = |length: usize| {
+            let mut logo = whole.clone();
+            let content = length - logo.len() - 12;
+            logo.splice(33..33, [&(content as u32).to_be_bytes(), b"IDAT", &vec![0; content + 4][..]].concat());
+            reasons(&logo)
+        };
+        assert_eq!(of_bytes(LOGO_MAX_BYTES), [""; 0]);
+        assert_eq!(of_bytes(LOGO_MAX_BYTES + 1), ["has 201 KB, at most 200 KB are allowed"]);
     }
 
     #[test]

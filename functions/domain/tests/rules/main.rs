@@ -3,6 +3,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
 
 mod addresses;
+mod config;
 mod job;
 mod link;
 mod login;
