@@ -28,6 +28,7 @@ pub mod photo;
 pub mod photo_reading;
 pub mod reading;
 pub mod season;
+pub mod sending;
 pub mod share;
 pub mod text;
 pub mod value;

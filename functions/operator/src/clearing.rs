@@ -41,7 +41,7 @@ pub async fn list(store: &Store, tenant: &TenantId, photos: Option<(&Photos, &Pa
             json!({
                 "job": entry.job_id, "reading": entry.result_id, "account": entry.account_id, "meterNumber": entry.meter_number,
                 "obis": entry.obis, "value": entry.reading_value, "date": entry.reading_date, "created": entry.created,
-                "doubts": doubts, "comment": entry.comment, "photos": entry.image_ids, "exported": reading.market_export.or(reading.table_export).is_some(),
+                "doubts": doubts, "comment": entry.comment, "photos": entry.image_ids, "exported": !reading.sent.is_empty(), "sent": reading.sent,
             })
         })
         .collect();
@@ -68,11 +68,11 @@ pub async fn decided(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdi
     let mut decided: Vec<_> = readings.iter().filter_map(|reading| Some((&reading.entry, reading.clearing.as_ref()?))).collect();
     decided.sort_by_key(|(_, clearing)| std::cmp::Reverse(clearing.at));
     if say.is_json() {
-        let list = decided.iter().map(|(entry, Clearing { released, reason, at, exchange })| {
+        let list = decided.iter().map(|(entry, Clearing { released, reason, at, by, exchange })| {
             json!({
                 "job": entry.job_id, "reading": entry.result_id, "account": entry.account_id, "meterNumber": entry.meter_number,
                 "obis": entry.obis, "value": entry.reading_value, "date": entry.reading_date,
-                "released": released, "reason": reason, "at": at, "exchange": exchange,
+                "released": released, "reason": reason, "at": at, "by": by, "exchange": exchange,
             })
         });
         tell(json!({ "decided": list.collect::<Vec<_>>() }))?;
@@ -151,6 +151,7 @@ pub async fn decide(
     job: &JobId,
     reading: &str,
     decision: Decision,
+    by: &str,
     say: Say,
 ) -> Result<Verdict, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
@@ -166,15 +167,13 @@ pub async fn decide(
         check_exchange(exchange, &found.entry)?;
     }
     let clearing = match decision {
-        Decision::Release(exchange) => Clearing { released: true, reason: None, at: now, exchange },
-        Decision::Reject(reason) => Clearing { released: false, reason: Some(reason), at: now, exchange: None },
+        Decision::Release(exchange) => Clearing { released: true, reason: None, at: now, by: Some(by.into()), exchange },
+        Decision::Reject(reason) => Clearing { released: false, reason: Some(reason), at: now, by: Some(by.into()), exchange: None },
     };
     let released = clearing.released;
     if !patiently(|| store.note_clearing(tenant, &found.entry, &clearing, deliver)).await? {
-        let reason = text!(
-            "der Stand `{reading}` des Auftrags `{job}` ist schon exportiert",
-            "the reading `{reading}` of job `{job}` was exported already"
-        );
+        let reason =
+            text!("den Stand `{reading}` des Auftrags `{job}` gibt es nicht mehr", "the reading `{reading}` of job `{job}` was erased");
         return Err(Failure::Argument { name: "READING", reason });
     }
     let done = outcome(released);

@@ -33,6 +33,10 @@ impl Line for ReadingRow<'_> {
         "exchangedOn",
         "finalValue",
         "initialValue",
+        "newNumber",
+        "kind",
+        "refersTo",
+        "refersToExport",
     ];
 
     fn for_csv(mut self) -> Self {

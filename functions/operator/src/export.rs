@@ -12,17 +12,17 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use outbound::rows::{ReadingRow, RowWithoutJob};
 use serde_json::json;
-use store::{ClearingEntry, ClearingEntryWithoutJob, ExportKind, ReadingsExport, Store};
+use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ReadingsExport, Store};
 
 use crate::cli::{Export, Format};
 use crate::columns::Line;
-use crate::exports::Ledger;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::text::write_row;
 use crate::{Failure, Say, Verdict, tell};
+use desk::exports::{self, Ledger, Outgoing};
 use desk::patiently;
-use desk::standing::{self, Standing};
+use desk::standing;
 
 /// Writes every reading that was received in the given time.
 pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<Verdict, Failure> {
@@ -77,39 +77,42 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
     if args.unknown {
         const MEDIUM: &str = "unknown";
         let readings = standing::readings_without_job(store, tenant, now).await?;
-        let ledger = Ledger { store, tenant, kind: ExportKind::Table, readings: &readings, say };
-        let write = |export: &ReadingsExport, readings: &[&ClearingEntryWithoutJob]| {
-            let mut sorted: Vec<_> = readings.iter().map(|reading| &reading.entry).collect();
+        let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
+        let mut write = |export: &exports::Export<'_, ClearingEntryWithoutJob>| {
+            let mut sorted: Vec<_> = export.readings.iter().map(|outgoing| &outgoing.reading.entry).collect();
             sorted.sort_by_key(|entry| (entry.created, &entry.id));
-            shelf.put("unknown", export, sorted.len(), sorted.into_iter().flat_map(RowWithoutJob::of))
+            shelf.put("unknown", &export.record, sorted.len(), sorted.into_iter().flat_map(RowWithoutJob::of))
         };
         match args.again {
-            Some(day) => ledger.again(MEDIUM, day, &zone, write).await?,
-            None => ledger.send(MEDIUM, readings.iter().filter(|reading| reading.table_export.is_none()).collect(), now, write).await?,
+            Some(day) => ledger.of_day(MEDIUM, day, &zone).await?.iter().try_for_each(write)?,
+            None => {
+                if let Some(export) = ledger.begin(MEDIUM, exports::due_without_job(&readings, now), now).await? {
+                    write(&export)?;
+                    ledger.finish(export).await?;
+                }
+            }
         }
     } else {
         const MEDIUM: &str = "table";
         let readings = standing::readings(store, tenant, now).await?;
-        let ledger = Ledger { store, tenant, kind: ExportKind::Table, readings: &readings, say };
-        let write = |export: &ReadingsExport, readings: &[&ClearingEntry]| {
-            let mut sorted = readings.to_vec();
-            sorted.sort_by_key(|reading| (reading.entry.created, &reading.entry.job_id, &reading.entry.result_id));
-            shelf.put("readings", export, sorted.len(), sorted.into_iter().map(ReadingRow::of))
+        let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
+        let mut write = |export: &exports::Export<'_, ClearingEntry>| {
+            let mut sorted: Vec<_> = export.readings.iter().collect();
+            sorted.sort_by_key(|Outgoing { reading, .. }| (reading.entry.created, &reading.entry.job_id, &reading.entry.result_id));
+            let rows = sorted.into_iter().map(|Outgoing { reading, sending }| ReadingRow::sent(reading, sending));
+            shelf.put("readings", &export.record, export.readings.len(), rows)
         };
         match args.again {
-            Some(day) => ledger.again(MEDIUM, day, &zone, write).await?,
+            Some(day) => ledger.of_day(MEDIUM, day, &zone).await?.iter().try_for_each(write)?,
             None => {
                 let jobs = standing::jobs_of(store, tenant, &readings.iter().collect::<Vec<_>>()).await?;
                 let words = standing::words(store, tenant).await?;
-                let mut due = Vec::new();
-                for reading in readings.iter().filter(|reading| reading.table_export.is_none()) {
-                    match standing::standing(reading, jobs.get(&reading.entry.job_id), &words) {
-                        Standing::Ready => due.push(reading),
-                        Standing::Waiting => waiting += 1,
-                        Standing::Rejected => {}
-                    }
+                let due = exports::due(&readings, &jobs, &words, Destination::Table, now, |_| true);
+                waiting = due.waiting;
+                if let Some(export) = ledger.begin(MEDIUM, due.registers, now).await? {
+                    write(&export)?;
+                    ledger.finish(export).await?;
                 }
-                ledger.send(MEDIUM, due, now, write).await?;
             }
         }
     }
@@ -260,7 +263,7 @@ mod tests {
     use domain::ids::{AccountId, ImageId, JobId, SeasonId, TaskId};
     use domain::model::{LoginKind, LowerReason};
     use domain::value::MeterValue;
-    use store::{Clearing, Exchange, LedgerEntry};
+    use store::{Clearing, Exchange, LedgerEntry, SentTo};
 
     use super::*;
 
@@ -286,8 +289,8 @@ mod tests {
         let counter = |text: &str| MeterValue::parse(text).unwrap();
         let (day, final_value, initial_value) = ("2026-11-02".parse().unwrap(), counter("00999.5"), counter("000"));
         let exchange = Some(Exchange { day, time: None, new_number: None, final_value, initial_value, transaction: None });
-        let clearing = Clearing { released: true, reason: None, at: entry.created, exchange };
-        ClearingEntry { entry, clearing: Some(clearing), market_export: None, table_export: None }
+        let clearing = Clearing { released: true, reason: None, at: entry.created, by: None, exchange };
+        ClearingEntry { entry, clearing: Some(clearing), sent: SentTo::default() }
     }
 
     fn written(entry: &ClearingEntry, format: Format) -> String {
@@ -308,7 +311,7 @@ mod tests {
         assert_eq!(
             row,
             format!(
-                "r1,j,a,t,7ELS1,7-0:3.0.0,m³,00123.450,2026-11-20,2026-11-20T10:00:00Z,{comment},ROLLOVER,i1 i2,token,b,released,2026-11-02,00999.5,000\r\n"
+                "r1,j,a,t,7ELS1,7-0:3.0.0,m³,00123.450,2026-11-20,2026-11-20T10:00:00Z,{comment},ROLLOVER,i1 i2,token,b,released,2026-11-02,00999.5,000,,,,\r\n"
             )
         );
     }

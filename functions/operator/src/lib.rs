@@ -12,7 +12,6 @@ mod deferred;
 mod duplicates;
 mod edifact;
 mod export;
-mod exports;
 mod faults;
 mod help;
 mod import;
@@ -249,7 +248,7 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
     }
     let (settings, store, photos) = connect(cli.storage)?;
     let noted = Noted::of(&cli.command);
-    let done = carry_out(cli.command, settings, &store, photos.ok_or(Failure::BucketMissing), say).await?;
+    let done = carry_out(cli.command, settings, &store, photos.ok_or(Failure::BucketMissing), &cli.by, say).await?;
     if let Some(noted) = noted {
         noted.keep(&store, &cli.by).await?;
     }
@@ -261,6 +260,7 @@ async fn carry_out(
     settings: AwsSettings,
     store: &Store,
     photos: Result<Photos, Failure>,
+    by: &str,
     say: Say,
 ) -> Result<Verdict, Failure> {
     match command {
@@ -289,10 +289,10 @@ async fn carry_out(
             clearing::list(store, &tenant, Some((&photos?, &folder)), say).await
         }
         Command::Clearing(cli::Clearing::Release { tenant, job, reading, exchange }) => {
-            clearing::decide(store, &tenant, &job, &reading, Decision::Release(exchange.exchange()), say).await
+            clearing::decide(store, &tenant, &job, &reading, Decision::Release(exchange.exchange()), by, say).await
         }
         Command::Clearing(cli::Clearing::Reject { tenant, job, reading, reason }) => {
-            clearing::decide(store, &tenant, &job, &reading, Decision::Reject(reason), say).await
+            clearing::decide(store, &tenant, &job, &reading, Decision::Reject(reason), by, say).await
         }
         Command::Readings(Readings::Export(args)) => match args.since.as_deref() {
             Some(since) => export::run(store, &args, since, say).await,

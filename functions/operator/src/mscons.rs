@@ -9,6 +9,7 @@ use domain::config::MarketPartners;
 use domain::ids::{JobId, TenantId};
 use domain::meter::job_meter_type;
 use domain::model::{LowerReason, MeterType};
+use domain::sending::SendingKind;
 use domain::text;
 use domain::text::Text;
 use domain::value::MeterValue;
@@ -16,13 +17,13 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde_json::json;
-use store::{ClearingEntry, ExportKind, ReadingsExport, Store, StoredJob};
+use store::{ClearingEntry, Destination, ReadingsExport, Store, StoredJob};
 
 use crate::edifact::Interchange;
-use crate::exports::Ledger;
 use crate::output::Output;
 use crate::{Failure, Say, Verdict};
-use desk::standing::{self, Standing, Words};
+use desk::exports::{self, Export, Ledger, Outgoing};
+use desk::standing::{self, Words};
 
 /// A medium that has market messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,18 +87,19 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
     let mut total = Total::default();
     for (medium, partners) in media {
         let Some(partners) = partners else { continue };
-        let ledger = Ledger { store, tenant, kind: ExportKind::Market, readings: &readings, say };
+        let ledger = Ledger { store, tenant, destination: Destination::Market, readings: &readings };
+        let due = if again.is_none() { desk.due(medium, now, &mut total) } else { Vec::new() };
+        let mut write = |export: &Export<'_, ClearingEntry>| {
+            let included: Vec<_> = export.readings.iter().map(|outgoing| outgoing.reading).collect();
+            desk.write(medium, partners, &export.record, &included, &mut total)
+        };
         match again {
-            Some(day) => {
-                let write =
-                    |export: &ReadingsExport, readings: &[&ClearingEntry]| desk.write(medium, partners, export, readings, &mut total);
-                ledger.again(medium.name(), day, &desk.zone, write).await?;
-            }
+            Some(day) => ledger.of_day(medium.name(), day, &desk.zone).await?.iter().try_for_each(write)?,
             None => {
-                let due = desk.due(medium, &mut total);
-                let write =
-                    |export: &ReadingsExport, readings: &[&ClearingEntry]| desk.write(medium, partners, export, readings, &mut total);
-                ledger.send(medium.name(), due, now, write).await?;
+                if let Some(export) = ledger.begin(medium.name(), due, now).await? {
+                    write(&export)?;
+                    ledger.finish(export).await?;
+                }
             }
         }
     }
@@ -132,25 +134,17 @@ struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     /// What no export has yet and no clerk has to look at.
-    fn due(&self, medium: Medium, total: &mut Total) -> Vec<&'a ClearingEntry> {
-        let mut due = Vec::new();
-        for reading in self.readings.iter().filter(|reading| reading.market_export.is_none()) {
-            let Some(job) = self.jobs.get(&reading.entry.job_id).filter(|job| Medium::of(job) == Some(medium)) else { continue };
-            match standing::standing(reading, Some(job), self.words) {
-                Standing::Ready => {}
-                Standing::Rejected => continue,
-                Standing::Waiting => {
-                    total.waiting += 1;
-                    continue;
-                }
-            }
-            if location(job).is_none() {
-                total.without_location += 1;
-                continue;
-            }
-            due.push(reading);
-        }
-        due
+    fn due(&self, medium: Medium, now: Timestamp, total: &mut Total) -> Vec<Vec<Outgoing<'a, ClearingEntry>>> {
+        let job = |reading: &ClearingEntry| self.jobs.get(&reading.entry.job_id).filter(|job| Medium::of(job) == Some(medium));
+        let due = exports::due(self.readings, self.jobs, self.words, Destination::Market, now, |reading| job(reading).is_some());
+        total.waiting += due.waiting;
+        let (located, lost): (Vec<_>, Vec<_>) = due
+            .registers
+            .into_iter()
+            .partition(|register| register.first().and_then(|outgoing| job(outgoing.reading)).is_some_and(|job| location(job).is_some()));
+        total.without_location += lost.iter().map(Vec::len).sum::<usize>();
+        // A cancellation has no message yet.
+        located.into_iter().filter(|register| register.iter().all(|outgoing| outgoing.sending.kind != SendingKind::Cancellation)).collect()
     }
 
     fn write(

@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use domain::ids::{AccountId, ImageId, JobId, TaskId};
 use domain::model::{LoginKind, LowerReason, MeterType, ReadingReason};
 use domain::obis::ObisCode;
+use domain::sending::SendingKind;
 use domain::value::MeterValue;
 use domain::visitor_reading::Contact;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Serialize, Serializer};
-use store::{ClearingEntry, ReadingWithoutJob, ReadingWithoutJobValue};
+use store::{Clearing, ClearingEntry, ReadingWithoutJob, ReadingWithoutJobValue, Sending};
 
 /// A reading of a job.
 #[derive(Debug, Serialize)]
@@ -38,13 +39,35 @@ pub struct ReadingRow<'a> {
     pub exchanged_on: Option<Date>,
     pub final_value: Option<&'a MeterValue>,
     pub initial_value: Option<&'a MeterValue>,
+    /// The number of the meter that came.
+    pub new_number: Option<&'a str>,
+    /// As what it goes out; none: this is no export but a look at what was received.
+    pub kind: Option<SendingKind>,
+    /// What it corrects or cancels: the reading, and the export that had it.
+    pub refers_to: Option<&'a str>,
+    pub refers_to_export: Option<u64>,
 }
 
 impl<'a> ReadingRow<'a> {
-    /// The row of a reading.
+    /// The row of a reading as it stands.
     pub fn of(reading: &'a ClearingEntry) -> Self {
+        Self::with(reading, reading.clearing.as_ref())
+    }
+
+    /// The row of a reading as it went out, whatever was decided since.
+    pub fn sent(reading: &'a ClearingEntry, sending: &'a Sending) -> Self {
+        let refers_to = sending.refers_to.as_ref();
+        Self {
+            kind: Some(sending.kind),
+            refers_to: refers_to.map(|sent| sent.result_id.as_str()),
+            refers_to_export: refers_to.and_then(|sent| sent.export),
+            ..Self::with(reading, sending.clearing.as_ref())
+        }
+    }
+
+    fn with(reading: &'a ClearingEntry, clearing: Option<&'a Clearing>) -> Self {
         let entry = &reading.entry;
-        let exchange = reading.clearing.as_ref().and_then(|clearing| clearing.exchange.as_ref());
+        let exchange = clearing.and_then(|clearing| clearing.exchange.as_ref());
         let own_unit = entry.unit.as_deref().map(Cow::Borrowed);
         Self {
             result_id: &entry.result_id,
@@ -62,10 +85,14 @@ impl<'a> ReadingRow<'a> {
             image_ids: Images::of(&entry.image_ids),
             channel: entry.channel,
             login: entry.login_account_id.as_ref(),
-            clearing: reading.clearing.as_ref().map(|clearing| if clearing.released { "released" } else { "rejected" }),
+            clearing: clearing.map(|clearing| if clearing.released { "released" } else { "rejected" }),
             exchanged_on: exchange.map(|exchange| exchange.day),
             final_value: exchange.map(|exchange| &exchange.final_value),
             initial_value: exchange.map(|exchange| &exchange.initial_value),
+            new_number: exchange.and_then(|exchange| exchange.new_number.as_deref()),
+            kind: None,
+            refers_to: None,
+            refers_to_export: None,
         }
     }
 }

@@ -1,13 +1,14 @@
 //! What the utility's clerks note on readings: which are cleared, and which went out with which export.
 
 use domain::ids::{AccountId, JobId, TenantId};
+use domain::sending::{Decided, Due, Known, LastSent, SendingKind};
 use domain::value::MeterValue;
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
-use crate::item::{Fields, Item, Record, json, number, text};
+use crate::item::{Fields, Item, Record, json, text};
 use crate::jobs::StoredJob;
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
@@ -21,27 +22,140 @@ pub struct ClearingEntry {
     pub entry: LedgerEntry,
     /// What a clerk decided about it.
     pub clearing: Option<Clearing>,
-    /// The number of the market export that has it.
-    pub market_export: Option<u64>,
-    /// The number of the export as a table that has it.
-    pub table_export: Option<u64>,
+    /// What went out of it, and where to.
+    pub sent: SentTo,
 }
 
-/// The two ways on which a reading goes out, once each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ExportKind {
-    /// In a message to the market.
+/// Where a reading goes; what went to one says nothing about the others (D-EXPORTS-1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Destination {
+    /// A message to the market.
     Market,
-    /// In a table or as JSON lines.
+    /// A table or JSON lines.
     Table,
+    /// The tenant's webhook.
+    Webhook,
 }
 
-impl ExportKind {
+impl Destination {
+    /// Where a reading's item keeps what went there: a list of [`Sending`], oldest first.
     fn attribute(self) -> &'static str {
         match self {
-            Self::Market => "marketExport",
-            Self::Table => "tableExport",
+            Self::Market => "sentMarket",
+            Self::Table => "sentTable",
+            Self::Webhook => "sentWebhook",
         }
+    }
+}
+
+/// What went out of a reading to each destination, oldest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SentTo {
+    /// In messages to the market.
+    pub market: Vec<Sending>,
+    /// In tables.
+    pub table: Vec<Sending>,
+    /// To the webhook.
+    pub webhook: Vec<Sending>,
+}
+
+/// That a reading went out once: as what, with which export, and how it stood then.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Sending {
+    /// As what.
+    pub kind: SendingKind,
+    /// The export's number; none: it was a message to the webhook.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub export: Option<u64>,
+    /// When the export was begun, or the receiver took the message.
+    pub at: Timestamp,
+    /// What it corrects or cancels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refers_to: Option<SentReading>,
+    /// What a clerk had decided by then, so that the same file can be written once more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clearing: Option<Clearing>,
+}
+
+/// A reading that went out before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SentReading {
+    /// The reading's id.
+    pub result_id: String,
+    /// The export that had it; none: it was a message to the webhook.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub export: Option<u64>,
+}
+
+impl SentTo {
+    fn read(fields: Fields<'_>) -> Result<Self> {
+        let list = |destination: Destination| {
+            let name = destination.attribute();
+            fields.optional_text(name)?.map_or_else(|| Ok(Vec::new()), |_| fields.json(name))
+        };
+        Ok(Self { market: list(Destination::Market)?, table: list(Destination::Table)?, webhook: list(Destination::Webhook)? })
+    }
+
+    /// What went there, oldest first.
+    pub fn to(&self, destination: Destination) -> &[Sending] {
+        match destination {
+            Destination::Market => &self.market,
+            Destination::Table => &self.table,
+            Destination::Webhook => &self.webhook,
+        }
+    }
+
+    /// Whether nothing went anywhere.
+    pub fn is_empty(&self) -> bool {
+        self.market.is_empty() && self.table.is_empty() && self.webhook.is_empty()
+    }
+}
+
+impl Sending {
+    /// The same in this export; what it refers to without having gone out goes out with the same one.
+    #[must_use]
+    pub fn in_export(mut self, export: &ReadingsExport) -> Self {
+        (self.export, self.at) = (Some(export.number), export.created);
+        if let Some(refers_to) = &mut self.refers_to {
+            refers_to.export.get_or_insert(export.number);
+        }
+        self
+    }
+}
+
+impl ClearingEntry {
+    /// What an export of this number to the destination had of the reading.
+    pub fn in_export(&self, destination: Destination, number: u64) -> Option<&Sending> {
+        self.sent.to(destination).iter().find(|sending| sending.export == Some(number))
+    }
+
+    /// The reading as [`domain::sending`] goes by it; `waits` says that it waits for a clerk.
+    pub fn known(&self, destination: Destination, waits: bool) -> Known {
+        let decided = self.clearing.as_ref().map(|clearing| match clearing.released {
+            true => Decided::Released(clearing.at),
+            false => Decided::Rejected(clearing.at),
+        });
+        let exchange = |clearing: &Option<Clearing>| clearing.as_ref().and_then(|clearing| clearing.exchange.clone());
+        let sent = self.sent.to(destination).last().map(|last| LastSent {
+            order: last.export.map_or_else(|| last.at.as_nanosecond(), i128::from),
+            cancelled: last.kind == SendingKind::Cancellation,
+            changed: exchange(&self.clearing) != exchange(&last.clearing),
+        });
+        Known { decided, waits, sent }
+    }
+
+    /// How one of a register's readings goes out at this time: what is [`Due`] there, with what it refers to.
+    pub fn sending(register: &[&Self], destination: Destination, due: Due, at: Timestamp) -> Sending {
+        let refers_to = due.refers_to.and_then(|index| register.get(index)).map(|reading| SentReading {
+            result_id: reading.entry.result_id.clone(),
+            export: reading.sent.to(destination).last().and_then(|last| last.export),
+        });
+        let clearing = register.get(due.index).and_then(|reading| reading.clearing.clone());
+        Sending { kind: due.kind, export: None, at, refers_to, clearing }
     }
 }
 
@@ -55,6 +169,9 @@ pub struct Clearing {
     pub reason: Option<String>,
     /// When.
     pub at: Timestamp,
+    /// Who: the name that the clerk's command gives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
     /// The meter was exchanged before this reading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange: Option<Exchange>,
@@ -95,8 +212,8 @@ pub struct ClearingPage {
 pub struct ClearingEntryWithoutJob {
     /// The reading.
     pub entry: ReadingWithoutJob,
-    /// The number of the export as a table that has it.
-    pub table_export: Option<u64>,
+    /// What went out of it in tables: once, as there is nothing to correct it by.
+    pub sent: Vec<Sending>,
 }
 
 /// One page of such readings.
@@ -138,9 +255,7 @@ impl ClearingEntry {
     pub(crate) fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
         let clearing = fields.optional_text("clearing")?.map(|_| fields.json("clearing")).transpose()?;
-        let export = |kind: ExportKind| fields.optional_count(kind.attribute());
-        let (market_export, table_export) = (export(ExportKind::Market)?, export(ExportKind::Table)?);
-        Ok(Self { entry: fields.json("entry")?, clearing, market_export, table_export })
+        Ok(Self { entry: fields.json("entry")?, clearing, sent: SentTo::read(fields)? })
     }
 }
 
@@ -167,25 +282,21 @@ impl Store {
     ) -> Result<ClearingPageWithoutJob> {
         let partition = |month: &str, shard| keys::without_job_partition(tenant, month, shard);
         let (items, next_cursor) = self.by_month(partition, since, until, cursor, None).await?;
-        let entries = items.iter().map(|item| {
-            let table_export = Fields(item).optional_count(ExportKind::Table.attribute())?;
-            Ok(ClearingEntryWithoutJob { entry: ReadingWithoutJob::read(item)?, table_export })
-        });
+        let entries = items
+            .iter()
+            .map(|item| Ok(ClearingEntryWithoutJob { entry: ReadingWithoutJob::read(item)?, sent: SentTo::read(Fields(item))?.table }));
         Ok(ClearingPageWithoutJob { entries: entries.collect::<Result<_>>()?, next_cursor })
     }
 
-    /// Notes a clerk's decision, with what leads the tenant's webhook to it, if `deliver`; false: there is no such reading, or it went out
-    /// already.
+    /// Notes a clerk's decision, with what leads the tenant's webhook to it, if `deliver`; false: there is no such reading.
     ///
-    /// An earlier decision that the webhook does not have yet is not told any more: a message says how it stands when it is sent.
+    /// A reading may have gone out: each destination hears of the decision in its next export (D-EXPORTS-2). An earlier decision that the webhook does not have
+    /// yet is not told any more: a message says how it stands when it is sent.
     pub async fn note_clearing(&self, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing, deliver: bool) -> Result<bool> {
         let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(false) };
             let stored = ClearingEntry::read(&item)?;
-            if stored.market_export.or(stored.table_export).is_some() {
-                return Ok(false);
-            }
             let mut tx = Tx::new(self);
             let values = Item::from([(":clearing".into(), json(clearing)?)]);
             tx.update(&key, "SET clearing = :clearing", values, Some(undecided_since(&item)))?;
@@ -205,31 +316,57 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
-    /// Puts a reading into an export; false: another export of the kind has it.
-    pub async fn claim_for_export(&self, tenant: &TenantId, entry: &LedgerEntry, kind: ExportKind, export: u64) -> Result<bool> {
+    /// Notes that a reading goes out, before it does; false: somebody decided about it or sent it since it was read, so that the next export has to look again.
+    /// Noting it for the same export a second time changes nothing.
+    pub async fn note_sending(&self, tenant: &TenantId, read: &ClearingEntry, destination: Destination, sending: &Sending) -> Result<bool> {
+        let entry = &read.entry;
         let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
-        self.claim(&key, kind, export).await
+        self.add_sending(&key, destination, (read.sent.to(destination), read.clearing.as_ref()), sending).await
     }
 
-    /// Puts a reading of a meter without a job into an export as a table; false: another export has it, or it was deleted.
-    pub async fn claim_without_job_for_export(&self, tenant: &TenantId, entry: &ReadingWithoutJob, export: u64) -> Result<bool> {
-        self.claim(&keys::reading_without_job(tenant, &entry.id), ExportKind::Table, export).await
+    /// As [`Store::note_sending`], of a reading of a meter without a job into a table.
+    pub async fn note_sending_without_job(&self, tenant: &TenantId, read: &ClearingEntryWithoutJob, sending: &Sending) -> Result<bool> {
+        let key = keys::reading_without_job(tenant, &read.entry.id);
+        self.add_sending(&key, Destination::Table, (&read.sent, None), sending).await
     }
 
-    async fn claim(&self, key: &Key, kind: ExportKind, export: u64) -> Result<bool> {
-        let written = self.update(Update {
-            key,
-            expression: match kind {
-                ExportKind::Market => "SET marketExport = :export",
-                ExportKind::Table => "SET tableExport = :export",
-            },
-            condition: Some(match kind {
-                ExportKind::Market => "attribute_exists(pk) AND (attribute_not_exists(marketExport) OR marketExport = :export)",
-                ExportKind::Table => "attribute_exists(pk) AND (attribute_not_exists(tableExport) OR tableExport = :export)",
-            }),
-            values: Item::from([(":export".into(), number(export))]),
-        });
-        Ok(matches!(written.await?, Written::Done))
+    async fn add_sending(
+        &self,
+        key: &Key,
+        destination: Destination,
+        (before, clearing): (&[Sending], Option<&Clearing>),
+        sending: &Sending,
+    ) -> Result<bool> {
+        if before.iter().any(|one| one.export.is_some() && one.export == sending.export) {
+            return Ok(true);
+        }
+        let name = destination.attribute();
+        let list = json(&before.iter().chain([sending]).collect::<Vec<_>>())?;
+        // What is compared is the text as it is stored; the first guess is that it is as we would write it.
+        let mut sent_text = (!before.is_empty()).then(|| json(&before)).transpose()?;
+        let mut clearing_text = clearing.map(json).transpose()?;
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let unsent = if sent_text.is_some() { format!("{name} = :before") } else { format!("attribute_not_exists({name})") };
+            let undecided = if clearing_text.is_some() { "clearing = :clearing" } else { "attribute_not_exists(clearing)" };
+            let mut values = Item::from([(":list".into(), list.clone())]);
+            values.extend(sent_text.clone().map(|text| (":before".into(), text)));
+            values.extend(clearing_text.clone().map(|text| (":clearing".into(), text)));
+            let (expression, condition) = (format!("SET {name} = :list"), format!("attribute_exists(pk) AND {unsent} AND {undecided}"));
+            let written = self.update(Update { key, expression: &expression, condition: Some(&condition), values });
+            let Written::Refused(found) = written.await? else { return Ok(true) };
+            let Some(found) = found else { return Ok(false) };
+            let fields = Fields(&found);
+            let sent = SentTo::read(fields)?;
+            if sent.to(destination).iter().any(|one| one.export.is_some() && one.export == sending.export) {
+                return Ok(true);
+            }
+            let now: Option<Clearing> = fields.optional_text("clearing")?.map(|_| fields.json("clearing")).transpose()?;
+            if sent.to(destination) != before || now.as_ref() != clearing {
+                return Ok(false);
+            }
+            (sent_text, clearing_text) = (found.get(name).cloned(), found.get("clearing").cloned());
+        }
+        Ok(false)
     }
 
     /// All exports of the tenant, by number.
@@ -270,21 +407,14 @@ impl Store {
     }
 }
 
-/// Nobody has decided since the reading was read, nor has it gone out.
+/// Nobody has decided since the reading was read.
 fn undecided_since(read: &Item) -> Condition {
     let refusal = StoreError::Conflict;
     match read.get("clearing") {
-        None => Condition {
-            expression: "attribute_exists(pk) AND attribute_not_exists(marketExport) AND attribute_not_exists(tableExport) \
-                         AND attribute_not_exists(clearing)",
-            values: Item::new(),
-            refusal,
-        },
-        Some(earlier) => Condition {
-            expression: "attribute_not_exists(marketExport) AND attribute_not_exists(tableExport) AND clearing = :earlier",
-            values: Item::from([(":earlier".into(), earlier.clone())]),
-            refusal,
-        },
+        None => Condition { expression: "attribute_exists(pk) AND attribute_not_exists(clearing)", values: Item::new(), refusal },
+        Some(earlier) => {
+            Condition { expression: "clearing = :earlier", values: Item::from([(":earlier".into(), earlier.clone())]), refusal }
+        }
     }
 }
 

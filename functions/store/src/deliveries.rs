@@ -6,15 +6,16 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use domain::ids::{JobId, TenantId};
+use domain::sending;
 use futures::future::try_join_all;
 use jiff::Timestamp;
 
-use crate::db::{Range, Read, Update, Written};
+use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
 use crate::item::{Fields, Item, Record, flag, json, key_of, number, text};
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
-use crate::{ClearingEntry, LedgerEntry, ReadingWithoutJob, Result, Store, StoreError, StoredJob};
+use crate::{ClearingEntry, Destination, LedgerEntry, ReadingWithoutJob, Result, Sending, Store, StoreError, StoredJob};
 
 /// Items of one page of a shard.
 const PAGE: u32 = 25;
@@ -54,8 +55,8 @@ pub struct DeadLetter {
 pub enum DeliveryContent {
     /// Readings of a job, in the order in which they were sent; what was erased is not among them.
     OfJob {
-        /// The readings with the clerk's notes; at least one.
-        readings: Vec<ClearingEntry>,
+        /// The readings, and as what they go out; at least one.
+        readings: Vec<ToTell>,
         /// The job, if there still is one.
         job: Option<Box<StoredJob>>,
     },
@@ -63,6 +64,15 @@ pub enum DeliveryContent {
     WithoutJob(Box<ReadingWithoutJob>),
     /// It was erased.
     Gone,
+}
+
+/// A reading that a message is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToTell {
+    /// The reading with the clerk's notes.
+    pub reading: ClearingEntry,
+    /// As what it goes out, and what it corrects or cancels of what the receiver took before.
+    pub sending: Sending,
 }
 
 /// How it stands with a tenant's receiver.
@@ -185,6 +195,16 @@ impl Delivery {
     }
 }
 
+/// A reading as the receiver gets it now, by what it got of the register before.
+fn to_tell(ledger: &[(String, ClearingEntry)], entry: &ClearingEntry, now: Timestamp) -> ToTell {
+    let register: Vec<&ClearingEntry> =
+        ledger.iter().map(|(_, other)| other).filter(|other| other.entry.task_id == entry.entry.task_id).collect();
+    let known: Vec<_> = register.iter().map(|reading| reading.known(Destination::Webhook, false)).collect();
+    let index = register.iter().position(|other| other.entry.result_id == entry.entry.result_id).unwrap_or_default();
+    let due = sending::told(&known, index, entry.sent.webhook.last().map(|last| last.kind));
+    ToTell { reading: entry.clone(), sending: ClearingEntry::sending(&register, Destination::Webhook, due, now) }
+}
+
 fn order(created: Timestamp, job: &JobId, result: Option<&str>) -> String {
     let created = keys::instant(created);
     result.map_or_else(|| format!("{created}#{job}"), |result| format!("{created}#{job}#{result}"))
@@ -288,24 +308,34 @@ impl Store {
         DeliveryQueue { store: self, shards: (0..keys::DELIVERY_SHARDS).map(shard).collect() }
     }
 
-    /// What these are about, in their order.
-    pub async fn delivery_contents(&self, tenant: &TenantId, deliveries: &[Delivery]) -> Result<Vec<DeliveryContent>> {
-        // A reading and what a clerk decided about it may be due together, and DynamoDB refuses a batch that asks for one key twice.
-        let places: HashSet<Key> = deliveries.iter().flat_map(|delivery| delivery.places(tenant)).collect();
+    /// What these are about, in their order; `now` is when they are told.
+    pub async fn delivery_contents(&self, tenant: &TenantId, deliveries: &[Delivery], now: Timestamp) -> Result<Vec<DeliveryContent>> {
+        // Whether a reading corrects an earlier one is to be seen from all that the job has.
+        let jobs: HashSet<&JobId> = deliveries.iter().filter(|delivery| !delivery.is_without_job()).map(Delivery::job).collect();
+        let ledger = async |job: &JobId| {
+            let items = self.whole_partition(&keys::ledger(tenant, job)).await?;
+            let entries = items.iter().map(|item| Ok((key_of(item)?.sk, ClearingEntry::read(item)?)));
+            Ok::<_, StoreError>((job.clone(), entries.collect::<Result<Vec<_>>>()?))
+        };
+        let ledgers: HashMap<JobId, Vec<(String, ClearingEntry)>> = try_join_all(jobs.into_iter().map(ledger)).await?.into_iter().collect();
+        let places: HashSet<Key> =
+            deliveries.iter().filter(|delivery| delivery.is_without_job()).flat_map(|delivery| delivery.places(tenant)).collect();
         let places: Vec<Key> = places.into_iter().collect();
         // A reading that is only not seen yet must not count as erased.
-        let found = self.get_many(&places, None, Read::Latest).await?;
+        let found = if places.is_empty() { HashMap::new() } else { self.get_many(&places, None, Read::Latest).await? };
         let mut contents = Vec::new();
         for delivery in deliveries {
-            let items = delivery.places(tenant).into_iter().filter_map(|key| found.get(&key));
             contents.push(if delivery.is_without_job() {
+                let items = delivery.places(tenant).into_iter().filter_map(|key| found.get(&key));
                 items
                     .map(ReadingWithoutJob::read)
                     .next()
                     .transpose()?
                     .map_or(DeliveryContent::Gone, |entry| DeliveryContent::WithoutJob(entry.into()))
             } else {
-                let readings = items.map(ClearingEntry::read).collect::<Result<Vec<_>>>()?;
+                let ledger = ledgers.get(&delivery.job).map_or(&[][..], Vec::as_slice);
+                let of_delivery = |sk: &String| ledger.iter().find(|(place, _)| place == sk).map(|(_, entry)| entry);
+                let readings: Vec<_> = delivery.results.iter().filter_map(of_delivery).map(|entry| to_tell(ledger, entry, now)).collect();
                 if readings.is_empty() { DeliveryContent::Gone } else { DeliveryContent::OfJob { readings, job: None } }
             });
         }
@@ -314,8 +344,8 @@ impl Store {
     }
 
     async fn add_jobs(&self, tenant: &TenantId, contents: &mut [DeliveryContent]) -> Result<()> {
-        let place = |readings: &[ClearingEntry]| {
-            let entry = &readings.first()?.entry;
+        let place = |readings: &[ToTell]| {
+            let entry = &readings.first()?.reading.entry;
             Some(keys::job(tenant, entry.account_id.as_ref()?, &entry.job_id))
         };
         let mut places: Vec<Key> = Vec::new();
@@ -339,7 +369,43 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets what the receiver has taken, or what is gone.
+    /// Notes what the webhook's receiver has taken, and forgets the delivery.
+    pub async fn delivery_taken(&self, tenant: &TenantId, delivery: &Delivery, told: &[ToTell]) -> Result<()> {
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let mut tx = Tx::new(self);
+            tx.delete(&delivery.key(tenant), None)?;
+            for ToTell { reading, sending } in told {
+                let entry = &reading.entry;
+                let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
+                // One that was erased meanwhile stays so.
+                let Some(item) = self.get(&key, Read::Latest).await? else { continue };
+                let mut list = ClearingEntry::read(&item)?.sent.webhook;
+                list.push(sending.clone());
+                let values = Item::from([(":list".into(), json(&list)?)]);
+                let condition = match item.get("sentWebhook") {
+                    None => Condition {
+                        expression: "attribute_exists(pk) AND attribute_not_exists(sentWebhook)",
+                        values: Item::new(),
+                        refusal: StoreError::Conflict,
+                    },
+                    Some(before) => Condition {
+                        expression: "sentWebhook = :before",
+                        values: Item::from([(":before".into(), before.clone())]),
+                        refusal: StoreError::Conflict,
+                    },
+                };
+                tx.update(&key, "SET sentWebhook = :list", values, Some(condition))?;
+            }
+            match tx.commit("the delivery").await {
+                // Another message about the same reading was taken at that moment.
+                Err(StoreError::Conflict) => {}
+                done => return done,
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+
+    /// Forgets what is gone, or a reading without a job that the receiver has taken.
     pub async fn end_delivery(&self, tenant: &TenantId, delivery: &Delivery) -> Result<()> {
         self.delete(&delivery.key(tenant), None).await
     }

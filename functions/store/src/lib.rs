@@ -48,13 +48,13 @@ pub use access::{Access, ToShare};
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
 pub use audit::AuditRecord;
 pub use clearing::{
-    Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Exchange, ExportKind, ExportState,
-    ReadingsExport,
+    Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Destination, Exchange, ExportState,
+    ReadingsExport, Sending, SentReading, SentTo,
 };
 pub use clients::{dynamodb, s3};
 pub use communication::{Confirmed, Pending, ReceiptState, Receipted, Registration};
 pub use db::{Meter, Store};
-pub use deliveries::{DeadLetter, Delivery, DeliveryContent, DeliveryQueue, Receiver};
+pub use deliveries::{DeadLetter, Delivery, DeliveryContent, DeliveryQueue, Receiver, ToTell};
 pub use erasure::{Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
 pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};

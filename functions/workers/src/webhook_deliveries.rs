@@ -114,10 +114,11 @@ impl TenantRun<'_> {
             if some.is_empty() {
                 return Ok(());
             }
-            let contents = self.store.delivery_contents(self.to.tenant, &some).await?;
+            let contents = self.store.delivery_contents(self.to.tenant, &some, self.run.clock()).await?;
             let sent = join_all(some.iter().zip(&contents).map(|(delivery, content)| self.send(&secrets, delivery, content))).await;
             let sent = sent.into_iter().collect::<Result<Vec<_>, BoxError>>()?;
-            try_join_all(some.iter().zip(&sent).map(|(delivery, sent)| self.note(delivery, sent))).await?;
+            let noted = some.iter().zip(&contents).zip(&sent).map(|((delivery, content), sent)| self.note(delivery, content, sent));
+            try_join_all(noted).await?;
             if self.judge(&sent, &mut circuit)? {
                 return Ok(());
             }
@@ -140,9 +141,12 @@ impl TenantRun<'_> {
     }
 
     /// What follows for the message itself.
-    async fn note(&self, delivery: &Delivery, sent: &Sent) -> Result<(), BoxError> {
+    async fn note(&self, delivery: &Delivery, content: &DeliveryContent, sent: &Sent) -> Result<(), BoxError> {
         let (store, tenant, now) = (self.store, self.to.tenant, self.run.clock());
         let refusal = match sent {
+            Sent::Taken if let DeliveryContent::OfJob { readings, .. } = content => {
+                return Ok(store.delivery_taken(tenant, delivery, readings).await?);
+            }
             Sent::Taken | Sent::Erased => return Ok(store.end_delivery(tenant, delivery).await?),
             Sent::Refused(refusal) => refusal,
         };

@@ -5,10 +5,11 @@ use std::os::unix::fs::PermissionsExt;
 
 use domain::ids::{ImageId, JobId};
 use domain::model::{LowerReason, ReadingReason, ReadingResult, ReadingResultImage};
+use domain::sending::SendingKind;
 use domain::value::MeterValue;
 use jiff::Timestamp;
 use serde_json::Value;
-use store::{ExportKind, ExportState, ReadingsExport};
+use store::{ClearingEntry, Destination, ExportState, ReadingsExport, Sending};
 
 use crate::mscons::{HOUSE, files, job, send, submit, world};
 use crate::world::{Said, World};
@@ -30,6 +31,29 @@ fn rows(world: &World, folder: &str, place: usize) -> Vec<Vec<String>> {
     let column = |name: &str| header.iter().position(|header| header == name).unwrap();
     let wanted = ["jobId", "readingValue", "clearing", "exchangedOn", "finalValue", "initialValue"].map(column);
     reader.records().map(|row| row.map(|row| wanted.iter().map(|at| row[*at].to_owned()).collect()).unwrap()).collect()
+}
+
+/// Every reading, in the order in which they came.
+pub fn received(world: &World) -> Vec<ClearingEntry> {
+    let (mut entries, mut cursor) = (Vec::new(), None);
+    loop {
+        let since = "2026-01-01T00:00:00Z".parse().unwrap();
+        let page = world.store.clearing_results(&world.tenant, since, Timestamp::now(), cursor.as_deref());
+        let page = world.block_on(page).unwrap();
+        entries.extend(page.entries);
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            entries.sort_by_key(|reading| reading.entry.created);
+            return entries;
+        }
+    }
+}
+
+/// Puts a reading into an export; false: it changed since it was read.
+pub fn note_sending(world: &World, reading: &ClearingEntry, destination: Destination, export: &ReadingsExport) -> bool {
+    let sending =
+        Sending { kind: SendingKind::Original, export: None, at: export.created, refers_to: None, clearing: reading.clearing.clone() };
+    world.block_on(world.store.note_sending(&world.tenant, reading, destination, &sending.in_export(export))).unwrap()
 }
 
 #[test]
@@ -73,7 +97,6 @@ fn a_table_has_what_no_table_had_before() {
     assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 files; 0 wait for clearing\n");
     let exchanged = ["j3", "00007.5", "released", "2026-11-02", "048210.4", "0.0"].map(str::to_owned).to_vec();
     assert_eq!(rows(&world, "out", 1), [exchanged]);
-    assert_eq!(of_tenant(&world, &[&["clearing", "reject"], &release[2..], &["--reason", "too late"]].concat()).code, Some(2));
 
     // A day's files once more, byte for byte; and the market has had nothing of all this yet.
     let today = Timestamp::now().in_tz("Europe/Berlin").unwrap().date().to_string();
@@ -87,6 +110,61 @@ fn a_table_has_what_no_table_had_before() {
     assert!(said.out.starts_with("mscons: 3 readings in 1 files; 0 wait"), "{}", said.out);
 }
 
+/// Reading, value, kind, and the reading and the export that it refers to, of each row of a table.
+fn kinds(world: &World, folder: &str, place: usize) -> Vec<String> {
+    let mut reader = csv::Reader::from_path(&files(world, folder)[place]).unwrap();
+    let header = reader.headers().unwrap().clone();
+    let column = |name: &str| header.iter().position(|header| header == name).unwrap();
+    let wanted = ["resultId", "readingValue", "clearing", "exchangedOn", "kind", "refersTo", "refersToExport"].map(column);
+    reader.records().map(|row| row.map(|row| wanted.map(|at| row[at].to_owned()).join(" ")).unwrap()).collect()
+}
+
+#[test]
+fn what_is_found_out_after_an_export_goes_out_as_a_correction() {
+    let world = world();
+    let lines: Vec<_> =
+        (1..=3).map(|number| job(&format!("j{number}"), &format!("1EBZ010000061{number}"), HOUSE, &["1-0:1.8.0"])).collect();
+    world.import_jobs(&lines, &[]).succeeded();
+    let first = send(&world, "j1", 0, "1600.0", "2026-11-20", None);
+    let second = send(&world, "j2", 0, "200", "2026-11-20", None);
+    let third = send(&world, "j3", 0, "300", "2026-11-20", None);
+    export(&world, "out", &["--new"]).succeeded();
+    let original = |id: &str, value: &str| format!("{id} {value}   ORIGINAL  ");
+    assert_eq!(kinds(&world, "out", 0), [original(&first, "1600.0"), original(&second, "200"), original(&third, "300")]);
+
+    // Somebody reads again, one reading is rejected, and of one meter a clerk hears that it was exchanged: the market has had none of them yet.
+    let again = send(&world, "j1", 0, "1550.0", "2026-11-20", None);
+    of_tenant(&world, &["clearing", "reject", "j2", &second, "--reason", "another meter"]).succeeded();
+    let exchange = ["--exchanged-on", "2026-11-02", "--final", "48210.4", "--initial", "0"];
+    of_tenant(&world, &[&["clearing", "release", "j3", &third], &exchange[..]].concat()).succeeded();
+    export(&world, "out", &["--new"]).succeeded();
+    let corrected = [
+        format!("{second} 200 rejected  CANCELLATION {second} 1"),
+        format!("{third} 300 released 2026-11-02 CORRECTION {third} 1"),
+        format!("{again} 1550.0   CORRECTION {first} 1"),
+    ];
+    assert_eq!(kinds(&world, "out", 1), corrected);
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 0 in 0 files; 0 wait for clearing\n");
+
+    // The clerk was mistaken: it goes out anew. The first files stay what they were.
+    of_tenant(&world, &["clearing", "release", "j2", &second]).succeeded();
+    export(&world, "out", &["--new"]).succeeded();
+    assert_eq!(kinds(&world, "out", 2), [format!("{second} 200 released  ORIGINAL  ")]);
+    let today = Timestamp::now().in_tz("Europe/Berlin").unwrap().date().to_string();
+    export(&world, "again", &["--again", &today]).succeeded();
+    let all = |folder: &str| files(&world, folder).iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>();
+    assert_eq!(all("again"), all("out"));
+    let market = world.path("market");
+    let said = of_tenant(&world, &["readings", "mscons", "--out", market.to_str().unwrap()]).succeeded();
+    assert!(said.out.starts_with("mscons: 3 readings in 1 files; 0 wait"), "{}", said.out);
+
+    // The ledger says what went where, to whom and how often.
+    let sent = received(&world).into_iter().find(|reading| reading.entry.result_id == second).unwrap().sent;
+    let kinds: Vec<_> = sent.table.iter().map(|sending| (sending.export, sending.kind)).collect();
+    assert_eq!(kinds, [(Some(1), SendingKind::Original), (Some(2), SendingKind::Cancellation), (Some(3), SendingKind::Original)]);
+    assert_eq!((sent.market.len(), sent.webhook.len()), (1, 0));
+}
+
 #[test]
 fn a_table_that_was_interrupted_is_finished_under_its_number() {
     for state in [ExportState::Open, ExportState::Fixed] {
@@ -94,10 +172,9 @@ fn a_table_that_was_interrupted_is_finished_under_its_number() {
         world.import_jobs(&[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0", "1-0:2.8.0"])], &[]).succeeded();
         send(&world, "j1", 0, "1", "2026-11-20", None);
         send(&world, "j1", 1, "2", "2026-11-20", None);
-        let entries = world.block_on(world.store.ledger(&world.tenant, &JobId::new("j1").unwrap())).unwrap();
         let begun = ReadingsExport { number: 3, medium: "table".into(), created: Timestamp::now(), state };
         world.block_on(world.store.begin_export(&world.tenant, &begun)).unwrap();
-        assert!(world.block_on(world.store.claim_for_export(&world.tenant, &entries[0], ExportKind::Table, 3)).unwrap());
+        assert!(note_sending(&world, &received(&world)[0], Destination::Table, &begun));
         export(&world, "out", &["--new"]).succeeded();
         export(&world, "out", &["--new"]).succeeded();
         let written: Vec<_> = files(&world, "out").iter().map(|file| file.file_name().unwrap().to_str().unwrap().to_owned()).collect();

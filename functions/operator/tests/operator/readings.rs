@@ -2,11 +2,13 @@ use std::fs;
 
 use domain::ids::{AccountId, ImageId, JobId, TaskId};
 use domain::model::{LoginKind, LowerReason, MeterType, ReadingReason, ReadingResult, ReadingResultImage};
+use domain::sending::SendingKind;
 use domain::value::MeterValue;
 use domain::visitor_reading::Contact;
 use jiff::Timestamp;
 use store::{
-    ExportState, IdempotencyWrite, NewResult, ReadingWithoutJob, ReadingWithoutJobValue, ReadingsExport, SubmitResults, Submitted,
+    ClearingEntryWithoutJob, ExportState, IdempotencyWrite, NewResult, ReadingWithoutJob, ReadingWithoutJobValue, ReadingsExport, Sending,
+    SubmitResults, Submitted,
 };
 
 use crate::mscons::files;
@@ -67,7 +69,8 @@ fn the_export_equals_what_was_typed_digit_for_digit() {
             "resultId": "r0", "jobId": "j", "accountId": "a", "taskId": "t0", "meterNumber": "7GMT0004455667", "obis": "7-0:3.0.0",
             "unit": "m³", "readingValue": "00123.450", "readingDate": "2026-11-20", "created": "2026-11-20T22:59:59.5Z",
             "comment": "=\"A\", Zähler\ngetauscht", "lowerReason": "METER_CHANGE", "imageIds": ["i0"], "channel": "credentials", "login": "a",
-            "clearing": null, "exchangedOn": null, "finalValue": null, "initialValue": null,
+            "clearing": null, "exchangedOn": null, "finalValue": null, "initialValue": null, "newNumber": null,
+            "kind": null, "refersTo": null, "refersToExport": null,
         })
     );
 }
@@ -111,7 +114,7 @@ fn the_time_is_that_of_the_tenant_and_a_file_appears_whole() {
     fs::write(&out, "old").unwrap();
     let args = [&args[..9], &[out.to_str().unwrap()]].concat();
     assert_eq!(world.run(&args).code, Some(0));
-    assert_eq!(fs::read_to_string(&out).unwrap().lines().next().unwrap().split(',').count(), 19);
+    assert_eq!(fs::read_to_string(&out).unwrap().lines().next().unwrap().split(',').count(), 23);
 }
 
 /// A visitor's reading of a meter with two rates, and an account's with one.
@@ -183,8 +186,11 @@ fn each_reading_without_a_job_goes_out_in_one_file() {
         world.block_on(async {
             world.store.begin_export(&world.tenant, &begun).await.unwrap();
             let first = world.store.reading_without_job(&world.tenant, &JobId::new("unknown~1").unwrap()).await.unwrap().unwrap();
-            assert!(world.store.claim_without_job_for_export(&world.tenant, &first, 4).await.unwrap());
-            assert!(!world.store.claim_without_job_for_export(&world.tenant, &first, 5).await.unwrap(), "it is in another file");
+            let first = ClearingEntryWithoutJob { entry: first, sent: Vec::new() };
+            let sending = Sending { kind: SendingKind::Original, export: None, at: begun.created, refers_to: None, clearing: None };
+            assert!(world.store.note_sending_without_job(&world.tenant, &first, &sending.clone().in_export(&begun)).await.unwrap());
+            let other = sending.in_export(&ReadingsExport { number: 5, ..begun.clone() });
+            assert!(!world.store.note_sending_without_job(&world.tenant, &first, &other).await.unwrap(), "it is in another file");
         });
         export("out", &["--new"]);
         export("out", &["--new"]);

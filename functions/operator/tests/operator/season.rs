@@ -290,7 +290,8 @@ fn a_season_from_the_tables_to_the_market() {
     assert_eq!((exported.len(), delivered.len()), (sent, sent));
     for (id, row) in &exported {
         let reading = &delivered[id];
-        for (field, value) in row.as_object().unwrap() {
+        // What was only looked at did not go out as anything.
+        for (field, value) in row.as_object().unwrap().iter().filter(|(field, _)| *field != "kind") {
             assert_eq!(&reading[field], value, "{field} of {reading}");
         }
         let customer = customers.iter().find(|customer| reading["jobId"] == format!("j-{}", customer.id)).unwrap();

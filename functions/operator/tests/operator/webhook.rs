@@ -229,6 +229,8 @@ fn what_a_clerk_decides_about_a_reading_follows_it() {
     let mut row = received.readings()[0].clone();
     for (field, value) in
         [("status", "ready"), ("clearing", "released"), ("exchangedOn", "2026-11-02"), ("finalValue", "48210.4"), ("initialValue", "0")]
+            .into_iter()
+            .chain([("kind", "CORRECTION"), ("refersTo", &id)])
     {
         row[field] = json!(value);
     }

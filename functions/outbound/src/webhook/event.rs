@@ -4,7 +4,7 @@ use domain::clearing::{Doubt, METER_CHANGED_TEXT, Sent, doubts};
 use domain::ids::TenantId;
 use jiff::Timestamp;
 use serde::Serialize;
-use store::{ClearingEntry, Delivery, ReadingWithoutJob, StoredJob, Tenant};
+use store::{Delivery, ReadingWithoutJob, StoredJob, Tenant, ToTell};
 
 use crate::rows::{ReadingRow, RowWithoutJob};
 
@@ -72,14 +72,14 @@ pub fn event_type(delivery: &Delivery) -> &'static str {
 ///
 /// # Errors
 /// Never: everything in it can be written.
-pub fn readings(tenant: &Tenant, delivery: &Delivery, readings: &[ClearingEntry], job: Option<&StoredJob>) -> serde_json::Result<Vec<u8>> {
+pub fn readings(tenant: &Tenant, delivery: &Delivery, readings: &[ToTell], job: Option<&StoredJob>) -> serde_json::Result<Vec<u8>> {
     let words: Vec<_> = tenant.translations.values().filter_map(|texts| texts.get(METER_CHANGED_TEXT).cloned()).collect();
     let tenant = &tenant.application.application_id;
-    let happened = readings.first().map(|reading| match &reading.clearing {
+    let happened = readings.first().map(|told| match &told.reading.clearing {
         Some(clearing) if delivery.is_clearing() => clearing.at,
-        _ => reading.entry.created,
+        _ => told.reading.entry.created,
     });
-    let readings = readings.iter().map(|reading| Reading::of(reading, job, &words)).collect();
+    let readings = readings.iter().map(|told| Reading::of(told, job, &words)).collect();
     let data = Readings { tenant, readings };
     serde_json::to_vec(&Event { r#type: event_type(delivery), timestamp: happened.unwrap_or_default(), data })
 }
@@ -102,7 +102,7 @@ pub fn ping(tenant: &TenantId, now: Timestamp) -> serde_json::Result<Vec<u8>> {
 }
 
 impl<'a> Reading<'a> {
-    fn of(reading: &'a ClearingEntry, job: Option<&'a StoredJob>, words: &[String]) -> Self {
+    fn of(ToTell { reading, sending }: &'a ToTell, job: Option<&'a StoredJob>, words: &[String]) -> Self {
         let entry = &reading.entry;
         let master = job.map(|job| &job.master);
         let task = master.and_then(|master| master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id));
@@ -115,7 +115,7 @@ impl<'a> Reading<'a> {
             None => Status::Held,
         };
         Self {
-            row: ReadingRow::of(reading),
+            row: ReadingRow::sent(reading, sending),
             ma_lo_id: master.and_then(|master| master.meter.ma_lo_id.as_deref().or(master.ma_lo_id.as_deref())),
             me_lo_id: master.and_then(|master| master.me_lo_id.as_deref()),
             status,

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use domain::model::LoginKind;
 use jiff::{Timestamp, ToSpan};
 use store::{
-    Clearing, DeadLetter, Delivery, DeliveryContent, ExportKind, LedgerEntry, NewResult, Receiver, Store, StoredJob, SubmitResults,
-    Submitted,
+    Clearing, DeadLetter, Delivery, DeliveryContent, LedgerEntry, NewResult, Receiver, Store, StoredJob, SubmitResults, Submitted,
 };
 
 use crate::on_both;
@@ -55,11 +54,11 @@ on_both! {
         let [one] = &waiting[..] else { panic!("{waiting:?}") };
         assert_eq!((one.job(), one.created(), one.attempts), (&job_id("j2"), Some(noon()), 0));
         assert!(one.is_due(noon()) && one.id(&tenant()).len() == 36 && one.id(&tenant()) != one.id(&other_tenant()));
-        let contents = store.delivery_contents(&tenant(), &waiting).await.unwrap();
+        let contents = store.delivery_contents(&tenant(), &waiting, noon()).await.unwrap();
         let [DeliveryContent::OfJob { readings, job: Some(job) }] = &contents[..] else { panic!("{contents:?}") };
-        let values: Vec<_> = readings.iter().map(|reading| reading.entry.reading_value.as_str()).collect();
+        let values: Vec<_> = readings.iter().map(|told| told.reading.entry.reading_value.as_str()).collect();
         assert_eq!((values, &job.master.id), (vec!["1.000", "2.000"], &job_id("j2")));
-        assert_eq!(store.delivery_contents(&other_tenant(), &waiting).await.unwrap(), [DeliveryContent::Gone]);
+        assert_eq!(store.delivery_contents(&other_tenant(), &waiting, noon()).await.unwrap(), [DeliveryContent::Gone]);
     }
 
     async fn the_largest_submission_fits_with_it(table) {
@@ -67,7 +66,7 @@ on_both! {
         import_job(store, "a1", master("j1", &["t1"])).await;
         let many: Vec<_> = (0..96).map(|_| reading("t1", "1.000", noon())).collect();
         deliver(store, &stored(store, "a1", "j1").await, &many, "k").await;
-        let contents = store.delivery_contents(&tenant(), &waiting(store).await).await.unwrap();
+        let contents = store.delivery_contents(&tenant(), &waiting(store).await, noon()).await.unwrap();
         assert!(matches!(&contents[..], [DeliveryContent::OfJob { readings, .. }] if readings.len() == 96));
     }
 
@@ -133,7 +132,7 @@ on_both! {
         let received = waiting(store).await.remove(0);
         let entry = the_reading(store).await;
         let decide = async |released: bool, at: Timestamp, deliver: bool| {
-            let clearing = Clearing { released, reason: None, at, exchange: None };
+            let clearing = Clearing { released, reason: None, at, by: None, exchange: None };
             store.note_clearing(&tenant(), &entry, &clearing, deliver).await.unwrap()
         };
         let before = table.items().await;
@@ -150,16 +149,17 @@ on_both! {
         let waiting_now = waiting(store).await;
         let times: Vec<_> = waiting_now.iter().map(Delivery::created).collect();
         assert_eq!(times, [Some(noon()), Some(noon() + 3.hours())], "the other decision does not hold any more");
-        let contents = store.delivery_contents(&tenant(), &waiting_now).await.unwrap();
+        let contents = store.delivery_contents(&tenant(), &waiting_now, noon()).await.unwrap();
         let told = |content: &DeliveryContent| match content {
-            DeliveryContent::OfJob { readings, .. } => readings[0].clearing.as_ref().map(|clearing| clearing.released),
+            DeliveryContent::OfJob { readings, .. } => readings[0].reading.clearing.as_ref().map(|clearing| clearing.released),
             DeliveryContent::WithoutJob(_) | DeliveryContent::Gone => None,
         };
         assert_eq!(contents.iter().map(told).collect::<Vec<_>>(), [Some(true), Some(true)], "one reading, in one read");
 
-        assert!(store.claim_for_export(&tenant(), &entry, ExportKind::Table, 1).await.unwrap());
-        assert!(!decide(false, noon() + 4.hours(), true).await, "it went out");
-        assert_eq!(waiting(store).await, waiting_now);
+        // What went out is decided about as before, and each destination hears of it.
+        assert!(decide(false, noon() + 4.hours(), true).await);
+        let times: Vec<_> = waiting(store).await.iter().map(Delivery::created).collect();
+        assert_eq!(times, [Some(noon()), Some(noon() + 4.hours())]);
     }
 
     async fn a_receiver_belongs_to_one_run_at_a_time(table) {

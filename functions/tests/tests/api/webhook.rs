@@ -35,7 +35,7 @@ async fn every_way_of_a_reading_leads_to_the_webhook() {
     let values: Vec<Vec<&str>> = contents
         .iter()
         .map(|content| match content {
-            DeliveryContent::OfJob { readings, .. } => readings.iter().map(|reading| reading.entry.reading_value.as_str()).collect(),
+            DeliveryContent::OfJob { readings, .. } => readings.iter().map(|told| told.reading.entry.reading_value.as_str()).collect(),
             DeliveryContent::WithoutJob(entry) => entry.reading_values.iter().map(|value| value.value.as_str()).collect(),
             DeliveryContent::Gone => Vec::new(),
         })

@@ -351,7 +351,7 @@ impl Portal {
         while let Some(delivery) = queue.next().await.unwrap() {
             waiting.push(delivery);
         }
-        self.store.delivery_contents(&self.tenant, &waiting).await.unwrap()
+        self.store.delivery_contents(&self.tenant, &waiting, jiff::Timestamp::now()).await.unwrap()
     }
 
     /// Every reading of a meter without a job that the tenant got.

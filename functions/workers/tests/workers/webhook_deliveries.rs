@@ -124,7 +124,7 @@ async fn a_message_says_what_the_ledger_says() {
         "maLoId": null, "meLoId": null, "obis": "1-0:1.8.0", "unit": "kWh", "readingValue": "00123.450", "readingDate": "2026-11-02",
         "created": start(), "comment": "was dark", "lowerReason": null, "imageIds": [format!("j1-{}", start().as_second())],
         "channel": "credentials", "login": "anna", "clearing": null, "exchangedOn": null, "finalValue": null, "initialValue": null,
-        "status": "ready", "doubts": [],
+        "newNumber": null, "kind": "ORIGINAL", "refersTo": null, "refersToExport": null, "status": "ready", "doubts": [],
     });
     assert_eq!(
         of_job.body,
@@ -134,6 +134,34 @@ async fn a_message_says_what_the_ledger_says() {
     let [reading] = of_visitor.readings() else { panic!("{of_visitor:?}") };
     assert_eq!((&reading["readingId"], &reading["readingValue"]), (&json!("unknown~001"), &json!("00001.5")));
     assert!(!ran.line.to_string().contains("4711"), "{}", ran.line);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_says_what_it_corrects_of_what_was_taken_before() {
+    let receiver = Receiver::start(&[SECRET], |_, _| OK);
+    let world = world_for(&receiver.url).await;
+    read(&world).await;
+    world.read("anna", "j1", "anna", "too much", start() + 1.seconds()).await;
+    world.works(&WEBHOOK_DELIVERIES, start() + 1.minutes()).await;
+    world.read("anna", "j1", "anna", "again", start() + 2.minutes()).await;
+    let decide = async |place: usize, released: bool, at: Timestamp| {
+        let reading = world.store.clearing_results(&tenant(), start(), days(1), None).await.unwrap().entries.remove(place);
+        let clearing = Clearing { released, reason: None, at, by: None, exchange: None };
+        assert!(world.store.note_clearing(&tenant(), &reading.entry, &clearing, true).await.unwrap());
+    };
+    world.works(&WEBHOOK_DELIVERIES, start() + 3.minutes()).await;
+    decide(2, false, start() + 4.minutes()).await;
+    world.works(&WEBHOOK_DELIVERIES, start() + 5.minutes()).await;
+    let mut told: Vec<_> = receiver.messages();
+    told.sort_by_key(|message| message.body["timestamp"].to_string());
+    let ids: Vec<_> = told.iter().map(|message| message.readings()[0]["resultId"].clone()).collect();
+    let kinds: Vec<_> = told.iter().map(|message| (&message.readings()[0]["kind"], &message.readings()[0]["refersTo"])).collect();
+    assert_eq!(ids[2], ids[3]);
+    let correction = json!("CORRECTION");
+    let wanted = [(&json!("ORIGINAL"), &Value::Null), (&correction, &ids[0]), (&correction, &ids[1]), (&json!("CANCELLATION"), &ids[2])];
+    assert_eq!(kinds, wanted, "also of those that go at once");
+    let sent = world.store.clearing_results(&tenant(), start(), days(1), None).await.unwrap().entries.remove(2).sent;
+    assert_eq!((sent.webhook.len(), sent.table.len(), sent.webhook[1].export), (2, 0, None));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -407,7 +435,7 @@ async fn nothing_erased_is_sent_and_nothing_leads_to_it() {
     world.read("anna", "j1", "anna", "again", days(1)).await;
     visitors(&world, &tenant(), 0..1).await;
     let readings = world.store.clearing_results(&tenant(), days(1), days(2), None).await.unwrap().entries;
-    let rejected = Clearing { released: false, reason: None, at: days(1) + 1.hour(), exchange: None };
+    let rejected = Clearing { released: false, reason: None, at: days(1) + 1.hour(), by: None, exchange: None };
     assert!(world.store.note_clearing(&tenant(), &readings[0].entry, &rejected, true).await.unwrap());
     assert_eq!(waiting(&world, &tenant()).await.len(), 3);
     world.store.request_erasure(&tenant(), &account("anna"), days(2)).await.unwrap();

@@ -1,0 +1,217 @@
+//! The ledger of exports: what goes out, to which destination, as what, and with which number.
+//!
+//! An export has a number in the table. First its readings are noted as sent with it, then they are fixed, then the caller writes the file, then it is done:
+//! after a crash the next run finishes the same export under the same number, so that no reading is lost and none is in two exports (D-CLEARING-1).
+
+use std::collections::{BTreeMap, HashMap};
+
+use domain::ids::{JobId, TaskId, TenantId};
+use domain::sending::{self, SendingKind};
+use futures::{StreamExt, TryStreamExt, stream};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ExportState, ReadingsExport, Sending, Store, StoreError, StoredJob};
+
+use crate::standing::{self, Standing, Words};
+use crate::{Failure, patiently};
+
+/// How many registers are noted at a time.
+const IN_FLIGHT: usize = 16;
+
+/// What is exported.
+pub trait Exported: Sync {
+    /// What went to the destination, oldest first.
+    fn sent(&self, destination: Destination) -> &[Sending];
+
+    /// Notes that it goes out; false: it changed since it was read.
+    fn note(&self, store: &Store, tenant: &TenantId, to: Destination, sending: &Sending) -> impl Future<Output = Result<bool, StoreError>>;
+}
+
+impl Exported for ClearingEntry {
+    fn sent(&self, destination: Destination) -> &[Sending] {
+        self.sent.to(destination)
+    }
+
+    async fn note(&self, store: &Store, tenant: &TenantId, to: Destination, sending: &Sending) -> Result<bool, StoreError> {
+        store.note_sending(tenant, self, to, sending).await
+    }
+}
+
+/// The market has no messages for readings without a job.
+impl Exported for ClearingEntryWithoutJob {
+    fn sent(&self, destination: Destination) -> &[Sending] {
+        if destination == Destination::Table { &self.sent } else { &[] }
+    }
+
+    async fn note(&self, store: &Store, tenant: &TenantId, to: Destination, sending: &Sending) -> Result<bool, StoreError> {
+        if to == Destination::Table { store.note_sending_without_job(tenant, self, sending).await } else { Ok(false) }
+    }
+}
+
+/// A reading on its way out.
+#[derive(Debug)]
+pub struct Outgoing<'a, R> {
+    /// The reading.
+    pub reading: &'a R,
+    /// As what it goes.
+    pub sending: Sending,
+}
+
+/// What has to go to a destination.
+#[derive(Debug)]
+pub struct DueReadings<'a> {
+    /// By register, in each in their order.
+    pub registers: Vec<Vec<Outgoing<'a, ClearingEntry>>>,
+    /// How many readings wait for a clerk that did not go there before.
+    pub waiting: usize,
+}
+
+/// What has to go to the destination, of the registers whose readings are wanted; a rule of the destination may leave out whole registers only, because what is
+/// a correction follows from all of a register.
+pub fn due<'a>(
+    readings: &'a [ClearingEntry],
+    jobs: &HashMap<JobId, StoredJob>,
+    words: &Words,
+    destination: Destination,
+    now: Timestamp,
+    wanted: impl Fn(&ClearingEntry) -> bool,
+) -> DueReadings<'a> {
+    let mut registers: BTreeMap<(&JobId, &TaskId), Vec<&ClearingEntry>> = BTreeMap::new();
+    for reading in readings.iter().filter(|reading| wanted(reading)) {
+        registers.entry((&reading.entry.job_id, &reading.entry.task_id)).or_default().push(reading);
+    }
+    let mut due = DueReadings { registers: Vec::new(), waiting: 0 };
+    for ((job, _), mut register) in registers {
+        register.sort_by(|a, b| (a.entry.created, &a.entry.result_id).cmp(&(b.entry.created, &b.entry.result_id)));
+        let waits = |reading: &&ClearingEntry| standing::standing(reading, jobs.get(job), words) == Standing::Waiting;
+        let known: Vec<_> = register.iter().map(|reading| reading.known(destination, waits(reading))).collect();
+        due.waiting += known.iter().filter(|known| known.waits && known.sent.is_none()).count();
+        let outgoing = sending::due(&known).into_iter().filter_map(|one| {
+            let reading = *register.get(one.index)?;
+            Some(Outgoing { reading, sending: ClearingEntry::sending(&register, destination, one, now) })
+        });
+        let outgoing: Vec<_> = outgoing.collect();
+        if !outgoing.is_empty() {
+            due.registers.push(outgoing);
+        }
+    }
+    due
+}
+
+/// The readings without a job that no table had yet.
+pub fn due_without_job(readings: &[ClearingEntryWithoutJob], now: Timestamp) -> Vec<Vec<Outgoing<'_, ClearingEntryWithoutJob>>> {
+    let sending = || Sending { kind: SendingKind::Original, export: None, at: now, refers_to: None, clearing: None };
+    let unsent = readings.iter().filter(|reading| reading.sent.is_empty());
+    unsent.map(|reading| vec![Outgoing { reading, sending: sending() }]).collect()
+}
+
+/// An export with its readings.
+#[derive(Debug)]
+pub struct Export<'a, R> {
+    /// Number, medium, time, state.
+    pub record: ReadingsExport,
+    /// What it has.
+    pub readings: Vec<Outgoing<'a, R>>,
+}
+
+/// The exports to a destination.
+#[derive(Debug)]
+pub struct Ledger<'a, R> {
+    /// Where they are kept.
+    pub store: &'a Store,
+    /// Whose they are.
+    pub tenant: &'a TenantId,
+    /// Where they go.
+    pub destination: Destination,
+    /// All readings that exports may have.
+    pub readings: &'a [R],
+}
+
+impl<'a, R: Exported> Ledger<'a, R> {
+    /// What an export has.
+    fn included(&self, number: u64) -> Vec<Outgoing<'a, R>> {
+        let of_export = |reading: &'a R| {
+            let sending = reading.sent(self.destination).iter().find(|sending| sending.export == Some(number))?;
+            Some(Outgoing { reading, sending: sending.clone() })
+        };
+        self.readings.iter().filter_map(of_export).collect()
+    }
+
+    /// The medium's exports of that day, to be written once more with the same numbers.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn of_day(&self, medium: &str, day: Date, zone: &TimeZone) -> Result<Vec<Export<'a, R>>, Failure> {
+        let exports = self.exports(medium).await?.into_iter();
+        let of_day = exports.filter(|export| export.created.to_zoned(zone.clone()).date() == day);
+        Ok(of_day.map(|record| Export { readings: self.included(record.number), record }).collect())
+    }
+
+    async fn exports(&self, medium: &str) -> Result<Vec<ReadingsExport>, Failure> {
+        let mut exports = patiently(|| self.store.exports_of_readings(self.tenant)).await?;
+        exports.retain(|export| export.medium == medium);
+        Ok(exports)
+    }
+
+    /// The medium's unfinished export, or else a new one; `due` is for one that still takes some. Its readings are fixed: write the file, then call
+    /// [`Ledger::finish`]. None: there is nothing to write.
+    ///
+    /// # Errors
+    /// The store's; the next call goes on with the same export.
+    pub async fn begin(&self, medium: &str, due: Vec<Vec<Outgoing<'a, R>>>, now: Timestamp) -> Result<Option<Export<'a, R>>, Failure> {
+        let unfinished = self.exports(medium).await?.into_iter().find(|export| export.state != ExportState::Done);
+        let mut readings = unfinished.as_ref().map_or_else(Vec::new, |export| self.included(export.number));
+        if due.is_empty() && unfinished.is_none() {
+            return Ok(None);
+        }
+        let mut record = match unfinished {
+            Some(record) => record,
+            None => self.number(medium, now).await?,
+        };
+        if record.state == ExportState::Open {
+            let noted = stream::iter(due).map(|register| self.note(register, &record)).buffered(IN_FLIGHT);
+            let noted: Vec<Vec<Outgoing<'a, R>>> = noted.try_collect().await?;
+            readings.extend(noted.into_iter().flatten());
+            record.state = ExportState::Fixed;
+            patiently(|| self.store.note_export(self.tenant, &record)).await?;
+        }
+        Ok(Some(Export { record, readings }))
+    }
+
+    /// Puts a register's readings into the export, in their order; those after one that changed meanwhile wait for the next export.
+    async fn note(&self, register: Vec<Outgoing<'a, R>>, record: &ReadingsExport) -> Result<Vec<Outgoing<'a, R>>, Failure> {
+        let mut noted = Vec::new();
+        for Outgoing { reading, sending } in register {
+            let sending = sending.in_export(record);
+            if !patiently(|| reading.note(self.store, self.tenant, self.destination, &sending)).await? {
+                break;
+            }
+            noted.push(Outgoing { reading, sending });
+        }
+        Ok(noted)
+    }
+
+    /// Notes that the file is complete.
+    ///
+    /// # Errors
+    /// The store's; the next [`Ledger::begin`] has the same export again.
+    pub async fn finish(&self, export: Export<'a, R>) -> Result<(), Failure> {
+        let done = ReadingsExport { state: ExportState::Done, ..export.record };
+        patiently(|| self.store.note_export(self.tenant, &done)).await?;
+        Ok(())
+    }
+
+    async fn number(&self, medium: &str, now: Timestamp) -> Result<ReadingsExport, Failure> {
+        loop {
+            let last = patiently(|| self.store.exports_of_readings(self.tenant)).await?.last().map_or(0, |export| export.number);
+            let export = ReadingsExport { number: last + 1, medium: medium.into(), created: now, state: ExportState::Open };
+            match self.store.begin_export(self.tenant, &export).await {
+                Ok(()) => return Ok(export),
+                // Another run took the number.
+                Err(StoreError::Conflict) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
