@@ -1,4 +1,4 @@
-use std::fmt;
+use std::{fmt, io};
 
 use domain::ids::TenantId;
 use domain::text;
@@ -12,6 +12,14 @@ pub enum Failure {
     TenantUnknown(TenantId),
     /// What was asked for cannot be, for the reason that is said.
     Refused(Text),
+    /// A file cannot be read.
+    Unreadable(io::Error),
+    /// A mapping does not fit its file.
+    Misfit(Text),
+    /// A file is not what it was when its import began.
+    Changed,
+    /// What was found in a file cannot be noted.
+    Unreported(io::Error),
     /// The store refused or did not answer.
     Store(StoreError),
 }
@@ -26,7 +34,12 @@ impl Failure {
                     "there is no tenant `{id}`; `zaehlwerk tenant apply` creates it"
                 )
             }
-            Self::Refused(text) => text.clone(),
+            Self::Refused(text) | Self::Misfit(text) => text.clone(),
+            Self::Unreadable(error) => text!("die Datei ist nicht lesbar: {error}", "the file cannot be read: {error}"),
+            Self::Changed => text!("die Datei wurde während des Imports geändert", "the file is not what it was when the import began"),
+            Self::Unreported(error) => {
+                text!("die Liste der Fehler ist nicht schreibbar: {error}", "the list of faults cannot be written: {error}")
+            }
             Self::Store(error) => error.into(),
         }
     }

@@ -5,9 +5,11 @@
 
 pub mod exports;
 mod failure;
+pub mod import;
 mod patience;
 pub mod seasons;
 pub mod standing;
+pub mod structure;
 
 pub use failure::Failure;
 pub use patience::patiently;

@@ -1,8 +1,10 @@
 //! The demo tenants, brought in as a utility company would: by what its commands do, and by readings over the API.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use desk::import::{Content, FoundFault, JobsOptions, Source, Watch};
 use domain::ids::TenantId;
 use domain::network::Reach;
 use jiff::Timestamp;
@@ -11,6 +13,7 @@ use local::{Stack, demo_data};
 use operator::{Input, Say, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use store::{Effect, Store};
 
 /// Why the demo is not in.
 #[derive(Debug, thiserror::Error)]
@@ -98,11 +101,11 @@ pub async fn import(stack: &Stack, checkout: &Path, folder: &Path, portal_port: 
     let store = stack.store();
     for folder in tenants(folder)? {
         let tenant: TenantFile = read(&folder.join("tenant.json"))?;
-        let (accounts, letters, jobs) = (input(&folder, "accounts.jsonl"), folder.join("letters.jsonl"), input(&folder, "jobs.jsonl"));
+        let (accounts, letters, jobs) = (input(&folder, "accounts.jsonl"), folder.join("letters.jsonl"), folder.join("jobs.jsonl"));
         let id = &tenant.application_id;
         sound(&folder, operator::apply_tenant(&store, &folder, Reach::AndThisMachine, Say::NOTHING).await?)?;
         sound(&accounts.file, operator::import_accounts(&store, id, &accounts, &letters, Say::NOTHING).await?)?;
-        sound(&jobs.file, operator::import_jobs(&store, id, &jobs, None, false, Say::NOTHING).await?)?;
+        import_jobs(&store, id, &jobs).await?;
         let readings = folder.join("readings.jsonl");
         if readings.exists() {
             for reading in read_lines(&readings)? {
@@ -123,6 +126,27 @@ pub fn read_tenants(folder: &Path) -> Result<Vec<DemoTenant>, DemoError> {
         Ok(DemoTenant { name: tenant.name, portal_url: tenant.portal_url, letters: read_lines(&folder.join("letters.jsonl"))? })
     });
     tenants.collect()
+}
+
+async fn import_jobs(store: &Store, tenant: &TenantId, file: &Path) -> Result<(), DemoError> {
+    let open = || Ok(Box::new(fs::File::open(file)?) as Box<dyn Content>);
+    let source = Source { open: &open, mapping: None, from_line: 0 };
+    let options = JobsOptions { effect: Effect::Stored, season: None, coming: None, close: None };
+    let done = desk::import::import_jobs(store, tenant, &source, options, &mut Faults(file)).await;
+    let report = done.map_err(|stopped| operator::Failure::Desk(stopped.failure))?;
+    if report.lines.counts.faulty == 0 { Ok(()) } else { Err(DemoError::Faulty(file.to_owned())) }
+}
+
+/// Says what is wrong with a file.
+struct Faults<'a>(&'a Path);
+
+impl Watch for Faults<'_> {
+    fn reached(&mut self, _bytes: u64, _of: u64, _lines: u64) {}
+
+    fn fault(&mut self, fault: &FoundFault<'_>) -> io::Result<()> {
+        let FoundFault { line, column, reason, .. } = fault;
+        writeln!(io::stderr(), "{}: line {line}: {column}: {}", self.0.display(), reason.en)
+    }
 }
 
 fn input(folder: &Path, name: &str) -> Input {

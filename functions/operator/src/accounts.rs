@@ -1,9 +1,12 @@
 //! `zaehlwerk accounts import`.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use desk::import::{Import, ImportReport, Outcome, lines};
 use desk::patiently;
+use desk::structure::{self, Schema};
 use domain::fault::Fault;
 use domain::ids::{AccountId, TenantId};
 use domain::login::{fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
@@ -19,11 +22,9 @@ use store::{Account, Effect, Imported, LinkSecretHash, NewAccount, Store, StoreE
 use utoipa::ToSchema;
 
 use crate::cli::Input;
-use crate::import::{self, Import, Outcome};
+use crate::import::{self, Opened, Watcher};
 use crate::letters::{Letter, Letters};
-use crate::lines;
 use crate::passwords::Passwords;
-use crate::structure::{self, Schema};
 use crate::{Failure, Say, Verdict};
 
 /// Roles that a file may grant (L6, P6).
@@ -49,24 +50,42 @@ const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);
 
 /// Brings the file's accounts in and writes a letter for each that is new.
 pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &Path, say: Say) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
-    let letters = Mutex::new(Letters::begin(letters)?);
-    let import = AccountsImport { store, tenant, settings, letters, effect: input.effect(), passwords: Mutex::default() };
-    let (summary, _) = import::run(&import, input, say).await?;
+    let letters = Some(Mutex::new(Letters::begin(letters)?));
+    let import = AccountsImport::new(store, tenant, input.effect(), letters).await?;
+    let report = bring_in(&import, input, say).await?;
     let warnings = import.passwords.into_inner().unwrap_or_else(PoisonError::into_inner).warnings();
     for warning in &warnings {
         let file = input.file.display();
         say.complain(&text!("{file}: Warnung: {warning}", "{file}: warning: {warning}"; warning));
     }
-    let letters = import.letters.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let count = if input.dry_run { 0 } else { letters.finish()? };
-    let (tried, counts) = (input.tried(), summary.text());
+    let count = match import.letters {
+        Some(letters) if !input.dry_run => letters.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?,
+        _ => 0,
+    };
+    let (tried, counts) = (input.tried(), report.counts.text());
     let warnings: Vec<_> = warnings.iter().map(|warning| warning.of(Lang::En)).collect();
+    let faults = import::document(&report.faults);
     say.tell(
         &text!("{tried}Zugänge: {counts}; {count} Anschreiben", "{tried}accounts: {counts}; {count} letters"; tried, counts),
-        &json!({ "dryRun": input.dry_run, "accounts": summary, "letters": count, "warnings": warnings }),
+        &json!({ "dryRun": input.dry_run, "accounts": report.counts, "letters": count, "warnings": warnings, "faults": faults }),
     )?;
-    Ok(if summary.faulty == 0 { Verdict::Sound } else { Verdict::Faulty })
+    Ok(if report.counts.faulty == 0 { Verdict::Sound } else { Verdict::Faulty })
+}
+
+/// Checks the file, and answers which accounts there will be; nothing is written and no password is made.
+pub async fn rehearse(store: &Store, tenant: &TenantId, input: &Input, say: Say) -> Result<(ImportReport, HashSet<AccountId>), Failure> {
+    let import = AccountsImport::new(store, tenant, Effect::Tried, None).await?;
+    let report = bring_in(&import, input, say).await?;
+    Ok((report, import.coming.into_inner().unwrap_or_else(PoisonError::into_inner)))
+}
+
+async fn bring_in(import: &AccountsImport<'_>, input: &Input, say: Say) -> Result<ImportReport, Failure> {
+    let opened = Opened::of(input)?;
+    let mut watcher = Watcher::begin(input, &opened, text!("Zugänge", "accounts"), say)?;
+    match desk::import::run(import, &opened.source(), &mut watcher).await {
+        Ok((report, _)) => watcher.through(&report).map(|()| report),
+        Err(stopped) => Err(watcher.stopped(stopped)),
+    }
 }
 
 /// A line of the file.
@@ -106,20 +125,20 @@ struct AccountsImport<'a> {
     store: &'a Store,
     tenant: &'a TenantId,
     settings: Arc<Tenant>,
-    letters: Mutex<Letters>,
+    /// None: nothing is created.
+    letters: Option<Mutex<Letters>>,
     effect: Effect,
     passwords: Mutex<Passwords>,
+    /// In a trial: the accounts of sound lines.
+    coming: Mutex<HashSet<AccountId>>,
 }
 
 impl Import for AccountsImport<'_> {
     type Entry = AccountLine;
+    type Error = Failure;
     const BATCH: usize = 1;
     const IN_FLIGHT: usize = 16;
     const REPEATS: bool = true;
-
-    fn unit() -> Text {
-        text!("Zugänge", "accounts")
-    }
 
     fn parse(&self, text: &[u8]) -> Result<AccountLine, Vec<Fault>> {
         let mut line: AccountLine = lines::parse(text).map_err(|fault| vec![fault])?;
@@ -149,10 +168,24 @@ impl Import for AccountsImport<'_> {
         for line in batch {
             outcomes.push(match self.effect {
                 Effect::Stored => self.put(line).await?,
-                Effect::Tried => self.judge(line).await?,
+                Effect::Tried => {
+                    let id = line.id.clone();
+                    let outcome = self.judge(line).await?;
+                    if !matches!(outcome, Outcome::Refused(_)) {
+                        self.coming.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+                    }
+                    outcome
+                }
             });
         }
         Ok(outcomes)
+    }
+}
+
+impl<'a> AccountsImport<'a> {
+    async fn new(store: &'a Store, tenant: &'a TenantId, effect: Effect, letters: Option<Mutex<Letters>>) -> Result<Self, Failure> {
+        let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+        Ok(Self { store, tenant, settings, letters, effect, passwords: Mutex::default(), coming: Mutex::default() })
     }
 }
 
@@ -236,8 +269,8 @@ impl AccountsImport<'_> {
             Ok(Imported::Updated) => Ok(Outcome::Updated),
             Ok(Imported::Unchanged) => Ok(Outcome::Unchanged),
             Err(error @ (StoreError::NameTaken | StoreError::LinkTaken | StoreError::TooLarge { .. })) => {
-                if let Some(letter) = letter {
-                    self.letters().withdraw(&letter.id);
+                if let (Some(letter), Some(mut letters)) = (letter, self.letters()) {
+                    letters.withdraw(&letter.id);
                 }
                 Ok(Outcome::Refused(vec![Fault::new(field, &error)]))
             }
@@ -279,7 +312,7 @@ impl AccountsImport<'_> {
 
     /// A new account with its letter, which is on disk when this returns.
     async fn created(&self, line: &AccountLine) -> Result<(NewAccount, Letter), Failure> {
-        let earlier = self.letters().earlier(&line.id).cloned();
+        let earlier = self.letters().and_then(|letters| letters.earlier(&line.id).cloned());
         let known = earlier.as_ref();
         let username = match line.username.clone().or_else(|| known.map(|letter| letter.username.clone())) {
             Some(username) => username,
@@ -309,8 +342,10 @@ impl AccountsImport<'_> {
             valid_until: line.valid_until,
             language: line.language.clone(),
         };
-        if known != Some(&letter) {
-            self.letters().write(&letter)?;
+        if known != Some(&letter)
+            && let Some(mut letters) = self.letters()
+        {
+            letters.write(&letter)?;
         }
         Ok((new, letter))
     }
@@ -352,8 +387,8 @@ impl AccountsImport<'_> {
         self.passwords.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn letters(&self) -> std::sync::MutexGuard<'_, Letters> {
-        self.letters.lock().unwrap_or_else(PoisonError::into_inner)
+    fn letters(&self) -> Option<std::sync::MutexGuard<'_, Letters>> {
+        self.letters.as_ref().map(|letters| letters.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

@@ -12,7 +12,7 @@ use domain::text;
 use domain::text::Text;
 use store::TenantBundle;
 
-use crate::structure::{self, Shape, touches};
+use desk::structure::{self, Shape, touches};
 
 /// Largest text file in bytes; what is stored of it must fit into one item.
 const TEXT_MAX_BYTES: u64 = 300 * 1024;

@@ -52,7 +52,7 @@ fn user() -> String {
 }
 
 /// The file of an import.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct Input {
     /// JSON lines; with --mapping, a CSV file
     pub file: PathBuf,
@@ -349,20 +349,38 @@ pub enum Jobs {
     /// other lines went in.
     ///
     /// Example: zaehlwerk jobs import ablesung.csv --mapping ablesung.map.json --tenant stadtwerk --dry-run --faults fehler.csv
+    /// Example: zaehlwerk jobs import ablesung.csv --mapping ablesung.map.json --tenant stadtwerk --rehearse kunden.csv --rehearse-mapping kunden.map.json
+    /// Example: zaehlwerk jobs import ablesung.csv --mapping ablesung.map.json --tenant stadtwerk --season 2026 --close-missing --close-list weg.csv
     #[command(verbatim_doc_comment)]
-    Import {
-        #[command(flatten)]
-        input: Input,
-        /// The tenant's application id
-        #[arg(long, value_name = "ID")]
-        tenant: TenantId,
-        /// Close the jobs of the season that FILE does not list; only when no line of it is faulty
-        #[arg(long, conflicts_with = "from_line")]
-        close_missing: bool,
-        /// The season to which FILE belongs; needed as soon as the tenant has seasons, unless each line names its own
-        #[arg(long, value_name = "SEASON")]
-        season: Option<SeasonId>,
-    },
+    Import(JobsImport),
+}
+
+/// Arguments of `jobs import`.
+#[derive(Debug, Args)]
+pub struct JobsImport {
+    #[command(flatten)]
+    pub input: Input,
+    /// The tenant's application id
+    #[arg(long, value_name = "ID")]
+    pub tenant: TenantId,
+    /// The season to which FILE belongs; needed as soon as the tenant has seasons, unless each line names its own
+    #[arg(long, value_name = "SEASON")]
+    pub season: Option<SeasonId>,
+    /// Close the jobs of the season that FILE does not list; only when no line of it is faulty, and more than 5 of 100 only when it was confirmed
+    #[arg(long, conflicts_with = "from_line")]
+    pub close_missing: bool,
+    /// Confirm that so many jobs are closed
+    #[arg(long, value_name = "NUMBER", requires = "close_missing")]
+    pub yes_close: Option<u64>,
+    /// CSV file for the jobs that would be closed, written before anything is done
+    #[arg(long, value_name = "LIST", requires = "close_missing")]
+    pub close_list: Option<PathBuf>,
+    /// Only check FILE together with this file of accounts, which need not be there yet; nothing is written, no password is made
+    #[arg(long, value_name = "ACCOUNTS")]
+    pub rehearse: Option<PathBuf>,
+    /// Mapping file of ACCOUNTS
+    #[arg(long, value_name = "MAP", requires = "rehearse")]
+    pub rehearse_mapping: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

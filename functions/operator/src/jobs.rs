@@ -1,443 +1,147 @@
 //! `zaehlwerk jobs import`.
 
-use std::borrow::Cow;
-use std::collections::hash_map::RandomState;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fmt;
-use std::hash::BuildHasher;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::collections::HashSet;
+use std::io::{self, BufRead, IsTerminal};
+use std::path::Path;
 
-use desk::patiently;
-use domain::config::Application;
-use domain::fault::Fault;
-use domain::ids::{AccountId, JobId, SeasonId, TenantId};
-use domain::job_check;
-use domain::model::JobMaster;
-use domain::season::Season;
+use desk::import::{JobsOptions, JobsReport, Missing, import_jobs, missing_jobs};
+use domain::ids::AccountId;
 use domain::text;
 use domain::text::Text;
-use jiff::Timestamp;
-use serde::Deserialize;
-use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
-use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::json;
-use store::{Effect, InTheWay, JobImport, JobImported, JobLine, ListedJob, Rejection, Store};
+use store::{Effect, Store};
 
-use crate::cli::Input;
-use crate::deferred::Deferred;
-use crate::duplicates::Duplicates;
-use crate::import::{self, Import, Outcome, Seen};
-use crate::lines;
-use crate::progress::Progress;
-use crate::structure::{self, Schema};
-use crate::{Failure, Say, Verdict};
+use crate::cli::{Input, JobsImport};
+use crate::import::{self, Opened, Watcher};
+use crate::output::Output;
+use crate::text::write_row;
+use crate::{Failure, Say, Verdict, accounts};
 
-/// Brings the file's jobs in, and with `close_missing` closes all others of the season.
-pub async fn import(
-    store: &Store,
-    tenant: &TenantId,
-    input: &Input,
-    season: Option<&SeasonId>,
-    close_missing: bool,
-    say: Say,
-) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
-    let seasons = Seasons::of(store, tenant, season).await?;
-    let closing = close_missing.then(|| seasons.all_of_file()).transpose()?;
-    let (summary, seen) =
-        import::run(&JobsImport::new(store, &settings.application, input.effect(), &seasons, closing), input, say).await?;
-    let mut verdict = if summary.faulty == 0 { Verdict::Sound } else { Verdict::Faulty };
-    let mut closed = None;
-    let rest = match closing {
-        None => Text::same(""),
-        Some(_) if summary.faulty > 0 => text!(
+/// Brings the file's jobs in, closes what it lacks if that is wanted, or only rehearses it with a file of accounts.
+pub async fn import(store: &Store, args: &JobsImport, say: Say) -> Result<Verdict, Failure> {
+    let input = &Input { dry_run: args.input.dry_run || args.rehearse.is_some(), ..args.input.clone() };
+    let (tenant, effect) = (&args.tenant, input.effect());
+    let mut verdict = Verdict::Sound;
+    let mut documents = json!({ "dryRun": effect == Effect::Tried });
+    let coming = match &args.rehearse {
+        None => None,
+        Some(file) => {
+            let accounts = Input { file: file.clone(), mapping: args.rehearse_mapping.clone(), dry_run: true, ..Input::default() };
+            let (report, coming) = accounts::rehearse(store, tenant, &accounts, say).await?;
+            if report.counts.faulty > 0 {
+                verdict = Verdict::Faulty;
+            }
+            let counts = report.counts.text();
+            let tried = accounts.tried();
+            say.line(&text!("{tried}Zugänge: {counts}", "{tried}accounts: {counts}"; tried, counts))?;
+            documents["accounts"] = json!(report.counts);
+            documents["accountFaults"] = import::document(&report.faults);
+            Some(coming)
+        }
+    };
+
+    let opened = Opened::of(input)?;
+    let missing = match args.close_missing {
+        true => missing_jobs(store, tenant, &opened.source(), args.season.as_ref())
+            .await
+            .map_err(|failure| import::named(failure.into(), input))?,
+        false => None,
+    };
+    if let Some(missing) = &missing {
+        if let Some(path) = &args.close_list {
+            list(missing, path)?;
+        }
+        if effect == Effect::Stored && !may_close(missing, args, say)? {
+            return Ok(Verdict::Faulty);
+        }
+    }
+    let report = bring_in(store, args, input, &opened, (coming.as_ref(), missing.as_ref()), say).await?;
+
+    let counts = report.lines.counts;
+    if counts.faulty > 0 {
+        verdict = Verdict::Faulty;
+    }
+    let rest = match report.closed {
+        _ if !args.close_missing => Text::same(""),
+        Some(closed) => text!(", {closed} geschlossen", ", {closed} closed"),
+        None if counts.faulty > 0 => text!(
             "; keiner geschlossen, weil eine fehlerhafte Zeile für einen davon stehen kann",
             "; none closed, because a faulty line may stand for one of them"
         ),
-        Some(_) if seen.is_empty() => {
+        None => {
             verdict = Verdict::Faulty;
             text!("; keiner geschlossen, weil die Datei gar keinen Auftrag enthält", "; none closed, because the file lists no job at all")
         }
-        Some(season) => {
-            let count = close_others(store, tenant, season, &seen, input.effect(), say).await?;
-            closed = Some(count);
-            text!(", {count} geschlossen", ", {count} closed")
-        }
     };
-    let (tried, counts) = (input.tried(), summary.text());
-    let line = text!("{tried}Aufträge: {counts}{rest}", "{tried}jobs: {counts}{rest}"; tried, counts, rest);
-    say.tell(&line, &json!({ "dryRun": input.dry_run, "jobs": summary, "closed": closed }))?;
+    let tried =
+        if effect == Effect::Tried { text!("Probe, nichts geschrieben: ", "dry run, nothing was written: ") } else { Text::same("") };
+    let counted = counts.text();
+    let line = text!("{tried}Aufträge: {counted}{rest}", "{tried}jobs: {counted}{rest}"; tried, counted, rest);
+    documents["jobs"] = json!(counts);
+    documents["closed"] = json!(report.closed);
+    documents["faults"] = import::document(&report.lines.faults);
+    say.tell(&line, &documents)?;
     Ok(verdict)
 }
 
-async fn close_others(
+async fn bring_in(
     store: &Store,
-    tenant: &TenantId,
-    season: &SeasonId,
-    listed: &Seen,
-    effect: Effect,
+    args: &JobsImport,
+    input: &Input,
+    opened: &Opened,
+    (coming, close): (Option<&HashSet<AccountId>>, Option<&Missing>),
     say: Say,
-) -> Result<u64, Failure> {
-    let progress = Progress::open_ended(text!("geschlossen", "closed"), say);
-    let mut closed = 0;
-    let mut cursor: Option<String> = None;
-    loop {
-        let page = patiently(|| store.job_ids(tenant, cursor.as_deref())).await?;
-        let missing = |job: &&ListedJob| !job.closed && job.season == *season && !listed.contains(job.job_id.as_str());
-        for job in page.jobs.iter().filter(missing) {
-            closed += match effect {
-                Effect::Tried => 1,
-                Effect::Stored => u64::from(patiently(|| store.close_job(tenant, &job.account_id, &job.job_id, Timestamp::now())).await?),
-            };
-            progress.reached(0, closed);
-        }
-        cursor = page.next_cursor;
-        if cursor.is_none() {
-            progress.end();
-            return Ok(closed);
-        }
+) -> Result<JobsReport, Failure> {
+    let options = JobsOptions { effect: input.effect(), season: args.season.as_ref(), coming, close };
+    let mut watcher = Watcher::begin(input, opened, text!("Aufträge", "jobs"), say)?;
+    match import_jobs(store, &args.tenant, &opened.source(), options, &mut watcher).await {
+        Ok(report) => watcher.through(&report.lines).map(|()| report),
+        Err(stopped) => Err(watcher.stopped(stopped)),
     }
 }
 
-/// Where postcodes have five digits (D-IMPORTS-7).
-const GERMAN_ZONES: [&str; 2] = ["Europe/Berlin", "Europe/Busingen"];
-
-/// How many groups of accounts there are for [`JobsImport::groups`]: so many that two batches rarely meet by chance.
-const GROUPS: u64 = 4096;
-
-struct JobsImport<'a> {
-    store: &'a Store,
-    application: &'a Application,
-    effect: Effect,
-    seasons: &'a Seasons,
-    /// What the file does not list of this season is closed afterwards.
-    closing: Option<&'a SeasonId>,
-    duplicates: Mutex<Duplicates>,
-    deferred: Mutex<Deferred>,
-    /// The file was read once: the open jobs in the way of its lines that its other lines take out of it.
-    making_room: OnceLock<HashSet<JobId>>,
-    hasher: RandomState,
-    /// Held while a batch with jobs of these accounts is on its way: every change of a job also changes the one item of its account's
-    /// portfolio, so batches of one manager would only cancel each other's transactions.
-    groups: Vec<tokio::sync::Mutex<()>>,
-}
-
-impl<'a> JobsImport<'a> {
-    fn new(store: &'a Store, application: &'a Application, effect: Effect, seasons: &'a Seasons, closing: Option<&'a SeasonId>) -> Self {
-        let groups = (0..GROUPS).map(|_| tokio::sync::Mutex::default()).collect();
-        Self {
-            store,
-            application,
-            effect,
-            seasons,
-            closing,
-            duplicates: Mutex::default(),
-            deferred: Mutex::default(),
-            making_room: OnceLock::new(),
-            hasher: RandomState::new(),
-            groups,
-        }
-    }
-
-    fn deferred(&self) -> MutexGuard<'_, Deferred> {
-        self.deferred.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn in_the_way(&self) -> InTheWay<'_> {
-        InTheWay { making_room: self.making_room.get(), closed_afterwards: self.closing }
-    }
-
-    /// Waits for the batch's accounts; in the order of the groups, so that two batches never wait for each other.
-    async fn own_accounts(&self, batch: &[JobLine]) -> Vec<tokio::sync::MutexGuard<'_, ()>> {
-        let groups: BTreeSet<_> = batch.iter().map(|line| (self.hasher.hash_one(&line.account_id) % GROUPS) as usize).collect();
-        let mut guards = Vec::with_capacity(groups.len());
-        for group in groups {
-            guards.push(self.groups[group].lock().await);
-        }
-        guards
-    }
-}
-
-impl Import for JobsImport<'_> {
-    type Entry = JobLine;
-    const BATCH: usize = Store::IMPORT_BATCH;
-    const IN_FLIGHT: usize = 8;
-    const REPEATS: bool = false;
-
-    fn unit() -> Text {
-        text!("Aufträge", "jobs")
-    }
-
-    fn parse(&self, text: &[u8]) -> Result<JobLine, Vec<Fault>> {
-        let Wire { account_id, season, master } = lines::parse(text).map_err(|fault| vec![fault])?;
-        let mut faults = job_check::check(&master);
-        if GERMAN_ZONES.contains(&self.application.time_zone.as_str()) {
-            faults.extend(job_check::check_german(&master));
-        }
-        match self.seasons.of_line(season, &master) {
-            Ok(season) if faults.is_empty() => return Ok(JobLine { account_id, master, season }),
-            Ok(_) => {}
-            Err(fault) => faults.push(fault),
-        }
-        Err(faults)
-    }
-
-    fn schema() -> Schema {
-        let mut schema = structure::schema_of::<JobMaster>();
-        for name in [OWNER, SEASON] {
-            schema.root["properties"][name] = json!({ "type": "string" });
-        }
-        schema
-    }
-
-    fn clash(&self, line: &JobLine, number: u64) -> Option<Fault> {
-        let mut duplicates = self.duplicates.lock().unwrap_or_else(PoisonError::into_inner);
-        let earlier = duplicates.insert(&line.account_id, &line.master, number).err()?;
-        self.deferred().refuse(line.master.id.clone());
-        let reason = text!(
-            "ist schon der Zähler von Zeile {earlier}, mit sich überschneidendem Zeitraum und gemeinsamer OBIS-Kennzahl",
-            "is the meter of line {earlier} too, in an overlapping period and with a common OBIS code"
-        );
-        Some(Fault::new("meter.meterNumber", reason))
-    }
-
-    fn id(line: &JobLine) -> &str {
-        line.master.id.as_str()
-    }
-
-    async fn store(&self, batch: Vec<JobLine>) -> Result<Vec<Outcome>, Failure> {
-        let _accounts = self.own_accounts(&batch).await;
-        let (application, effect, in_the_way) = (self.application, self.effect, self.in_the_way());
-        let import = || JobImport { application, effect, in_the_way, now: Timestamp::now() };
-        let imported = patiently(|| self.store.import_jobs(import(), &batch)).await?;
-        let outcome = |(line, imported): (&JobLine, JobImported)| match imported {
-            JobImported::Created => Outcome::Created,
-            JobImported::Updated => Outcome::Updated,
-            JobImported::Unchanged => Outcome::Unchanged,
-            JobImported::Moved { .. } => Outcome::Moved,
-            JobImported::Rejected { reason: Rejection::MeterTwice { open, refused } } if self.making_room.get().is_none() => {
-                self.deferred().defer(refused, open);
-                Outcome::Deferred
+/// Whether so many jobs may be closed: few of them, or as somebody says who knows the number.
+fn may_close(missing: &Missing, args: &JobsImport, say: Say) -> Result<bool, Failure> {
+    let (count, open, percent) = (missing.jobs.len() as u64, missing.open, missing.percent());
+    let would = text!(
+        "es würden {count} von {open} Aufträgen der Ablesesaison geschlossen ({percent} %)",
+        "{count} of the season's {open} jobs would be closed ({percent} %)"
+    );
+    let refused = |rest: Text| {
+        let line = text!("{would}; nichts wurde getan: {rest}", "{would}; nothing was done: {rest}"; would, rest);
+        say.complain(&line);
+        Ok(false)
+    };
+    match args.yes_close {
+        Some(said) if said == count => Ok(true),
+        Some(said) => refused(text!("--yes-close sagt {said}", "--yes-close says {said}")),
+        None if !missing.is_much() => Ok(true),
+        None if io::stdin().is_terminal() => {
+            let question = text!("{would}. Geben Sie die Zahl ein, um fortzufahren:", "{would}. Type the number to go on:"; would);
+            say.complain(&question);
+            let mut answer = String::new();
+            io::stdin().lock().read_line(&mut answer).map_err(Failure::Output)?;
+            if answer.trim() == count.to_string() {
+                Ok(true)
+            } else {
+                refused(text!("die Zahl wurde nicht bestätigt", "the number was not confirmed"))
             }
-            JobImported::Rejected { reason } => {
-                self.deferred().refuse(line.master.id.clone());
-                let field = match reason {
-                    Rejection::AccountUnknown | Rejection::OtherAccount => OWNER,
-                    Rejection::OtherSeason { .. } => "id",
-                    Rejection::MeterTwice { .. } => "meter.meterNumber",
-                    Rejection::TooLarge { .. } => "",
-                };
-                Outcome::Refused(vec![Fault::new(field, &reason)])
-            }
-        };
-        Ok(batch.iter().zip(imported).map(outcome).collect())
-    }
-
-    fn settle(&self, listed: &Seen) {
-        let deferred = std::mem::take(&mut *self.deferred());
-        self.making_room.get_or_init(|| deferred.making_room(|job| listed.contains(job.as_str())));
-    }
-}
-
-/// The tenant's seasons, and which of them a file is for.
-#[derive(Debug)]
-struct Seasons {
-    known: BTreeMap<SeasonId, Season>,
-    of_file: Option<SeasonId>,
-}
-
-impl Seasons {
-    async fn of(store: &Store, tenant: &TenantId, of_file: Option<&SeasonId>) -> Result<Self, desk::Failure> {
-        let known: BTreeMap<_, _> =
-            patiently(|| store.seasons(tenant)).await?.into_iter().map(|season| (season.id.clone(), season)).collect();
-        let seasons = Self { known, of_file: of_file.cloned() };
-        match of_file {
-            Some(id) if !seasons.has(id) => Err(desk::Failure::Refused(desk::seasons::unknown(id))),
-            _ => Ok(seasons),
         }
-    }
-
-    fn has(&self, id: &SeasonId) -> bool {
-        id.is_default() || self.known.contains_key(id)
-    }
-
-    /// The season of a list of everything.
-    fn all_of_file(&self) -> Result<&SeasonId, desk::Failure> {
-        static DEFAULT: OnceLock<SeasonId> = OnceLock::new();
-        match &self.of_file {
-            Some(id) => Ok(id),
-            None if self.known.is_empty() => Ok(DEFAULT.get_or_init(SeasonId::default)),
-            None => Err(desk::Failure::Refused(text!(
-                "welche Saison die Datei vollständig aufzählt, sagt --season",
-                "--season says which season the file lists completely"
-            ))),
-        }
-    }
-
-    /// The season of a line (D-SEASONS-2).
-    fn of_line(&self, named: Option<SeasonId>, job: &JobMaster) -> Result<SeasonId, Fault> {
-        let id = match (named, &self.of_file) {
-            (Some(named), Some(of_file)) if named != *of_file => {
-                return Err(Fault::new(
-                    SEASON,
-                    text!(
-                        "ist `{named}`, die Datei ist aber für die Saison `{of_file}`",
-                        "is `{named}`, but the file was named to be of season `{of_file}`"
-                    ),
-                ));
-            }
-            (Some(id), _) => id,
-            (None, Some(id)) => id.clone(),
-            (None, None) if self.known.is_empty() => SeasonId::default(),
-            (None, None) => {
-                return Err(Fault::new(
-                    SEASON,
-                    text!("ist nicht genannt; --season nennt sie für die ganze Datei", "is not named; --season says it for the whole file"),
-                ));
-            }
-        };
-        if !self.has(&id) {
-            return Err(Fault::new(SEASON, desk::seasons::unknown(&id)));
-        }
-        match self.known.get(&id).and_then(|season| season.refuses(job)) {
-            Some(fault) => Err(fault),
-            None => Ok(id),
-        }
+        None => refused(text!(
+            "--yes-close {count} bestätigt es, --close-list FILE zählt sie auf",
+            "--yes-close {count} confirms it, --close-list FILE lists them"
+        )),
     }
 }
 
-/// A line as it is written: the job's own fields, `accountId` and `season` side by side.
-///
-/// (`#[serde(flatten)]` would take numbers through binary floating point and accept unknown fields.)
-#[derive(Debug)]
-struct Wire {
-    account_id: AccountId,
-    season: Option<SeasonId>,
-    master: JobMaster,
-}
-
-impl<'de> Deserialize<'de> for Wire {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(WireVisitor)
+/// Writes which jobs would be closed.
+fn list(missing: &Missing, path: &Path) -> Result<(), Failure> {
+    let file = |error| Failure::File { path: path.to_owned(), error };
+    let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(Output::create(path)?);
+    writer.write_record(["job", "account", "meterNumber", "deadline"]).map_err(|error| file(error.into()))?;
+    for job in &missing.jobs {
+        let deadline = job.deadline.map(|day| day.to_string()).unwrap_or_default();
+        write_row(&mut writer, [job.job.as_str(), job.account.as_str(), &job.meter_number, &deadline]).map_err(file)?;
     }
-}
-
-struct WireVisitor;
-
-impl<'de> Visitor<'de> for WireVisitor {
-    type Value = Wire;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a job with its accountId")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Wire, A::Error> {
-        let mut beside = Beside::default();
-        let master = JobMaster::deserialize(MapAccessDeserializer::new(WithoutBeside { map, beside: &mut beside }))?;
-        let account_id = beside.account_id.ok_or_else(|| de::Error::missing_field(OWNER))?;
-        Ok(Wire { account_id, season: beside.season, master })
-    }
-}
-
-/// What stands beside the job's own fields.
-#[derive(Default)]
-struct Beside {
-    account_id: Option<AccountId>,
-    season: Option<SeasonId>,
-}
-
-/// A map without what stands beside the job, which is put aside.
-struct WithoutBeside<'a, A> {
-    map: A,
-    beside: &'a mut Beside,
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutBeside<'_, A> {
-    type Error = A::Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
-        let mut seed = seed;
-        loop {
-            seed = match self.map.next_key_seed(KeySeed(seed))? {
-                None => return Ok(None),
-                Some(Key::Field(value)) => return Ok(Some(value)),
-                Some(Key::Owner(unused)) => {
-                    if self.beside.account_id.replace(self.map.next_value()?).is_some() {
-                        return Err(de::Error::duplicate_field(OWNER));
-                    }
-                    unused
-                }
-                Some(Key::Season(unused)) => {
-                    if self.beside.season.replace(self.map.next_value()?).is_some() {
-                        return Err(de::Error::duplicate_field(SEASON));
-                    }
-                    unused
-                }
-            };
-        }
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
-        self.map.next_value_seed(seed)
-    }
-}
-
-const OWNER: &str = "accountId";
-const SEASON: &str = "season";
-
-/// A key of the line: what stands beside the job, or whatever the job makes of it.
-enum Key<S, V> {
-    Owner(S),
-    Season(S),
-    Field(V),
-}
-
-struct KeySeed<S>(S);
-
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for KeySeed<S> {
-    type Value = Key<S, S::Value>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        let key = Cow::<'de, str>::deserialize(deserializer)?;
-        match key.as_ref() {
-            OWNER => Ok(Key::Owner(self.0)),
-            SEASON => Ok(Key::Season(self.0)),
-            _ => self.0.deserialize(CowStrDeserializer::new(key)).map(Key::Field),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn line(text: &str) -> Result<Wire, String> {
-        lines::parse::<Wire>(text.as_bytes()).map_err(|fault| fault.text().en.into_owned())
-    }
-
-    const TASK: &str = r#"{"taskId":"t","obis":"1-0:1.8.0","readingEvents":[{"readingDate":"2025-11-30","readingValue":00}]}"#;
-
-    #[test]
-    fn the_owner_stands_among_the_jobs_fields() {
-        let task = TASK.replace("00}", "123456789012345.123456789}");
-        let parsed =
-            line(&format!(r#"{{"id":"j","season":"2026","accountId":"a","meter":{{"meterNumber":"1","meterRateTasks":[{task}]}}}}"#))
-                .unwrap();
-        assert_eq!((parsed.account_id.as_str(), parsed.season.unwrap().as_str()), ("a", "2026"));
-        assert_eq!(parsed.master.meter.meter_rate_tasks[0].reading_events[0].reading_value.as_str(), "123456789012345.123456789");
-    }
-
-    #[test]
-    fn a_fault_is_named_with_its_field() {
-        let task = TASK.replace("00}", "\"1,5\"}");
-        let meter = format!(r#"{{"meterNumber":"1","meterRateTasks":[{task}]}}"#);
-        let reason = "a reading value consists of digits, optionally with one point and further digits";
-        let at = "meter.meterRateTasks[0].readingEvents[0].readingValue";
-        assert_eq!(line(&format!(r#"{{"id":"j","accountId":"a","meter":{meter}}}"#)).unwrap_err(), format!("{at}: {reason}"));
-        assert_eq!(line(r#"{"id":"j","meter":{"meterNumber":"1","meterRateTasks":[]}}"#).unwrap_err(), "accountId: is missing");
-        assert!(line(r#"{"accountId":"a","id":"j","accountId":"b"}"#).unwrap_err().contains("duplicate field `accountId`"));
-        assert!(line(r#"{"accountId":"a","id":"j","meters":1}"#).unwrap_err().starts_with("meters: unknown field `meters`"));
-        assert!(line(r#"{"accountId":"a b","id":"j"}"#).unwrap_err().starts_with("accountId: an account id must be"));
-        assert!(line("[]").is_err() && line("{} {}").is_err());
-    }
+    writer.into_inner().map_err(|error| file(error.into_error()))?.finish()
 }

@@ -8,8 +8,6 @@ mod bundle;
 mod clearing;
 mod cli;
 mod columns;
-mod deferred;
-mod duplicates;
 mod edifact;
 mod export;
 mod faults;
@@ -19,19 +17,15 @@ mod jobs;
 mod letter_pdf;
 mod letter_text;
 mod letters;
-mod lines;
-mod mapping;
 mod mscons;
 mod output;
 mod passwords;
 mod printing;
 mod progress;
 mod reminders;
-mod rows;
 mod season;
 mod seasons;
 mod starter;
-mod structure;
 mod subject;
 mod tenant;
 mod text;
@@ -55,7 +49,6 @@ use store::{Photos, Store, StoreError};
 
 pub use accounts::import as import_accounts;
 pub use cli::Input;
-pub use jobs::import as import_jobs;
 pub use tenant::apply as apply_tenant;
 
 use audit::Noted;
@@ -268,9 +261,7 @@ async fn carry_out(
         Command::Tenant(Tenant::Apply { dir }) => tenant::apply(store, &dir, settings.reach(), say).await,
         Command::Tenant(Tenant::Diff { dir }) => starter::diff(store, &dir, settings.reach(), say).await,
         Command::Accounts(Accounts::Import { input, tenant, letters }) => accounts::import(store, &tenant, &input, &letters, say).await,
-        Command::Jobs(Jobs::Import { input, tenant, close_missing, season }) => {
-            jobs::import(store, &tenant, &input, season.as_ref(), close_missing, say).await
-        }
+        Command::Jobs(Jobs::Import(args)) => jobs::import(store, &args, say).await,
         Command::Letters(cli::Letters::Print(print)) => printing::print(store, &print.tenant.clone(), &print, say).await,
         Command::Letters(cli::Letters::Reprint { tenant, account, accounts, letters, end_shares }) => {
             printing::reprint(store, &tenant, &account, accounts.as_deref(), &letters, end_shares, say).await

@@ -12,9 +12,9 @@ use domain::text::Text;
 use serde_json::{Map, Value, json};
 use store::{Store, TenantBundle};
 
-use crate::structure;
 use crate::{Failure, Say, Verdict, bundle, tell, tenant};
 use desk::patiently;
+use desk::structure;
 
 /// Begins a tenant's folder.
 pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Result<Verdict, Failure> {

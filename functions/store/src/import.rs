@@ -139,6 +139,8 @@ pub struct JobImport<'a> {
     pub effect: Effect,
     /// Which open jobs keep their meter from another line.
     pub in_the_way: InTheWay<'a>,
+    /// Accounts that will be there when the lines are stored; for a trial.
+    pub coming: Option<&'a HashSet<AccountId>>,
     /// When it is.
     pub now: Timestamp,
 }
@@ -323,7 +325,7 @@ struct Change {
 
 fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Result<Wish> {
     let (tenant, account, id) = (&import.application.application_id, &line.account_id, &line.master.id);
-    if !found.contains_key(&keys::account(tenant, account)) {
+    if !found.contains_key(&keys::account(tenant, account)) && !import.coming.is_some_and(|coming| coming.contains(account)) {
         return Ok(Wish::Refused(Rejection::AccountUnknown));
     }
     let listed = found.get(&keys::job_entry(tenant, id));

@@ -92,5 +92,8 @@ pub fn job(id: &str, with: Value) -> JobMaster {
 
 /// Imports the jobs of these accounts.
 pub async fn import(store: &Store, application: &Application, lines: &[JobLine], now: Timestamp) -> Vec<JobImported> {
-    store.import_jobs(JobImport { application, effect: Effect::Stored, in_the_way: InTheWay::default(), now }, lines).await.unwrap()
+    store
+        .import_jobs(JobImport { application, effect: Effect::Stored, in_the_way: InTheWay::default(), coming: None, now }, lines)
+        .await
+        .unwrap()
 }

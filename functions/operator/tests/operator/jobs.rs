@@ -183,7 +183,7 @@ fn what_is_no_longer_listed_is_closed_but_never_by_mistake() {
     assert_eq!(world.import_jobs(&[""], &["--close-missing"]).code, Some(1));
     assert_eq!(closed(), [false, false, false]);
 
-    let said = world.import_jobs(&lines[..1], &["--close-missing"]).succeeded();
+    let said = world.import_jobs(&lines[..1], &["--close-missing", "--yes-close", "2"]).succeeded();
     assert_eq!(said.out, "jobs: 0 created, 0 updated, 1 unchanged, 0 faulty, 2 closed\n");
     assert_eq!(closed(), [false, true, true]);
     assert!(world.job("j3").unwrap().done);
@@ -208,7 +208,7 @@ fn a_meter_in_two_files_is_named_with_both_jobs_and_a_complete_list_decides() {
     assert!(world.job("j3").is_none() && world.job("j4").is_some() && !world.job("j1").unwrap().closed);
 
     // The list of everything has the meter under its new job only.
-    let said = world.import_jobs(&second, &["--close-missing"]).succeeded();
+    let said = world.import_jobs(&second, &["--close-missing", "--yes-close", "2"]).succeeded();
     assert_eq!(said.out, "jobs: 1 created, 0 updated, 1 unchanged, 0 faulty, 2 closed\n");
     assert!(world.job("j1").is_none() && world.job("j2").is_none() && !world.job("j3").unwrap().closed);
 
@@ -257,16 +257,10 @@ fn the_order_of_the_lines_does_not_decide_who_has_a_meter() {
         _ => job,
     });
     broken[59] = broken[59].replace("1-0:1.8.0", "1.8.0");
-    let in_vain = (50..59).map(|job| {
-        let (line, next) = (job + 1, job + 1);
-        format!(
-            "line {line}: meter.meterNumber: is the meter of the open job `j{next}` too, in an overlapping period and with a common OBIS code; \
-             job `j{job}` was not taken"
-        )
-    });
+    let in_vain = "lines 51, 52, 53 and 6 more: meter.meterNumber: for example: is the meter of the open job `j51` too, in an overlapping period and \
+                   with a common OBIS code; job `j50` was not taken";
     let obis = "line 60: meter.meterRateTasks[0].obis: an OBIS code has the form medium-channel:class.type.number, such as 1-0:1.8.0";
-    let faults: Vec<_> = [obis.to_owned()].into_iter().chain(in_vain).collect();
-    let faults: Vec<&str> = faults.iter().map(String::as_str).collect();
+    let faults = [in_vain, obis];
     for more in [["--dry-run"].as_slice(), &[]] {
         let said = world.import_jobs(&broken, more).found("jobs.jsonl", &faults);
         assert!(said.out.ends_with("jobs: 0 created, 2 updated, 48 unchanged, 10 faulty\n"), "{}", said.out);
@@ -331,4 +325,75 @@ fn import_many(world: &World, kind: &str, count: usize) -> u64 {
     let said = Said::from(child.wait_with_output().unwrap()).succeeded();
     assert!(said.out.contains("0 faulty"), "{}", said.out);
     peak
+}
+
+/// A file of one medium only, say: what it would close is many, is listed, and needs its number.
+#[test]
+fn many_jobs_are_closed_only_by_their_number() {
+    let world = World::with_tenant();
+    let lines: Vec<_> = (0..40).map(|n| line(&format!("j{n:02}"))).collect();
+    world.import_jobs(&lines, &[]).succeeded();
+    let list = world.path("closed.csv");
+    let part = |count: usize, more: &[&str]| {
+        let args = [&["--close-missing", "--close-list", list.to_str().unwrap()], more].concat();
+        world.import_jobs(&[&lines[..count], &[line("new")]].concat(), &args)
+    };
+    let would = "3 of the season's 40 jobs would be closed (8 %)";
+    for (more, rest) in
+        [(vec![], "--yes-close 3 confirms it, --close-list FILE lists them"), (vec!["--yes-close", "2"], "--yes-close says 2")]
+    {
+        let said = part(37, &more);
+        assert_eq!((said.code, said.out.as_str(), said.err), (Some(1), "", format!("{would}; nothing was done: {rest}\n")));
+        assert!(world.job("new").is_none());
+    }
+    let listed = fs::read_to_string(&list).unwrap();
+    let rows = ["job;account;meterNumber;deadline", "j37;a;EBZ j37;", "j38;a;EBZ j38;", "j39;a;EBZ j39;", ""];
+    assert_eq!(listed, rows.join("\r\n"));
+    assert!(part(37, &["--dry-run"]).succeeded().out.ends_with(", 3 closed\n"));
+    assert!(part(38, &[]).succeeded().out.ends_with(", 2 closed\n"), "5 of 100 go without a question");
+    assert!(part(35, &["--yes-close", "3"]).succeeded().out.ends_with(", 3 closed\n"));
+}
+
+#[test]
+fn a_season_is_rehearsed_before_its_accounts_are_there() {
+    let world = World::new();
+    let demo = world.demo_data();
+    world.run(&["tenant", "apply", demo.join("birkenfurt").to_str().unwrap()]).succeeded();
+    let lines = [line("j1"), line("j2"), line("j3").replace(r#""accountId":"a""#, r#""accountId":"b""#)];
+    let tried = world.import_jobs(&lines, &["--dry-run"]).succeeded();
+    assert_eq!(
+        tried.out,
+        "dry run, nothing was written: jobs: 0 created, 0 updated, 0 unchanged, 3 without an account (none was imported yet), 0 faulty\n"
+    );
+    let before = world.table().len();
+    let accounts = world.write("accounts.jsonl", &[r#"{"id":"a","name":"Anna"}"#, r#"{"id":"b","name":""}"#]);
+    let said = world.import_jobs(&lines, &["--rehearse", &accounts]);
+    assert_eq!(said.code, Some(1));
+    assert!(said.err.contains("accounts.jsonl: line 2: name: must not be empty"), "{}", said.err);
+    assert!(said.err.contains("jobs.jsonl: line 3: accountId: there is no account with this accountId"), "{}", said.err);
+    assert_eq!(
+        said.out,
+        "dry run, nothing was written: accounts: 1 created, 0 updated, 0 unchanged, 1 faulty\n\
+         dry run, nothing was written: jobs: 2 created, 0 updated, 0 unchanged, 1 faulty\n"
+    );
+    assert_eq!(world.table().len(), before);
+}
+
+#[test]
+fn the_same_fault_is_said_once_and_listed_each_time() {
+    let world = World::with_tenant();
+    let lines: Vec<_> = (0..200).map(|n| line(&format!("j{n}")).replace("1-0:1.8.0", if n == 7 { "1-0:1.8.0" } else { "1.8.0" })).collect();
+    let table = world.path("faults.csv");
+    let said = world.import_jobs(&lines, &["--faults", table.to_str().unwrap(), "--json"]);
+    let reason = "an OBIS code has the form medium-channel:class.type.number, such as 1-0:1.8.0";
+    assert!(
+        said.err.ends_with(&format!("jobs.jsonl: lines 1, 2, 3 and 196 more: meter.meterRateTasks[0].obis: {reason}\n")),
+        "{}",
+        said.err
+    );
+    assert_eq!(said.err.lines().count(), 1);
+    assert_eq!(fs::read_to_string(table).unwrap().lines().count(), 200);
+    let document: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let group = &document["faults"][0];
+    assert_eq!((group["count"].as_u64(), group["lines"].as_array().unwrap().len(), group["reason"].as_str()), (Some(199), 3, Some(reason)));
 }

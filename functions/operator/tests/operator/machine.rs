@@ -52,6 +52,9 @@ fn every_command_answers_with_one_document() {
     let letters = path("briefe.jsonl");
     assert_eq!(run("accounts import", &[&[accounts.as_str(), "--letters", &letters], &of[..]].concat())["accounts"]["created"], 1);
     assert_eq!(run("jobs import", &[&[jobs.as_str()], &of[..]].concat())["jobs"]["created"], 2);
+    let of_2026 = ["2026", "--name", "Ablesung 2026", "--from", "2026-11-01", "--to", "2027-01-31"];
+    assert_eq!(run("seasons create", &[&of_2026[..], &of].concat())["done"], "created");
+    assert_eq!(run("seasons list", &of)["seasons"][0]["id"], "2026");
     let pdf = path("briefe.pdf");
     assert_eq!(run("letters print", &[&[letters.as_str(), "--pdf", &pdf], &of[..]].concat())["letters"], 1);
     let again = path("neu.jsonl");

@@ -165,7 +165,13 @@ fn jobs_without_a_last_day_are_reminded_of_when_they_have_been_open_for_long() {
         };
         line.master.job_constraints.earliest_execution = first.map(|days: i64| today - days.days());
         let listed = (today - i64::from(listed).days()).at(12, 0, 0, 0).in_tz("Europe/Berlin").unwrap().timestamp();
-        let import = JobImport { application: &settings.application, effect: Effect::Stored, in_the_way: InTheWay::default(), now: listed };
+        let import = JobImport {
+            application: &settings.application,
+            effect: Effect::Stored,
+            in_the_way: InTheWay::default(),
+            coming: None,
+            now: listed,
+        };
         post.world.block_on(store.import_jobs(import, &[line])).unwrap();
         post.confirm(name);
     }

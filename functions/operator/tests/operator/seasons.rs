@@ -106,7 +106,7 @@ fn figures_and_what_is_closed_stay_in_one_season() {
     let unknown = world.run(&["season", "--tenant", world.tenant.as_str(), "--season", "2025"]);
     assert_eq!(unknown.code, Some(2));
 
-    let said = world.import_jobs(&[electric("d1")], &["--season", "default", "--close-missing"]);
+    let said = world.import_jobs(&[electric("d1")], &["--season", "default", "--close-missing", "--yes-close", "1"]);
     assert!(said.out.contains("1 closed"), "{}{}", said.out, said.err);
     // A closed job that was never read is hidden.
     assert!(world.job("a2").is_some() && world.job("d2").is_none());

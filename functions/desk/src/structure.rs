@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use crate::mapping::Step;
+use crate::import::mapping::Step;
 
 /// What a document's text says.
 #[derive(Debug)]

@@ -1,14 +1,13 @@
 //! A JSONL file, read line by line in constant memory, and what is wrong with a line.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
 
 use domain::fault::Fault;
 use domain::text;
 use serde::de::DeserializeOwned;
 
+use super::Content;
 use crate::structure::{misfit, not_json};
 
 /// Longest line in bytes; a job has a few KB, and a file that is no JSONL at all must not fill the memory.
@@ -41,19 +40,16 @@ pub struct Line {
 }
 
 /// The lines of a file.
-#[derive(Debug)]
 pub struct Lines {
-    reader: BufReader<File>,
+    reader: BufReader<Box<dyn Content>>,
     number: u64,
     end: u64,
 }
 
 impl Lines {
-    /// Opens the file; the second value is its length in bytes.
-    pub fn open(path: &Path) -> io::Result<(Self, u64)> {
-        let file = File::open(path)?;
-        let length = file.metadata()?.len();
-        Ok((Self { reader: BufReader::with_capacity(64 * 1024, file), number: 0, end: 0 }, length))
+    /// The lines of this file, from its beginning.
+    pub fn of(file: Box<dyn Content>) -> Self {
+        Self { reader: BufReader::with_capacity(64 * 1024, file), number: 0, end: 0 }
     }
 
     fn read(&mut self) -> io::Result<Option<Line>> {
@@ -107,15 +103,14 @@ pub fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
 
     #[test]
     fn lines_keep_their_numbers_and_a_monster_is_skipped() {
-        let mut file = tempfile::NamedTempFile::new().unwrap();
-        file.write_all(b"\xef\xbb\xbf{}\r\n\n  \n").unwrap();
-        file.write_all(&vec![b'x'; 3 * 1024 * 1024]).unwrap();
-        file.write_all(b"\n[1]").unwrap();
-        let (lines, length) = Lines::open(file.path()).unwrap();
+        let mut file = b"\xef\xbb\xbf{}\r\n\n  \n".to_vec();
+        file.extend(vec![b'x'; 3 * 1024 * 1024]);
+        file.extend(b"\n[1]");
+        let length = file.len() as u64;
+        let lines = Lines::of(Box::new(io::Cursor::new(file)));
         let lines: Vec<_> = lines.map(Result::unwrap).collect();
         let seen: Vec<_> =
             lines.iter().map(|line| (line.number, line.text.clone().map_err(|faults| faults[0].reason.en.clone()))).collect();

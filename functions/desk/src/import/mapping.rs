@@ -1,8 +1,6 @@
 //! A mapping file: which column of the utility's CSV file is which field of a line, and how cells are written.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
 
 use domain::text;
 use domain::text::Text;
@@ -11,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::Failure;
 use crate::structure::{self, Kind, Schema};
 
 /// The document.
@@ -190,19 +187,19 @@ impl Misfit {
 }
 
 impl Mapping {
-    /// Reads the file; what is wrong with it is one failure, because nothing can be done without it.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
-        let text = fs::read_to_string(path).map_err(|error| Failure::File { path: path.to_owned(), error })?;
-        let mut json = serde_json::Deserializer::from_str(&text);
+    /// Reads the document.
+    ///
+    /// # Errors
+    /// What is wrong with it; nothing can be done without it.
+    pub fn parse(text: &str) -> Result<Self, Text> {
+        let mut json = serde_json::Deserializer::from_str(text);
         serde_path_to_error::deserialize(&mut json).map_err(|error| {
             let inner = error.inner();
-            let reason = if inner.is_syntax() || inner.is_eof() {
-                structure::not_json(inner)
-            } else {
-                let path = error.path().to_string();
-                structure::misfit(if path == "." { "" } else { &path }, &inner.to_string()).text()
-            };
-            Failure::Mapping { path: path.to_owned(), reason }
+            if inner.is_syntax() || inner.is_eof() {
+                return structure::not_json(inner);
+            }
+            let path = error.path().to_string();
+            structure::misfit(if path == "." { "" } else { &path }, &inner.to_string()).text()
         })
     }
 

@@ -1,9 +1,7 @@
 //! A CSV file, row by row: the rows of one entry become the JSON that the import of lines reads, so that the same checks hold for both.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, Read, SeekFrom};
 
 use csv::ByteRecord;
 use domain::fault::Fault;
@@ -11,13 +9,14 @@ use domain::text;
 use encoding_rs::{UTF_8, WINDOWS_1252};
 use serde_json::{Map, Value};
 
-use crate::lines::{Cell, Line};
-use crate::mapping::{Encoding, Field, Mapping, Misfit, Plan, Step};
+use super::Content;
+use super::lines::{Cell, Line};
+use super::mapping::{Encoding, Field, Mapping, Misfit, Plan, Step};
 use crate::structure::Schema;
 
 /// The entries of a CSV file.
 pub struct Rows {
-    reader: csv::Reader<File>,
+    reader: csv::Reader<Box<dyn Content>>,
     encoding: Encoding,
     length: u64,
     ends_with_newline: bool,
@@ -47,17 +46,20 @@ impl From<io::Error> for Unreadable {
 }
 
 impl Rows {
-    /// Opens the file; the second value is its length in bytes.
-    pub fn open(path: &Path, mapping: &Mapping, schema: &Schema) -> Result<(Self, u64), Unreadable> {
+    /// Opens a file of this length.
+    pub fn open(
+        open: &dyn Fn() -> io::Result<Box<dyn Content>>,
+        length: u64,
+        mapping: &Mapping,
+        schema: &Schema,
+    ) -> Result<Self, Unreadable> {
         let encoding = match mapping.encoding() {
             Some(encoding) => encoding,
-            None if is_utf8(File::open(path)?)? => Encoding::Utf8,
+            None if is_utf8(open()?)? => Encoding::Utf8,
             None => Encoding::Windows1252,
         };
-        let file = File::open(path)?;
-        let length = file.metadata()?.len();
         let mut header = Vec::new();
-        BufReader::new(File::open(path)?).take(64 * 1024).read_until(b'\n', &mut header)?;
+        BufReader::new(open()?).take(64 * 1024).read_until(b'\n', &mut header)?;
         let delimiter = mapping.delimiter(&header).map_err(Unreadable::Misfit)?;
         // A carriage return before the line's end is white space at the end of the last cell.
         let mut reader = csv::ReaderBuilder::new()
@@ -66,15 +68,15 @@ impl Rows {
             .has_headers(false)
             .flexible(true)
             .buffer_capacity(64 * 1024)
-            .from_reader(file);
+            .from_reader(open()?);
         let mut record = ByteRecord::new();
         reader.read_byte_record(&mut record).map_err(io::Error::from)?;
         let header: Vec<String> = record.iter().map(|cell| decoded(cell, encoding).unwrap_or_default().trim().to_owned()).collect();
         let plan = mapping.plan(schema, &header).map_err(Unreadable::Misfit)?;
         let mut last = [0];
-        let mut end = File::open(path)?;
+        let mut end = open()?;
         let ends_with_newline = end.seek(SeekFrom::End(-1)).and_then(|_| end.read_exact(&mut last)).is_ok() && last == *b"\n";
-        Ok((Self { reader, encoding, length, ends_with_newline, width: header.len(), plan, ahead: None }, length))
+        Ok(Self { reader, encoding, length, ends_with_newline, width: header.len(), plan, ahead: None })
     }
 
     /// The next row that has any cell.
@@ -323,7 +325,7 @@ fn decoded(cell: &[u8], encoding: Encoding) -> Option<String> {
     }
 }
 
-fn is_utf8(mut file: File) -> io::Result<bool> {
+fn is_utf8(mut file: Box<dyn Content>) -> io::Result<bool> {
     let mut decoder = UTF_8.new_decoder();
     let mut bytes = vec![0; 64 * 1024];
     let mut text = String::with_capacity(256 * 1024);

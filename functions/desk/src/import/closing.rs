@@ -1,0 +1,88 @@
+//! What a list of all jobs of a season lacks, and closing it.
+
+use domain::ids::{AccountId, JobId, SeasonId, TenantId};
+use futures::{StreamExt, TryStreamExt, stream};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::Serialize;
+use store::{ListedJob, Store};
+
+use super::Seen;
+use crate::{Failure, patiently};
+
+/// So many of a hundred open jobs are closed without a question; more of them are rather a file that is not whole (D-SEASONS-4).
+pub const CLOSED_UNASKED: u64 = 5;
+/// How many jobs are read at once.
+const BATCH: usize = 100;
+/// How many are closed at a time.
+const IN_FLIGHT: usize = 8;
+
+/// An open job that a list of all jobs of its season lacks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MissingJob {
+    /// The job.
+    pub job: JobId,
+    /// Its account.
+    pub account: AccountId,
+    /// The meter's number.
+    pub meter_number: String,
+    /// Its last day.
+    pub deadline: Option<Date>,
+}
+
+/// What a list lacks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// How many jobs of the season are not closed: read and unread ones.
+    pub open: u64,
+    /// Those of them that the list lacks, by their ids.
+    pub jobs: Vec<MissingJob>,
+}
+
+impl Missing {
+    /// How many of a hundred it lacks, rounded up.
+    pub fn percent(&self) -> u64 {
+        (self.jobs.len() as u64 * 100).div_ceil(self.open.max(1))
+    }
+
+    /// More than may be closed without a question.
+    pub fn is_much(&self) -> bool {
+        self.jobs.len() as u64 * 100 > self.open * CLOSED_UNASKED
+    }
+}
+
+/// The jobs of the season that are not closed and not in the list.
+pub(super) async fn missing(store: &Store, tenant: &TenantId, season: &SeasonId, listed: &Seen) -> Result<Missing, Failure> {
+    let (mut open, mut jobs) = (0, Vec::new());
+    let mut cursor: Option<String> = None;
+    loop {
+        let page = patiently(|| store.job_ids(tenant, cursor.as_deref())).await?;
+        let of_season: Vec<_> = page.jobs.into_iter().filter(|job| !job.closed && job.season == *season).collect();
+        open += of_season.len() as u64;
+        let lacking: Vec<ListedJob> = of_season.into_iter().filter(|job| !listed.contains(job.job_id.as_str())).collect();
+        for batch in lacking.chunks(BATCH) {
+            jobs.extend(patiently(|| store.listed_jobs(tenant, batch)).await?.into_iter().map(|job| MissingJob {
+                job: job.master.id,
+                account: job.account_id,
+                meter_number: job.master.meter.meter_number,
+                deadline: job.master.job_constraints.latest_execution,
+            }));
+        }
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            jobs.sort_by(|a, b| a.job.cmp(&b.job));
+            return Ok(Missing { open, jobs });
+        }
+    }
+}
+
+/// Closes them; answers how many were open still.
+pub(super) async fn close(store: &Store, tenant: &TenantId, jobs: &[MissingJob]) -> Result<u64, Failure> {
+    let closed = stream::iter(jobs).map(|job| async move {
+        let now = Timestamp::now();
+        patiently(|| store.close_job(tenant, &job.account, &job.job, now)).await.map(u64::from)
+    });
+    let closed: Vec<u64> = closed.buffer_unordered(IN_FLIGHT).try_collect().await?;
+    Ok(closed.into_iter().sum())
+}
