@@ -231,6 +231,7 @@ mod tests {
         for host in ["127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.0.0.1."] {
             assert_eq!(literal_address(host), local, "{host}");
         }
+        assert_eq!(literal_address("255.255.1"), Ok(Some(IpAddr::from([255, 255, 0, 1]))));
         assert_eq!(literal_address("[::1]"), Ok(Some(IpAddr::V6(Ipv6Addr::LOCALHOST))));
         for host in ["256.1.1.1", "1.2.3.4.5", "4294967296", "a.1", "08.1.1.1", "[::1", "1..1"] {
             assert!(host == "[::1" || literal_address(host).is_err(), "{host}");
