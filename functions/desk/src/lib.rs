@@ -6,6 +6,7 @@
 pub mod exports;
 mod failure;
 pub mod import;
+pub mod letters;
 mod patience;
 pub mod seasons;
 pub mod standing;

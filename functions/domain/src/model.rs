@@ -273,6 +273,9 @@ pub struct MailingAddress {
     pub zip: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub city: Option<String>,
+    /// In words, for letters abroad; absent means Germany.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
 }
 
 /// A reading that somebody sent for one task.

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use desk::import::{Import, ImportReport, Outcome, lines};
+use desk::letters::Letter;
 use desk::patiently;
 use desk::structure::{self, Schema};
 use domain::fault::Fault;
@@ -23,7 +24,7 @@ use utoipa::ToSchema;
 
 use crate::cli::Input;
 use crate::import::{self, Opened, Watcher};
-use crate::letters::{Letter, Letters};
+use crate::letters::Letters;
 use crate::passwords::Passwords;
 use crate::{Failure, Say, Verdict};
 
@@ -318,7 +319,7 @@ impl AccountsImport<'_> {
             Some(username) => username,
             None => letter_user_name(store::random()?, self.settings.application.login.user_name_min_length),
         };
-        let password = match line.password.clone().or_else(|| known.map(|letter| letter.password.clone())) {
+        let password = match line.password.clone().or_else(|| known.and_then(|letter| letter.password.clone())) {
             Some(password) => password,
             None => letter_password(store::random()?),
         };
@@ -335,9 +336,10 @@ impl AccountsImport<'_> {
         let letter = Letter {
             id: line.id.clone(),
             name: line.name.clone(),
+            salutation: None,
             link: format!("{}/m/{token}", self.settings.application.portal_url),
             username,
-            password,
+            password: Some(password),
             token,
             valid_until: line.valid_until,
             language: line.language.clone(),
@@ -408,15 +410,16 @@ pub async fn renew(
         None => letter_password(store::random()?),
     };
     let (password, token) = match &earlier {
-        Some(letter) => (letter.password.clone(), letter.token.clone()),
-        None => (letter_password(store::random()?), link_token(store::random()?)),
+        Some(Letter { password: Some(password), token, .. }) => (password.clone(), token.clone()),
+        _ => (letter_password(store::random()?), link_token(store::random()?)),
     };
     let letter = Letter {
+        salutation: None,
         id: account.id.clone(),
         name: account.name.clone(),
         link: format!("{}/m/{token}", settings.application.portal_url),
         username: username.clone(),
-        password: password.clone(),
+        password: Some(password.clone()),
         token: token.clone(),
         valid_until: account.valid_until,
         language: account.language.clone(),

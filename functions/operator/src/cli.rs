@@ -387,10 +387,12 @@ pub struct JobsImport {
 pub enum Letters {
     /// Make letters as PDF (DIN 5008, PDF/A) and as a table for a print shop
     ///
-    /// FILE is what `accounts import` or `letters reprint` wrote; addresses and meters come from the jobs. Exit code 1: letters have signs that
-    /// the font lacks, or do not fit; each is reported.
+    /// FILE is what `accounts import` or `letters reprint` wrote; addresses and meters come from the jobs. A letter that cannot arrive or has nothing
+    /// to ask for is left out: without street, town, German postcode or open job, or with an address or a text that does not fit. Exit code 1:
+    /// letters were left out, or have signs that the font lacks; each is reported with its account.
     ///
     /// Example: zaehlwerk letters print briefe.jsonl --tenant stadtwerk --pdf briefe.pdf --csv druckerei.csv
+    /// Example: zaehlwerk letters print briefe.jsonl --tenant stadtwerk --pdf briefe.pdf --reply-cards
     #[command(verbatim_doc_comment)]
     Print(Print),
     /// Give accounts new login data and write their letters; the old password and the old link end at once
@@ -430,13 +432,20 @@ pub struct Print {
     /// The tenant's application id
     #[arg(long, value_name = "ID")]
     pub tenant: TenantId,
-    /// One PDF with all letters
+    /// The letters, ordered by postcode; when they are more than --per-file, OUT-001.pdf, OUT-002.pdf and so on. OUT.manifest.json says which files there are,
+    /// with their counts and SHA-256
     #[arg(long, value_name = "OUT")]
     pub pdf: Option<PathBuf>,
+    /// Most letters of one PDF
+    #[arg(long, value_name = "COUNT", default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=5000))]
+    pub per_file: u16,
+    /// With a card to be cut off and sent back for each meter, on pages of their own
+    #[arg(long)]
+    pub reply_cards: bool,
     /// A folder with one PDF a letter, named by the account
     #[arg(long, value_name = "DIR")]
     pub pdf_dir: Option<PathBuf>,
-    /// The data of all letters as CSV
+    /// The data of all letters as CSV, one row each, in the same order
     #[arg(long, value_name = "OUT")]
     pub csv: Option<PathBuf>,
     /// The utility's own text in place of the one that comes along (see docs/season.md)

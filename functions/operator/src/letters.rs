@@ -8,33 +8,11 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use desk::letters::Letter;
 use domain::ids::AccountId;
-use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 
 use crate::Failure;
 use crate::output::{Output, beside, private};
-
-/// What one person gets.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Letter {
-    pub id: AccountId,
-    /// Whom the letter addresses.
-    pub name: String,
-    /// User name.
-    pub username: String,
-    pub password: String,
-    /// Token of the link.
-    pub token: String,
-    /// The link, also as QR code.
-    pub link: String,
-    /// Last day on which the login works.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub valid_until: Option<Date>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
-}
 
 /// The file in the making.
 #[derive(Debug)]
@@ -162,8 +140,9 @@ mod tests {
         Letter {
             id: AccountId::new(id).unwrap(),
             name: "N".into(),
+            salutation: None,
             username: "u".into(),
-            password: password.into(),
+            password: Some(password.into()),
             token: "t".into(),
             link: "https://x.example/m/t".into(),
             valid_until: None,
@@ -203,7 +182,7 @@ mod tests {
         fs::write(&unfinished, cut).unwrap();
 
         let mut letters = Letters::begin(&path).unwrap();
-        assert_eq!(letters.earlier(&AccountId::new("a").unwrap()).unwrap().password, "1");
+        assert_eq!(letters.earlier(&AccountId::new("a").unwrap()).unwrap().password.as_deref(), Some("1"));
         letters.write(&letter("b", "2")).unwrap();
         letters.write(&letter("a", "3")).unwrap();
         assert_eq!(letters.finish().unwrap(), 2);

@@ -14,8 +14,6 @@ mod faults;
 mod help;
 mod import;
 mod jobs;
-mod letter_pdf;
-mod letter_text;
 mod letters;
 mod mscons;
 mod output;

@@ -1,104 +1,248 @@
 //! `zaehlwerk letters print` and `zaehlwerk letters reprint`.
 
 use std::collections::HashSet;
-use std::fs;
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use desk::letters::{Cards, Letter, Prepared, Press, Style, Template};
+use desk::{letters, patiently};
 use domain::ids::{AccountId, TenantId};
-use domain::meter::job_meter_type;
-use domain::model::{JobMaster, MeterType};
 use domain::text;
 use domain::text::Text;
+use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use serde_json::json;
-use store::{Store, StoredJob, Tenant};
+use ring::digest;
+use serde_json::{Value, json};
+use store::Store;
 
 use crate::accounts;
 use crate::cli::Print;
-use crate::letter_pdf::{self, LetterError, Sheet};
-use crate::letter_text::{Day, Places, Template, labels};
-use crate::letters::{Letter, Letters};
-use crate::output::Output;
+use crate::letters::Letters;
+use crate::output::{Output, beside};
 use crate::progress::Progress;
 use crate::text::write_row;
 use crate::{Failure, Say, Verdict};
-use desk::patiently;
 
-/// Most meters that a letter lists.
-const ROWS: usize = 10;
+/// Accounts that are looked up at a time.
+const IN_FLIGHT: usize = 16;
 
 /// Prints the letters of a file that `accounts import` or `letters reprint` wrote.
+///
+/// First each letter is made ready and kept in a file that has no name; what stays in memory is how they are sorted, and one part's pages.
 pub async fn print(store: &Store, tenant: &TenantId, print: &Print, say: Say) -> Result<Verdict, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    let application = &settings.application;
     let logo = patiently(|| store.logo(tenant)).await?.map(|logo| logo.png);
-    let own = print.template.as_deref().map(Template::read).transpose()?;
-    let letters = read(&print.file)?;
+    let template = print.template.as_deref().map(own).transpose()?;
     if let Some(folder) = &print.pdf_dir {
         fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.clone(), error })?;
     }
-    let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
+    let zone = TimeZone::get(&application.time_zone).unwrap_or(TimeZone::UTC);
     let now = Timestamp::now().to_zoned(zone);
-    let language = |letter: &Letter| letter.language.clone().unwrap_or_else(|| settings.application.default_language.clone());
-    let begin = |letter: &Letter| {
-        let language = language(letter);
-        letter_pdf::Letters::new(&settings.application.name, language.get(..2).unwrap_or("de"), logo.clone(), &now)
-    };
-    let unmade = |path: &Path, fault: LetterError| Failure::File { path: path.to_owned(), error: io::Error::other(fault) };
+    let cards = if print.reply_cards { Cards::With } else { Cards::Without };
+    let press = Press::new(application, Style { template, logo, cards }, now.clone()).map_err(|fault| unprintable(&print.file, fault))?;
 
-    let mut table = print.csv.as_deref().map(Table::create).transpose()?;
-    let mut batch = None;
     let progress = Progress::open_ended(text!("Anschreiben", "letters"), say);
-    let (mut count, mut faulty) = (0_u64, 0_u64);
-    for letter in &letters {
-        let jobs = patiently(|| store.jobs(tenant, &letter.id, 100, None)).await?.jobs;
-        let open: Vec<&JobMaster> = jobs.iter().filter(|job| !job.closed && !job.done).map(|job| &job.master).collect();
-        let address = address(letter, &jobs);
-        let language = language(letter);
-        let sheet = sheet(letter, &settings, &language, own.as_ref(), &open, address.clone());
-        if let Some(line) = address.iter().find(|line| !letter_pdf::can_print(line)) {
-            faulty += 1;
-            progress.say(&text!(
-                "{id}: der Schrift fehlen Zeichen von `{line}`; gedruckt werden Fragezeichen",
-                "{id}: the font lacks letters of `{line}`; they are printed as question marks",
-                id = letter.id
-            ));
+    let mut spool = Spool::new().map_err(|error| Failure::File { path: print.file.clone(), error })?;
+    let (mut left_out, mut faulty, mut looked_at) = (0_u64, 0_u64, 0_u64);
+    let prepared = stream::iter(read(&print.file)?)
+        .map(|letter| async {
+            let letter = letter?;
+            let id = letter.id.clone();
+            let prepared = letters::prepare(store, tenant, application, letter, now.date()).await?;
+            Ok::<_, Failure>((id, prepared))
+        })
+        .buffered(IN_FLIGHT);
+    let mut prepared = std::pin::pin!(prepared);
+    while let Some((id, prepared)) = prepared.try_next().await? {
+        match prepared.and_then(|letter| press.check(&letter).map(|()| letter)) {
+            Ok(letter) => {
+                if let Some(text) = letter.unprintable() {
+                    faulty += 1;
+                    progress.say(&text!(
+                        "{id}: der Schrift fehlen Zeichen von `{text}`; gedruckt werden Fragezeichen",
+                        "{id}: the font lacks letters of `{text}`; they are printed as question marks"
+                    ));
+                }
+                spool.keep(&letter).map_err(|error| Failure::File { path: print.file.clone(), error })?;
+            }
+            Err(refusal) => {
+                left_out += 1;
+                let Text { de, en } = refusal.text();
+                progress.say(&text!("{id}: {de}; kein Anschreiben", "{id}: {en}; no letter"));
+            }
         }
-        if let Some(path) = &print.pdf {
-            let batch = match &mut batch {
-                Some(batch) => batch,
-                none => none.insert(begin(letter).map_err(|fault| unmade(path, fault))?),
-            };
-            batch.add(&sheet).map_err(|fault| unmade(path, fault))?;
-        }
-        if let Some(folder) = &print.pdf_dir {
-            let path = folder.join(format!("{}.pdf", letter.id));
-            let mut single = begin(letter).map_err(|fault| unmade(&path, fault))?;
-            let made = single.add(&sheet).and_then(|()| single.finish());
-            write(&path, &made.map_err(|fault| unmade(&path, fault))?)?;
-        }
-        if let Some(table) = &mut table {
-            table.write(letter, &language, &address, &sheet)?;
-        }
-        count += 1;
-        progress.reached(0, count);
+        looked_at += 1;
+        progress.reached(0, looked_at);
+    }
+    let count = spool.places.len() as u64;
+    let mut files = Files::begin(print, &press, spool.places.len())?;
+    spool.sort();
+    for number in 0..spool.places.len() {
+        let letter = spool.take(number).map_err(|error| Failure::File { path: print.file.clone(), error })?;
+        files.add(number, &letter)?;
+        progress.reached(0, number as u64 + 1);
     }
     progress.end();
-    if let (Some(path), Some(batch)) = (&print.pdf, batch) {
-        write(path, &batch.finish().map_err(|fault| unmade(path, fault))?)?;
-    }
-    if let Some(table) = table {
-        table.finish()?;
-    }
+    let written = files.finish(application.application_id.as_str(), &now.timestamp())?;
+    let Text { de, en } = if left_out == 0 { Text::same("") } else { text!(", {left_out} ausgelassen", ", {left_out} left out") };
     say.tell(
         &text!(
-            "Anschreiben: {count} gedruckt, {faulty} mit Zeichen, die der Schrift fehlen",
-            "letters: {count} printed, {faulty} with letters that the font lacks"
+            "Anschreiben: {count} gedruckt{de}, {faulty} mit Zeichen, die der Schrift fehlen",
+            "letters: {count} printed{en}, {faulty} with letters that the font lacks"
         ),
-        &json!({ "letters": count, "faulty": faulty }),
+        &json!({ "letters": count, "leftOut": left_out, "faulty": faulty, "files": written }),
     )?;
-    Ok(if faulty == 0 { Verdict::Sound } else { Verdict::Faulty })
+    Ok(if faulty + left_out == 0 { Verdict::Sound } else { Verdict::Faulty })
+}
+
+fn own(path: &Path) -> Result<Template, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| Failure::File { path: path.to_owned(), error })?;
+    Template::own(&text).map_err(|reason| Failure::Mapping { path: path.to_owned(), reason })
+}
+
+fn unprintable(path: &Path, fault: letters::Unprintable) -> Failure {
+    Failure::File { path: path.to_owned(), error: io::Error::other(fault) }
+}
+
+/// Letters that are ready, in a file without a name that ends with the process.
+struct Spool {
+    file: BufWriter<File>,
+    end: u64,
+    /// How each is sorted, where it begins, and how long it is.
+    places: Vec<(String, u64, usize)>,
+}
+
+impl Spool {
+    fn new() -> io::Result<Self> {
+        Ok(Self { file: BufWriter::new(tempfile::tempfile()?), end: 0, places: Vec::new() })
+    }
+
+    fn keep(&mut self, letter: &Prepared) -> io::Result<()> {
+        let document = serde_json::to_vec(letter)?;
+        self.file.write_all(&document)?;
+        self.places.push((format!("{}\u{1f}{}", letter.recipient.order(), letter.letter.id), self.end, document.len()));
+        self.end += document.len() as u64;
+        Ok(())
+    }
+
+    fn sort(&mut self) {
+        self.places.sort();
+    }
+
+    fn take(&mut self, number: usize) -> io::Result<Prepared> {
+        let Some((_, begin, length)) = self.places.get(number) else { return Err(io::ErrorKind::UnexpectedEof.into()) };
+        self.file.seek(SeekFrom::Start(*begin))?;
+        let mut document = vec![0; *length];
+        self.file.get_mut().read_exact(&mut document)?;
+        Ok(serde_json::from_slice(&document)?)
+    }
+}
+
+/// What a run writes.
+struct Files<'a> {
+    print: &'a Print,
+    press: &'a Press<'a>,
+    table: Option<Table>,
+    part: Option<(letters::Part<'a>, usize)>,
+    parts: usize,
+    letters: usize,
+    /// Name, letters and SHA-256 of each file.
+    written: Vec<Value>,
+}
+
+impl<'a> Files<'a> {
+    fn begin(print: &'a Print, press: &'a Press<'a>, letters: usize) -> Result<Self, Failure> {
+        let table = print.csv.as_deref().map(Table::create).transpose()?;
+        let parts = letters.div_ceil(usize::from(print.per_file));
+        Ok(Self { print, press, table, part: None, parts, letters: 0, written: Vec::new() })
+    }
+
+    /// `letters.pdf`, or `letters-001.pdf` and so on when they are several.
+    fn part_path(&self, pdf: &Path, number: usize) -> PathBuf {
+        let stem = pdf.file_stem().unwrap_or_default().to_string_lossy();
+        if self.parts > 1 { pdf.with_file_name(format!("{stem}-{:03}.pdf", number + 1)) } else { pdf.to_owned() }
+    }
+
+    fn add(&mut self, number: usize, letter: &Prepared) -> Result<(), Failure> {
+        let (press, per_file) = (self.press, usize::from(self.print.per_file));
+        let mut place = None;
+        if let Some(pdf) = &self.print.pdf {
+            let path = self.part_path(pdf, number / per_file);
+            let begin = || press.part().map(|part| (part, 0)).map_err(|fault| unprintable(&path, fault));
+            let (mut part, count) = self.part.take().map_or_else(begin, Ok)?;
+            let page = added(&mut part, letter, &path)?;
+            place = Some((name_of(&path), page));
+            self.part = Some((part, count + 1));
+            if count + 1 == per_file {
+                self.end_part(number / per_file)?;
+            }
+        }
+        if let Some(folder) = &self.print.pdf_dir {
+            let path = folder.join(format!("{}.pdf", letter.letter.id));
+            let mut single = press.part().map_err(|fault| unprintable(&path, fault))?;
+            added(&mut single, letter, &path)?;
+            write(&path, &single.finish().map_err(|fault| unprintable(&path, fault))?)?;
+        }
+        self.letters += 1;
+        if let Some(table) = &mut self.table {
+            table.write(self.letters, place, letter)?;
+        }
+        Ok(())
+    }
+
+    fn end_part(&mut self, number: usize) -> Result<(), Failure> {
+        if let (Some(pdf), Some((part, count))) = (&self.print.pdf, self.part.take()) {
+            let path = self.part_path(pdf, number);
+            let bytes = part.finish().map_err(|fault| unprintable(&path, fault))?;
+            write(&path, &bytes)?;
+            self.written.push(json!({ "file": name_of(&path), "letters": count, "sha256": hex(digest::digest(&digest::SHA256, &bytes)) }));
+        }
+        Ok(())
+    }
+
+    /// Ends what is open, and writes beside the PDF what there is.
+    fn finish(mut self, tenant: &str, made: &Timestamp) -> Result<Vec<Value>, Failure> {
+        self.end_part(self.parts.saturating_sub(1))?;
+        if let Some(table) = self.table.take() {
+            let path = table.path.clone();
+            table.finish()?;
+            let sha256 = hash_of(&path).map_err(|error| Failure::File { path: path.clone(), error })?;
+            self.written.push(json!({ "file": name_of(&path), "letters": self.letters, "sha256": sha256 }));
+        }
+        if let Some(pdf) = &self.print.pdf {
+            let manifest = json!({ "tenant": tenant, "made": made, "letters": self.letters, "files": self.written });
+            let text = format!("{manifest:#}\n");
+            write(&beside(&pdf.with_extension(""), ".manifest.json"), text.as_bytes())?;
+        }
+        Ok(self.written)
+    }
+}
+
+/// Its first page in the part. Everything that a letter can be refused for was looked at before.
+fn added(part: &mut letters::Part<'_>, letter: &Prepared, path: &Path) -> Result<usize, Failure> {
+    let page = part.add(letter).map_err(|fault| unprintable(path, fault))?;
+    page.map_err(|refusal| Failure::File { path: path.to_owned(), error: io::Error::other(refusal.text().en) })
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn hash_of(path: &Path) -> io::Result<String> {
+    let (mut file, mut context, mut piece) = (File::open(path)?, digest::Context::new(&digest::SHA256), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(hex(context.finish())),
+            length => context.update(piece.get(..length).unwrap_or_default()),
+        }
+    }
+}
+
+fn hex(digest: digest::Digest) -> String {
+    digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Gives accounts new login data, which ends the old ones, and writes their letters.
@@ -163,11 +307,17 @@ pub async fn reprint(
     Ok(if unknown == 0 { Verdict::Sound } else { Verdict::Faulty })
 }
 
-fn read(path: &Path) -> Result<Vec<Letter>, Failure> {
-    let unreadable = |error| Failure::File { path: path.to_owned(), error };
-    let file = fs::File::open(path).map_err(unreadable)?;
-    let lines = BufReader::new(file).lines().map(|line| Ok(serde_json::from_str(&line?)?));
-    lines.collect::<io::Result<_>>().map_err(unreadable)
+/// The letters of a file, one after the other.
+fn read(path: &Path) -> Result<impl Iterator<Item = Result<Letter, Failure>>, Failure> {
+    let unreadable = |path: &Path, error| Failure::File { path: path.to_owned(), error };
+    let file = File::open(path).map_err(|error| unreadable(path, error))?;
+    let path = path.to_owned();
+    Ok(BufReader::new(file).lines().enumerate().map(move |(place, line)| {
+        let letter = line.and_then(|line| {
+            serde_json::from_str(&line).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("line {}: {error}", place + 1)))
+        });
+        letter.map_err(|error| unreadable(&path, error))
+    }))
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
@@ -176,119 +326,28 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     file.finish()
 }
 
-fn sheet<'a>(
-    letter: &'a Letter,
-    settings: &'a Tenant,
-    language: &str,
-    own: Option<&Template>,
-    open: &[&JobMaster],
-    address: Vec<String>,
-) -> Sheet<'a> {
-    let application = &settings.application;
-    let built_in = Template::built_in(language);
-    let labels = labels(language);
-    let places = Places {
-        name: &letter.name,
-        tenant: &application.name,
-        portal: &application.portal_url,
-        deadline: open.iter().filter_map(|job| job.job_constraints.latest_execution).max(),
-        valid_until: letter.valid_until,
-    };
-    let (subject, parts) = own.unwrap_or(&built_in).filled(&places);
-    let row = |job: &&JobMaster| {
-        let medium = match job_meter_type(job) {
-            MeterType::ElectricMeter => 0,
-            MeterType::HeatMeter => 1,
-            MeterType::GasMeter => 2,
-            MeterType::WaterMeter => 3,
-            MeterType::WaterWarmMeter => 4,
-            MeterType::GenericMeter => 5,
-        };
-        let place = &job.meter.meter_address;
-        let street = joined(&[&place.street, &place.house_number]);
-        [
-            job.meter.meter_number.clone(),
-            job.meter.custom_meter_type.clone().unwrap_or_else(|| labels.media[medium].to_owned()),
-            place.location_description.clone().unwrap_or(street),
-            job.job_constraints.latest_execution.map(|day| Day(day).to_string()).unwrap_or_default(),
-        ]
-    };
-    let desk = &application.desk.letter;
-    Sheet {
-        address,
-        sender_line: if desk.sender_line.is_empty() { &application.name } else { &desk.sender_line },
-        footer: &desk.footer,
-        subject,
-        parts,
-        username: &letter.username,
-        password: &letter.password,
-        link: &letter.link,
-        meters: open.iter().take(ROWS).map(row).collect(),
-        more: open.len() > ROWS,
-        labels,
-    }
-}
-
-/// The lines of the window: the customer's mailing address, else that of the meter.
-fn address(letter: &Letter, jobs: &[StoredJob]) -> Vec<String> {
-    let mailing = jobs.iter().filter_map(|job| job.master.customer.as_ref()).find_map(|customer| {
-        let place = customer.mailing_address.as_ref()?;
-        let person = joined(&[&customer.firstname, &customer.lastname]);
-        let street = joined(&[&place.street, &place.house_number]);
-        Some(vec![customer.company.clone().unwrap_or_default(), person, street, joined(&[&place.zip, &place.city])])
-    });
-    let at_meter = || {
-        let place = &jobs.first()?.master.meter.meter_address;
-        Some(vec![String::new(), String::new(), joined(&[&place.street, &place.house_number]), joined(&[&place.zip, &place.city])])
-    };
-    let mut lines = mailing.or_else(at_meter).unwrap_or_default();
-    if lines.iter().take(2).all(String::is_empty) {
-        lines.insert(0, letter.name.clone());
-    }
-    lines.retain(|line| !line.is_empty());
-    lines
-}
-
-fn joined(parts: &[&Option<String>]) -> String {
-    parts.iter().filter_map(|part| part.as_deref()).collect::<Vec<_>>().join(" ")
-}
-
-/// The letters' data for a print shop.
+/// The letters' data for a print service.
 struct Table {
     path: PathBuf,
     writer: csv::Writer<Output>,
+    begun: bool,
 }
-
-const COLUMNS: [&str; 12] =
-    ["account", "line1", "line2", "line3", "line4", "language", "username", "password", "link", "validUntil", "deadline", "meters"];
 
 impl Table {
     fn create(path: &Path) -> Result<Self, Failure> {
-        let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(Output::create(path)?);
-        let begun = writer.write_record(COLUMNS).map_err(io::Error::from);
-        begun.map_err(|error| Failure::File { path: path.to_owned(), error })?;
-        Ok(Self { path: path.to_owned(), writer })
+        let writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(Output::create(path)?);
+        Ok(Self { path: path.to_owned(), writer, begun: false })
     }
 
-    fn write(&mut self, letter: &Letter, language: &str, address: &[String], sheet: &Sheet<'_>) -> Result<(), Failure> {
-        let line = |place: usize| address.get(place).cloned().unwrap_or_default();
-        let meters: Vec<_> = sheet.meters.iter().map(|row| format!("{} ({})", row[0], row[1])).collect();
-        let deadline = sheet.meters.iter().map(|row| row[3].clone()).find(|day| !day.is_empty()).unwrap_or_default();
-        let row = [
-            letter.id.to_string(),
-            line(0),
-            line(1),
-            line(2),
-            line(3),
-            language.to_owned(),
-            letter.username.clone(),
-            letter.password.clone(),
-            letter.link.clone(),
-            letter.valid_until.map(|day| day.to_string()).unwrap_or_default(),
-            deadline,
-            meters.join(" | "),
-        ];
-        write_row(&mut self.writer, row).map_err(|error| Failure::File { path: self.path.clone(), error })
+    fn write(&mut self, number: usize, place: Option<(String, usize)>, letter: &Prepared) -> Result<(), Failure> {
+        let (file, page) = place.map_or_else(Default::default, |(file, page)| (file, page.to_string()));
+        let columns = [("number", number.to_string()), ("file", file), ("page", page)].into_iter().chain(letter.columns());
+        let (names, cells): (Vec<_>, Vec<_>) = columns.unzip();
+        let mut written = Ok(());
+        if !std::mem::replace(&mut self.begun, true) {
+            written = write_row(&mut self.writer, names);
+        }
+        written.and_then(|()| write_row(&mut self.writer, cells)).map_err(|error| Failure::File { path: self.path.clone(), error })
     }
 
     fn finish(self) -> Result<(), Failure> {

@@ -18,10 +18,10 @@ use serde_json::{Value, json};
 use store::{ClearingEntry, Store};
 
 use crate::cli::{Season, SeasonFormat};
-use crate::letter_text::Day;
 use crate::output::Output;
 use crate::text::write_row;
 use crate::{Failure, Say, Verdict};
+use desk::letters::Day;
 use desk::standing::{self, Standing, Words};
 
 /// The season's figures.

@@ -37,7 +37,7 @@ pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Re
         ("contact.json", b"[]\n".to_vec()),
         ("instructions.json", b"[]\n".to_vec()),
         ("help/de-FORMAL.md", "# Hilfe\n\nSo lesen Sie Ihren Zähler ab: …\n".into()),
-        ("letter.txt", include_bytes!("../letters/de-FORMAL.txt").to_vec()),
+        ("letter.txt", include_bytes!("../../desk/letters/de-FORMAL.txt").to_vec()),
         ("accounts.map.json", include_bytes!("../starter/accounts.map.json").to_vec()),
         ("jobs.map.json", include_bytes!("../starter/jobs.map.json").to_vec()),
     ];

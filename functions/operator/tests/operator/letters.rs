@@ -3,23 +3,35 @@ use std::path::Path;
 
 use domain::ids::AccountId;
 use domain::login::{link_token_hash, verify_password};
-use jiff::{SignedDuration, Timestamp};
-use serde::Deserialize;
+use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
+use ring::digest;
+use serde_json::Value;
 use store::{Access, IdempotencyWrite, LinkSecretHash, NewLogin, NewShare};
 
 use crate::world::{World, read_by};
 
 const ERIKA: &str = r#"{"id":"k-1","name":"Erika Yıldız"}"#;
-const ENGLISH: &str = r#"{"id":"k-2","name":"Max Muster","language":"en-FORMAL","validUntil":"2027-03-31"}"#;
+const ENGLISH: &str = r#"{"id":"k-2","name":"Max Muster","language":"en-FORMAL","validUntil":"2099-03-31"}"#;
+const LINDENWEG: &str = r#""street":"Lindenweg","houseNumber":"12 a","zip":"99999","city":"Birkenfurt""#;
 
-/// Two accounts, one with a job, and their letters.
+/// A line of jobs with a mailing address and a last day.
+fn job(account: &str, id: &str, customer: &str, address: &str, last: &str) -> String {
+    format!(
+        r#"{{"accountId":"{account}","id":"{id}","customer":{{{customer}"mailingAddress":{{{address}}}}},"jobConstraints":{{"latestExecution":"{last}"}},"meter":{{"meterNumber":"7ELS-{id}","meterAddress":{{"locationDescription":"Keller"}},"meterRateTasks":[{{"taskId":"t","obis":"7-0:3.0.0","preDecimals":5,"postDecimals":3,"readingEvents":[{{"readingDate":"2025-11-20","readingValue":"1234.5"}}]}}]}}}}"#
+    )
+}
+
+/// Two accounts, each with a job, and their letters.
 fn world() -> World {
     let world = World::with_tenant();
     world.import_accounts(&[ERIKA, ENGLISH]).succeeded();
-    let customer = r#""customer":{"firstname":"Erika","lastname":"Yıldız","mailingAddress":{"street":"Lindenweg","houseNumber":"12 a","zip":"99999","city":"Birkenfurt"}}"#;
-    let place = r#""jobConstraints":{"latestExecution":"2026-12-31"}"#;
-    let meter = r#""meter":{"meterNumber":"7ELS0012345678","meterAddress":{"locationDescription":"Keller"},"meterRateTasks":[{"taskId":"t","obis":"7-0:3.0.0"}]}"#;
-    world.import_jobs(&[format!(r#"{{"accountId":"k-1","id":"j1",{customer},{place},{meter}}}"#)], &[]).succeeded();
+    let erika = r#""firstname":"Erika","lastname":"Yıldız","customerNumber":"4711","#;
+    let max = r#""lastname":"Muster","#;
+    let lines = [
+        job("k-1", "j1", erika, LINDENWEG, "2099-12-31"),
+        job("k-2", "j2", max, r#""street":"Weg","houseNumber":"1","zip":"10115","city":"Berlin""#, "2099-12-31"),
+    ];
+    world.import_jobs(&lines, &[]).succeeded();
     world
 }
 
@@ -30,44 +42,34 @@ fn print(world: &World, letters: &str, more: &[&str]) -> crate::world::Said {
 
 /// The text of each page, lines joined.
 pub fn texts(pdf: &Path) -> Vec<String> {
+    pages(pdf, "text")
+}
+
+/// What stands in the window of the envelope, page by page.
+fn windows(pdf: &Path) -> Vec<String> {
+    pages(pdf, "window")
+}
+
+fn pages(pdf: &Path, of: &str) -> Vec<String> {
     let pages = read_by("letters.py", pdf, &[]);
-    pages.as_array().unwrap().iter().map(|page| page.as_str().unwrap().replace('\n', " ")).collect()
+    pages.as_array().unwrap().iter().map(|page| page[of].as_str().unwrap().split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
 
-/// What a camera makes of the QR code on each of these pages, the first of which is 0: the filled squares drawn as pixels.
+/// What a camera makes of the QR code on each of these pages, the first of which is 0.
 pub fn scan(pdf: &Path, pages: &[usize]) -> Vec<String> {
+    codes(pdf, pages)
+        .into_iter()
+        .map(|page| match &page[..] {
+            [(format, link)] if format == "QR Code" => link.clone(),
+            other => panic!("one QR code on the page: {other:?}"),
+        })
+        .collect()
+}
+
+/// Kind and text of each code on these pages.
+fn codes(pdf: &Path, pages: &[usize]) -> Vec<Vec<(String, String)>> {
     let pages: Vec<_> = pages.iter().map(usize::to_string).collect();
-    serde_json::from_value::<Vec<Drawn>>(read_by("squares.py", pdf, &pages)).unwrap().into_iter().map(scan_page).collect()
-}
-
-/// What `squares.py` says of a page: left, top, right and bottom of each shape.
-#[derive(Deserialize)]
-struct Drawn {
-    flipped: bool,
-    shapes: Vec<[f32; 4]>,
-}
-
-fn scan_page(Drawn { flipped, shapes }: Drawn) -> String {
-    const SIZE: usize = 1200;
-    let squares: Vec<_> = shapes.into_iter().filter(|[left, top, right, bottom]| right - left < 10.0 && bottom - top < 10.0).collect();
-    assert!(squares.len() > 100, "{} squares", squares.len());
-    let left = squares.iter().map(|square| square[0]).fold(f32::MAX, f32::min) - 20.0;
-    let top = squares.iter().map(|square| square[1]).fold(f32::MAX, f32::min) - 20.0;
-    let right = squares.iter().map(|square| square[2]).fold(f32::MIN, f32::max) + 20.0;
-    let scale = SIZE as f32 / (right - left);
-    let mut dark = vec![false; SIZE * SIZE];
-    for [x0, y0, x1, y1] in squares {
-        for y in ((y0 - top) * scale) as usize..((y1 - top) * scale).ceil() as usize {
-            for x in ((x0 - left) * scale) as usize..((x1 - left) * scale).ceil() as usize {
-                let row = if flipped { y } else { SIZE - 1 - y };
-                dark[row.min(SIZE - 1) * SIZE + x.min(SIZE - 1)] = true;
-            }
-        }
-    }
-    let mut image = rqrr::PreparedImage::prepare_from_greyscale(SIZE, SIZE, |x, y| if dark[y * SIZE + x] { 0 } else { 255 });
-    let grids = image.detect_grids();
-    assert_eq!(grids.len(), 1, "one code on the page");
-    grids[0].decode().unwrap().1
+    serde_json::from_value(read_by("codes.py", pdf, &pages)).unwrap()
 }
 
 #[test]
@@ -82,29 +84,193 @@ fn a_letter_read_back_logs_in() {
     assert!(raw.contains("pdfaid:part>2<") && raw.contains("pdfaid:conformance>U<"), "says that it is PDF/A-2u");
     let texts = texts(&pdf);
     assert_eq!(texts.len(), 2);
-    for ((link, text), letter) in scan(&pdf, &[0, 1]).iter().zip(&texts).zip(world.lines("letters-2.jsonl")) {
+    let letters = world.lines("letters-2.jsonl");
+    for (link, text) in scan(&pdf, &[0, 1]).iter().zip(&texts) {
+        let letter = letters.iter().find(|letter| letter["link"].as_str() == Some(link)).unwrap();
         let field = |name: &str| letter[name].as_str().unwrap().to_owned();
         for part in [field("username"), field("password"), field("name")] {
             assert!(text.contains(&part), "{part} in {text}");
         }
-        assert_eq!(*link, field("link"));
         let token = link.rsplit('/').next().unwrap();
         let opened = world.block_on(world.store.link_login(&world.tenant, &link_token_hash(token), Timestamp::now())).unwrap();
         assert_eq!(opened.unwrap().as_str(), field("id"));
         let credential = world.block_on(world.store.credential(&world.tenant, &field("username"))).unwrap().unwrap();
         assert!(verify_password(&field("password"), Some(&credential.password_hash)));
         if field("id") == "k-1" {
-            for part in
-                ["Lindenweg 12 a", "99999 Birkenfurt", "7ELS0012345678", "Gas", "Keller", "bis zum 31.12.2026", "Ihre Zählerablesung"]
-            {
+            for part in [
+                "Lindenweg 12 a",
+                "99999 Birkenfurt",
+                "Kundennummer 4711",
+                "Guten Tag Erika Yıldız,",
+                "am Smartphone",
+                "7ELS-j1 Gas Keller bis 31.12.2099",
+                "bis zum 31.12.2099",
+                "Ihre Zählerablesung",
+            ] {
                 assert!(text.contains(part), "{part} in {text}");
             }
+            let today = Zoned::now().with_time_zone(jiff::tz::TimeZone::get("Europe/Berlin").unwrap());
+            assert!(text.contains(&today.strftime("Datum %d.%m.%Y").to_string()), "{text}");
         } else {
-            assert!(text.contains("Your meter reading") && text.contains("until 31.03.2027"), "{text}");
+            assert!(text.contains("Your meter reading") && text.contains("until 31.03.2099"), "{text}");
         }
     }
     let table = fs::read_to_string(&csv).unwrap();
-    assert!(table.contains(";Lindenweg 12 a;99999 Birkenfurt;") && table.contains(";7ELS0012345678 (Gas)"), "{table}");
+    let mut lines = table.lines();
+    assert!(lines.next().unwrap().starts_with("number;file;page;account;customerNumber;line1;"), "{table}");
+    assert!(lines.next().unwrap().starts_with("1;letters.pdf;1;k-2;k-2;Muster;Weg 1;10115 Berlin;"), "{table}");
+    assert!(table.contains(";Lindenweg;12 a;99999;Birkenfurt;;Guten Tag Erika Yıldız;") && table.contains(";7ELS-j1 (Gas)"), "{table}");
+}
+
+#[test]
+fn what_cannot_arrive_is_left_out_and_holds_nothing_up() {
+    let world = World::with_tenant();
+    let accounts = ["good", "street", "town", "zip", "idle", "over", "wide", "long"];
+    let name = |id: &str| if id == "long" { "lang ".repeat(35) } else { id.to_owned() };
+    let lines: Vec<_> = accounts.iter().map(|id| format!(r#"{{"id":"{id}","name":"{}"}}"#, name(id))).collect();
+    world.import_accounts(&lines).succeeded();
+    let word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+    let wide = format!(r#""company":"{word}","#);
+    let lines = [
+        job("good", "j-good", r#""lastname":"Gut","#, LINDENWEG, "2099-12-31"),
+        job("street", "j-street", r#""lastname":"Ohnestraße","#, r#""zip":"99084","city":"Erfurt""#, "2099-12-31"),
+        job("town", "j-town", "", r#""street":"Weg","zip":"99084""#, "2099-12-31"),
+        job("zip", "j-zip", "", r#""street":"Weg","zip":"7743","city":"Jena""#, "2099-12-31"),
+        job("over", "j-over", "", LINDENWEG, "2025-12-31"),
+        job("wide", "j-wide", &wide, LINDENWEG, "2099-12-31"),
+        job("long", "j-long", r#""lastname":"Lang","#, LINDENWEG, "2099-12-31"),
+    ];
+    world.import_jobs(&lines, &[]);
+    let template = format!("Brief\n\n{}\n\n{{access}}\n\n{{meters}}\n", "{name} ".repeat(30));
+    let template = world.write("brief.txt", &[template]);
+    let (pdf, csv) = (world.path("b.pdf"), world.path("b.csv"));
+    let said = print(&world, "letters-2.jsonl", &["--pdf", pdf.to_str().unwrap(), "--csv", csv.to_str().unwrap(), "--template", &template]);
+    assert_eq!(said.out, "letters: 1 printed, 7 left out, 0 with letters that the font lacks\n", "{}", said.err);
+    assert_eq!(said.code, Some(1));
+    for (id, reason) in [
+        ("street", "has no street"),
+        ("town", "no postcode or no town"),
+        ("zip", "the postcode `7743` does not have five digits"),
+        ("idle", "no open job"),
+        ("over", "no open job"),
+        ("wide", "does not fit into the window"),
+        ("long", "too long for one page"),
+    ] {
+        assert!(said.err.lines().any(|line| line.starts_with(&format!("{id}: ")) && line.contains(reason)), "{id}: {}", said.err);
+    }
+    assert_eq!(texts(&pdf).len(), 1);
+    assert_eq!(fs::read_to_string(&csv).unwrap().lines().count(), 2, "a left out letter is in no file");
+}
+
+#[test]
+fn the_hardest_addresses_stand_in_the_window_whole() {
+    let world = World::with_tenant();
+    let hard = [
+        (
+            r#""company":"Wohnungsbaugesellschaft Musterstadt mbH & Co. KG – Hausverwaltung","#,
+            "Am Bürgermeister-Doktor-Wilhelm-Schröder-Platz",
+            "183 b",
+            "Hellschen-Heringsand-Unterschaar",
+        ),
+        (
+            r#""firstname":"Maximiliane-Henriette Karoline","lastname":"Freifrau von und zu Hohenlohe-Waldenburg-Schillingsfürst","#,
+            "Straße der Opfer des Faschismus",
+            "1–3",
+            "Mühlhausen/Thüringen",
+        ),
+        (r#""company":"Ελληνική Κοινότητα","firstname":"Nguyễn Thị Ánh","lastname":"Tuyết","#, "Żółkiewskiego", "7", "Şişli"),
+    ];
+    let (mut accounts, mut jobs) = (Vec::new(), Vec::new());
+    for (place, (customer, street, number, town)) in hard.iter().enumerate() {
+        accounts.push(format!(r#"{{"id":"h-{place}","name":"Hart {place}"}}"#));
+        let address = format!(r#""street":"{street}","houseNumber":"{number}","zip":"1000{place}","city":"{town}""#);
+        jobs.push(job(&format!("h-{place}"), &format!("j-{place}"), customer, &address, "2099-12-31"));
+    }
+    world.import_accounts(&accounts).succeeded();
+    world.import_jobs(&jobs, &[]).succeeded();
+    let pdf = world.path("hard.pdf");
+    print(&world, "letters-2.jsonl", &["--pdf", pdf.to_str().unwrap()]).succeeded();
+    for (window, (customer, street, number, town)) in windows(&pdf).iter().zip(hard) {
+        // The reader takes a hyphen at a line's end away.
+        let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
+        let names: Vec<_> = customer.split('"').skip(3).step_by(4).collect();
+        for part in names.into_iter().chain([street, number, town]) {
+            assert!(letters(window).contains(&letters(part)), "{part} in {window}");
+        }
+        assert!(!window.contains('?'), "{window}");
+    }
+}
+
+#[test]
+fn the_first_deadline_to_come_is_the_same_in_letter_and_table() {
+    let world = World::with_tenant();
+    world.import_accounts(&[ERIKA]).succeeded();
+    let today = Zoned::now().with_time_zone(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date();
+    let day = |days: i64| (today + days.days()).to_string();
+    let person = r#""lastname":"Yıldız","#;
+    let late = r#""config":{"features":{"durationSendingReadingValuesBasedOnLatestExecutionIsAllowed":5}},"jobConstraints""#;
+    let jobs = [("past", -2), ("first", 10), ("second", 30)]
+        .map(|(id, days)| job("k-1", id, person, LINDENWEG, &day(days)).replace(r#""jobConstraints""#, late));
+    world.import_jobs(&jobs, &[]).succeeded();
+    let (pdf, csv) = (world.path("d.pdf"), world.path("d.csv"));
+    print(&world, "letters-2.jsonl", &["--pdf", pdf.to_str().unwrap(), "--csv", csv.to_str().unwrap()]).succeeded();
+    let first = (today + 10.days()).strftime("%d.%m.%Y").to_string();
+    assert!(texts(&pdf)[0].contains(&format!("bis zum {first} ein")), "{}", texts(&pdf)[0]);
+    assert!(fs::read_to_string(&csv).unwrap().contains(&format!(";{first};")));
+}
+
+#[test]
+fn a_reply_card_has_the_code_of_its_job() {
+    let world = World::with_tenant();
+    world.import_accounts(&[ERIKA]).succeeded();
+    let jobs: Vec<_> = (1..=4).map(|place| job("k-1", &format!("j-{place}"), r#""lastname":"Yıldız","#, LINDENWEG, "2099-12-31")).collect();
+    world.import_jobs(&jobs, &[]).succeeded();
+    let pdf = world.path("cards.pdf");
+    print(&world, "letters-2.jsonl", &["--pdf", pdf.to_str().unwrap(), "--reply-cards"]).succeeded();
+    let pages = texts(&pdf);
+    assert_eq!(pages.len(), 3, "three cards on a page");
+    assert!(pages[0].contains("Lieber auf Papier?") && pages[1].contains("zuletzt 1234,5 (20.11.2025)"), "{pages:?}");
+    let mut found: Vec<_> = codes(&pdf, &[1, 2]).into_iter().flatten().collect();
+    found.sort();
+    let expected: Vec<_> = (1..=4).map(|place| ("Data Matrix".to_owned(), format!("ZW1/birkenfurt/j-{place}"))).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn many_letters_are_parts_in_the_order_of_the_post_with_a_manifest() {
+    let world = World::with_tenant();
+    let (mut accounts, mut jobs) = (Vec::new(), Vec::new());
+    for (place, (zip, country)) in
+        [("99999", ""), ("01067", ""), ("1010", "Österreich"), ("50667", "Deutschland"), ("10115", "")].into_iter().enumerate()
+    {
+        accounts.push(format!(r#"{{"id":"p-{place}","name":"Post {place}"}}"#));
+        let country = if country.is_empty() { String::new() } else { format!(r#","country":"{country}""#) };
+        let address = format!(r#""street":"Weg","houseNumber":"{place}","zip":"{zip}","city":"Ort"{country}"#);
+        jobs.push(job(&format!("p-{place}"), &format!("j-{place}"), "", &address, "2099-12-31"));
+    }
+    world.import_accounts(&accounts).succeeded();
+    world.import_jobs(&jobs, &[]).succeeded();
+    let (pdf, csv) = (world.path("post.pdf"), world.path("post.csv"));
+    let args = ["--pdf", pdf.to_str().unwrap(), "--csv", csv.to_str().unwrap(), "--per-file", "2"];
+    print(&world, "letters-2.jsonl", &args).succeeded();
+    let manifest: Value = serde_json::from_str(&fs::read_to_string(world.path("post.manifest.json")).unwrap()).unwrap();
+    assert_eq!(manifest["letters"], 5);
+    let files = manifest["files"].as_array().unwrap();
+    let names: Vec<_> = files.iter().map(|file| (file["file"].as_str().unwrap(), file["letters"].as_u64().unwrap())).collect();
+    assert_eq!(names, [("post-001.pdf", 2), ("post-002.pdf", 2), ("post-003.pdf", 1), ("post.csv", 5)]);
+    for file in files {
+        let bytes = fs::read(world.path(file["file"].as_str().unwrap())).unwrap();
+        let hash: String = digest::digest(&digest::SHA256, &bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(file["sha256"], hash);
+    }
+    assert!(!pdf.exists());
+    let windows: Vec<_> = (1..=3).flat_map(|part| windows(&world.path(&format!("post-{part:03}.pdf")))).collect();
+    for (window, part) in windows.iter().zip(["01067 Ort", "10115 Ort", "50667 Ort", "99999 Ort", "1010 Ort ÖSTERREICH"]) {
+        assert!(window.contains(part), "{part} in {window}");
+    }
+    assert!(windows.iter().filter(|window| window.contains("DEUTSCHLAND")).count() == 0);
+    let table = fs::read_to_string(&csv).unwrap();
+    assert!(table.contains("\r\n3;post-002.pdf;1;p-3;"), "{table}");
 }
 
 #[test]

@@ -27,6 +27,10 @@ const JOBS: &str = r#"{
     "customer.lastname": "Name", "jobConstraints.latestExecution": "Frist",
     "meter.meterRateTasks[].obis": "OBIS", "meter.meterRateTasks[].preDecimals": "Vor", "meter.meterRateTasks[].postDecimals": "Nach",
     "meter.meterRateTasks[].readingEvents[0].readingDate": "Tag", "meter.meterRateTasks[].readingEvents[0].readingValue": "Stand"
+  },
+  "constants": {
+    "meter.meterAddress.street": "Lindenweg", "meter.meterAddress.houseNumber": "12",
+    "meter.meterAddress.zip": "99999", "meter.meterAddress.city": "Birkenfurt"
   }
 }"#;
 const JOBS_HEADER: &str = "Kunde;Auftrag;Zähler;Messlokation;Marktlokation;Name;Frist;OBIS;Vor;Nach;Tag;Stand";
@@ -214,7 +218,7 @@ fn a_season_from_the_tables_to_the_market() {
 
     // Letters out, and read back.
     let (pdf, begun) = (world.path("briefe.pdf"), Instant::now());
-    of_tenant(&["letters", "print", letters.to_str().unwrap(), "--pdf", pdf.to_str().unwrap()]).succeeded();
+    of_tenant(&["letters", "print", letters.to_str().unwrap(), "--pdf", pdf.to_str().unwrap(), "--per-file", "5000"]).succeeded();
     println!("{size} letters in {:?}", begun.elapsed());
     let written = world.lines("briefe.jsonl");
     let pages = texts(&pdf);

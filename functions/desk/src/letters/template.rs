@@ -1,16 +1,13 @@
 //! The text of a letter: a template with places for what differs, and the texts that come with the program.
 //!
 //! The first line is the subject; paragraphs are separated by blank lines. A paragraph `{access}` stands for the box with user name,
-//! password and QR code, and `{meters}` for the table of meters.
+//! password and QR code, `{meters}` for the table of meters, and `{card}` for the sentence about the reply cards, if there are any.
 
-use std::path::Path;
-use std::{fmt, fs};
+use std::fmt;
 
 use domain::text;
 use domain::text::Text;
 use jiff::civil::Date;
-
-use crate::Failure;
 
 /// One part of the letter's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +18,8 @@ pub enum Part {
     Access,
     /// The meters to read.
     Meters,
+    /// What to do with the reply cards.
+    Card,
 }
 
 /// A letter's text with its places.
@@ -32,77 +31,145 @@ pub struct Template(String);
 pub struct Places<'a> {
     /// Whom the letter addresses.
     pub name: &'a str,
+    /// How, without the comma behind it.
+    pub salutation: &'a str,
+    /// The number under which the utility knows the customer.
+    pub customer: &'a str,
+    /// The day that the letter bears.
+    pub date: Date,
     /// The utility.
     pub tenant: &'a str,
     /// The portal's address.
     pub portal: &'a str,
-    /// The last day on which any of the meters can be read.
+    /// The first of the meters' last days that is still to come.
     pub deadline: Option<Date>,
     /// The last day of the login.
     pub valid_until: Option<Date>,
+    /// There are reply cards.
+    pub has_cards: bool,
 }
 
 /// The names that a template may use, each in braces.
-const PLACES: [&str; 7] = ["name", "tenant", "portal", "deadline", "validUntil", "access", "meters"];
+const PLACES: [&str; 11] =
+    ["name", "salutation", "customer", "date", "tenant", "portal", "deadline", "validUntil", "access", "meters", "card"];
 
-/// The labels of the box and the table, in the letter's language.
+/// The words around what is printed, in the letter's language.
 #[derive(Debug)]
 pub struct Labels {
+    pub date: &'static str,
+    pub customer: &'static str,
     pub user_name: &'static str,
     pub password: &'static str,
+    /// In place of a password that is as it was.
+    pub goes_on: &'static str,
     pub link: &'static str,
     pub meter: &'static str,
     pub medium: &'static str,
     pub place: &'static str,
+    pub period: &'static str,
     pub until: &'static str,
     pub more: &'static str,
     pub media: [&'static str; 6],
+    pub card: &'static str,
+    pub card_title: &'static str,
+    pub card_how: &'static str,
+    pub card_back: &'static str,
+    pub card_cut: &'static str,
+    pub last: &'static str,
+    pub read_on: &'static str,
+    /// Day, month and year in the boxes.
+    pub day_boxes: &'static str,
+    pub phone: &'static str,
+    /// How somebody is addressed by name …
+    pub dear: &'static str,
+    /// … and a company.
+    pub dear_company: &'static str,
 }
 
 const GERMAN: Labels = Labels {
+    date: "Datum",
+    customer: "Kundennummer",
     user_name: "Benutzername",
     password: "Passwort",
+    goes_on: "gilt weiter wie bisher",
     link: "Oder den QR-Code scannen:",
     meter: "Zählernummer",
     medium: "Zähler",
     place: "Ort",
-    until: "ablesen bis",
+    period: "ablesen",
+    until: "bis",
     more: "und weitere, die das Portal zeigt",
     media: ["Strom", "Wärme", "Gas", "Kaltwasser", "Warmwasser", "sonstiger"],
+    card: "Lieber auf Papier? Tragen Sie die Stände auf den Karten der nächsten Seite ein, trennen Sie die Karten ab und senden Sie sie an uns zurück.",
+    card_title: "Ablesekarte",
+    card_how: "Bitte mit blauem oder schwarzem Stift, eine Ziffer je Kästchen, Nachkommastellen hinter dem Komma. Stimmt die Zählernummer?",
+    card_back: "Zurück an",
+    card_cut: "hier abtrennen",
+    last: "zuletzt",
+    read_on: "Abgelesen am",
+    day_boxes: "TTMMJJJJ",
+    phone: "Telefon für Rückfragen",
+    dear: "Guten Tag",
+    dear_company: "Sehr geehrte Damen und Herren",
+};
+
+const INFORMAL: Labels = Labels {
+    card: "Lieber auf Papier? Trag die Stände auf den Karten der nächsten Seite ein, trenn die Karten ab und schick sie an uns zurück.",
+    dear: "Hallo",
+    dear_company: "Hallo",
+    ..GERMAN
 };
 
 const ENGLISH: Labels = Labels {
+    date: "Date",
+    customer: "Customer number",
     user_name: "User name",
     password: "Password",
+    goes_on: "as before",
     link: "Or scan the QR code:",
     meter: "Meter number",
     medium: "Meter",
     place: "Place",
-    until: "read until",
+    period: "read",
+    until: "until",
     more: "and more, which the portal shows",
     media: ["Electricity", "Heat", "Gas", "Cold water", "Warm water", "other"],
+    card: "Rather on paper? Enter the readings on the cards of the next page, cut them off and send them back to us.",
+    card_title: "Reading card",
+    card_how: "Please use a blue or black pen, one digit a box, decimals behind the mark. Is the meter number right?",
+    card_back: "Back to",
+    card_cut: "cut here",
+    last: "last",
+    read_on: "Read on",
+    day_boxes: "DDMMYYYY",
+    phone: "Telephone for questions",
+    dear: "Dear",
+    dear_company: "Dear Sir or Madam",
 };
 
 /// The labels for a language of the portal; German for the tenants' own languages.
 pub fn labels(language: &str) -> &'static Labels {
-    if language.starts_with("en") { &ENGLISH } else { &GERMAN }
+    match language {
+        "de-INFORMAL" => &INFORMAL,
+        other if other.starts_with("en") => &ENGLISH,
+        _ => &GERMAN,
+    }
 }
 
 impl Template {
-    /// The utility's own text.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
-        let text = fs::read_to_string(path).map_err(|error| Failure::File { path: path.to_owned(), error })?;
+    /// The utility's own text; an error says what is wrong with it.
+    pub fn own(text: &str) -> Result<Self, Text> {
         let template = Self(text.replace("\r\n", "\n").trim().to_owned());
-        template.check().map_err(|reason| Failure::Mapping { path: path.to_owned(), reason })?;
+        template.check()?;
         Ok(template)
     }
 
     /// The text that comes with the program.
     pub fn built_in(language: &str) -> Self {
         let text = match language {
-            "en-FORMAL" => include_str!("../letters/en-FORMAL.txt"),
-            "de-INFORMAL" => include_str!("../letters/de-INFORMAL.txt"),
-            _ => include_str!("../letters/de-FORMAL.txt"),
+            "en-FORMAL" => include_str!("../../letters/en-FORMAL.txt"),
+            "de-INFORMAL" => include_str!("../../letters/de-INFORMAL.txt"),
+            _ => include_str!("../../letters/de-FORMAL.txt"),
         };
         Self(text.trim().to_owned())
     }
@@ -110,12 +177,11 @@ impl Template {
     fn check(&self) -> Result<(), Text> {
         let mut rest = self.0.as_str();
         while let Some((_, after)) = rest.split_once('{') {
-            let closed = after.split_once('}');
-            let (name, behind) =
-                closed.ok_or_else(|| text!("eine geschweifte Klammer ist nicht geschlossen", "an opening brace is not closed"))?;
+            let unclosed = || text!("eine öffnende geschweifte Klammer wird nicht geschlossen", "an opening brace is not closed");
+            let (name, behind) = after.split_once('}').ok_or_else(unclosed)?;
             if !PLACES.contains(&name) {
                 let known = PLACES.map(|place| format!("{{{place}}}")).join(", ");
-                return Err(text!("{{{name}}} gibt es nicht; möglich: {known}", "{{{name}}} is unknown; possible are {known}"));
+                return Err(text!("{{{name}}} gibt es nicht; möglich sind {known}", "{{{name}}} is unknown; possible are {known}"));
             }
             rest = behind;
         }
@@ -134,6 +200,7 @@ impl Template {
         let parts = parts.filter_map(|paragraph| match paragraph {
             "{access}" => Some(Part::Access),
             "{meters}" => Some(Part::Meters),
+            "{card}" => places.has_cards.then_some(Part::Card),
             text if text.contains("{deadline}") && places.deadline.is_none() => None,
             text if text.contains("{validUntil}") && places.valid_until.is_none() => None,
             text => Some(Part::Paragraph(places.fill(&text.replace('\n', " ")))),
@@ -152,6 +219,9 @@ impl Places<'_> {
             let (name, behind) = after.split_once('}').unwrap_or((after, ""));
             match name {
                 "name" => filled.push_str(self.name),
+                "salutation" => filled.push_str(self.salutation),
+                "customer" => filled.push_str(self.customer),
+                "date" => filled.push_str(&Day(self.date).to_string()),
                 "tenant" => filled.push_str(self.tenant),
                 "portal" => filled.push_str(self.portal),
                 "deadline" => filled.extend(self.deadline.map(|day| Day(day).to_string())),
@@ -187,13 +257,23 @@ mod tests {
 
     #[test]
     fn a_name_is_no_template_and_a_day_that_is_not_there_takes_its_paragraph_along() {
-        let template = Template("For {name}\n\nUntil {deadline}.\n\n{access}\n\n{meters}\n\nYours,\n{tenant}".into());
+        let template = Template("For {name}\n\nUntil {deadline}.\n\n{access}\n\n{meters}\n\n{card}\n\nYours,\n{tenant}".into());
         assert_eq!(template.check(), Ok(()));
-        let places = Places { name: "{tenant}", tenant: "SW", portal: "p", deadline: None, valid_until: None };
+        let places = Places {
+            name: "{tenant}",
+            salutation: "Dear",
+            customer: "1",
+            date: Date::constant(2026, 11, 22),
+            tenant: "SW",
+            portal: "p",
+            deadline: None,
+            valid_until: None,
+            has_cards: false,
+        };
         let (subject, parts) = template.filled(&places);
         assert_eq!(subject, "For {tenant}");
         assert_eq!(parts, [Part::Access, Part::Meters, Part::Paragraph("Yours, SW".into())]);
-        assert!(Template("x {nmae}".into()).check().unwrap_err().en.contains("{nmae} is unknown"));
-        assert!(Template("x\n\n{access}".into()).check().unwrap_err().en.contains("{meters} is missing"));
+        assert!(Template::own("x {nmae}").unwrap_err().en.contains("{nmae} is unknown"));
+        assert!(Template::own("x\n\n{access}").unwrap_err().de.contains("{meters} fehlt"));
     }
 }

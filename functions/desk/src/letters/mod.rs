@@ -1,0 +1,296 @@
+//! Printed letters: who gets one, what it says, and how it is drawn.
+
+mod address;
+mod face;
+mod page;
+mod template;
+
+use domain::config::Application;
+use domain::ids::{AccountId, JobId, TenantId};
+use domain::job::resolved_config;
+use domain::meter::job_meter_type;
+use domain::model::{JobMaster, MeterType};
+use domain::text;
+use domain::text::Text;
+use domain::window::{self, Sending};
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use store::{Store, StoredJob};
+
+use crate::{Failure, patiently};
+
+pub use address::Recipient;
+pub use page::{Cards, Part, Press, Style, Unprintable};
+use template::labels;
+pub use template::{Day, Template};
+
+/// Most meters that a letter lists.
+const ROWS: usize = 10;
+/// Jobs that are read at once.
+const PAGE: u32 = 500;
+
+/// The login data of one person, as they go to the printer and are kept nowhere else.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Letter {
+    pub id: AccountId,
+    /// Whom the letter addresses.
+    pub name: String,
+    /// How, in the utility's own words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub salutation: Option<String>,
+    /// User name.
+    pub username: String,
+    /// None: it is as it was, and nobody knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password: Option<String>,
+    /// Token of the link.
+    pub token: String,
+    /// The link, also as QR code.
+    pub link: String,
+    /// Last day on which the login works.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_until: Option<Date>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+}
+
+/// Why a letter is not made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is nothing to read.
+    NoOpenJob,
+    NoStreet,
+    NoTown,
+    /// It is none of a German town.
+    Postcode(String),
+    /// The address does not fit into the window.
+    AddressTooLong,
+    /// The text needs more than a page.
+    TextTooLong,
+    /// The link does not fit into a QR code.
+    LinkTooLong,
+}
+
+impl Refusal {
+    /// What is wrong and what to do, for a clerk.
+    pub fn text(&self) -> Text {
+        match self {
+            Self::NoOpenJob => text!("es ist nichts abzulesen: kein offener Auftrag", "there is nothing to read: no open job"),
+            Self::NoStreet => text!("in der Anschrift fehlt die Straße", "the address has no street"),
+            Self::NoTown => text!("in der Anschrift fehlt Postleitzahl oder Ort", "the address has no postcode or no town"),
+            Self::Postcode(postcode) => text!(
+                "die Postleitzahl `{postcode}` hat nicht fünf Ziffern; für eine Anschrift im Ausland gehört das Land in die Datei",
+                "the postcode `{postcode}` does not have five digits; for an address abroad the file needs the country"
+            ),
+            Self::AddressTooLong => text!(
+                "die Anschrift passt auch kleiner und umbrochen nicht in das Fenster (sechs Zeilen, 80 mm)",
+                "even smaller and broken the address does not fit into the window (six lines, 80 mm)"
+            ),
+            Self::TextTooLong => text!("der Text ist zu lang für eine Seite", "the text is too long for one page"),
+            Self::LinkTooLong => text!("der Link ist zu lang für einen QR-Code", "the link is too long for a QR code"),
+        }
+    }
+}
+
+/// A letter with all that is printed on it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Prepared {
+    pub letter: Letter,
+    /// One of the portal's.
+    pub language: String,
+    pub recipient: Recipient,
+    /// The number under which the utility knows the customer; the account's id if the jobs have none.
+    pub customer_number: String,
+    pub salutation: String,
+    /// The first of the meters' last days that is still to come.
+    pub deadline: Option<Date>,
+    /// The first ten of the meters to read.
+    pub meters: Vec<LetterMeter>,
+    /// How many there are in all.
+    pub meter_count: usize,
+}
+
+/// A meter of a letter.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LetterMeter {
+    pub job: JobId,
+    pub number: String,
+    /// In the letter's language, or the tenant's own word.
+    pub medium: String,
+    pub place: String,
+    /// First day.
+    pub from: Option<Date>,
+    /// Last day.
+    pub until: Option<Date>,
+    pub registers: Vec<LetterRegister>,
+}
+
+/// A register of a meter, as a reply card asks for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LetterRegister {
+    /// The tenant's name of the rate, or the OBIS code.
+    pub name: String,
+    pub pre_decimals: u8,
+    pub post_decimals: u8,
+    /// The last reading that the utility knows.
+    pub last: Option<(Date, String)>,
+}
+
+impl LetterMeter {
+    /// `01.12. – 31.12.2026`, or as much of it as there is.
+    fn period(&self, until: &str) -> String {
+        match (self.from, self.until) {
+            (Some(from), Some(last)) if from.year() == last.year() => format!("{:02}.{:02}. – {}", from.day(), from.month(), Day(last)),
+            (Some(from), Some(last)) => format!("{} – {}", Day(from), Day(last)),
+            (None, Some(last)) => format!("{until} {}", Day(last)),
+            (Some(from), None) => format!("{} –", Day(from)),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+/// Looks up what a letter says; a [`Refusal`] is about this letter alone.
+pub async fn prepare(
+    store: &Store,
+    tenant: &TenantId,
+    application: &Application,
+    letter: Letter,
+    today: Date,
+) -> Result<Result<Prepared, Refusal>, Failure> {
+    let (mut jobs, mut cursor) = (Vec::new(), None::<String>);
+    loop {
+        let page = patiently(|| store.jobs(tenant, &letter.id, PAGE, cursor.as_deref())).await?;
+        jobs.extend(page.jobs.into_iter().filter(|job| is_open(job, application, today)).map(|job| job.master));
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(Prepared::of(letter, &jobs, application, today));
+        }
+    }
+}
+
+/// Whether somebody can still send a reading, today or later.
+pub fn is_open(job: &StoredJob, application: &Application, today: Date) -> bool {
+    let features = resolved_config(application, &job.master).features;
+    let sending = window::sending(&job.master.job_constraints, &features, today);
+    !job.closed && !job.done && !matches!(sending, Sending::Expired(_))
+}
+
+/// The first of the jobs' last days that is still to come.
+pub fn deadline<'a>(jobs: impl IntoIterator<Item = &'a JobMaster>, today: Date) -> Option<Date> {
+    jobs.into_iter().filter_map(|job| job.job_constraints.latest_execution).filter(|day| *day >= today).min()
+}
+
+impl Prepared {
+    fn of(letter: Letter, open: &[JobMaster], application: &Application, today: Date) -> Result<Self, Refusal> {
+        let Some(first) = open.first() else { return Err(Refusal::NoOpenJob) };
+        let language = letter.language.clone().unwrap_or_else(|| application.default_language.clone());
+        let labels = labels(&language);
+        let mailed = open.iter().filter_map(|job| {
+            let customer = job.customer.as_ref()?;
+            Some(Recipient::by_mail(customer, customer.mailing_address.as_ref()?))
+        });
+        // One that the post can deliver, if a job has it; otherwise the first says what is wrong.
+        let mailed: Vec<_> = mailed.collect();
+        let mut recipient = mailed
+            .iter()
+            .find(|recipient| recipient.missing().is_none())
+            .or(mailed.first())
+            .cloned()
+            .unwrap_or_else(|| Recipient::at_meter(&first.meter.meter_address));
+        if recipient.company.is_empty() && recipient.person.is_empty() {
+            recipient.person.clone_from(&letter.name);
+        }
+        if let Some(refusal) = recipient.missing() {
+            return Err(refusal);
+        }
+        let number = |job: &JobMaster| job.customer.as_ref().and_then(|customer| customer.customer_number.clone());
+        let salutation = match &letter.salutation {
+            Some(salutation) => salutation.trim_end_matches(',').to_owned(),
+            None if recipient.person.is_empty() => labels.dear_company.to_owned(),
+            None => format!("{} {}", labels.dear, letter.name),
+        };
+        Ok(Self {
+            customer_number: open.iter().find_map(number).unwrap_or_else(|| letter.id.to_string()),
+            deadline: deadline(open, today),
+            meters: open.iter().take(ROWS).map(|job| LetterMeter::of(job, &labels.media)).collect(),
+            meter_count: open.len(),
+            letter,
+            language,
+            recipient,
+            salutation,
+        })
+    }
+
+    /// What a print service asks for beside the login data, by name; the lines are those of the window.
+    pub fn columns(&self) -> [(&'static str, String); 23] {
+        let window = face::regular().and_then(|face| self.recipient.window(face).ok());
+        let lines = window.map(|window| window.lines).unwrap_or_default();
+        let line = |place: usize| lines.get(place).map(|line| line.replace(face::TOGETHER, " ")).unwrap_or_default();
+        let Self { letter, recipient, .. } = self;
+        let meters: Vec<_> = self.meters.iter().map(|meter| format!("{} ({})", meter.number, meter.medium)).collect();
+        let day = |day: Option<Date>| day.map(|day| Day(day).to_string()).unwrap_or_default();
+        [
+            ("account", letter.id.to_string()),
+            ("customerNumber", self.customer_number.clone()),
+            ("line1", line(0)),
+            ("line2", line(1)),
+            ("line3", line(2)),
+            ("line4", line(3)),
+            ("line5", line(4)),
+            ("line6", line(5)),
+            ("company", recipient.company.clone()),
+            ("person", recipient.person.clone()),
+            ("street", recipient.street.clone()),
+            ("houseNumber", recipient.house_number.clone()),
+            ("postcode", recipient.postcode.clone()),
+            ("town", recipient.town.clone()),
+            ("country", recipient.country.clone()),
+            ("salutation", self.salutation.clone()),
+            ("language", self.language.clone()),
+            ("username", letter.username.clone()),
+            ("password", letter.password.clone().unwrap_or_default()),
+            ("link", letter.link.clone()),
+            ("validUntil", day(letter.valid_until)),
+            ("deadline", day(self.deadline)),
+            ("meters", meters.join(" | ")),
+        ]
+    }
+
+    /// The first text with letters that the font lacks, which are printed as question marks.
+    pub fn unprintable(&self) -> Option<&str> {
+        let Recipient { company, person, street, town, country, .. } = &self.recipient;
+        let face = face::regular()?;
+        [company, person, street, town, country, &self.letter.name].into_iter().map(String::as_str).find(|text| !face.can_print(text))
+    }
+}
+
+impl LetterMeter {
+    fn of(job: &JobMaster, media: &[&str; 6]) -> Self {
+        let medium = match job_meter_type(job) {
+            MeterType::ElectricMeter => 0,
+            MeterType::HeatMeter => 1,
+            MeterType::GasMeter => 2,
+            MeterType::WaterMeter => 3,
+            MeterType::WaterWarmMeter => 4,
+            MeterType::GenericMeter => 5,
+        };
+        let place = &job.meter.meter_address;
+        let street = [&place.street, &place.house_number].into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ");
+        let registers = job.meter.meter_rate_tasks.iter().map(|task| LetterRegister {
+            name: task.rate_name.clone().unwrap_or_else(|| task.obis.clone()),
+            pre_decimals: task.pre_decimals.unwrap_or(8),
+            post_decimals: task.post_decimals.unwrap_or(0),
+            last: task.reading_events.last().map(|event| (event.reading_date, event.reading_value.as_str().to_owned())),
+        });
+        Self {
+            job: job.id.clone(),
+            number: job.meter.meter_number.clone(),
+            medium: job.meter.custom_meter_type.clone().unwrap_or_else(|| media[medium].to_owned()),
+            place: place.location_description.clone().unwrap_or(street),
+            from: job.job_constraints.earliest_execution,
+            until: job.job_constraints.latest_execution,
+            registers: registers.collect(),
+        }
+    }
+}
