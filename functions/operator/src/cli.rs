@@ -439,6 +439,9 @@ pub struct Print {
     /// Most letters of one PDF
     #[arg(long, value_name = "COUNT", default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=5000))]
     pub per_file: u16,
+    /// Only about the jobs of this season
+    #[arg(long, value_name = "ID")]
+    pub season: Option<SeasonId>,
     /// With a card to be cut off and sent back for each meter, on pages of their own
     #[arg(long)]
     pub reply_cards: bool,

@@ -51,7 +51,7 @@ pub async fn print(store: &Store, tenant: &TenantId, print: &Print, say: Say) ->
         .map(|letter| async {
             let letter = letter?;
             let id = letter.id.clone();
-            let prepared = letters::prepare(store, tenant, application, letter, now.date()).await?;
+            let prepared = letters::prepare(store, tenant, application, letter, print.season.as_ref(), now.date()).await?;
             Ok::<_, Failure>((id, prepared))
         })
         .buffered(IN_FLIGHT);

@@ -9,7 +9,7 @@ use serde_json::json;
 use store::Store;
 
 use crate::cli::NewSeason;
-use crate::letter_text::Day;
+use desk::letters::Day;
 use crate::{Failure, Say, Verdict, tell};
 
 /// Prints the seasons.

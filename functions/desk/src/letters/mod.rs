@@ -6,7 +6,7 @@ mod page;
 mod template;
 
 use domain::config::Application;
-use domain::ids::{AccountId, JobId, TenantId};
+use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::job::resolved_config;
 use domain::meter::job_meter_type;
 use domain::model::{JobMaster, MeterType};
@@ -150,18 +150,20 @@ impl LetterMeter {
     }
 }
 
-/// Looks up what a letter says; a [`Refusal`] is about this letter alone.
+/// Looks up what a letter says, of one season or of all; a [`Refusal`] is about this letter alone.
 pub async fn prepare(
     store: &Store,
     tenant: &TenantId,
     application: &Application,
     letter: Letter,
+    season: Option<&SeasonId>,
     today: Date,
 ) -> Result<Result<Prepared, Refusal>, Failure> {
     let (mut jobs, mut cursor) = (Vec::new(), None::<String>);
     loop {
         let page = patiently(|| store.jobs(tenant, &letter.id, PAGE, cursor.as_deref())).await?;
-        jobs.extend(page.jobs.into_iter().filter(|job| is_open(job, application, today)).map(|job| job.master));
+        let wanted = |job: &StoredJob| season.is_none_or(|season| job.season == *season) && is_open(job, application, today);
+        jobs.extend(page.jobs.into_iter().filter(wanted).map(|job| job.master));
         cursor = page.next_cursor;
         if cursor.is_none() {
             return Ok(Prepared::of(letter, &jobs, application, today));
