@@ -24,9 +24,9 @@ use store::{Access, MailKind, Occasion, Reachable, Store, StoreError, StoredJob,
 use tokio::sync::Mutex;
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::letter_text::Day;
 use crate::progress::Progress;
 use crate::{Failure, Say, Verdict, tell};
+use desk::letters::Day;
 use desk::patiently;
 
 /// Jobs that are read at once.

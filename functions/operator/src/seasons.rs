@@ -9,8 +9,8 @@ use serde_json::json;
 use store::Store;
 
 use crate::cli::NewSeason;
-use desk::letters::Day;
 use crate::{Failure, Say, Verdict, tell};
+use desk::letters::Day;
 
 /// Prints the seasons.
 pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {

@@ -1296,6 +1296,11 @@ export interface components {
         MailingAddress: {
             /** @default null */
             city?: string | null;
+            /**
+             * @description In words, for letters abroad; absent means Germany.
+             * @default null
+             */
+            country?: string | null;
             /** @default null */
             houseNumber?: string | null;
             /** @default null */
