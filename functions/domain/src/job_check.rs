@@ -102,7 +102,7 @@ pub fn check_german(job: &JobMaster) -> Vec<Fault> {
     let mailing = job.customer.as_ref().and_then(|customer| customer.mailing_address.as_ref());
     let zips = [
         ("meter.meterAddress.zip", job.meter.meter_address.zip.as_ref()),
-        ("customer.mailingAddress.zip", mailing.and_then(|address| address.zip.as_ref())),
+        ("customer.mailingAddress.zip", mailing.filter(|address| address.country.is_none()).and_then(|address| address.zip.as_ref())),
     ];
     for (path, zip) in zips {
         if zip.is_some_and(|zip| zip.len() == 4 && zip.bytes().all(|byte| byte.is_ascii_digit())) {
@@ -264,9 +264,13 @@ fn check_texts(job: &JobMaster, faults: &mut Faults) {
             faults.text(format!("customer.{name}"), text.as_ref(), MAX_TEXT);
         }
         if let Some(address) = &customer.mailing_address {
-            for (name, text) in
-                [("street", &address.street), ("houseNumber", &address.house_number), ("zip", &address.zip), ("city", &address.city)]
-            {
+            for (name, text) in [
+                ("street", &address.street),
+                ("houseNumber", &address.house_number),
+                ("zip", &address.zip),
+                ("city", &address.city),
+                ("country", &address.country),
+            ] {
                 faults.text(format!("customer.mailingAddress.{name}"), text.as_ref(), MAX_TEXT);
             }
         }

@@ -67,7 +67,8 @@ impl Recipient {
 
     /// Why the post cannot bring it.
     pub fn missing(&self) -> Option<Refusal> {
-        let is_german = self.country.is_empty();
+        // Abroad by its country, or by the letters that a file puts before the postcode (A-1010).
+        let is_german = self.country.is_empty() && !self.postcode.starts_with(|letter: char| letter.is_ascii_alphabetic());
         if self.street.is_empty() {
             Some(Refusal::NoStreet)
         } else if self.town.is_empty() || is_german && self.postcode.is_empty() {
@@ -209,6 +210,7 @@ mod tests {
         assert_eq!(Recipient { postcode: String::new(), ..whole.clone() }.missing(), Some(Refusal::NoTown));
         assert_eq!(Recipient { postcode: "7743".into(), ..whole.clone() }.missing(), Some(Refusal::Postcode("7743".into())));
         let abroad = Recipient { postcode: "1010".into(), country: "Österreich".into(), ..whole };
+        assert_eq!(Recipient { postcode: "A-1010".into(), country: String::new(), ..abroad.clone() }.missing(), None);
         assert_eq!((abroad.missing(), abroad.lines().pop()), (None, Some("ÖSTERREICH".into())));
     }
 }
