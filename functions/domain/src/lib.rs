@@ -27,6 +27,7 @@ pub mod own_reading;
 pub mod photo;
 pub mod photo_reading;
 pub mod reading;
+pub mod search;
 pub mod season;
 pub mod sending;
 pub mod share;

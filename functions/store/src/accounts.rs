@@ -3,6 +3,7 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, TenantId};
 use domain::login::fold_name;
+use domain::search::Findable;
 use jiff::{Timestamp, civil::Date};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
@@ -10,6 +11,7 @@ use crate::item::{Fields, Item, Record, flag, json, number, seconds, text};
 use crate::jobs::links_end_at;
 use crate::keys;
 use crate::logins::{EndedLogins, Entrant, end_sessions};
+use crate::search::{FINDABLE, put_entries};
 use crate::table::{EXPIRES_AT, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{Result, Store, StoreError};
@@ -119,10 +121,20 @@ impl Credential {
 pub(crate) struct StoredAccount {
     pub account: Account,
     pub link: Option<LinkSecretHash>,
+    /// The words under which staff find it; none for a sub-account.
+    pub findable: String,
     pub version: u64,
 }
 
 impl StoredAccount {
+    /// The words under which staff find an account.
+    pub(crate) fn words(account: &Account) -> String {
+        match account.share {
+            None => Findable::account(&account.id, &account.name, account.username.as_deref()).text(),
+            Some(_) => String::new(),
+        }
+    }
+
     pub(crate) fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
         let share = match item.contains_key("ancestors") {
@@ -149,7 +161,8 @@ impl StoredAccount {
             Some(hash) => Some(LinkSecretHash { sha256_hex: hash.to_owned(), expires_at: fields.time("linkExpiresAt")? }),
             None => None,
         };
-        Ok(Self { account, link, version: fields.version()? })
+        let findable = fields.optional_text(FINDABLE)?.unwrap_or_default().to_owned();
+        Ok(Self { account, link, findable, version: fields.version()? })
     }
 
     pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
@@ -173,6 +186,7 @@ impl StoredAccount {
             .with_some("username", account.username.as_ref().map(text))
             .with_some("link", self.link.as_ref().map(|link| text(&link.sha256_hex)))
             .with_some("linkExpiresAt", self.link.as_ref().map(|link| seconds(link.expires_at)))
+            .with_some(FINDABLE, Some(&self.findable).filter(|words| !words.is_empty()).map(text))
             .with("version", number(self.version))
             .item())
     }
@@ -257,7 +271,11 @@ impl Store {
         account.generation = before.as_ref().map_or(0, |stored| stored.account.generation) + u64::from(replaced);
         account.share_era = before.as_ref().map_or(0, |stored| stored.account.share_era) + u64::from(replaced && new.end_shares);
         let generation = if account.share.is_some() { 0 } else { account.generation };
-        let after = StoredAccount { account, link: link.cloned(), version };
+        let findable = StoredAccount::words(&account);
+        let after = StoredAccount { account, link: link.cloned(), findable, version };
+        if let Some(before) = before.as_ref().filter(|before| before.account.name != after.account.name && after.account.share.is_none()) {
+            self.rename_in_jobs(tenant, &before.account.id, &after.account.name).await?;
+        }
 
         if let Some(name) = &name {
             let key = keys::name(tenant, name);
@@ -292,6 +310,8 @@ impl Store {
         if tx.is_empty() && before.as_ref() == Some(&after) {
             return Ok(Imported::Unchanged);
         }
+        let words_before = before.as_ref().map_or("", |stored| stored.findable.as_str());
+        put_entries(&mut tx, tenant, id, None, words_before, &after.findable)?;
         let (condition, imported) = match &before {
             Some(stored) => (Condition::version(stored.version), Imported::Updated),
             None => (Condition::absent(StoreError::Conflict), Imported::Created),

@@ -103,6 +103,26 @@ pub(crate) struct Range<'a> {
     pub index: Option<&'static str>,
 }
 
+/// A query whose items must have something beside their keys.
+pub(crate) struct Query<'a> {
+    pub partition: &'a str,
+    /// On the sort key `sk`.
+    pub condition: &'static str,
+    /// On other attributes; what does not meet it is read and left out.
+    pub filter: Option<String>,
+    pub values: Item,
+    /// Items that are read, before the filter.
+    pub limit: Option<u32>,
+    pub after: Option<Key>,
+}
+
+/// One page of it.
+pub(crate) struct Narrowed {
+    pub items: Vec<Item>,
+    /// The last item that was read; none: there is no more.
+    pub last: Option<Key>,
+}
+
 /// Most keys of one BatchGetItem.
 const BATCH_KEYS: usize = 100;
 const BATCH_ATTEMPTS: u32 = 6;
@@ -197,6 +217,26 @@ impl Store {
             .map_err(|error| from_sdk("Query", error))?;
         self.meter.read(output.consumed_capacity());
         Ok(Page { more: output.last_evaluated_key.is_some(), items: output.items.unwrap_or_default() })
+    }
+
+    pub(crate) async fn query_narrowed(&self, query: &Query<'_>) -> Result<Narrowed> {
+        self.meter.sent();
+        let output = self
+            .client
+            .query()
+            .table_name(&*self.table)
+            .key_condition_expression(format!("pk = :pk AND {}", query.condition))
+            .set_filter_expression(query.filter.clone())
+            .set_expression_attribute_values(Some(query.values.clone()))
+            .expression_attribute_values(":pk", AttributeValue::S(query.partition.into()))
+            .set_limit(query.limit.map(|limit| i32::try_from(limit).unwrap_or(i32::MAX)))
+            .set_exclusive_start_key(query.after.as_ref().map(key_attributes))
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await
+            .map_err(|error| from_sdk("Query", error))?;
+        self.meter.read(output.consumed_capacity());
+        Ok(Narrowed { last: output.last_evaluated_key.as_ref().map(key_of).transpose()?, items: output.items.unwrap_or_default() })
     }
 
     /// Any number of items, those that exist, by key, a hundred a call. `only` names the attributes that come beside the keys; none

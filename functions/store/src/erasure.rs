@@ -7,6 +7,7 @@ use std::slice;
 
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::login::fold_name;
+use domain::search::Findable;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,7 @@ use crate::accounts::StoredAccount;
 use crate::db::{Range, Read};
 use crate::item::{Fields, Item, Record, key_of, number, text};
 use crate::keys::{self, Key};
+use crate::search::put_entries;
 use crate::tx::{Condition, Tx};
 use crate::{ClearingEntry, Delivery, LedgerEntry, Photos, Result, Store, StoreError};
 
@@ -199,6 +201,8 @@ impl Store {
             tx.delete(&keys::link(tenant, &link.sha256_hex), None)?;
             items += 1;
         }
+        items += Findable::parse(&stored.findable).entries().count();
+        put_entries(&mut tx, tenant, account, None, &stored.findable, "")?;
         tx.commit("the account").await?;
         if stored.account.share.is_some() {
             self.uncount_share(tenant, stored.account.top()).await?;
@@ -266,6 +270,7 @@ impl Store {
             erased.items += 1;
         }
         self.release_meter(tenant, account, &Fields(item).json("master")?).await?;
+        erased.items += self.erase_entries(tenant, account, Some(job), item).await?;
         let ours = Item::from([(":account".into(), text(account.as_str()))]);
         self.delete(&keys::job_entry(tenant, job), Some(("accountId = :account", ours))).await?;
         let unchanged = Item::from([(":version".into(), number(Fields(item).version()?))]);

@@ -7,6 +7,7 @@ use domain::config::Application;
 use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::job::same_reading;
 use domain::model::JobMaster;
+use domain::search::Findable;
 use domain::text;
 use domain::text::Text;
 use domain::{link, meter, window};
@@ -18,8 +19,12 @@ use crate::item::{Fields, Item, check_size, json, number, seconds, text};
 use crate::jobs::{FORGOTTEN, JOB, StoredJob, bump_portfolio, line_hash, links_end_at, list_entry};
 use crate::keys::{self, Key};
 use crate::meters::{self, Place, meter_key, put_holders};
-use crate::tx::{Condition, Tx};
+use crate::search::entries_between;
+use crate::tx::{Condition, MAX_ITEMS, Tx};
 use crate::{Result, Store, StoreError};
+
+/// Entries of a job that gives its meter up, beside which a transaction still has room.
+const RIVAL_ENTRIES: usize = 15;
 
 /// One line of the list.
 #[derive(Debug, Clone, PartialEq)]
@@ -198,17 +203,21 @@ impl Store {
     }
 
     async fn import_round(&self, import: JobImport<'_>, lines: &[&JobLine]) -> Result<Vec<JobImported>> {
-        match self.import_together(import, lines).await {
-            // A reading came in between, or lines depend on each other: one by one it goes.
-            Err(StoreError::Conflict) => self.import_in_turn(import, lines).await,
-            Err(StoreError::TooLarge { .. }) if lines.len() > 1 => {
-                let (some, others) = lines.split_at(lines.len() / 2);
-                let mut answers = Box::pin(self.import_round(import, some)).await?;
-                answers.extend(Box::pin(self.import_round(import, others)).await?);
-                Ok(answers)
+        let mut answers = Vec::with_capacity(lines.len());
+        while let Some(left) = lines.get(answers.len()..).filter(|left| !left.is_empty()) {
+            match self.import_together(import, left).await {
+                Ok(imported) => answers.extend(imported),
+                // A reading came in between, or lines depend on each other: one by one it goes.
+                Err(StoreError::Conflict) => answers.extend(self.import_in_turn(import, left).await?),
+                Err(StoreError::TooLarge { .. }) if left.len() > 1 => {
+                    let (some, others) = left.split_at(left.len() / 2);
+                    answers.extend(Box::pin(self.import_round(import, some)).await?);
+                    answers.extend(Box::pin(self.import_round(import, others)).await?);
+                }
+                Err(error) => return Err(error),
             }
-            done => done,
         }
+        Ok(answers)
     }
 
     async fn import_in_turn(&self, import: JobImport<'_>, lines: &[&JobLine]) -> Result<Vec<JobImported>> {
@@ -230,7 +239,8 @@ impl Store {
     }
 
     /// One read (two at once, where each line has another account), a further one where other jobs had the meters or the jobs had other
-    /// meters, and one transaction for all lines, whose ids and meters differ.
+    /// meters, and as few transactions as take all lines, whose ids and meters differ. Answers fewer lines than there are, and one at least, if something
+    /// came in between after the first transaction.
     async fn import_together(&self, import: JobImport<'_>, lines: &[&JobLine]) -> Result<Vec<JobImported>> {
         let tenant = &import.application.application_id;
         let mut wanted = HashSet::new();
@@ -263,12 +273,25 @@ impl Store {
 
         let zone = TimeZone::get(&import.application.time_zone)
             .map_err(|error| StoreError::Internal { operation: "import_jobs", reason: error.to_string() })?;
-        let mut plan = Plan { import, zone, found, tx: Tx::new(self), meters: BTreeMap::new(), portfolios: BTreeMap::new() };
-        let answers = lines.iter().zip(wishes).map(|(line, wish)| plan.add(line, wish)).collect::<Result<_>>()?;
-        plan.add_meters()?;
-        plan.add_portfolios()?;
-        if !plan.tx.is_empty() && import.effect == Effect::Stored {
-            plan.tx.commit("the import").await?;
+        let mut plan =
+            Plan { import, zone, found, tx: Tx::new(self), meters: BTreeMap::new(), portfolios: BTreeMap::new(), put_off: BTreeMap::new() };
+        let (mut stored, mut answers) = (0, Vec::with_capacity(lines.len()));
+        for (line, wish) in lines.iter().zip(wishes) {
+            if plan.is_full_with(&wish) {
+                match plan.commit(self).await {
+                    Ok(()) => stored = answers.len(),
+                    Err(StoreError::Conflict) if stored > 0 => {
+                        answers.truncate(stored);
+                        return Ok(answers);
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            answers.push(plan.add(line, wish)?);
+        }
+        match plan.commit(self).await {
+            Err(StoreError::Conflict) if stored > 0 => answers.truncate(stored),
+            done => done?,
         }
         Ok(answers)
     }
@@ -321,11 +344,14 @@ struct Change {
     imported: JobImported,
     /// What names the job until now, if its meter was another one.
     former_meter: Option<Key>,
+    /// The words under which staff find it until now.
+    former_words: String,
 }
 
 fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Result<Wish> {
     let (tenant, account, id) = (&import.application.application_id, &line.account_id, &line.master.id);
-    if !found.contains_key(&keys::account(tenant, account)) && !import.coming.is_some_and(|coming| coming.contains(account)) {
+    let head = found.get(&keys::account(tenant, account));
+    if head.is_none() && !import.coming.is_some_and(|coming| coming.contains(account)) {
         return Ok(Wish::Refused(Rejection::AccountUnknown));
     }
     let listed = found.get(&keys::job_entry(tenant, id));
@@ -343,22 +369,29 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
     let new = json(&line.master)?;
     // By their text: two readings of the same number may differ in their digits.
     let same = |job: &StoredJob| json(&job.master).is_ok_and(|stored| stored == new);
+    // An account that is only coming is tried, and nothing is stored.
+    let name = head.map(|head| Fields(head).text("name")).transpose()?.unwrap_or_default();
+    let findable = Findable::job(account, name, &line.master).text();
     let change = match stored {
-        Some(job) if !job.closed && job.season == line.season && same(&job) => return Ok(Wish::Same(Box::new(job))),
+        Some(job) if !job.closed && job.season == line.season && same(&job) && job.findable == findable => {
+            return Ok(Wish::Same(Box::new(job)));
+        }
         Some(job) if job.season != line.season && !job.season.is_default() && !job.states.is_empty() => {
             return Ok(Wish::Refused(Rejection::OtherSeason { season: job.season }));
         }
         Some(job) => Change {
-            job: job.with_line(line, import.now),
+            job: StoredJob { findable, ..job.with_line(line, import.now) },
             condition: Condition::version(job.version),
-            imported: JobImported::Updated,
+            imported: if !job.closed && job.season == line.season && same(&job) { JobImported::Unchanged } else { JobImported::Updated },
             former_meter: Some(meter_key(tenant, account, &job.master)).filter(|key| *key != meter_key(tenant, account, &line.master)),
+            former_words: job.findable,
         },
         None => Change {
-            job: StoredJob::new(line, import.now),
+            job: StoredJob { findable, ..StoredJob::new(line, import.now) },
             condition: Condition::absent(StoreError::Conflict),
             imported: JobImported::Created,
             former_meter: None,
+            former_words: String::new(),
         },
     };
     Ok(Wish::Change(Box::new(change)))
@@ -373,6 +406,8 @@ struct Plan<'a> {
     /// Which jobs have each meter that a job takes or leaves.
     meters: BTreeMap<Key, Vec<Place>>,
     portfolios: BTreeMap<AccountId, Portfolio>,
+    /// To when an earlier transaction of the same lines put off the end of accounts' links.
+    put_off: BTreeMap<AccountId, Timestamp>,
 }
 
 /// What an import does to the jobs of an account.
@@ -383,11 +418,11 @@ struct Portfolio {
     links_end_at: Option<Timestamp>,
 }
 
-impl Plan<'_> {
+impl<'a> Plan<'a> {
     fn add(&mut self, line: &JobLine, wish: Wish) -> Result<JobImported> {
         let (tenant, now) = (&self.import.application.application_id, self.import.now);
         let (account, id) = (&line.account_id, &line.master.id);
-        let Change { job, condition, mut imported, former_meter } = match wish {
+        let Change { job, condition, mut imported, former_meter, former_words } = match wish {
             Wish::Refused(reason) => return Ok(JobImported::Rejected { reason }),
             Wish::Forgotten => return Ok(JobImported::Unchanged),
             Wish::Same(job) => {
@@ -407,7 +442,7 @@ impl Plan<'_> {
         if !job.done && !open.is_empty() {
             return Ok(JobImported::Rejected { reason: Rejection::MeterTwice { open, refused: id.clone() } });
         }
-        self.tx.put(JOB, item, Some(condition))?;
+        job.put(&mut self.tx, tenant, &former_words, condition)?;
         let entry = Condition {
             expression: "attribute_not_exists(pk) OR accountId = :account OR attribute_exists(forgotten)",
             values: Item::from([(":account".into(), text(account.as_str()))]),
@@ -417,7 +452,7 @@ impl Plan<'_> {
         for theirs in rivals.into_iter().filter(|rival| rival.account_id != *account) {
             let former = theirs.account_id.clone();
             let closed = theirs.without_listing(now);
-            self.tx.put(JOB, closed.item(tenant)?, Some(Condition::version(theirs.version)))?;
+            closed.put(&mut self.tx, tenant, &theirs.findable, Condition::version(theirs.version))?;
             self.tx.put(JOB, list_entry(tenant, &closed), None)?;
             self.portfolios.entry(former.clone()).or_default().changed = true;
             imported = JobImported::Moved { from: former };
@@ -468,6 +503,26 @@ impl Plan<'_> {
         portfolio.links_end_at = portfolio.links_end_at.max(Some(end));
     }
 
+    /// A line's writes go together, and a transaction takes so many.
+    fn is_full_with(&self, wish: &Wish) -> bool {
+        let Wish::Change(change) = wish else { return false };
+        // Beside its entries: job, list entry, portfolio, meter and former meter, and a rival that gives its meter up with its own entries.
+        let needed = entries_between(&change.former_words, &change.job.findable) + 5 + 3 + RIVAL_ENTRIES;
+        self.tx.len() + self.meters.len() + self.portfolios.len() + needed > MAX_ITEMS
+    }
+
+    /// Stores what was planned so far.
+    async fn commit(&mut self, store: &'a Store) -> Result<()> {
+        self.add_meters()?;
+        self.add_portfolios()?;
+        let tx = std::mem::replace(&mut self.tx, Tx::new(store));
+        if !tx.is_empty() && self.import.effect == Effect::Stored {
+            tx.commit("the import").await?;
+        }
+        self.portfolios.clear();
+        Ok(())
+    }
+
     fn add_meters(&mut self) -> Result<()> {
         for (key, places) in std::mem::take(&mut self.meters) {
             put_holders(&mut self.tx, &key, self.found.get(&key), places)?;
@@ -479,9 +534,12 @@ impl Plan<'_> {
         let tenant = &self.import.application.application_id;
         for (account, portfolio) in &self.portfolios {
             let key = keys::portfolio(tenant, account);
-            let stored = self.found.get(&key).map(links_end_at).transpose()?.flatten();
+            let stored = self.found.get(&key).map(links_end_at).transpose()?.flatten().max(self.put_off.get(account).copied());
             match portfolio.links_end_at.filter(|end| stored.is_none_or(|stored| stored.as_second() < end.as_second())) {
-                Some(end) => put_off_link(&mut self.tx, &key, end)?,
+                Some(end) => {
+                    put_off_link(&mut self.tx, &key, end)?;
+                    self.put_off.insert(account.clone(), end);
+                }
                 None if portfolio.changed => bump_portfolio(&mut self.tx, tenant, account)?,
                 None => {}
             }

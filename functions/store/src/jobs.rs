@@ -10,6 +10,7 @@ use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
 use crate::idempotency::IdempotencyRecord;
 use crate::item::{Fields, Item, Record, flag, json, number, text};
 use crate::keys::{self, Key};
+use crate::search::{FINDABLE, put_entries};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
 use crate::{JobLine, LedgerEntry, NewResult, Result, Store, StoreError};
@@ -37,6 +38,8 @@ pub struct StoredJob {
     pub account_id: AccountId,
     /// How often it was read on the last day on which it was.
     pub sent: Sent,
+    /// The words under which staff find it; none while it is closed.
+    pub findable: String,
 }
 
 /// How often a job was read on one day.
@@ -87,6 +90,7 @@ impl StoredJob {
             version: 0,
             account_id: line.account_id.clone(),
             sent: Sent::default(),
+            findable: String::new(),
         }
     }
 
@@ -122,9 +126,9 @@ impl StoredJob {
         next
     }
 
-    /// The job when the utility no longer lists it.
+    /// The job when the utility no longer lists it. Staff find it with its account from now on.
     pub(crate) fn without_listing(&self, now: Timestamp) -> Self {
-        Self { closed: true, closed_at: Some(now), version: self.version + 1, ..self.clone() }
+        Self { closed: true, closed_at: Some(now), findable: String::new(), version: self.version + 1, ..self.clone() }
     }
 
     /// When somebody read it last, or it was closed.
@@ -146,6 +150,12 @@ impl StoredJob {
             }
         }
         next
+    }
+
+    /// Puts the job in the transaction, and brings what leads staff to it from the words before to those that it has now.
+    pub(crate) fn put(&self, tx: &mut Tx<'_>, tenant: &TenantId, before: &str, condition: Condition) -> Result<()> {
+        tx.put(JOB, self.item(tenant)?, Some(condition))?;
+        put_entries(tx, tenant, &self.account_id, Some(&self.master.id), before, &self.findable)
     }
 
     /// A job that nobody sees.
@@ -170,6 +180,7 @@ impl StoredJob {
                 by_owner: fields.optional_count("sentByOwner")?.unwrap_or_default().try_into().unwrap_or(u32::MAX),
                 by_others: fields.optional_count("sentByOthers")?.unwrap_or_default().try_into().unwrap_or(u32::MAX),
             },
+            findable: fields.optional_text(FINDABLE)?.unwrap_or_default().to_owned(),
         })
     }
 
@@ -187,6 +198,7 @@ impl StoredJob {
             .with_some("sentDay", self.sent.day.map(|day| text(day.to_string())))
             .with_some("sentByOwner", self.sent.day.map(|_| number(self.sent.by_owner)))
             .with_some("sentByOthers", self.sent.day.map(|_| number(self.sent.by_others)))
+            .with_some(FINDABLE, Some(&self.findable).filter(|words| !words.is_empty()).map(text))
             .item())
     }
 }
@@ -404,7 +416,7 @@ impl Store {
             };
             let mut tx = Tx::new(self);
             let closed = stored.without_listing(now);
-            tx.put(JOB, closed.item(tenant)?, Some(Condition::version(stored.version)))?;
+            closed.put(&mut tx, tenant, &stored.findable, Condition::version(stored.version))?;
             tx.put(JOB, list_entry(tenant, &closed), None)?;
             bump_portfolio(&mut tx, tenant, account)?;
             match tx.commit(JOB).await {

@@ -5,7 +5,8 @@
 //! [`reminders_of_second`], because all tenants share the mail service's rate; none holds anything else. In the bucket the kind comes before the tenant, because the
 //! rule that deletes what was sent ahead and never used, and the functions' permissions, go by the beginning of a key (D-STORAGE-2).
 //!
-//! Ids cannot hold `#` and secrets, names and addresses are hashed, so no part of a key can be mistaken for its neighbour.
+//! Ids cannot hold `#`, secrets, names and addresses are hashed, and words of a search are letters and digits, so no part of a key can be mistaken for its
+//! neighbour.
 
 use domain::ids::{AccountId, ImageId, JobId, SeasonId, TenantId, UploadId};
 use jiff::Timestamp;
@@ -292,6 +293,16 @@ pub(crate) fn season(t: &TenantId, season: &SeasonId) -> Key {
 /// Which jobs read a meter now, so that a meter is noticed that moved to another account or is listed for two jobs.
 pub(crate) fn meter(t: &TenantId, identity: &str) -> Key {
     key(format!("T#{t}#METER#{}", sha256_hex(identity.as_bytes())), "METER")
+}
+
+/// Partition of the entries, by which staff find accounts and jobs, that begin alike: three letters of a word, or the last three characters of a number.
+pub(crate) fn search_entries(t: &TenantId, beginning: &str) -> String {
+    format!("T#{t}#FIND#{beginning}")
+}
+
+/// One of them. An account's own entry sorts before those of its jobs. An entry is letters and digits only.
+pub(crate) fn search_entry(t: &TenantId, beginning: &str, entry: &str, account: &AccountId, job: Option<&JobId>) -> Key {
+    key(search_entries(t, beginning), format!("{entry}#{account}#{}", job.map_or("", JobId::as_str)))
 }
 
 /// Partition of the tenant's exports of readings.

@@ -1,7 +1,7 @@
 //! The only crate that knows DynamoDB and S3.
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `meters`, `results`, `seasons`,
-//! `readings_without_job`, `deliveries`, `clearing`, `photos`, `mails`, `communication`, `reminders`, `retention`, `erasure`, `subject`, `audit`); the mechanics
+//! `readings_without_job`, `deliveries`, `clearing`, `photos`, `mails`, `communication`, `reminders`, `search`, `retention`, `erasure`, `subject`, `audit`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes.
@@ -35,6 +35,7 @@ mod readings_without_job;
 mod reminders;
 mod results;
 mod retention;
+mod search;
 mod seasons;
 mod sessions;
 mod shares;
@@ -70,6 +71,7 @@ pub use readings_without_job::{ReadingWithoutJob, ReadingWithoutJobValue, Readin
 pub use reminders::{Occasion, Reachable, Reminded};
 pub use results::{LedgerEntry, NewResult, ResultsPage, SubmitResults};
 pub use retention::{ListedAccount, Retained};
+pub use search::{FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};

@@ -14,6 +14,7 @@ use crate::db::{Range, Read, Update, Written};
 use crate::item::{Fields, Item, key_of, number, text};
 use crate::jobs::{bump_portfolio, forgotten_entry};
 use crate::keys;
+use crate::search::put_entries;
 use crate::table::RESULTS_INDEX;
 use crate::tx::{Condition, Tx};
 use crate::{LedgerEntry, Photos, Result, Store, StoreError, StoredJob};
@@ -144,6 +145,7 @@ impl Store {
         self.release_meter(tenant, &job.account_id, &job.master).await?;
         let mut tx = Tx::new(self);
         tx.delete(&keys::job(tenant, &job.account_id, id), Some(Condition::version(job.version)))?;
+        put_entries(&mut tx, tenant, &job.account_id, Some(id), &job.findable, "")?;
         match job.closed {
             true => tx.delete(&keys::job_entry(tenant, id), None)?,
             // The utility still lists it: the same line must not make it an open job again (D-IMPORTS-4).
@@ -213,6 +215,8 @@ impl Store {
                 let version = stored.version;
                 let mut without = StoredAccount { link: None, version: version + 1, ..stored };
                 without.account.username = None;
+                let before = std::mem::replace(&mut without.findable, StoredAccount::words(&without.account));
+                put_entries(&mut tx, tenant, account, None, &before, &without.findable)?;
                 tx.put("the account", without.item(tenant)?, Some(Condition::version(version)))?;
                 tx.commit("the account").await?;
             }

@@ -7,16 +7,19 @@ use serde_json::{Map, Number, Value};
 use crate::db::Read;
 use crate::item::{Fields, Item};
 use crate::keys;
+use crate::search::FINDABLE;
 use crate::table::{PARTITION_KEY, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
 use crate::{Result, Store};
 
 /// Attributes that tell nothing about a person: addresses of items, and what only proves or counts something.
-const LEFT_OUT: [&str; 13] = [
+const LEFT_OUT: [&str; 14] = [
     PARTITION_KEY,
     SORT_KEY,
     RESULTS_PARTITION_KEY,
     RESULTS_SORT_KEY,
     "version",
+    // The words of name, address and numbers, which are disclosed as they are.
+    FINDABLE,
     "link",
     "salt",
     "currentHash",

@@ -58,6 +58,10 @@ impl<'a> Tx<'a> {
         self.items.is_empty()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
+    }
+
     /// Puts an item; `what` names its kind if it is too large.
     pub(crate) fn put(&mut self, what: &'static str, item: Item, condition: Option<Condition>) -> Result<()> {
         item::check_size(what, &item)?;

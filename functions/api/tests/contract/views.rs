@@ -55,6 +55,7 @@ fn a_job_has_its_settings_resolved_and_its_results_at_the_rates() {
         version: 3,
         account_id: "anna".parse().unwrap(),
         sent: store::Sent::default(),
+        findable: String::new(),
     };
     let application = application(&json!({"jobFeatures": {"imagesForbidden": true}}));
     let job = serde_json::to_value(Job::new(stored, &application, &Access::owner("anna".parse().unwrap()))).unwrap();

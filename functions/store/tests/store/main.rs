@@ -9,6 +9,7 @@ mod jobs;
 mod login_attempts;
 mod mails;
 mod photos;
+mod search;
 mod sessions;
 mod shares;
 mod submissions;

@@ -39,7 +39,7 @@ async fn upload(world: &World, owner: &str) {
 /// A share as it is stored: the sub-account with its logins, and its place with the account that made it.
 async fn share(world: &World, above: &[&str], id: &str) {
     let (t, maker) = (tenant(), above.last().unwrap());
-    world.account(id, &format!("Share {id}"), None).await;
+    world.account_below(above, id, &format!("Share {id}"), None).await;
     let head = json!({
         "pk": format!("T#{t}#A#{id}"), "sk": "ACCOUNT", "accountId": id, "name": format!("Share {id}"), "roles": "[]", "version": 1,
         "ancestors": serde_json::to_string(above).unwrap(), "allowToReShare": true, "generation": 1, "jobsVersion": 0,

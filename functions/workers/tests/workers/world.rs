@@ -16,7 +16,9 @@ use grants::Grant;
 use grants::settings::Settings;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
-use store::{IdempotencyWrite, JobImported, JobLine, LinkSecretHash, NewResult, NewSession, Photos, Store, SubmitResults, Submitted};
+use store::{
+    IdempotencyWrite, JobImported, JobLine, LinkSecretHash, NewResult, NewSession, Photos, ShareTerms, Store, SubmitResults, Submitted,
+};
 use testing::{
     Asked, BucketSnapshot, Fate, Permission, Proxy, Upstream, application, at, bundle, ministack, only, permissions, task_id, tenant_id,
 };
@@ -196,8 +198,15 @@ impl World {
 
     /// Somebody with a letter.
     pub async fn account(&self, id: &str, name: &str, valid_until: Option<&str>) {
+        self.account_below(&[], id, name, valid_until).await;
+    }
+
+    /// The same, made by sharing if there are accounts above.
+    pub async fn account_below(&self, above: &[&str], id: &str, name: &str, valid_until: Option<&str>) {
         let mut new = testing::account(id);
         new.account.name = name.into();
+        let ancestors: Vec<_> = above.iter().map(|above| account(above)).collect();
+        new.account.share = (!above.is_empty()).then_some(ShareTerms { ancestors, allow_to_re_share: true, jobs_version: 0, era: 0 });
         new.account.valid_until = valid_until.map(|day| day.parse().unwrap());
         new.account.username = Some(format!("{id}-user"));
         new.password_hash = Some("hash".into());

@@ -1,0 +1,493 @@
+//! Customers, jobs and readings as staff look them up, and who has not answered yet.
+
+use std::collections::{BTreeSet, HashMap};
+
+use domain::config::Application;
+use domain::ids::{AccountId, JobId, SeasonId, TenantId};
+use domain::job::resolved_config;
+use domain::meter::job_meter_type;
+use domain::model::{JobMaster, MeterType};
+use domain::search::{Search, Unsearchable};
+use domain::value::MeterValue;
+use domain::{text, window};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use serde_json::Value;
+use store::{Account, ClearingEntry, Contact, FoundPage, Store, StoredJob, Tenant};
+
+use crate::{Failure, patiently};
+
+/// Pages without a hit after which a search ends: its words are too common.
+const PAGES_IN_VAIN: usize = 8;
+/// Accounts whose names and addresses are read at once.
+const BATCH: usize = 50;
+
+/// Rows of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows<T> {
+    /// The rows.
+    pub rows: Vec<T>,
+    /// There are more, or more may be: the search was too general to be finished.
+    pub more: bool,
+}
+
+/// Where a meter is.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Place {
+    pub street: Option<String>,
+    pub house_number: Option<String>,
+    pub postcode: Option<String>,
+    pub city: Option<String>,
+    pub district: Option<String>,
+}
+
+/// A customer.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AccountRow {
+    pub account: AccountId,
+    pub name: String,
+    pub username: Option<String>,
+    pub valid_until: Option<Date>,
+    /// The job by which it was found, if it was by one.
+    pub job: Option<JobId>,
+    /// Its meter.
+    pub meter_number: Option<String>,
+    #[serde(flatten)]
+    pub place: Place,
+}
+
+/// A job.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct JobRow {
+    pub job: JobId,
+    pub account: AccountId,
+    pub name: String,
+    pub season: SeasonId,
+    pub meter_number: String,
+    pub meter_type: MeterType,
+    #[serde(flatten)]
+    pub place: Place,
+    pub location: Option<String>,
+    pub ma_lo_id: Option<String>,
+    pub me_lo_id: Option<String>,
+    pub earliest: Option<Date>,
+    pub deadline: Option<Date>,
+    pub state: JobState,
+    /// The values that were sent last, one for each rate.
+    pub values: Vec<MeterValue>,
+}
+
+/// How far a job is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum JobState {
+    /// Nobody has read all of its rates yet.
+    Open,
+    /// Somebody has.
+    Done,
+    /// The utility no longer lists it.
+    Closed,
+}
+
+/// A reading.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReadingRow {
+    pub job: JobId,
+    pub reading: String,
+    pub account: Option<AccountId>,
+    pub meter_number: Option<String>,
+    pub obis: String,
+    pub date: Date,
+    pub value: MeterValue,
+    /// How it came, as the table says it.
+    pub channel: Value,
+    pub created: Timestamp,
+    pub comment: Option<String>,
+    /// A clerk's decision: true, it counts.
+    pub released: Option<bool>,
+    pub reason: Option<String>,
+    pub exported: bool,
+}
+
+/// An open job and whom to ask.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OpenRow {
+    pub job: JobId,
+    pub account: AccountId,
+    pub season: SeasonId,
+    pub name: String,
+    pub company: Option<String>,
+    pub firstname: Option<String>,
+    pub lastname: Option<String>,
+    #[serde(flatten)]
+    pub place: Place,
+    pub meter_number: String,
+    pub meter_type: MeterType,
+    pub location: Option<String>,
+    pub earliest: Option<Date>,
+    pub deadline: Option<Date>,
+    /// The deadline is over; readings may still be taken for some days.
+    pub overdue: bool,
+    /// Readings of it are taken today.
+    pub open: bool,
+    /// An e-mail address is registered and confirmed.
+    pub email: bool,
+}
+
+/// Which open jobs are wanted; what is not said does not matter.
+#[derive(Debug, Clone, Default)]
+pub struct OpenFilter {
+    pub season: Option<SeasonId>,
+    pub meter_types: BTreeSet<MeterType>,
+    /// Beginnings of postcodes, towns or districts, folded as a search folds them.
+    pub district: Option<String>,
+    /// With a deadline until this day.
+    pub due_until: Option<Date>,
+    /// With a deadline that is over.
+    pub overdue: bool,
+    /// Whose owner has registered an address, or has not.
+    pub email: Option<bool>,
+}
+
+fn place(job: &JobMaster) -> Place {
+    let address = &job.meter.meter_address;
+    Place {
+        street: address.street.clone(),
+        house_number: address.house_number.clone(),
+        postcode: address.zip.clone(),
+        city: address.city.clone(),
+        district: address.city_district.clone(),
+    }
+}
+
+fn account_row(account: Account, job: Option<&StoredJob>) -> AccountRow {
+    AccountRow {
+        account: account.id,
+        name: account.name,
+        username: account.username,
+        valid_until: account.valid_until,
+        job: job.map(|job| job.master.id.clone()),
+        meter_number: job.map(|job| job.master.meter.meter_number.clone()),
+        place: job.map(|job| place(&job.master)).unwrap_or_default(),
+    }
+}
+
+/// A job as a list shows it; `name` is its account's.
+pub fn job_row(job: &StoredJob, name: String) -> JobRow {
+    let master = &job.master;
+    JobRow {
+        job: master.id.clone(),
+        account: job.account_id.clone(),
+        name,
+        season: job.season.clone(),
+        meter_number: master.meter.meter_number.clone(),
+        meter_type: job_meter_type(master),
+        place: place(master),
+        location: master.meter.meter_address.location_description.clone(),
+        ma_lo_id: master.ma_lo_id.clone().or_else(|| master.meter.ma_lo_id.clone()),
+        me_lo_id: master.me_lo_id.clone(),
+        earliest: master.job_constraints.earliest_execution,
+        deadline: master.job_constraints.latest_execution,
+        state: match (job.closed, job.done) {
+            (true, _) => JobState::Closed,
+            (false, true) => JobState::Done,
+            (false, false) => JobState::Open,
+        },
+        values: job.states.iter().filter_map(|state| Some(state.reading_results.last()?.reading_value.clone())).collect(),
+    }
+}
+
+/// A reading as a list shows it.
+pub fn reading_row(reading: ClearingEntry) -> ReadingRow {
+    let exported = reading.market_export.or(reading.table_export).is_some();
+    let (entry, clearing) = (reading.entry, reading.clearing);
+    ReadingRow {
+        job: entry.job_id,
+        reading: entry.result_id,
+        account: entry.account_id,
+        meter_number: entry.meter_number,
+        obis: entry.obis,
+        date: entry.reading_date,
+        value: entry.reading_value,
+        channel: serde_json::to_value(entry.channel).unwrap_or_default(),
+        created: entry.created,
+        comment: entry.comment,
+        released: clearing.as_ref().map(|clearing| clearing.released),
+        reason: clearing.and_then(|clearing| clearing.reason),
+        exported,
+    }
+}
+
+fn parsed(find: &str) -> Result<Search, Failure> {
+    Search::parse(find).map_err(|Unsearchable::TooGeneral| {
+        Failure::Refused(text!(
+            "die Suche braucht einen Namen, eine Straße oder mindestens vier Zeichen einer Nummer",
+            "the search needs a name, a street, or four characters of a number at least"
+        ))
+    })
+}
+
+/// The tenant's settings.
+pub(crate) async fn known(store: &Store, tenant: &TenantId) -> Result<std::sync::Arc<Tenant>, Failure> {
+    patiently(|| store.tenant(tenant)).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))
+}
+
+/// Pages until there are enough of them, or nothing comes any more.
+async fn gathered<T, R, F>(limit: usize, page: impl Fn(Option<String>) -> F, row: impl Fn(T) -> Option<(String, R)>) -> Result<Rows<R>, Failure>
+where
+    F: Future<Output = Result<FoundPage<T>, Failure>>,
+{
+    let (mut rows, mut seen) = (Vec::new(), BTreeSet::new());
+    let (mut cursor, mut in_vain) = (None, 0);
+    loop {
+        let next = page(cursor).await?;
+        let before = rows.len();
+        for (name, row) in next.found.into_iter().filter_map(&row) {
+            if rows.len() == limit {
+                return Ok(Rows { rows, more: true });
+            }
+            // Under another of its words it may come again.
+            if seen.insert(name) {
+                rows.push(row);
+            }
+        }
+        in_vain = if rows.len() > before { 0 } else { in_vain + 1 };
+        cursor = next.next_cursor;
+        if cursor.is_none() || in_vain == PAGES_IN_VAIN {
+            return Ok(Rows { rows, more: cursor.is_some() });
+        }
+    }
+}
+
+/// At most `limit` customers with all words of the search; without one, in no order.
+pub async fn accounts(store: &Store, tenant: &TenantId, find: Option<&str>, limit: usize) -> Result<Rows<AccountRow>, Failure> {
+    known(store, tenant).await?;
+    if let Some(find) = find {
+        let search = &parsed(find)?;
+        let page = |cursor: Option<String>| async move { Ok(patiently(|| store.find_accounts(tenant, search, cursor.as_deref())).await?) };
+        return gathered(limit, page, |found| Some((found.account.id.to_string(), account_row(found.account, found.job.as_ref())))).await;
+    }
+    let page = |cursor: Option<String>| async move { Ok(patiently(|| store.account_page(tenant, cursor.as_deref())).await?) };
+    gathered(limit, page, |account: Account| {
+        account.share.is_none().then(|| (account.id.to_string(), account_row(account, None)))
+    })
+    .await
+}
+
+/// At most `limit` jobs with all words of the search, or of all jobs, closed ones too; those of one season, if it is named.
+pub async fn jobs(
+    store: &Store,
+    tenant: &TenantId,
+    find: Option<&str>,
+    season: Option<&SeasonId>,
+    limit: usize,
+) -> Result<Rows<JobRow>, Failure> {
+    known(store, tenant).await?;
+    let wanted = |of: &SeasonId| season.is_none_or(|season| season == of);
+    if let Some(find) = find {
+        let search = &parsed(find)?;
+        let page = |cursor: Option<String>| async move { Ok(patiently(|| store.find_jobs(tenant, search, cursor.as_deref())).await?) };
+        return gathered(limit, page, |found| {
+            wanted(&found.job.season).then(|| (found.job.master.id.to_string(), job_row(&found.job, found.account.name)))
+        })
+        .await;
+    }
+    let mut rows = Vec::new();
+    let mut cursor: Option<String> = None;
+    loop {
+        let page = patiently(|| store.job_ids(tenant, cursor.as_deref())).await?;
+        let listed: Vec<_> = page.jobs.into_iter().filter(|job| wanted(&job.season)).collect();
+        for batch in listed.chunks(BATCH) {
+            let jobs = patiently(|| store.listed_jobs(tenant, batch)).await?;
+            let contacts = contacts(store, tenant, &jobs).await?;
+            for job in jobs {
+                if rows.len() == limit {
+                    return Ok(Rows { rows, more: true });
+                }
+                let name = contacts.get(&job.account_id).map(|contact| contact.name.clone()).unwrap_or_default();
+                rows.push(job_row(&job, name));
+            }
+        }
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(Rows { rows, more: false });
+        }
+    }
+}
+
+/// The readings of at most `limit` jobs with all words of the search, of all years, by job and time.
+pub async fn readings(store: &Store, tenant: &TenantId, find: &str, limit: usize) -> Result<Rows<ReadingRow>, Failure> {
+    let jobs = jobs(store, tenant, Some(find), None, limit).await?;
+    let mut rows = Vec::new();
+    for job in &jobs.rows {
+        rows.extend(patiently(|| store.job_readings(tenant, &job.job)).await?.into_iter().map(reading_row));
+    }
+    Ok(Rows { rows, more: jobs.more })
+}
+
+async fn contacts(store: &Store, tenant: &TenantId, jobs: &[StoredJob]) -> Result<HashMap<AccountId, Contact>, Failure> {
+    let accounts: BTreeSet<AccountId> = jobs.iter().map(|job| job.account_id.clone()).collect();
+    let accounts: Vec<_> = accounts.into_iter().collect();
+    Ok(patiently(|| store.contacts(tenant, &accounts)).await?)
+}
+
+/// Who has not answered: the open jobs that the filter wants, by postcode, street and house number, given to `take` as they are found by account's
+/// batches and sorted in the end.
+pub async fn open(store: &Store, tenant: &TenantId, filter: &OpenFilter, now: Timestamp) -> Result<Vec<OpenRow>, Failure> {
+    let settings = known(store, tenant).await?;
+    let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
+    let today = now.to_zoned(zone).date();
+    let district = filter.district.as_deref().map(domain::search::words);
+    let mut rows = Vec::new();
+    let mut cursor: Option<String> = None;
+    loop {
+        let page = patiently(|| store.job_ids(tenant, cursor.as_deref())).await?;
+        let of_season = |season: &SeasonId| filter.season.as_ref().is_none_or(|wanted| wanted == season);
+        let listed: Vec<_> = page.jobs.into_iter().filter(|job| !job.closed && of_season(&job.season)).collect();
+        for batch in listed.chunks(BATCH) {
+            let mut jobs = patiently(|| store.listed_jobs(tenant, batch)).await?;
+            jobs.retain(|job| is_wanted(job, filter, district.as_deref(), today));
+            let contacts = contacts(store, tenant, &jobs).await?;
+            let row = |job: &StoredJob| open_row(job, contacts.get(&job.account_id), &settings.application, today);
+            rows.extend(jobs.iter().map(row).filter(|row| filter.email.is_none_or(|wanted| wanted == row.email)));
+        }
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    rows.sort_by(|a, b| walk(a).cmp(&walk(b)));
+    Ok(rows)
+}
+
+/// In which order somebody would walk: by postcode, street, and the number in the house number.
+fn walk(row: &OpenRow) -> (Option<&str>, Option<&str>, u32, Option<&str>, &JobId) {
+    let house = row.place.house_number.as_deref();
+    let digits: String = house.unwrap_or_default().chars().take_while(char::is_ascii_digit).collect();
+    (row.place.postcode.as_deref(), row.place.street.as_deref(), digits.parse().unwrap_or_default(), house, &row.job)
+}
+
+fn is_wanted(job: &StoredJob, filter: &OpenFilter, district: Option<&[String]>, today: Date) -> bool {
+    let deadline = job.master.job_constraints.latest_execution;
+    let address = &job.master.meter.meter_address;
+    let in_district = |wanted: &[String]| {
+        let parts = [&address.zip, &address.city, &address.city_district];
+        parts.into_iter().flatten().any(|part| {
+            let words = domain::search::words(part);
+            wanted.iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted.as_str())))
+        })
+    };
+    !job.done
+        && !job.closed
+        && (filter.meter_types.is_empty() || filter.meter_types.contains(&job_meter_type(&job.master)))
+        && district.is_none_or(in_district)
+        && filter.due_until.is_none_or(|day| deadline.is_some_and(|deadline| deadline <= day))
+        && (!filter.overdue || deadline.is_some_and(|deadline| deadline < today))
+}
+
+fn open_row(job: &StoredJob, contact: Option<&Contact>, application: &Application, today: Date) -> OpenRow {
+    let master = &job.master;
+    let (address, customer) = (&master.meter.meter_address, master.customer.as_ref());
+    let of = |theirs: &Option<String>, other: Option<&Option<String>>| theirs.clone().or_else(|| other.cloned().flatten());
+    let features = &resolved_config(application, master).features;
+    let deadline = master.job_constraints.latest_execution;
+    OpenRow {
+        job: master.id.clone(),
+        account: job.account_id.clone(),
+        season: job.season.clone(),
+        name: contact.map(|contact| contact.name.clone()).unwrap_or_default(),
+        company: of(&address.company, customer.map(|customer| &customer.company)),
+        firstname: of(&address.firstname, customer.map(|customer| &customer.firstname)),
+        lastname: of(&address.lastname, customer.map(|customer| &customer.lastname)),
+        place: place(master),
+        meter_number: master.meter.meter_number.clone(),
+        meter_type: job_meter_type(master),
+        location: address.location_description.clone(),
+        earliest: master.job_constraints.earliest_execution,
+        deadline,
+        overdue: deadline.is_some_and(|deadline| deadline < today),
+        open: window::sending(&master.job_constraints, features, today) == window::Sending::Open,
+        email: contact.is_some_and(|contact| contact.has_email),
+    }
+}
+
+/// Everything about a customer that staff need while they talk to them.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomerPage {
+    #[serde(flatten)]
+    pub account: AccountRow,
+    pub language: Option<String>,
+    pub jobs: Vec<JobPage>,
+    /// Registration, mails, reminders, sessions and shares, as they are stored; each has its `kind`.
+    pub records: Vec<Value>,
+}
+
+/// A job with its readings.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct JobPage {
+    #[serde(flatten)]
+    pub job: JobRow,
+    /// The earlier readings that the utility brought along.
+    pub earlier: Vec<EarlierReading>,
+    /// What was sent, the first one first.
+    pub readings: Vec<ReadingRow>,
+}
+
+/// An earlier reading of a rate.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EarlierReading {
+    pub obis: String,
+    pub date: Date,
+    pub value: MeterValue,
+}
+
+/// What of a disclosure stands on a customer's page beside jobs and readings.
+const KINDS: [&str; 6] = ["registration", "mail", "reminders", "receipts", "session", "share"];
+
+/// A customer's page; none: there is no such customer.
+pub async fn customer(store: &Store, tenant: &TenantId, account: &AccountId) -> Result<Option<CustomerPage>, Failure> {
+    known(store, tenant).await?;
+    let Some(head) = patiently(|| store.account(tenant, account)).await? else { return Ok(None) };
+    let mut jobs = Vec::new();
+    let mut cursor: Option<String> = None;
+    loop {
+        let page = patiently(|| store.jobs(tenant, account, 100, cursor.as_deref())).await?;
+        for job in page.jobs {
+            let readings = patiently(|| store.job_readings(tenant, &job.master.id)).await?;
+            let tasks = job.master.meter.meter_rate_tasks.iter();
+            let earlier = tasks.flat_map(|task| {
+                let reading = |event: &domain::model::ReadingEvent| EarlierReading {
+                    obis: task.obis.clone(),
+                    date: event.reading_date,
+                    value: event.reading_value.clone(),
+                };
+                task.reading_events.iter().map(reading)
+            });
+            jobs.push(JobPage {
+                earlier: earlier.collect(),
+                readings: readings.into_iter().map(reading_row).collect(),
+                job: job_row(&job, head.name.clone()),
+            });
+        }
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    let mut records = patiently(|| store.subject(tenant, account)).await?;
+    records.retain(|record| record["kind"].as_str().is_some_and(|kind| KINDS.contains(&kind)));
+    let language = head.language.clone();
+    let first = jobs.first().map(|page| page.job.place.clone()).unwrap_or_default();
+    let account = AccountRow { place: first, ..account_row(head, None) };
+    Ok(Some(CustomerPage { account, language, jobs, records }))
+}

@@ -1,0 +1,220 @@
+//! `zaehlwerk accounts list`, `accounts show`, `jobs list`, `jobs show`, `jobs open`, `readings list`: what staff look up.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::Path;
+
+use desk::lists::{self, CustomerPage, JobPage, OpenFilter, Rows};
+use domain::ids::{AccountId, JobId, TenantId};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, json};
+use store::Store;
+
+use crate::cli::{Find, ListFormat, Open};
+use crate::output::Output;
+use crate::text::write_row;
+use crate::{Failure, Say, Verdict, tell};
+
+/// The fields of a row in the order of its columns, by the names that JSON has.
+const ACCOUNT: [&str; 9] = ["account", "name", "username", "street", "houseNumber", "postcode", "city", "meterNumber", "validUntil"];
+const JOB: [&str; 13] = [
+    "job", "account", "name", "season", "meterNumber", "meterType", "street", "houseNumber", "postcode", "city", "deadline", "state", "values",
+];
+const READING: [&str; 12] =
+    ["job", "reading", "meterNumber", "obis", "date", "value", "channel", "created", "comment", "released", "reason", "exported"];
+const OPEN: [&str; 20] = [
+    "job", "account", "season", "name", "company", "firstname", "lastname", "street", "houseNumber", "postcode", "city", "district", "location",
+    "meterNumber", "meterType", "earliest", "deadline", "overdue", "open", "email",
+];
+
+/// Customers.
+pub async fn accounts(store: &Store, tenant: &TenantId, find: &Find, say: Say) -> Result<Verdict, Failure> {
+    let rows = lists::accounts(store, tenant, find.find.as_deref(), find.limit()).await?;
+    show(&rows, "accounts", &ACCOUNT, find.format, say)
+}
+
+/// Jobs.
+pub async fn jobs(
+    store: &Store,
+    tenant: &TenantId,
+    find: &Find,
+    season: Option<&domain::ids::SeasonId>,
+    say: Say,
+) -> Result<Verdict, Failure> {
+    let rows = lists::jobs(store, tenant, find.find.as_deref(), season, find.limit()).await?;
+    show(&rows, "jobs", &JOB, find.format, say)
+}
+
+/// Readings of jobs that are found by words.
+pub async fn readings(store: &Store, tenant: &TenantId, find: &str, limit: usize, format: ListFormat, say: Say) -> Result<Verdict, Failure> {
+    let rows = lists::readings(store, tenant, find, limit).await?;
+    show(&rows, "readings", &READING, format, say)
+}
+
+/// Who has not answered.
+pub async fn open(store: &Store, args: &Open, say: Say) -> Result<Verdict, Failure> {
+    if let Some(season) = &args.season {
+        desk::seasons::known(store, &args.tenant, season).await?;
+    }
+    let filter = OpenFilter {
+        season: args.season.clone(),
+        meter_types: args.meter_type.iter().copied().collect(),
+        district: args.district.clone(),
+        due_until: args.due_until,
+        overdue: args.overdue,
+        email: args.with_email.then_some(true).or(args.without_email.then_some(false)),
+    };
+    let rows = lists::open(store, &args.tenant, &filter, Timestamp::now()).await?;
+    let count = rows.len();
+    let rows = Rows { rows, more: false };
+    match &args.out {
+        None => show(&rows, "open", &OPEN, args.format, say),
+        Some(path) => {
+            save(path, &text(&values(&rows)?, &OPEN, args.format)?)?;
+            say.tell(format_args!("jobs: {count} open"), &json!({ "open": count, "out": path }))?;
+            Ok(Verdict::Sound)
+        }
+    }
+}
+
+fn save(path: &Path, text: &str) -> Result<(), Failure> {
+    let mut file = Output::create(path)?;
+    file.write_all(text.as_bytes()).map_err(|error| Failure::File { path: path.to_owned(), error })?;
+    file.finish()
+}
+
+fn values<T: Serialize>(rows: &Rows<T>) -> Result<Vec<Value>, Failure> {
+    let value = |row| serde_json::to_value(row).map_err(|error| Failure::Output(error.into()));
+    rows.rows.iter().map(value).collect()
+}
+
+fn show<T: Serialize>(rows: &Rows<T>, name: &str, columns: &[&str], format: ListFormat, say: Say) -> Result<Verdict, Failure> {
+    let rows_of_values = values(rows)?;
+    if say == Say::Json {
+        let mut document = json!({ "more": rows.more });
+        document[name] = Value::Array(rows_of_values);
+        tell(document)?;
+        return Ok(Verdict::Sound);
+    }
+    std::io::stdout().write_all(text(&rows_of_values, columns, format)?.as_bytes()).map_err(Failure::Output)?;
+    if format == ListFormat::Table {
+        let more = if rows.more { "; there are more: use more words, or --limit" } else { "" };
+        tell(format_args!("{name}: {}{more}", rows_of_values.len()))?;
+    }
+    Ok(Verdict::Sound)
+}
+
+/// A cell's text.
+fn cell(row: &Value, column: &str) -> String {
+    match &row[column] {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
+        other => other.to_string(),
+    }
+}
+
+fn text(rows: &[Value], columns: &[&str], format: ListFormat) -> Result<String, Failure> {
+    let cells = |row: &Value| columns.iter().map(|column| cell(row, column)).collect::<Vec<_>>();
+    match format {
+        ListFormat::Jsonl => Ok(rows.iter().map(|row| format!("{row}\n")).collect()),
+        ListFormat::Csv => {
+            let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+            write_row(&mut writer, columns).map_err(Failure::Output)?;
+            for row in rows {
+                write_row(&mut writer, cells(row)).map_err(Failure::Output)?;
+            }
+            let bytes = writer.into_inner().map_err(|error| Failure::Output(error.into_error()))?;
+            // With the mark by which a spreadsheet knows UTF-8.
+            Ok(format!("\u{feff}{}", String::from_utf8_lossy(&bytes)))
+        }
+        ListFormat::Table => {
+            let rows: Vec<_> = rows.iter().map(cells).collect();
+            // A column that is empty throughout tells nothing.
+            let used: Vec<usize> = (0..columns.len()).filter(|place| rows.iter().any(|row| !row[*place].is_empty())).collect();
+            let width = |place: usize| {
+                let widest = rows.iter().map(|row| row[place].chars().count()).max().unwrap_or_default();
+                widest.max(columns[place].len())
+            };
+            let widths: Vec<_> = used.iter().map(|place| width(*place)).collect();
+            let mut text = String::new();
+            let header: Vec<_> = columns.iter().map(|column| (*column).to_owned()).collect();
+            for row in std::iter::once(&header).chain(&rows).filter(|_| !rows.is_empty()) {
+                let line: Vec<_> = used.iter().zip(&widths).map(|(place, width)| format!("{:<width$}", row[*place])).collect();
+                let _ = writeln!(text, "{}", line.join("  ").trim_end());
+            }
+            Ok(text)
+        }
+    }
+}
+
+/// Everything about a customer.
+pub async fn customer(store: &Store, tenant: &TenantId, account: &AccountId, say: Say) -> Result<Verdict, Failure> {
+    let Some(page) = lists::customer(store, tenant, account).await? else { return nothing(&format!("account `{account}`")) };
+    if say == Say::Json { tell(json!(page))? } else { tell(page_of(&page).trim_end())? }
+    Ok(Verdict::Sound)
+}
+
+/// Everything about a job.
+pub async fn job(store: &Store, tenant: &TenantId, job: &JobId, say: Say) -> Result<Verdict, Failure> {
+    let Some(page) = lists::job(store, tenant, job).await? else { return nothing(&format!("job `{job}`")) };
+    if say == Say::Json { tell(json!(page))? } else { tell(section(&page).trim_end())? }
+    Ok(Verdict::Sound)
+}
+
+fn nothing(what: &str) -> Result<Verdict, Failure> {
+    writeln!(std::io::stderr(), "zaehlwerk: there is no {what}").map_err(Failure::Output)?;
+    Ok(Verdict::Faulty)
+}
+
+fn lines(of: &Value, names: &[&str]) -> String {
+    let mut text = String::new();
+    for name in names {
+        let value = cell(of, name);
+        if !value.is_empty() {
+            let _ = writeln!(text, "{name:<13} {value}");
+        }
+    }
+    text
+}
+
+fn page_of(page: &CustomerPage) -> String {
+    let mut text = lines(&json!(page), &["account", "name", "username", "street", "houseNumber", "postcode", "city", "language", "validUntil"]);
+    for job in &page.jobs {
+        let _ = write!(text, "\n{}", section(job));
+    }
+    for record in &page.records {
+        let kind = cell(record, "kind");
+        let mut parts: Vec<_> = record.as_object().into_iter().flatten().filter(|(name, _)| *name != "kind").collect();
+        parts.sort_by_key(|(name, _)| name.as_str());
+        let parts: Vec<_> = parts.iter().map(|(name, _)| format!("{name}={}", cell(record, name))).collect();
+        let _ = writeln!(text, "\n{kind}: {}", parts.join(" "));
+    }
+    text
+}
+
+fn section(page: &JobPage) -> String {
+    let mut text = lines(&json!(page), &JOB);
+    for earlier in &page.earlier {
+        let _ = writeln!(text, "  {}  {}  {}  earlier reading", earlier.date, earlier.obis, earlier.value.as_str());
+    }
+    for reading in &page.readings {
+        let standing = match reading.released {
+            Some(true) => "  released",
+            Some(false) => "  rejected",
+            None => "",
+        };
+        let channel = reading.channel.as_str().unwrap_or_default();
+        let remark = reading.reason.as_deref().or(reading.comment.as_deref()).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "  {}  {}  {}  {channel} {}{standing}  {remark}",
+            reading.date,
+            reading.obis,
+            reading.value.as_str(),
+            reading.created
+        );
+    }
+    text
+}

@@ -1,0 +1,87 @@
+//! What staff look up: customers, jobs and readings by words, a customer's page, and who has not answered.
+
+use serde_json::Value;
+
+use crate::world::World;
+
+fn world() -> World {
+    let world = World::with_tenant();
+    let accounts = [r#"{"id":"k-10417","name":"Erna Müller","username":"erna.m","password":"geheim-erna"}"#, r#"{"id":"k-2","name":"Müller GmbH","username":"werk","password":"geheim-werk"}"#];
+    world.import_accounts(&accounts).succeeded();
+    let job = |account: &str, id: &str, number: &str, street: &str, zip: &str, last: &str| {
+        serde_json::json!({
+            "accountId": account, "id": id, "jobConstraints": { "latestExecution": last },
+            "meter": {
+                "meterNumber": number, "meterAddress": { "street": street, "houseNumber": "12", "zip": zip, "city": "Musterstadt" },
+                "meterRateTasks": [{ "taskId": "t1", "obis": "1-0:1.8.0", "readingEvents": [{ "readingDate": "2025-11-30", "readingValue": "4711.5", "reason": "PERIODIC_READING" }] }],
+            },
+        })
+        .to_string()
+    };
+    let lines = [
+        job("k-10417", "strom", "1EMH0012345678", "Hauptstr.", "99084", "2020-01-31"),
+        job("k-2", "werk", "1EMH0087654321", "=Ringweg", "99085", "2999-01-31"),
+    ];
+    let file = world.write("jobs.jsonl", &lines);
+    world.run(&["jobs", "import", &file, "--tenant", "birkenfurt"]).succeeded();
+    world
+}
+
+fn ids(world: &World, args: &[&str], list: &str, name: &str) -> Vec<String> {
+    let said = world.run(&[args, &["--tenant", "birkenfurt", "--json"]].concat());
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let document: Value = serde_json::from_str(&said.out).unwrap();
+    document[list].as_array().unwrap().iter().map(|row| row[name].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn words_lead_to_customers_jobs_and_readings() {
+    let world = world();
+    assert_eq!(ids(&world, &["accounts", "list", "--find", "mueller haupt 12"], "accounts", "account"), ["k-10417"]);
+    assert_eq!(ids(&world, &["accounts", "list", "--find", "müller"], "accounts", "account").len(), 2);
+    assert_eq!(ids(&world, &["accounts", "list"], "accounts", "account").len(), 3);
+    assert_eq!(ids(&world, &["jobs", "list", "--find", "5678"], "jobs", "job"), ["strom"]);
+    assert_eq!(ids(&world, &["jobs", "list", "--limit", "1"], "jobs", "job").len(), 1);
+    assert_eq!(ids(&world, &["readings", "list", "--find", "müller"], "readings", "job"), [""; 0]);
+
+    let table = world.run(&["accounts", "list", "--find", "müller", "--limit", "1", "--tenant", "birkenfurt"]);
+    assert!(table.out.contains("there are more") && table.out.starts_with("account"), "{}", table.out);
+    let csv = world.run(&["jobs", "list", "--find", "müller 99085", "--format", "csv", "--tenant", "birkenfurt"]);
+    assert!(csv.out.starts_with("\u{feff}job;account;name;") && csv.out.contains(";'=Ringweg;12;99085;"), "{}", csv.out);
+    let refused = world.run(&["accounts", "list", "--find", "GmbH", "--tenant", "birkenfurt"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.err.contains("four characters"), "{}", refused.err);
+}
+
+#[test]
+fn a_customers_page_has_jobs_and_readings_and_looking_is_noted() {
+    let world = world();
+    let page = world.run(&["accounts", "show", "k-10417", "--tenant", "birkenfurt", "--by", "Frau Kern"]);
+    assert_eq!(page.code, Some(0), "{}", page.err);
+    for part in ["Erna Müller", "erna.m", "1EMH0012345678", "Hauptstr.", "4711.5", "earlier reading"] {
+        assert!(page.out.contains(part), "{part}: {}", page.out);
+    }
+    assert!(!page.out.contains("argon2"), "{}", page.out);
+    assert!(world.run(&["jobs", "show", "strom", "--tenant", "birkenfurt"]).out.contains("4711.5"));
+    assert_eq!(world.run(&["accounts", "show", "nobody", "--tenant", "birkenfurt"]).code, Some(1));
+    let audit = world.run(&["audit", "--tenant", "birkenfurt"]).out;
+    let line = audit.lines().find(|line| line.contains("accounts show")).unwrap();
+    assert!(line.contains("Frau Kern") && !line.contains("k-10417"), "{line}");
+}
+
+#[test]
+fn the_open_list_says_whom_to_ask() {
+    let world = world();
+    assert_eq!(ids(&world, &["jobs", "open"], "open", "job"), ["strom", "werk"]);
+    assert_eq!(ids(&world, &["jobs", "open", "--overdue"], "open", "job"), ["strom"]);
+    assert_eq!(ids(&world, &["jobs", "open", "--due-until", "2020-02-01"], "open", "name"), ["Erna Müller"]);
+    assert_eq!(ids(&world, &["jobs", "open", "--district", "9908"], "open", "job").len(), 2);
+    assert_eq!(ids(&world, &["jobs", "open", "--district", "99085"], "open", "job"), ["werk"]);
+    assert_eq!(ids(&world, &["jobs", "open", "--meter-type", "GAS_METER"], "open", "job"), [""; 0]);
+    assert_eq!(ids(&world, &["jobs", "open", "--with-email"], "open", "job"), [""; 0]);
+    let out = world.path("open.csv");
+    let said = world.run(&["jobs", "open", "--format", "csv", "--out", out.to_str().unwrap(), "--tenant", "birkenfurt"]);
+    assert_eq!(said.out, "jobs: 2 open\n");
+    let text = std::fs::read_to_string(out).unwrap();
+    assert!(text.contains("strom;k-10417;") && text.contains(";2020-01-31;true;false;false\r\n"), "{text}");
+}
