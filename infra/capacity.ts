@@ -178,7 +178,7 @@ function ofMails(mails: number, free: { queue: number }): number {
 
 /** Sizes in bytes. */
 export const sizes = {
-  'Items of a meter: job, account, credential, list entry': 3_000,
+  'Items of a meter: job, account, credential, list entry, entries of the search': 5_000,
   'A reading for good: ledger and index': 1_400,
   'Idempotency record of a reading, 35 days': 2_500,
   'A photo': 200_000,
@@ -233,7 +233,7 @@ export function peak(meters: number) {
 function bill(meters: number, visits: number, years: number, free = FREE): Record<string, number> {
   const yearly = meters * behaviour['Share of meters read in the portal each season']
   const recent = visits * readings * sizes['Idempotency record of a reading, 35 days']
-  const perMeter = sizes['Items of a meter: job, account, credential, list entry']
+  const perMeter = sizes['Items of a meter: job, account, credential, list entry, entries of the search']
   const items = meters * perMeter + yearly * years * sizes['A reading for good: ledger and index'] + recent
   const tableGigabytes = items / 1e9
   const photoGigabytes = (yearly * years * behaviour['Photos with a reading'] * sizes['A photo']) / 1e9

@@ -7,6 +7,7 @@ pub mod exports;
 mod failure;
 pub mod import;
 pub mod letters;
+pub mod lists;
 mod patience;
 pub mod seasons;
 pub mod standing;

@@ -6,7 +6,7 @@ use domain::config::Application;
 use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::job::resolved_config;
 use domain::meter::job_meter_type;
-use domain::model::{JobMaster, MeterType};
+use domain::model::{JobMaster, MeterType, ReadingEvent};
 use domain::search::{Search, Unsearchable};
 use domain::value::MeterValue;
 use domain::{text, window};
@@ -206,7 +206,7 @@ pub fn job_row(job: &StoredJob, name: String) -> JobRow {
 
 /// A reading as a list shows it.
 pub fn reading_row(reading: ClearingEntry) -> ReadingRow {
-    let exported = reading.market_export.or(reading.table_export).is_some();
+    let exported = !reading.sent.is_empty();
     let (entry, clearing) = (reading.entry, reading.clearing);
     ReadingRow {
         job: entry.job_id,
@@ -240,7 +240,11 @@ pub(crate) async fn known(store: &Store, tenant: &TenantId) -> Result<std::sync:
 }
 
 /// Pages until there are enough of them, or nothing comes any more.
-async fn gathered<T, R, F>(limit: usize, page: impl Fn(Option<String>) -> F, row: impl Fn(T) -> Option<(String, R)>) -> Result<Rows<R>, Failure>
+async fn gathered<T, R, F>(
+    limit: usize,
+    page: impl Fn(Option<String>) -> F,
+    row: impl Fn(T) -> Option<(String, R)>,
+) -> Result<Rows<R>, Failure>
 where
     F: Future<Output = Result<FoundPage<T>, Failure>>,
 {
@@ -275,10 +279,7 @@ pub async fn accounts(store: &Store, tenant: &TenantId, find: Option<&str>, limi
         return gathered(limit, page, |found| Some((found.account.id.to_string(), account_row(found.account, found.job.as_ref())))).await;
     }
     let page = |cursor: Option<String>| async move { Ok(patiently(|| store.account_page(tenant, cursor.as_deref())).await?) };
-    gathered(limit, page, |account: Account| {
-        account.share.is_none().then(|| (account.id.to_string(), account_row(account, None)))
-    })
-    .await
+    gathered(limit, page, |account: Account| account.share.is_none().then(|| (account.id.to_string(), account_row(account, None)))).await
 }
 
 /// At most `limit` jobs with all words of the search, or of all jobs, closed ones too; those of one season, if it is named.
@@ -454,6 +455,26 @@ pub struct EarlierReading {
 /// What of a disclosure stands on a customer's page beside jobs and readings.
 const KINDS: [&str; 6] = ["registration", "mail", "reminders", "receipts", "session", "share"];
 
+async fn job_page(store: &Store, tenant: &TenantId, job: &StoredJob, name: String) -> Result<JobPage, Failure> {
+    let readings = patiently(|| store.job_readings(tenant, &job.master.id)).await?;
+    let tasks = job.master.meter.meter_rate_tasks.iter();
+    let earlier = tasks.flat_map(|task| {
+        let reading =
+            |event: &ReadingEvent| EarlierReading { obis: task.obis.clone(), date: event.reading_date, value: event.reading_value.clone() };
+        task.reading_events.iter().map(reading)
+    });
+    Ok(JobPage { earlier: earlier.collect(), readings: readings.into_iter().map(reading_row).collect(), job: job_row(job, name) })
+}
+
+/// A job's page; none: there is no such job.
+pub async fn job(store: &Store, tenant: &TenantId, job: &JobId) -> Result<Option<JobPage>, Failure> {
+    known(store, tenant).await?;
+    let Some(job) = patiently(|| store.job_by_id(tenant, job)).await? else { return Ok(None) };
+    let account = patiently(|| store.account(tenant, &job.account_id)).await?;
+    let name = account.map(|account| account.name).unwrap_or_default();
+    Ok(Some(job_page(store, tenant, &job, name).await?))
+}
+
 /// A customer's page; none: there is no such customer.
 pub async fn customer(store: &Store, tenant: &TenantId, account: &AccountId) -> Result<Option<CustomerPage>, Failure> {
     known(store, tenant).await?;
@@ -462,22 +483,8 @@ pub async fn customer(store: &Store, tenant: &TenantId, account: &AccountId) -> 
     let mut cursor: Option<String> = None;
     loop {
         let page = patiently(|| store.jobs(tenant, account, 100, cursor.as_deref())).await?;
-        for job in page.jobs {
-            let readings = patiently(|| store.job_readings(tenant, &job.master.id)).await?;
-            let tasks = job.master.meter.meter_rate_tasks.iter();
-            let earlier = tasks.flat_map(|task| {
-                let reading = |event: &domain::model::ReadingEvent| EarlierReading {
-                    obis: task.obis.clone(),
-                    date: event.reading_date,
-                    value: event.reading_value.clone(),
-                };
-                task.reading_events.iter().map(reading)
-            });
-            jobs.push(JobPage {
-                earlier: earlier.collect(),
-                readings: readings.into_iter().map(reading_row).collect(),
-                job: job_row(&job, head.name.clone()),
-            });
+        for job in &page.jobs {
+            jobs.push(job_page(store, tenant, job, head.name.clone()).await?);
         }
         cursor = page.next_cursor;
         if cursor.is_none() {

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use store::Store;
 
-use crate::cli::{Accounts, Clearing, Command, Letters, Readings, Subject};
+use crate::cli::{Accounts, Clearing, Command, Jobs, Letters, Readings, Subject};
 use crate::{Failure, Say, Verdict, tell};
 use desk::patiently;
 
@@ -21,6 +21,12 @@ impl Noted {
     pub fn of(command: &Command) -> Option<Self> {
         let (tenant, command, account) = match command {
             Command::Accounts(Accounts::Import { input, tenant, .. }) if !input.dry_run => (tenant, "accounts import", None),
+            Command::Accounts(Accounts::List { tenant, .. }) => (tenant, "accounts list", None),
+            Command::Accounts(Accounts::Show { tenant, account }) => (tenant, "accounts show", Some(account)),
+            Command::Jobs(Jobs::List { tenant, .. }) => (tenant, "jobs list", None),
+            Command::Jobs(Jobs::Show { tenant, .. }) => (tenant, "jobs show", None),
+            Command::Jobs(Jobs::Open(open)) => (&open.tenant, "jobs open", None),
+            Command::Readings(Readings::List { tenant, .. }) => (tenant, "readings list", None),
             Command::Letters(Letters::Print(print)) => (&print.tenant, "letters print", None),
             Command::Letters(Letters::Reprint { tenant, account, accounts, .. }) => {
                 let only = if accounts.is_none() && account.len() == 1 { account.first() } else { None };

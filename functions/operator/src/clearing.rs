@@ -157,8 +157,8 @@ pub async fn decide(
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let deliver = settings.application.webhook.is_some();
     let now = Timestamp::now();
-    let readings = standing::readings(store, tenant, now).await?;
-    let found = readings.iter().find(|found| found.entry.job_id == *job && found.entry.result_id == reading);
+    let readings = patiently(|| store.job_readings(tenant, job)).await?;
+    let found = readings.iter().find(|found| found.entry.result_id == reading);
     let found = found.ok_or_else(|| {
         let reason = text!("den Stand `{reading}` des Auftrags `{job}` gibt es nicht", "there is no reading `{reading}` of job `{job}`");
         Failure::Argument { name: "READING", reason }

@@ -320,6 +320,34 @@ pub enum Tenant {
 
 #[derive(Debug, Subcommand)]
 pub enum Accounts {
+    /// List customers, or find them by words: name, customer number, user name, street, postcode, the end of a meter's number, market or metering location
+    ///
+    /// Several words narrow the search: all have to be there. Spelling does not matter (Müller, Mueller, MULLER). Looking is noted with --by
+    /// (`zaehlwerk audit`).
+    ///
+    /// Example: zaehlwerk accounts list --tenant stadtwerk --find "müller haupt 12"
+    #[command(verbatim_doc_comment)]
+    List {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        #[command(flatten)]
+        find: Find,
+    },
+    /// Show everything about a customer: meters and jobs, readings of all years, mails, logins, shares
+    ///
+    /// Looking is noted with --by (`zaehlwerk audit`). Exit code 1: there is no such account.
+    ///
+    /// Example: zaehlwerk accounts show k-10417 --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Show {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// The account, as `accounts list` shows it
+        #[arg(allow_hyphen_values = true)]
+        account: AccountId,
+    },
     /// Create accounts and bring them up to date
     ///
     /// Each line of FILE is {id, name, username?, password?, token?, roles?, language?, validUntil?}. For a new account, what is missing
@@ -342,6 +370,40 @@ pub enum Accounts {
 
 #[derive(Debug, Subcommand)]
 pub enum Jobs {
+    /// List jobs, or find them by words, as `accounts list` finds customers
+    ///
+    /// Example: zaehlwerk jobs list --tenant stadtwerk --find 5678
+    /// Example: zaehlwerk jobs list --tenant stadtwerk --season 2026 --limit 100000 --format csv
+    #[command(verbatim_doc_comment)]
+    List {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        #[command(flatten)]
+        find: Find,
+        /// Of this season only
+        #[arg(long, value_name = "ID")]
+        season: Option<SeasonId>,
+    },
+    /// Show a job with its readings of all years
+    ///
+    /// Exit code 1: there is no such job.
+    ///
+    /// Example: zaehlwerk jobs show 10417-strom --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Show {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// The job
+        #[arg(allow_hyphen_values = true)]
+        job: JobId,
+    },
+    /// List who has not answered yet, by postcode, street and house number: for a second letter, a walk, an estimate
+    ///
+    /// Example: zaehlwerk jobs open --tenant stadtwerk --season 2026 --overdue --without-email --format csv --out offen.csv
+    #[command(verbatim_doc_comment)]
+    Open(Open),
     /// Create reading jobs and bring them up to date; readings that were sent are kept
     ///
     /// Each line of FILE is {accountId, id, meter, …}. The same file again changes nothing. A job or a meter that another account had
@@ -381,6 +443,73 @@ pub struct JobsImport {
     /// Mapping file of ACCOUNTS
     #[arg(long, value_name = "MAP", requires = "rehearse")]
     pub rehearse_mapping: Option<PathBuf>,
+}
+
+/// What is looked for, and how it is shown.
+#[derive(Debug, Args)]
+pub struct Find {
+    /// Words that all have to be there
+    #[arg(long, value_name = "WORDS")]
+    pub find: Option<String>,
+    /// Most rows
+    #[arg(long, value_name = "COUNT", default_value_t = 25)]
+    limit: usize,
+    /// Shape of the rows
+    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
+    pub format: ListFormat,
+}
+
+impl Find {
+    /// Most rows, one at least.
+    pub fn limit(&self) -> usize {
+        self.limit.max(1)
+    }
+}
+
+/// Shape of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ListFormat {
+    /// For a person at a terminal
+    Table,
+    /// Semicolon-separated with a header. A cell that a spreadsheet would take for a formula gets a leading apostrophe
+    Csv,
+    /// One JSON object a line
+    Jsonl,
+}
+
+/// Arguments of `jobs open`.
+#[derive(Debug, Args)]
+pub struct Open {
+    /// The tenant's application id
+    #[arg(long, value_name = "ID")]
+    pub tenant: TenantId,
+    /// Of this season only
+    #[arg(long, value_name = "ID")]
+    pub season: Option<SeasonId>,
+    /// Of this kind of meter only, such as GAS_METER; may be given several times
+    #[arg(long, value_name = "TYPE", value_parser = meter_type)]
+    pub meter_type: Vec<MeterType>,
+    /// In this postcode, town or district, or where one of these begins so
+    #[arg(long, value_name = "PLACE")]
+    pub district: Option<String>,
+    /// With a deadline until this day
+    #[arg(long, value_name = "DAY")]
+    pub due_until: Option<Date>,
+    /// With a deadline that is over
+    #[arg(long)]
+    pub overdue: bool,
+    /// Whose owner has confirmed an e-mail address
+    #[arg(long, conflicts_with = "without_email")]
+    pub with_email: bool,
+    /// Whose owner has not
+    #[arg(long)]
+    pub without_email: bool,
+    /// Shape of the rows
+    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
+    pub format: ListFormat,
+    /// The file, replaced once all rows are there; without it, standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -458,6 +587,24 @@ pub struct Print {
 
 #[derive(Debug, Subcommand)]
 pub enum Readings {
+    /// List the readings, of all years, of jobs that are found by words, as `accounts list` finds customers
+    ///
+    /// Example: zaehlwerk readings list --tenant stadtwerk --find "müller haupt 12"
+    #[command(verbatim_doc_comment)]
+    List {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// Words that all have to be there
+        #[arg(long, value_name = "WORDS")]
+        find: String,
+        /// Most jobs
+        #[arg(long, value_name = "COUNT", default_value_t = 25)]
+        limit: usize,
+        /// Shape of the rows
+        #[arg(long, value_enum, default_value_t = ListFormat::Table)]
+        format: ListFormat,
+    },
     /// Write market messages (MSCONS 2.4c) for electricity and gas: each reading once, whatever happens in between
     ///
     /// Readings that wait for clearing are left out until they are released. A run that was interrupted is finished by the next one, with the

@@ -15,6 +15,7 @@ mod help;
 mod import;
 mod jobs;
 mod letters;
+mod lists;
 mod mscons;
 mod output;
 mod passwords;
@@ -258,6 +259,14 @@ async fn carry_out(
         Command::Tenant(Tenant::New { .. } | Tenant::Schema) => Ok(Verdict::Sound),
         Command::Tenant(Tenant::Apply { dir }) => tenant::apply(store, &dir, settings.reach(), say).await,
         Command::Tenant(Tenant::Diff { dir }) => starter::diff(store, &dir, settings.reach(), say).await,
+        Command::Accounts(Accounts::List { tenant, find }) => lists::accounts(store, &tenant, &find, say).await,
+        Command::Accounts(Accounts::Show { tenant, account }) => lists::customer(store, &tenant, &account, say).await,
+        Command::Jobs(Jobs::List { tenant, find, season }) => lists::jobs(store, &tenant, &find, season.as_ref(), say).await,
+        Command::Jobs(Jobs::Show { tenant, job }) => lists::job(store, &tenant, &job, say).await,
+        Command::Jobs(Jobs::Open(args)) => lists::open(store, &args, say).await,
+        Command::Readings(Readings::List { tenant, find, limit, format }) => {
+            lists::readings(store, &tenant, &find, limit, format, say).await
+        }
         Command::Accounts(Accounts::Import { input, tenant, letters }) => accounts::import(store, &tenant, &input, &letters, say).await,
         Command::Jobs(Jobs::Import(args)) => jobs::import(store, &args, say).await,
         Command::Letters(cli::Letters::Print(print)) => printing::print(store, &print.tenant.clone(), &print, say).await,

@@ -5,7 +5,9 @@ use std::io::Write;
 use std::path::Path;
 
 use desk::lists::{self, CustomerPage, JobPage, OpenFilter, Rows};
-use domain::ids::{AccountId, JobId, TenantId};
+use domain::ids::{AccountId, JobId, SeasonId, TenantId};
+use domain::text;
+use domain::text::{Lang, Text};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -19,14 +21,89 @@ use crate::{Failure, Say, Verdict, tell};
 /// The fields of a row in the order of its columns, by the names that JSON has.
 const ACCOUNT: [&str; 9] = ["account", "name", "username", "street", "houseNumber", "postcode", "city", "meterNumber", "validUntil"];
 const JOB: [&str; 13] = [
-    "job", "account", "name", "season", "meterNumber", "meterType", "street", "houseNumber", "postcode", "city", "deadline", "state", "values",
+    "job",
+    "account",
+    "name",
+    "season",
+    "meterNumber",
+    "meterType",
+    "street",
+    "houseNumber",
+    "postcode",
+    "city",
+    "deadline",
+    "state",
+    "values",
 ];
 const READING: [&str; 12] =
     ["job", "reading", "meterNumber", "obis", "date", "value", "channel", "created", "comment", "released", "reason", "exported"];
 const OPEN: [&str; 20] = [
-    "job", "account", "season", "name", "company", "firstname", "lastname", "street", "houseNumber", "postcode", "city", "district", "location",
-    "meterNumber", "meterType", "earliest", "deadline", "overdue", "open", "email",
+    "job",
+    "account",
+    "season",
+    "name",
+    "company",
+    "firstname",
+    "lastname",
+    "street",
+    "houseNumber",
+    "postcode",
+    "city",
+    "district",
+    "location",
+    "meterNumber",
+    "meterType",
+    "earliest",
+    "deadline",
+    "overdue",
+    "open",
+    "email",
 ];
+
+/// What a person calls a field, in German; in English as it is.
+const GERMAN: [(&str, &str); 36] = [
+    ("account", "Kunde"),
+    ("name", "Name"),
+    ("username", "Benutzername"),
+    ("street", "Straße"),
+    ("houseNumber", "Hausnr."),
+    ("postcode", "PLZ"),
+    ("city", "Ort"),
+    ("district", "Ortsteil"),
+    ("location", "Einbauort"),
+    ("meterNumber", "Zählernummer"),
+    ("meterType", "Sparte"),
+    ("validUntil", "gültig bis"),
+    ("language", "Sprache"),
+    ("job", "Auftrag"),
+    ("season", "Saison"),
+    ("earliest", "ab"),
+    ("deadline", "Frist"),
+    ("state", "Stand"),
+    ("values", "Werte"),
+    ("reading", "Ablesung"),
+    ("obis", "OBIS"),
+    ("date", "Tag"),
+    ("value", "Zählerstand"),
+    ("channel", "Weg"),
+    ("created", "eingegangen"),
+    ("comment", "Kommentar"),
+    ("released", "freigegeben"),
+    ("reason", "Grund"),
+    ("exported", "ausgegeben"),
+    ("company", "Firma"),
+    ("firstname", "Vorname"),
+    ("lastname", "Nachname"),
+    ("overdue", "überfällig"),
+    ("open", "offen"),
+    ("email", "E-Mail"),
+    ("kind", "Art"),
+];
+
+fn label(field: &'static str, lang: Lang) -> &'static str {
+    let german = GERMAN.iter().find(|(name, _)| *name == field).map(|(_, german)| *german);
+    german.filter(|_| lang == Lang::De).unwrap_or(field)
+}
 
 /// Customers.
 pub async fn accounts(store: &Store, tenant: &TenantId, find: &Find, say: Say) -> Result<Verdict, Failure> {
@@ -35,19 +112,20 @@ pub async fn accounts(store: &Store, tenant: &TenantId, find: &Find, say: Say) -
 }
 
 /// Jobs.
-pub async fn jobs(
-    store: &Store,
-    tenant: &TenantId,
-    find: &Find,
-    season: Option<&domain::ids::SeasonId>,
-    say: Say,
-) -> Result<Verdict, Failure> {
+pub async fn jobs(store: &Store, tenant: &TenantId, find: &Find, season: Option<&SeasonId>, say: Say) -> Result<Verdict, Failure> {
     let rows = lists::jobs(store, tenant, find.find.as_deref(), season, find.limit()).await?;
     show(&rows, "jobs", &JOB, find.format, say)
 }
 
 /// Readings of jobs that are found by words.
-pub async fn readings(store: &Store, tenant: &TenantId, find: &str, limit: usize, format: ListFormat, say: Say) -> Result<Verdict, Failure> {
+pub async fn readings(
+    store: &Store,
+    tenant: &TenantId,
+    find: &str,
+    limit: usize,
+    format: ListFormat,
+    say: Say,
+) -> Result<Verdict, Failure> {
     let rows = lists::readings(store, tenant, find, limit).await?;
     show(&rows, "readings", &READING, format, say)
 }
@@ -71,8 +149,9 @@ pub async fn open(store: &Store, args: &Open, say: Say) -> Result<Verdict, Failu
     match &args.out {
         None => show(&rows, "open", &OPEN, args.format, say),
         Some(path) => {
-            save(path, &text(&values(&rows)?, &OPEN, args.format)?)?;
-            say.tell(format_args!("jobs: {count} open"), &json!({ "open": count, "out": path }))?;
+            save(path, &shaped(&values(&rows)?, &OPEN, args.format, say.lang)?)?;
+            let line = text!("Aufträge: {count} offen", "jobs: {count} open");
+            say.tell(&line, &json!({ "open": count, "out": path }))?;
             Ok(Verdict::Sound)
         }
     }
@@ -89,18 +168,24 @@ fn values<T: Serialize>(rows: &Rows<T>) -> Result<Vec<Value>, Failure> {
     rows.rows.iter().map(value).collect()
 }
 
-fn show<T: Serialize>(rows: &Rows<T>, name: &str, columns: &[&str], format: ListFormat, say: Say) -> Result<Verdict, Failure> {
+fn show<T: Serialize>(rows: &Rows<T>, name: &str, columns: &[&'static str], format: ListFormat, say: Say) -> Result<Verdict, Failure> {
     let rows_of_values = values(rows)?;
-    if say == Say::Json {
+    if say.is_json() {
         let mut document = json!({ "more": rows.more });
         document[name] = Value::Array(rows_of_values);
         tell(document)?;
         return Ok(Verdict::Sound);
     }
-    std::io::stdout().write_all(text(&rows_of_values, columns, format)?.as_bytes()).map_err(Failure::Output)?;
+    std::io::stdout().write_all(shaped(&rows_of_values, columns, format, say.lang)?.as_bytes()).map_err(Failure::Output)?;
     if format == ListFormat::Table {
-        let more = if rows.more { "; there are more: use more words, or --limit" } else { "" };
-        tell(format_args!("{name}: {}{more}", rows_of_values.len()))?;
+        let count = rows_of_values.len();
+        say.line(&match rows.more {
+            false => text!("{count} Zeilen", "{count} rows"),
+            true => text!(
+                "{count} Zeilen; es gibt mehr: suchen Sie mit mehr Wörtern, oder mit --limit",
+                "{count} rows; there are more: use more words, or --limit"
+            ),
+        })?;
     }
     Ok(Verdict::Sound)
 }
@@ -115,7 +200,7 @@ fn cell(row: &Value, column: &str) -> String {
     }
 }
 
-fn text(rows: &[Value], columns: &[&str], format: ListFormat) -> Result<String, Failure> {
+fn shaped(rows: &[Value], columns: &[&'static str], format: ListFormat, lang: Lang) -> Result<String, Failure> {
     let cells = |row: &Value| columns.iter().map(|column| cell(row, column)).collect::<Vec<_>>();
     match format {
         ListFormat::Jsonl => Ok(rows.iter().map(|row| format!("{row}\n")).collect()),
@@ -133,13 +218,13 @@ fn text(rows: &[Value], columns: &[&str], format: ListFormat) -> Result<String, 
             let rows: Vec<_> = rows.iter().map(cells).collect();
             // A column that is empty throughout tells nothing.
             let used: Vec<usize> = (0..columns.len()).filter(|place| rows.iter().any(|row| !row[*place].is_empty())).collect();
+            let header: Vec<_> = columns.iter().map(|column| label(column, lang).to_owned()).collect();
             let width = |place: usize| {
                 let widest = rows.iter().map(|row| row[place].chars().count()).max().unwrap_or_default();
-                widest.max(columns[place].len())
+                widest.max(header[place].chars().count())
             };
             let widths: Vec<_> = used.iter().map(|place| width(*place)).collect();
             let mut text = String::new();
-            let header: Vec<_> = columns.iter().map(|column| (*column).to_owned()).collect();
             for row in std::iter::once(&header).chain(&rows).filter(|_| !rows.is_empty()) {
                 let line: Vec<_> = used.iter().zip(&widths).map(|(place, width)| format!("{:<width$}", row[*place])).collect();
                 let _ = writeln!(text, "{}", line.join("  ").trim_end());
@@ -151,38 +236,51 @@ fn text(rows: &[Value], columns: &[&str], format: ListFormat) -> Result<String, 
 
 /// Everything about a customer.
 pub async fn customer(store: &Store, tenant: &TenantId, account: &AccountId, say: Say) -> Result<Verdict, Failure> {
-    let Some(page) = lists::customer(store, tenant, account).await? else { return nothing(&format!("account `{account}`")) };
-    if say == Say::Json { tell(json!(page))? } else { tell(page_of(&page).trim_end())? }
+    let Some(page) = lists::customer(store, tenant, account).await? else {
+        return Ok(nothing(&text!("einen Zugang `{account}` gibt es nicht", "there is no account `{account}`"), say));
+    };
+    if say.is_json() {
+        tell(json!(page))?
+    } else {
+        tell(page_of(&page, say.lang).trim_end())?
+    }
     Ok(Verdict::Sound)
 }
 
 /// Everything about a job.
 pub async fn job(store: &Store, tenant: &TenantId, job: &JobId, say: Say) -> Result<Verdict, Failure> {
-    let Some(page) = lists::job(store, tenant, job).await? else { return nothing(&format!("job `{job}`")) };
-    if say == Say::Json { tell(json!(page))? } else { tell(section(&page).trim_end())? }
+    let Some(page) = lists::job(store, tenant, job).await? else {
+        return Ok(nothing(&text!("einen Auftrag `{job}` gibt es nicht", "there is no job `{job}`"), say));
+    };
+    if say.is_json() {
+        tell(json!(page))?
+    } else {
+        tell(section(&page, say.lang).trim_end())?
+    }
     Ok(Verdict::Sound)
 }
 
-fn nothing(what: &str) -> Result<Verdict, Failure> {
-    writeln!(std::io::stderr(), "zaehlwerk: there is no {what}").map_err(Failure::Output)?;
-    Ok(Verdict::Faulty)
+fn nothing(what: &Text, say: Say) -> Verdict {
+    say.complain(&text!("zaehlwerk: {what}", "zaehlwerk: {what}"; what));
+    Verdict::Faulty
 }
 
-fn lines(of: &Value, names: &[&str]) -> String {
+fn lines(of: &Value, names: &[&'static str], lang: Lang) -> String {
     let mut text = String::new();
     for name in names {
         let value = cell(of, name);
         if !value.is_empty() {
-            let _ = writeln!(text, "{name:<13} {value}");
+            let _ = writeln!(text, "{:<13} {value}", label(name, lang));
         }
     }
     text
 }
 
-fn page_of(page: &CustomerPage) -> String {
-    let mut text = lines(&json!(page), &["account", "name", "username", "street", "houseNumber", "postcode", "city", "language", "validUntil"]);
+fn page_of(page: &CustomerPage, lang: Lang) -> String {
+    const HEAD: [&str; 9] = ["account", "name", "username", "street", "houseNumber", "postcode", "city", "language", "validUntil"];
+    let mut text = lines(&json!(page), &HEAD, lang);
     for job in &page.jobs {
-        let _ = write!(text, "\n{}", section(job));
+        let _ = write!(text, "\n{}", section(job, lang));
     }
     for record in &page.records {
         let kind = cell(record, "kind");
@@ -194,17 +292,25 @@ fn page_of(page: &CustomerPage) -> String {
     text
 }
 
-fn section(page: &JobPage) -> String {
-    let mut text = lines(&json!(page), &JOB);
+fn section(page: &JobPage, lang: Lang) -> String {
+    let mut text = lines(&json!(page), &JOB, lang);
     for earlier in &page.earlier {
-        let _ = writeln!(text, "  {}  {}  {}  earlier reading", earlier.date, earlier.obis, earlier.value.as_str());
+        let _ = writeln!(
+            text,
+            "  {}  {}  {}  {}",
+            earlier.date,
+            earlier.obis,
+            earlier.value.as_str(),
+            text!("früherer Stand", "earlier reading").of(lang)
+        );
     }
     for reading in &page.readings {
         let standing = match reading.released {
-            Some(true) => "  released",
-            Some(false) => "  rejected",
-            None => "",
+            Some(true) => text!("  freigegeben", "  released"),
+            Some(false) => text!("  abgelehnt", "  rejected"),
+            None => text!("", ""),
         };
+        let standing = standing.of(lang);
         let channel = reading.channel.as_str().unwrap_or_default();
         let remark = reading.reason.as_deref().or(reading.comment.as_deref()).unwrap_or_default();
         let _ = writeln!(

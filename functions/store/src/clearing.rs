@@ -272,6 +272,11 @@ impl Store {
         Ok(ClearingPage { entries: items.iter().map(ClearingEntry::read).collect::<Result<_>>()?, next_cursor })
     }
 
+    /// Every reading of a job, with the clerk's notes, the first one first.
+    pub async fn job_readings(&self, tenant: &TenantId, job: &JobId) -> Result<Vec<ClearingEntry>> {
+        self.whole_partition(&keys::ledger(tenant, job)).await?.iter().map(ClearingEntry::read).collect()
+    }
+
     /// As [`Store::readings_without_job`], with the clerk's notes.
     pub async fn clearing_readings_without_job(
         &self,

@@ -71,7 +71,7 @@ pub use readings_without_job::{ReadingWithoutJob, ReadingWithoutJobValue, Readin
 pub use reminders::{Occasion, Reachable, Reminded};
 pub use results::{LedgerEntry, NewResult, ResultsPage, SubmitResults};
 pub use retention::{ListedAccount, Retained};
-pub use search::{FoundAccount, FoundJob, FoundPage};
+pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};

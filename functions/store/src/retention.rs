@@ -17,7 +17,7 @@ use crate::keys;
 use crate::search::put_entries;
 use crate::table::RESULTS_INDEX;
 use crate::tx::{Condition, Tx};
-use crate::{LedgerEntry, Photos, Result, Store, StoreError, StoredJob};
+use crate::{Account, FoundPage, LedgerEntry, Photos, Result, Store, StoreError, StoredJob};
 
 /// Readings, jobs or accounts that one step looks at.
 const STEP: u32 = 50;
@@ -161,6 +161,18 @@ impl Store {
 
     /// Some of a tenant's accounts, and where to go on.
     pub async fn accounts(&self, tenant: &TenantId, cursor: Option<&str>) -> Result<(Vec<ListedAccount>, Option<String>)> {
+        let (items, next_cursor) = self.account_items(tenant, cursor).await?;
+        Ok((items.iter().map(ListedAccount::read).collect::<Result<_>>()?, next_cursor))
+    }
+
+    /// The same as staff see them, with names; sub-accounts too.
+    pub async fn account_page(&self, tenant: &TenantId, cursor: Option<&str>) -> Result<FoundPage<Account>> {
+        let (items, next_cursor) = self.account_items(tenant, cursor).await?;
+        let account = |item| StoredAccount::read(item).map(|stored| stored.account);
+        Ok(FoundPage { found: items.iter().map(account).collect::<Result<_>>()?, next_cursor })
+    }
+
+    async fn account_items(&self, tenant: &TenantId, cursor: Option<&str>) -> Result<(Vec<Item>, Option<String>)> {
         let (shard, after) = match cursor {
             None => (0, ""),
             Some(cursor) => {
@@ -177,12 +189,11 @@ impl Store {
             index: Some(RESULTS_INDEX),
         };
         let page = self.query(&keys::account_list(tenant, shard), range, Read::Recent).await?;
-        let accounts = page.items.iter().map(ListedAccount::read).collect::<Result<Vec<_>>>()?;
-        let next_cursor = match accounts.last().filter(|_| page.more) {
-            Some(last) => Some(format!("{shard}/{}", last.id)),
+        let next_cursor = match page.items.last().filter(|_| page.more) {
+            Some(last) => Some(format!("{shard}/{}", Fields(last).text("accountId")?)),
             None => (shard + 1 < keys::ACCOUNT_SHARDS).then(|| format!("{}/", shard + 1)),
         };
-        Ok((accounts, next_cursor))
+        Ok((page.items, next_cursor))
     }
 
     /// Takes user name, link and sessions from an account; the account and its jobs stay. Answers how many items went.

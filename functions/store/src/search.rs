@@ -2,13 +2,14 @@
 //!
 //! Each entry keeps all words of its account or job, so that a search reads the entries of one word and leaves out what lacks the others.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::search::{Findable, Search, common_beginning, entry};
 use futures::{StreamExt, TryStreamExt, stream};
 
 use crate::accounts::{Account, StoredAccount};
+use crate::communication::Registration;
 use crate::db::{OPTIMISTIC_ATTEMPTS, Query, Read};
 use crate::item::{Fields, Item, Record, key_of, text};
 use crate::jobs::{JOB, StoredJob};
@@ -47,6 +48,15 @@ pub struct FoundJob {
     pub job: StoredJob,
     /// Whose it is.
     pub account: Account,
+}
+
+/// Whom to write to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contact {
+    /// The account's name.
+    pub name: String,
+    /// Its owner has confirmed an e-mail address.
+    pub has_email: bool,
 }
 
 /// One page of what was found.
@@ -166,7 +176,22 @@ impl Store {
         Ok(FoundPage { found, next_cursor })
     }
 
-    async fn places(&self, tenant: &TenantId, places: &[Place]) -> Result<std::collections::HashMap<Key, Item>> {
+    /// Names of up to 50 accounts, and whether they can be written to by e-mail; one read.
+    pub async fn contacts(&self, tenant: &TenantId, accounts: &[AccountId]) -> Result<HashMap<AccountId, Contact>> {
+        let wanted = accounts.iter().flat_map(|account| [keys::account(tenant, account), keys::registration(tenant, account)]);
+        let wanted: Vec<Key> = wanted.collect();
+        let found = if wanted.is_empty() { HashMap::new() } else { self.get_many(&wanted, None, Read::Recent).await? };
+        let mut contacts = HashMap::new();
+        for account in accounts {
+            let Some(head) = found.get(&keys::account(tenant, account)) else { continue };
+            let registration = found.get(&keys::registration(tenant, account)).map(Registration::read).transpose()?;
+            let has_email = registration.is_some_and(|registration| registration.confirmed.is_some());
+            contacts.insert(account.clone(), Contact { name: Fields(head).text("name")?.to_owned(), has_email });
+        }
+        Ok(contacts)
+    }
+
+    async fn places(&self, tenant: &TenantId, places: &[Place]) -> Result<HashMap<Key, Item>> {
         let mut wanted = HashSet::new();
         for Place { account, job } in places {
             wanted.insert(keys::account(tenant, account));

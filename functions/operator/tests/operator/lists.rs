@@ -6,7 +6,10 @@ use crate::world::World;
 
 fn world() -> World {
     let world = World::with_tenant();
-    let accounts = [r#"{"id":"k-10417","name":"Erna Müller","username":"erna.m","password":"geheim-erna"}"#, r#"{"id":"k-2","name":"Müller GmbH","username":"werk","password":"geheim-werk"}"#];
+    let accounts = [
+        r#"{"id":"k-10417","name":"Erna Müller","username":"erna.m","password":"geheim-erna"}"#,
+        r#"{"id":"k-2","name":"Müller GmbH","username":"werkhof","password":"geheim-werk"}"#,
+    ];
     world.import_accounts(&accounts).succeeded();
     let job = |account: &str, id: &str, number: &str, street: &str, zip: &str, last: &str| {
         serde_json::json!({

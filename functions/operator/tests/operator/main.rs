@@ -9,6 +9,7 @@ mod demo;
 mod jobs;
 mod language;
 mod letters;
+mod lists;
 mod machine;
 mod mscons;
 mod readings;
