@@ -101,7 +101,7 @@ pub fn due<'a>(
 
 /// The readings without a job that no table had yet.
 pub fn due_without_job(readings: &[ClearingEntryWithoutJob], now: Timestamp) -> Vec<Vec<Outgoing<'_, ClearingEntryWithoutJob>>> {
-    let sending = || Sending { kind: SendingKind::Original, export: None, at: now, refers_to: None, clearing: None };
+    let sending = || Sending { kind: SendingKind::Original, export: None, at: now, refers_to: None, clearing: None, lines: Vec::new() };
     let unsent = readings.iter().filter(|reading| reading.sent.is_empty());
     unsent.map(|reading| vec![Outgoing { reading, sending: sending() }]).collect()
 }

@@ -3,11 +3,14 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod edifact;
 pub mod exports;
 mod failure;
 pub mod import;
 pub mod letters;
 pub mod lists;
+pub mod market;
+pub mod mscons;
 mod patience;
 pub mod seasons;
 pub mod standing;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::ids::TenantId;
+use crate::market::MarketRole;
 use crate::model::{MeterType, ReadingReason};
 
 /// The whole document.
@@ -767,12 +768,19 @@ pub struct MarketSettings {
     pub gas: Option<MarketPartners>,
 }
 
-/// Sender and receiver of messages, each an id of 13 digits.
+/// Sender and receiver of a medium's messages: ids of 13 digits, and the roles in which they write to each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MarketPartners {
-    /// The utility as metering point operator or grid operator.
+    /// The utility's id.
     pub sender: String,
-    /// To whom the readings go.
-    pub recipient: String,
+    /// The role in which the utility sends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<MarketRole>,
+    /// To whom the readings go, unless the job names somebody (`marketRecipient`); absent: only readings of such jobs go out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recipient: Option<String>,
+    /// The role of those who receive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recipient_role: Option<MarketRole>,
 }

@@ -11,6 +11,7 @@ use crate::config::{
 };
 use crate::email::{EmailAddress, is_host};
 use crate::fault::{Faults, FileFault};
+use crate::market::Medium;
 use crate::model::MeterType;
 use crate::network::Reach;
 use crate::obis::ObisCode;
@@ -452,16 +453,51 @@ fn check_desk(desk: &DeskSettings, faults: &mut Faults) {
         "desk.reminders.perSecond",
         text!("muss zwischen 1 und 1000 liegen", "must be 1 to 1000"),
     );
-    for (medium, partners) in [("electricity", &desk.market.electricity), ("gas", &desk.market.gas)] {
-        let Some(MarketPartners { sender, recipient }) = partners else { continue };
-        for (name, id) in [("sender", sender), ("recipient", recipient)] {
-            let fits = id.len() == 13 && id.bytes().all(|byte| byte.is_ascii_digit());
-            faults.unless(
-                fits,
-                format!("desk.market.{medium}.{name}"),
-                text!("muss eine Marktpartner-ID mit 13 Ziffern sein", "must be a market partner's id of 13 digits"),
-            );
+    for (medium, partners) in [(Medium::Electricity, &desk.market.electricity), (Medium::Gas, &desk.market.gas)] {
+        if let Some(partners) = partners {
+            check_partners(medium, partners, faults);
         }
+    }
+}
+
+/// Who may write to whom follows from medium and roles (D-MARKET-2).
+fn check_partners(medium: Medium, partners: &MarketPartners, faults: &mut Faults) {
+    let MarketPartners { sender, role, recipient, recipient_role } = partners;
+    let path = format!("desk.market.{}", medium.name());
+    for (name, id) in [("sender", Some(sender)), ("recipient", recipient.as_ref())] {
+        if let Some(Err(reason)) = id.map(|id| medium.check_id(id)) {
+            faults.add(format!("{path}.{name}"), reason);
+        }
+    }
+    faults.unless(
+        role.is_some(),
+        format!("{path}.role"),
+        text!(
+            "muss sagen, in welcher Marktrolle gesendet wird: MSB, NB oder LF",
+            "must say in which role the utility sends: MSB, NB or LF"
+        ),
+    );
+    faults.unless(
+        recipient_role.is_some(),
+        format!("{path}.recipientRole"),
+        text!(
+            "muss sagen, in welcher Marktrolle empfangen wird: MSB, NB, LF oder HKN-R",
+            "must say in which role the others receive: MSB, NB, LF or HKN-R"
+        ),
+    );
+    if let (Some(from), Some(to)) = (role, recipient_role)
+        && !medium.may_send(*from, *to)
+    {
+        faults.add(
+            format!("{path}.recipientRole"),
+            text!(
+                "{from} sendet in dieser Sparte keine Zählerstände an {to} (Prüfidentifikator {pid})",
+                "{from} sends no counters to {to} in this medium (check identifier {pid})",
+                from = from.name(),
+                to = to.name(),
+                pid = medium.check_identifier(),
+            ),
+        );
     }
 }
 
@@ -927,7 +963,7 @@ mod tests {
         assert_eq!(check_application_with("/crm/credentialsParameter", json!("aZ09._-")), [""; 0]);
         let month = json!({ "photoDays": 35, "commentDays": 35, "personalDataDays": 35 });
         assert_eq!(check_application_with("/retention", month), [""; 0]);
-        let partners = json!({ "sender": "9900000000001", "recipient": "9900000000002" });
+        let partners = json!({ "sender": "9800000000001", "role": "NB", "recipient": "9800000000002", "recipientRole": "LF" });
         let desk = json!({ "letter": { "senderLine": "x".repeat(90), "footer": ["a", "b", "c", "d"] }, "market": { "gas": partners } });
         assert_eq!(check_application_with("/desk", desk), [""; 0]);
         assert_eq!(check_application_with("/unknownReading/meters/GAS_METER/subTypeMeterConfigs", json!([])), [""; 0]);
@@ -948,7 +984,11 @@ mod tests {
         let sub_type = json!({ "meterType": "GAS_METER", "subType": "A", "subTypeLabel": "A" });
         let reason = json!({ "value": "OTHER", "labelDE": "x", "labelEN": "y" });
         let rate = json!({ "obis": "7-0:3.0.0", "obisLabel": "3.0.0", "rateName": "Verbrauch" });
-        let market = |sender: &str, recipient: &str| json!({ "market": { "electricity": { "sender": sender, "recipient": recipient } } });
+        let roles = |sender: &str, role: &str, recipient: &str, recipient_role: &str| {
+            let partners = json!({ "sender": sender, "role": role, "recipient": recipient, "recipientRole": recipient_role });
+            json!({ "market": { "electricity": partners } })
+        };
+        let market = |sender: &str, recipient: &str| roles(sender, "MSB", recipient, "LF");
         for (pointer, value, path) in [
             ("/name", json!(" "), "name"),
             ("/name", json!("x".repeat(81)), "name"),
@@ -975,6 +1015,18 @@ mod tests {
             ("/desk", json!({ "letter": { "footer": ["a", ""] } }), "desk.letter.footer[1]"),
             ("/desk", market("990000000001", "9900000000002"), "desk.market.electricity.sender"),
             ("/desk", market("9900000000001", "990000000000x"), "desk.market.electricity.recipient"),
+            ("/desk", market("9900000000001", "9800000000002"), "desk.market.electricity.recipient"),
+            ("/desk", roles("9900000000001", "NB", "9900000000002", "LF"), "desk.market.electricity.recipientRole"),
+            (
+                "/desk",
+                json!({ "market": { "electricity": { "sender": "9900000000001", "recipientRole": "LF" } } }),
+                "desk.market.electricity.role",
+            ),
+            (
+                "/desk",
+                json!({ "market": { "electricity": { "sender": "9900000000001", "role": "MSB" } } }),
+                "desk.market.electricity.recipientRole",
+            ),
             ("/defaultLanguage", json!("fr"), "defaultLanguage"),
             ("/languages/1/name", json!("de-FORMAL"), "languages[1].name"),
             ("/languages/1/readableName", json!(""), "languages[1].readableName"),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::fault::{Fault, Faults};
+use crate::market::Medium;
 use crate::meter::{is_malo, is_melo, is_misspelt_din_43863_5};
 use crate::model::{JobMaster, MeterAddress, MeterRateTask, ReadingReason};
 use crate::obis::ObisCode;
@@ -57,6 +58,12 @@ pub fn check(job: &JobMaster) -> Vec<Fault> {
                 "must be a metering location: DE, 11 digits and 20 capital letters or digits"
             ),
         );
+    }
+
+    if let (Some(medium), Some(id)) = (Medium::of(job), &job.market_recipient)
+        && let Err(reason) = medium.check_id(id)
+    {
+        faults.add("marketRecipient", reason);
     }
 
     let window = &job.job_constraints;

@@ -18,6 +18,7 @@ pub mod job;
 pub mod job_check;
 pub mod link;
 pub mod login;
+pub mod market;
 pub mod meter;
 #[allow(missing_docs, reason = "the fields are the specification's names")]
 pub mod model;

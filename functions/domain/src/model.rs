@@ -42,6 +42,9 @@ pub struct JobMaster {
     /// Market location (11 digits with check digit).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ma_lo_id: Option<String>,
+    /// To whom the readings go in the market (13 digits), such as this customer's supplier; absent: to the recipient of the tenant's settings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub market_recipient: Option<String>,
     /// The utility's key of the building or flat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object_key: Option<String>,

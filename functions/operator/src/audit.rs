@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use store::Store;
 
-use crate::cli::{Accounts, Clearing, Command, Jobs, Letters, Readings, Subject};
+use crate::cli::{Accounts, Clearing, Command, Jobs, Letters, Market, Readings, Subject};
 use crate::{Failure, Say, Verdict, tell};
 use desk::patiently;
 
@@ -33,6 +33,8 @@ impl Noted {
                 (tenant, "letters reprint", only)
             }
             Command::Readings(Readings::Export(export)) => (&export.tenant, "readings export", None),
+            Command::Readings(Readings::Mscons { tenant, .. }) => (tenant, "readings mscons", None),
+            Command::Market(Market::Resend { tenant, .. }) => (tenant, "market resend", None),
             Command::Subject(Subject::Show { tenant, account }) => (tenant, "subject show", Some(account)),
             Command::Subject(Subject::Erase { tenant, account, .. }) => (tenant, "subject erase", Some(account)),
             Command::Subject(Subject::Replay { tenant, .. }) => (tenant, "subject replay", None),

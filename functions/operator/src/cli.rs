@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use desk::market::MessageState;
 use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::model::MeterType;
 use domain::text;
@@ -113,6 +114,9 @@ pub enum Command {
     /// What was read
     #[command(subcommand)]
     Readings(Readings),
+    /// Messages to market partners, and their answers
+    #[command(subcommand)]
+    Market(Market),
     /// The tenant's receiver of readings as they come
     #[command(subcommand)]
     Webhook(Webhook),
@@ -605,11 +609,12 @@ pub enum Readings {
         #[arg(long, value_enum, default_value_t = ListFormat::Table)]
         format: ListFormat,
     },
-    /// Write market messages (MSCONS 2.4c) for electricity and gas: each reading once, whatever happens in between
+    /// Write messages to the market (MSCONS) for electricity and gas, one file for each recipient
     ///
-    /// Readings that wait for clearing are left out until they are released. A run that was interrupted is finished by the next one, with the
-    /// same reference. Market partners stand in tenant.json under desk.market. Exit code 1: readings were left out because their jobs have
-    /// neither metering nor market location.
+    /// Each reading goes once. What was corrected or rejected after it went is cancelled (13006) first, and what takes its place goes with the run after that.
+    /// Readings stay out while they wait for clearing or their day is not over. A run that was interrupted is finished by the next one, with the same
+    /// references. Partners and roles stand in tenant.json under desk.market. Exit code 1: somebody has to do something about readings that were left out,
+    /// such as those without a metering location; each reason is counted.
     ///
     /// Example: zaehlwerk readings mscons --tenant stadtwerk --out ausgang/
     #[command(verbatim_doc_comment)]
@@ -769,6 +774,74 @@ pub enum Reminders {
         #[arg(long, env = "MAIL_CONFIGURATION_SET", value_name = "NAME")]
         configuration_set: Option<String>,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Market {
+    /// Read what partners answered: CONTRL (could it be read?) and APERAK (could it be processed?)
+    ///
+    /// The same file again changes nothing. Exit code 1: something belongs to no message that went out, or is no answer; the rest was read.
+    ///
+    /// Example: zaehlwerk market receive eingang/*.txt --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Receive {
+        /// Interchanges from partners, decrypted
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
+    /// List the messages of the last 400 days, the last one first: open, accepted, refused and why
+    ///
+    /// Exit code 1: some were refused.
+    ///
+    /// Example: zaehlwerk market status --tenant stadtwerk --state refused
+    #[command(verbatim_doc_comment)]
+    Status {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// Only those that stand so
+        #[arg(long, value_name = "STATE")]
+        state: Option<State>,
+    },
+    /// Have refused messages sent once more with the next run, such as after the partner mended its master data
+    ///
+    /// Without messages, all that were refused. Exit code 1: one of them was not refused.
+    ///
+    /// Example: zaehlwerk market resend --tenant stadtwerk
+    /// Example: zaehlwerk market resend ZW000007K3F9QZ-7Q2M4XPA --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Resend {
+        /// Messages, as `market status` lists them
+        #[arg(value_name = "MESSAGE")]
+        messages: Vec<String>,
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
+}
+
+/// How a message stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum State {
+    /// Nobody has answered yet, or only that it arrived
+    Open,
+    /// It was taken, or nobody objected in time
+    Accepted,
+    /// It was not taken
+    Refused,
+}
+
+impl From<State> for MessageState {
+    fn from(state: State) -> Self {
+        match state {
+            State::Open => Self::Open,
+            State::Accepted => Self::Accepted,
+            State::Refused => Self::Refused,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]

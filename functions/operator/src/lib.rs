@@ -8,7 +8,6 @@ mod bundle;
 mod clearing;
 mod cli;
 mod columns;
-mod edifact;
 mod export;
 mod faults;
 mod help;
@@ -52,7 +51,7 @@ pub use tenant::apply as apply_tenant;
 
 use audit::Noted;
 use clearing::Decision;
-use cli::{Accounts, Cli, Command, Jobs, Readings, Storage, Subject, Tenant, Webhook};
+use cli::{Accounts, Cli, Command, Jobs, Market, Readings, Storage, Subject, Tenant, Webhook};
 
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -274,6 +273,9 @@ async fn carry_out(
             printing::reprint(store, &tenant, &account, accounts.as_deref(), &letters, end_shares, say).await
         }
         Command::Readings(Readings::Mscons { tenant, out, again }) => mscons::run(store, &tenant, &out, again, say).await,
+        Command::Market(Market::Receive { files, tenant }) => mscons::receive(store, &tenant, &files, say).await,
+        Command::Market(Market::Status { tenant, state }) => mscons::status(store, &tenant, state.map(Into::into), say).await,
+        Command::Market(Market::Resend { messages, tenant }) => mscons::resend(store, &tenant, &messages, say).await,
         Command::Reminders(cli::Reminders::Send { tenant, dry_run, configuration_set }) => {
             let mailer = Mailer::new(&settings, configuration_set);
             reminders::send(store, &mailer, &tenant, dry_run, say).await

@@ -19,12 +19,44 @@ const TABLE: &str = "search";
 const TENANT: &str = "grossstadt";
 /// The most frequent surnames of Germany; the first two are one in fifty together.
 const SURNAMES: [&str; 24] = [
-    "Müller", "Schmidt", "Schneider", "Fischer", "Weber", "Meyer", "Wagner", "Becker", "Schulz", "Hoffmann", "Schäfer", "Koch", "Bauer", "Richter",
-    "Klein", "Wolf", "Schröder", "Neumann", "Schwarz", "Zimmermann", "Braun", "Krüger", "Hofmann", "Hartmann",
+    "Müller",
+    "Schmidt",
+    "Schneider",
+    "Fischer",
+    "Weber",
+    "Meyer",
+    "Wagner",
+    "Becker",
+    "Schulz",
+    "Hoffmann",
+    "Schäfer",
+    "Koch",
+    "Bauer",
+    "Richter",
+    "Klein",
+    "Wolf",
+    "Schröder",
+    "Neumann",
+    "Schwarz",
+    "Zimmermann",
+    "Braun",
+    "Krüger",
+    "Hofmann",
+    "Hartmann",
 ];
 const FIRST_NAMES: [&str; 12] = ["Erna", "Jan", "Petra", "Uwe", "Anna", "Karl", "Ines", "Jörg", "Maria", "Ali", "Sabine", "Tom"];
-const STREETS: [&str; 10] =
-    ["Hauptstr.", "Bahnhofstr.", "Ringweg", "Am Anger", "Gartenstraße", "Lindenallee", "Berliner Str.", "Schillerstr.", "Marktplatz", "Dorfstr."];
+const STREETS: [&str; 10] = [
+    "Hauptstr.",
+    "Bahnhofstr.",
+    "Ringweg",
+    "Am Anger",
+    "Gartenstraße",
+    "Lindenallee",
+    "Berliner Str.",
+    "Schillerstr.",
+    "Marktplatz",
+    "Dorfstr.",
+];
 
 /// Numbers that look random and are the same each time.
 fn draw(seed: u64) -> u64 {
@@ -39,13 +71,21 @@ fn surname(n: u64) -> String {
     let drawn = draw(n);
     match drawn % 100 {
         place @ 0..24 => SURNAMES[place as usize].to_owned(),
-        _ => format!("{}{}", ["Alt", "Berg", "Dorn", "Eich", "Fels", "Grün", "Hag", "Kirch", "Lang", "Stein"][(drawn / 100 % 10) as usize], {
-            let rest = drawn / 1000 % 1000;
-            format!("{}{}", ["hauser", "mann", "berger", "ner", "müller", "brecht", "wald", "feld", "hof", "ling"][(rest % 10) as usize], {
-                let end = rest / 10;
-                ["", "s", "n", "er", "e", "ow", "ski", "ig", "ke", "el"][(end % 10) as usize]
-            })
-        }),
+        _ => format!(
+            "{}{}",
+            ["Alt", "Berg", "Dorn", "Eich", "Fels", "Grün", "Hag", "Kirch", "Lang", "Stein"][(drawn / 100 % 10) as usize],
+            {
+                let rest = drawn / 1000 % 1000;
+                format!(
+                    "{}{}",
+                    ["hauser", "mann", "berger", "ner", "müller", "brecht", "wald", "feld", "hof", "ling"][(rest % 10) as usize],
+                    {
+                        let end = rest / 10;
+                        ["", "s", "n", "er", "e", "ow", "ski", "ig", "ke", "el"][(end % 10) as usize]
+                    }
+                )
+            }
+        ),
     }
 }
 
@@ -71,7 +111,11 @@ fn customer(n: u64) -> Customer {
         "id": format!("{n}-strom"), "maLoId": format!("{:011}", 40_000_000_000 + n),
         "meter": { "meterNumber": format!("1EMH00{:08}", draw(n + 7) % 100_000_000), "meterAddress": address, "meterRateTasks": [{ "taskId": "t1", "obis": "1-0:1.8.0" }] },
     });
-    Customer { id: AccountId::new(format!("{:010}", 1_000_000_000 + n)).unwrap(), name: format!("{first} {last}"), job: serde_json::from_value(job).unwrap() }
+    Customer {
+        id: AccountId::new(format!("{:010}", 1_000_000_000 + n)).unwrap(),
+        name: format!("{first} {last}"),
+        job: serde_json::from_value(job).unwrap(),
+    }
 }
 
 fn text(value: impl Into<String>) -> AttributeValue {
@@ -94,7 +138,13 @@ fn items(customer: &Customer) -> Vec<HashMap<String, AttributeValue>> {
         item(
             partition.clone(),
             "ACCOUNT".into(),
-            vec![("accountId", text(id.as_str())), ("name", text(name)), ("roles", text("[]")), ("findable", text(of_account.text())), ("version", one())],
+            vec![
+                ("accountId", text(id.as_str())),
+                ("name", text(name)),
+                ("roles", text("[]")),
+                ("findable", text(of_account.text())),
+                ("version", one()),
+            ],
         ),
         item(
             partition,
@@ -126,7 +176,9 @@ async fn load(client: &aws_sdk_dynamodb::Client, accounts: u64, time: Duration) 
         loaded = accounts.min(loaded + 500);
         written += some.len() as u64;
         let batches = some.chunks(25).map(|batch| {
-            let put = |item: &HashMap<_, _>| WriteRequest::builder().put_request(PutRequest::builder().set_item(Some(item.clone())).build().unwrap()).build();
+            let put = |item: &HashMap<_, _>| {
+                WriteRequest::builder().put_request(PutRequest::builder().set_item(Some(item.clone())).build().unwrap()).build()
+            };
             client.batch_write_item().request_items(TABLE, batch.iter().map(put).collect()).send()
         });
         stream::iter(batches).buffer_unordered(8).for_each(|written| async move { drop(written.unwrap()) }).await;
@@ -146,7 +198,9 @@ async fn main() {
     emulators::create_table(&client, TABLE).await.unwrap();
     let (loaded, _) = load(&client, accounts, Duration::from_secs(seconds)).await;
     let (store, tenant) = (Store::new(client, TABLE), TenantId::new(TENANT).unwrap());
-    println!("| search | searches | p50 ms | p95 ms | most round trips | read units (mean) | rows (mean) |\n|---|---:|---:|---:|---:|---:|---:|");
+    println!(
+        "| search | searches | p50 ms | p95 ms | most round trips | read units (mean) | rows (mean) |\n|---|---:|---:|---:|---:|---:|---:|"
+    );
     type Words = Box<dyn Fn(&Customer) -> String>;
     let address = |customer: &Customer| customer.job.meter.meter_address.clone();
     let kinds: [(&str, Words); 7] = [
@@ -154,8 +208,20 @@ async fn main() {
         ("meter number, last six", Box::new(|it| it.job.meter.meter_number[8..].to_owned())),
         ("market location", Box::new(|it| it.job.ma_lo_id.clone().unwrap())),
         ("name and first name", Box::new(|it| it.name.clone())),
-        ("name, street, number", Box::new(move |it| { let at = address(it); format!("{} {} {}", at.lastname.unwrap(), at.street.unwrap(), at.house_number.unwrap()) })),
-        ("name and postcode", Box::new(move |it| { let at = address(it); format!("{} {}", at.lastname.unwrap(), at.zip.unwrap()) })),
+        (
+            "name, street, number",
+            Box::new(move |it| {
+                let at = address(it);
+                format!("{} {} {}", at.lastname.unwrap(), at.street.unwrap(), at.house_number.unwrap())
+            }),
+        ),
+        (
+            "name and postcode",
+            Box::new(move |it| {
+                let at = address(it);
+                format!("{} {}", at.lastname.unwrap(), at.zip.unwrap())
+            }),
+        ),
         ("Müller", Box::new(|_| "müller".to_owned())),
     ];
     for (name, words) in kinds {

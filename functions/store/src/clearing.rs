@@ -1,5 +1,7 @@
 //! What the utility's clerks note on readings: which are cleared, and which went out with which export.
 
+use std::collections::BTreeSet;
+
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::sending::{Decided, Due, Known, LastSent, SendingKind};
 use domain::value::MeterValue;
@@ -8,12 +10,12 @@ use jiff::civil::{Date, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
-use crate::item::{Fields, Item, Record, json, text};
+use crate::item::{Fields, Item, Record, json, key_of, text};
 use crate::jobs::StoredJob;
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
-use crate::{Delivery, LedgerEntry, ListedJob, ReadingWithoutJob, Result, Store, StoreError};
+use crate::{Delivery, LedgerEntry, ListedJob, MarketLine, ReadingWithoutJob, Result, Store, StoreError};
 
 /// A reading with the clerk's notes.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,6 +80,9 @@ pub struct Sending {
     /// What a clerk had decided by then, so that the same file can be written once more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clearing: Option<Clearing>,
+    /// What of it is in messages to the market.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<MarketLine>,
 }
 
 /// A reading that went out before.
@@ -107,6 +112,20 @@ impl SentTo {
             Destination::Table => &self.table,
             Destination::Webhook => &self.webhook,
         }
+    }
+
+    fn to_mut(&mut self, destination: Destination) -> &mut Vec<Sending> {
+        match destination {
+            Destination::Market => &mut self.market,
+            Destination::Table => &mut self.table,
+            Destination::Webhook => &mut self.webhook,
+        }
+    }
+
+    /// The numbers of the messages to the market that it was in.
+    pub(crate) fn messages(&self) -> BTreeSet<String> {
+        let sendings = self.market.iter().filter_map(|sending| Some((sending.export?, &sending.lines)));
+        sendings.flat_map(|(export, lines)| lines.iter().map(move |line| line.number(export))).collect()
     }
 
     /// Whether nothing went anywhere.
@@ -155,7 +174,7 @@ impl ClearingEntry {
             export: reading.sent.to(destination).last().and_then(|last| last.export),
         });
         let clearing = register.get(due.index).and_then(|reading| reading.clearing.clone());
-        Sending { kind: due.kind, export: None, at, refers_to, clearing }
+        Sending { kind: due.kind, export: None, at, refers_to, clearing, lines: Vec::new() }
     }
 }
 
@@ -372,6 +391,43 @@ impl Store {
             (sent_text, clearing_text) = (found.get(name).cloned(), found.get("clearing").cloned());
         }
         Ok(false)
+    }
+
+    /// Takes out of what was noted on a reading what leads to its person: meter numbers and locations. That it went out stays noted.
+    pub(crate) async fn forget_notes(&self, tenant: &TenantId, item: &Item) -> Result<()> {
+        let ClearingEntry { mut clearing, mut sent, .. } = ClearingEntry::read(item)?;
+        self.erase_market_answers(tenant, &sent.messages()).await?;
+        let nameless = |clearing: &mut Option<Clearing>| {
+            if let Some(exchange) = clearing.as_mut().and_then(|clearing| clearing.exchange.as_mut()) {
+                (exchange.new_number, exchange.transaction) = (None, None);
+            }
+        };
+        nameless(&mut clearing);
+        let mut set: Vec<String> = Vec::new();
+        let mut values = Item::new();
+        if let Some(clearing) = &clearing {
+            set.push("clearing = :clearing".into());
+            values.insert(":clearing".into(), json(clearing)?);
+        }
+        for destination in [Destination::Market, Destination::Table, Destination::Webhook] {
+            let list = sent.to_mut(destination);
+            if list.is_empty() {
+                continue;
+            }
+            for sending in list.iter_mut() {
+                sending.lines.clear();
+                nameless(&mut sending.clearing);
+            }
+            let name = destination.attribute();
+            set.push(format!("{name} = :{name}"));
+            values.insert(format!(":{name}"), json(list)?);
+        }
+        if set.is_empty() {
+            return Ok(());
+        }
+        let (key, expression) = (key_of(item)?, format!("SET {}", set.join(", ")));
+        self.update(Update { key: &key, expression: &expression, condition: Some("attribute_exists(pk)"), values }).await?;
+        Ok(())
     }
 
     /// All exports of the tenant, by number.

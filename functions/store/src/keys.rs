@@ -310,6 +310,16 @@ pub(crate) fn exports(t: &TenantId) -> String {
     format!("T#{t}#EXPORTS")
 }
 
+/// Partition of what market partners answered to the tenant's messages.
+pub(crate) fn market_answers(t: &TenantId) -> String {
+    format!("T#{t}#MARKET")
+}
+
+/// The answer to a message or an interchange: the last CONTRL or the last APERAK.
+pub(crate) fn market_answer(t: &TenantId, reference: &str, contrl: bool) -> Key {
+    key(market_answers(t), format!("{reference}#{}", if contrl { "CONTRL" } else { "APERAK" }))
+}
+
 /// A user name, which is unique in the tenant.
 pub(crate) fn name(t: &TenantId, folded: &str) -> Key {
     key(format!("T#{t}#NAME#{}", sha256_hex(folded.as_bytes())), "NAME")

@@ -1,7 +1,7 @@
 //! The only crate that knows DynamoDB and S3.
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `meters`, `results`, `seasons`,
-//! `readings_without_job`, `deliveries`, `clearing`, `photos`, `mails`, `communication`, `reminders`, `search`, `retention`, `erasure`, `subject`, `audit`); the mechanics
+//! `readings_without_job`, `deliveries`, `clearing`, `market`, `photos`, `mails`, `communication`, `reminders`, `search`, `retention`, `erasure`, `subject`, `audit`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes.
@@ -27,6 +27,7 @@ mod keys;
 mod login_attempts;
 mod logins;
 mod mails;
+mod market;
 mod meters;
 mod photos;
 mod progress;
@@ -64,6 +65,7 @@ pub use jobs::{JobIdsPage, JobsPage, ListedJob, Sent, StoredJob};
 pub use login_attempts::{Admission, Attempt};
 pub use logins::{EndedLogins, Entrant, TokenOrigin};
 pub use mails::{Lease, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, NewMail, Noted};
+pub use market::{AnswerKind, CounterOf, MarketAnswer, MarketContent, MarketCounter, MarketLine};
 pub use photos::{Photos, PhotosPage, PresignedUpload, StoredPhoto};
 pub use progress::Progress;
 pub use random::random;

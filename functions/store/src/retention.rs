@@ -142,6 +142,9 @@ impl Store {
         let objects = photos.erase_job(tenant, id).await?;
         let entries = self.ledger(tenant, id).await?.into_iter().map(LedgerEntry::without_person);
         self.rewrite_readings(tenant, None, id, &entries.collect::<Vec<_>>()).await?;
+        for item in self.whole_partition(&keys::ledger(tenant, id)).await? {
+            self.forget_notes(tenant, &item).await?;
+        }
         self.release_meter(tenant, &job.account_id, &job.master).await?;
         let mut tx = Tx::new(self);
         tx.delete(&keys::job(tenant, &job.account_id, id), Some(Condition::version(job.version)))?;

@@ -51,8 +51,14 @@ pub fn received(world: &World) -> Vec<ClearingEntry> {
 
 /// Puts a reading into an export; false: it changed since it was read.
 pub fn note_sending(world: &World, reading: &ClearingEntry, destination: Destination, export: &ReadingsExport) -> bool {
-    let sending =
-        Sending { kind: SendingKind::Original, export: None, at: export.created, refers_to: None, clearing: reading.clearing.clone() };
+    let sending = Sending {
+        kind: SendingKind::Original,
+        export: None,
+        at: export.created,
+        refers_to: None,
+        clearing: reading.clearing.clone(),
+        lines: vec![],
+    };
     world.block_on(world.store.note_sending(&world.tenant, reading, destination, &sending.in_export(export))).unwrap()
 }
 
@@ -107,7 +113,7 @@ fn a_table_has_what_no_table_had_before() {
     assert_eq!((all("again"), all("again").len()), (all("out"), 2));
     let market = world.path("market");
     let said = of_tenant(&world, &["readings", "mscons", "--out", market.to_str().unwrap()]).succeeded();
-    assert!(said.out.starts_with("mscons: 3 readings in 1 files; 0 wait"), "{}", said.out);
+    assert!(said.out.starts_with("mscons: 3 readings in 1 files; 0 messages cancelled"), "{}", said.out);
 }
 
 /// Reading, value, kind, and the reading and the export that it refers to, of each row of a table.
@@ -135,7 +141,7 @@ fn what_is_found_out_after_an_export_goes_out_as_a_correction() {
     // Somebody reads again, one reading is rejected, and of one meter a clerk hears that it was exchanged: the market has had none of them yet.
     let again = send(&world, "j1", 0, "1550.0", "2026-11-20", None);
     of_tenant(&world, &["clearing", "reject", "j2", &second, "--reason", "another meter"]).succeeded();
-    let exchange = ["--exchanged-on", "2026-11-02", "--final", "48210.4", "--initial", "0"];
+    let exchange = ["--exchanged-on", "2026-11-02", "--final", "48210.4", "--initial", "0", "--new-number", "1EBZ0100000999"];
     of_tenant(&world, &[&["clearing", "release", "j3", &third], &exchange[..]].concat()).succeeded();
     export(&world, "out", &["--new"]).succeeded();
     let corrected = [
@@ -156,7 +162,7 @@ fn what_is_found_out_after_an_export_goes_out_as_a_correction() {
     assert_eq!(all("again"), all("out"));
     let market = world.path("market");
     let said = of_tenant(&world, &["readings", "mscons", "--out", market.to_str().unwrap()]).succeeded();
-    assert!(said.out.starts_with("mscons: 3 readings in 1 files; 0 wait"), "{}", said.out);
+    assert!(said.out.starts_with("mscons: 3 readings in 1 files; 0 messages cancelled"), "{}", said.out);
 
     // The ledger says what went where, to whom and how often.
     let sent = received(&world).into_iter().find(|reading| reading.entry.result_id == second).unwrap().sent;

@@ -68,6 +68,14 @@ fn every_command_answers_with_one_document() {
     let out = path("ausgang");
     assert_eq!(run("readings export", &[&["--new", "--format", "csv", "--dir", &out], &of[..]].concat())["readings"], 1);
     assert_eq!(run("readings mscons", &[&["--out", out.as_str()], &of[..]].concat())["readings"], 1);
+    let messages = run("market status", &of)["messages"].clone();
+    let interchange = messages[0]["interchange"].as_str().unwrap().to_owned();
+    let contrl = format!(
+        "UNB+UNOC:3+9900000000002:500+9900000000001:500+261122:1000+C1'UNH+1+CONTRL:D:3:UN:2.0b'UCI+{interchange}+++7'UNT+3+1'UNZ+1+C1'"
+    );
+    let contrl = world.write("contrl.txt", &[contrl]);
+    assert_eq!(run("market receive", &[&[contrl.as_str()], &of[..]].concat())["accepted"], 1);
+    assert_eq!(run("market resend", &of)["again"], Value::Array(vec![]));
     assert_eq!(run("reminders send", &with(&["--dry-run"]))["due"], Value::Array(vec![]));
 
     let receiver = Receiver::start(&[SECRET], |n, _| if n == 0 { (410, None) } else { (200, None) });

@@ -11,6 +11,7 @@ mod language;
 mod letters;
 mod lists;
 mod machine;
+mod market_rules;
 mod mscons;
 mod readings;
 mod reminders;

@@ -3,16 +3,21 @@ use std::fs;
 use std::path::PathBuf;
 
 use domain::ids::AccountId;
+use domain::market::Medium;
 use domain::model::{LoginKind, LowerReason, ReadingResult};
+use domain::sending::SendingKind;
 use domain::value::MeterValue;
 use jiff::Timestamp;
 use serde_json::Value;
-use store::{Destination, ExportState, IdempotencyWrite, NewResult, ReadingsExport, SubmitResults, Submitted};
+use store::{
+    CounterOf, Destination, ExportState, IdempotencyWrite, MarketContent, MarketCounter, MarketLine, NewResult, ReadingsExport, Sending,
+    SubmitResults, Submitted,
+};
 
 use crate::clearing::{note_sending, received};
 use crate::world::{Said, World, read_by};
 
-pub const MARKET: &str = r#""desk": { "market": { "electricity": { "sender": "9900000000001", "recipient": "9900000000002" }, "gas": { "sender": "9800000000003", "recipient": "9800000000004" } } },"#;
+pub const MARKET: &str = r#""desk": { "market": { "electricity": { "sender": "9900000000001", "role": "MSB", "recipient": "9900000000002", "recipientRole": "LF" }, "gas": { "sender": "9800000000003", "role": "NB", "recipient": "9800000000004", "recipientRole": "LF" } } },"#;
 
 pub fn world() -> World {
     let world = World::with_tenant();
@@ -92,9 +97,9 @@ pub fn readings(interchange: &Value, check_identifier: &str) -> BTreeMap<Registe
     assert_eq!(interchange["footer"], serde_json::json!([messages.len().to_string(), interchange["reference"]]));
     let closings: Vec<_> = interchange["segments"].as_array().unwrap().iter().filter(|segment| segment[0] == "UNT").collect();
     let mut readings = BTreeMap::new();
-    let mut locations = Vec::new();
+    let mut meters = Vec::new();
     for (message, closing) in messages.iter().zip(closings) {
-        assert_eq!(message["identifier"], serde_json::json!(["MSCONS", "D", "04B", "UN", "2.4c"]));
+        assert_eq!(message["identifier"], serde_json::json!(["MSCONS", "D", "04B", "UN", "2.5"]));
         let segments = message["segments"].as_array().unwrap();
         assert_eq!(*closing, serde_json::json!(["UNT", (segments.len() + 2).to_string(), message["reference"]]));
         assert!(segments.contains(&serde_json::json!(["RFF", ["Z13", check_identifier]])));
@@ -117,12 +122,12 @@ pub fn readings(interchange: &Value, check_identifier: &str) -> BTreeMap<Registe
                 _ => {}
             }
         }
-        locations.push(location);
+        meters.push((location, meter));
     }
-    let count = locations.len();
-    locations.sort();
-    locations.dedup();
-    assert_eq!(locations.len(), count, "one message a location");
+    let count = meters.len();
+    meters.sort();
+    meters.dedup();
+    assert_eq!(meters.len(), count, "one message a location and meter");
     readings
 }
 
@@ -142,14 +147,15 @@ fn each_reading_goes_to_the_market_once_and_digit_for_digit() {
     world.import_jobs(&lines, &[]).succeeded();
     send(&world, "j1", 0, "00122.450", "2026-11-20", None);
     send(&world, "j1", 0, "00123.450", "2026-11-20", None);
-    send(&world, "j1", 1, "000", "2026-07-20", None);
+    send(&world, "j1", 1, "000", "2026-11-20", None);
     send(&world, "j2", 0, "7.12345", "2026-10-24", None);
     send(&world, "j3", 0, "0042.1", "2026-11-20", None);
     send(&world, "j4", 0, "5", "2026-11-20", None);
     let rollover = send(&world, "j5", 0, "00003", "2026-11-20", Some(LowerReason::Rollover));
 
     let said = export(&world, "out", &[]).succeeded();
-    assert!(said.out.starts_with("mscons: 4 readings in 2 files; 1 wait for clearing, 0 have no"), "{}", said.out);
+    // The first of j1's two does not hold, and is not sent.
+    assert_eq!(said.out, "mscons: 4 readings in 2 files; 0 messages cancelled; 1 wait for clearing; 1 shortened to 3 decimals\n");
     let [gas, electricity] = files(&world, "out").try_into().unwrap();
     let power = read_by("mscons.py", &electricity, &[]);
     assert_eq!(
@@ -163,9 +169,9 @@ fn each_reading_goes_to_the_market_once_and_digit_for_digit() {
     assert_eq!(
         readings(&power, "13017"),
         BTreeMap::from([
-            // The later of two readings of a day; winter and summer; the day before the clocks are set back ends in summer time.
+            // The later of two readings of a day; the day before the clocks are set back ends in summer time.
             (key(HOUSE, "1EBZ0100000619", "1-0:1.8.1"), value("123.450", "202611202300+00", &["Z83"])),
-            (key(HOUSE, "1EBZ0100000619", "1-0:1.8.2"), value("0", "202607202200+00", &["Z83"])),
+            (key(HOUSE, "1EBZ0100000619", "1-0:1.8.2"), value("0", "202611202300+00", &["Z83"])),
             (key(HOUSE, "EBZ'1+2:3?", "1-0:2.8.0"), value("7.123", "202610242200+00", &["Z83"])),
         ])
     );
@@ -175,14 +181,16 @@ fn each_reading_goes_to_the_market_once_and_digit_for_digit() {
     );
 
     // Nothing new: no file. A released reading goes with the next export, a rejected one never.
-    assert!(export(&world, "out2", &[]).succeeded().out.starts_with("mscons: 0 readings in 0 files; 1 wait"));
+    assert!(
+        export(&world, "out2", &[]).succeeded().out.starts_with("mscons: 0 readings in 0 files; 0 messages cancelled; 1 wait for clearing")
+    );
     let list = world.run(&["clearing", "list", "--tenant", "birkenfurt"]).succeeded().out;
     assert!(
         list.contains(&format!("j5 {rollover}")) && list.contains("ROLLOVER") && list.ends_with("clearing: 1 readings wait\n"),
         "{list}"
     );
     world.run(&["clearing", "reject", "j5", &rollover, "--tenant", "birkenfurt", "--reason", "typing error"]).succeeded();
-    assert!(export(&world, "out2", &[]).succeeded().out.starts_with("mscons: 0 readings in 0 files; 0 wait"));
+    assert!(export(&world, "out2", &[]).succeeded().out.ends_with("mscons: 0 readings in 0 files; 0 messages cancelled\n"));
     world.run(&["clearing", "release", "j5", &rollover, "--tenant", "birkenfurt"]).succeeded();
     export(&world, "out2", &[]).succeeded();
     let [second] = files(&world, "out2").try_into().unwrap();
@@ -209,26 +217,183 @@ fn an_export_that_was_interrupted_is_finished_with_its_own_reference() {
             .import_jobs(&[job("j1", "1EBZ0100000619", HOUSE, &["1-0:1.8.1"]), job("j2", "1EBZ0100000620", NEXT, &["1-0:1.8.1"])], &[])
             .succeeded();
         send(&world, "j1", 0, "1", "2026-11-20", None);
+        let begun = ReadingsExport { number: 7, medium: "electricity".into(), created: Timestamp::now(), state };
+        world.block_on(world.store.begin_export(&world.tenant, &begun)).unwrap();
+        // What a run that ended here had noted: one message with one counter.
+        let first = received(&world).remove(0);
+        let line = MarketLine {
+            message: "ABCDEFGH".into(),
+            medium: Medium::Electricity,
+            sender: "9900000000001".into(),
+            recipient: "9900000000002".into(),
+            location: HOUSE.into(),
+            content: MarketContent::Counter(MarketCounter {
+                of: CounterOf::Read,
+                meter_number: "1EBZ0100000619".into(),
+                obis: "1-0:1.8.1".into(),
+                value: "1".into(),
+                day: Some("2026-11-20".parse().unwrap()),
+                at: "2026-11-20T23:00:00Z".parse().unwrap(),
+                changed_at: None,
+                transaction: None,
+                hints: vec!["Z83".into()],
+                correction: None,
+            }),
+        };
+        let sending =
+            Sending { kind: SendingKind::Original, export: None, at: begun.created, refers_to: None, clearing: None, lines: vec![line] };
+        let sending = sending.in_export(&begun);
+        let note = world.store.note_sending(&world.tenant, &first, Destination::Market, &sending);
+        assert!(world.block_on(note).unwrap());
         send(&world, "j2", 0, "2", "2026-11-20", None);
-        let number = 7;
-        let interrupted = ReadingsExport { number, medium: "electricity".into(), created: Timestamp::now(), state };
-        let entries = received(&world);
-        assert_eq!(entries.len(), 2);
-        world.block_on(world.store.begin_export(&world.tenant, &interrupted)).unwrap();
-        assert!(note_sending(&world, &entries[0], Destination::Market, &interrupted));
 
         // One goes with the unfinished export; the other with it too, unless its readings were fixed already.
         export(&world, "out", &[]).succeeded();
-        let files_of_first = files(&world, "out");
-        assert!(files_of_first[0].to_str().unwrap().ends_with("_ZW00000007.txt"), "{files_of_first:?}");
-        let count = readings(&read_by("mscons.py", &files_of_first[0], &[]), "13017").len();
+        let [file] = files(&world, "out").try_into().unwrap();
+        let interchange = read_by("mscons.py", &file, &[]);
+        assert!(interchange["reference"].as_str().unwrap().starts_with("ZW000007"), "{file:?}");
+        let count = readings(&interchange, "13017").len();
         assert_eq!(count, if state == ExportState::Open { 2 } else { 1 });
         export(&world, "out2", &[]).succeeded();
         assert_eq!(files(&world, "out2").len(), 2 - count);
         for file in files(&world, "out2") {
-            assert!(file.to_str().unwrap().ends_with("_ZW00000008.txt") && readings(&read_by("mscons.py", &file, &[]), "13017").len() == 1);
+            let interchange = read_by("mscons.py", &file, &[]);
+            assert!(interchange["reference"].as_str().unwrap().starts_with("ZW000008") && readings(&interchange, "13017").len() == 1);
         }
-        let another = ReadingsExport { number: 9, ..interrupted };
-        assert!(!note_sending(&world, &entries[0], Destination::Market, &another), "a reading is in one export only");
+        let another = ReadingsExport { number: 9, ..begun };
+        assert!(!note_sending(&world, &first, Destination::Market, &another), "a reading is in one export only");
     }
+}
+
+#[test]
+fn each_recipient_has_a_file_and_what_cannot_be_said_is_counted() {
+    let world = world();
+    let with = |line: String, more: &str| line.replacen('{', &format!("{{{more},"), 1);
+    let of_supplier = |id: &str, number: &str| with(job(id, number, HOUSE, &["1-0:1.8.0"]), r#""marketRecipient":"9900000000077""#);
+    let faulty = with(job("j9", "1EBZ0100000699", HOUSE, &["1-0:1.8.0"]), r#""marketRecipient":"9800000000077""#);
+    let said = world.import_jobs(&[faulty], &[]);
+    assert!(said.code == Some(1) && said.err.contains("marketRecipient: is a gas id"), "{}", said.err);
+    let lines = [
+        of_supplier("j1", "1EBZ0100000611"),
+        job("j2", "1EBZ0100000612", HOUSE, &["1-0:1.8.0"]),
+        // A market location is no metering location.
+        job("j3", "1EBZ0100000613", HOUSE, &["1-0:1.8.0"]).replace(&format!(r#""meLoId":"{HOUSE}""#), r#""maLoId":"41373559241""#),
+        of_supplier("j4", "1EBZ0100000614"),
+        job("j5", "Zähler €5", NEXT, &["1-0:1.8.0"]),
+    ];
+    world.import_jobs(&lines, &[]).succeeded();
+    let today = Timestamp::now().in_tz("Europe/Berlin").unwrap().date().to_string();
+    for id in ["j1", "j2", "j3", "j5"] {
+        send(&world, id, 0, "5", "2026-11-20", None);
+    }
+    send(&world, "j4", 0, "5", &today, None);
+    let exchanged = send(&world, "j4", 0, "6", "2026-11-20", Some(LowerReason::MeterChange));
+    let exchange = ["--exchanged-on", "2026-11-02", "--final", "9", "--initial", "0"];
+    let release = ["clearing", "release", "j4", &exchanged, "--tenant", "birkenfurt"];
+    world.run(&[&release[..], &exchange].concat()).succeeded();
+    let said = export(&world, "out", &["--json"]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    let told: Value = serde_json::from_str(&said.out).unwrap();
+    let left = serde_json::json!({ "DAY_NOT_OVER": 1, "NO_METERING_LOCATION": 1, "NO_NEW_NUMBER": 1, "CHARACTERS": 1 });
+    assert_eq!((&told["leftOut"], &told["readings"], &told["messages"]), (&left, &2.into(), &2.into()), "{told}");
+    let recipients: Vec<_> =
+        files(&world, "out").iter().map(|file| read_by("mscons.py", file, &[])["recipient"][0].as_str().unwrap().to_owned()).collect();
+    assert_eq!(recipients, ["9900000000002", "9900000000077"]);
+    let said = export(&world, "out2", &["--lang", "de"]);
+    assert_eq!(
+        said.out,
+        "mscons: 0 Ablesungen in 0 Dateien; 0 Nachrichten storniert; 1 von einem Tag, der noch nicht vorbei ist; 1 ohne Messlokation; \
+         1 nach Zählerwechsel ohne Nummer des neuen Zählers; 1 mit Zeichen in der Zählernummer, die der Markt nicht kennt\n"
+    );
+}
+
+/// Sends a reading, and gives its message's number.
+fn sent_message(world: &World, job: &str, value: &str, folder: &str) -> String {
+    send(world, job, 0, value, "2026-11-20", None);
+    export(world, folder, &[]).succeeded();
+    let [file] = files(world, folder).try_into().unwrap();
+    read_by("mscons.py", &file, &[])["messages"][0]["segments"][0][2].as_str().unwrap().to_owned()
+}
+
+fn receive(world: &World, name: &str, text: &str) -> Said {
+    fs::write(world.path(name), text).unwrap();
+    world.run(&["market", "receive", world.path(name).to_str().unwrap(), "--tenant", "birkenfurt"])
+}
+
+/// Message, state and codes of each message, the last one first.
+fn statuses(world: &World, more: &[&str]) -> Vec<(String, String, String)> {
+    let said = world.run(&[&["market", "status", "--tenant", "birkenfurt", "--json"], more].concat());
+    let told: Value = serde_json::from_str(&said.out).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let messages = told["messages"].as_array().unwrap().iter();
+    messages.map(|message| (text(&message["message"]), text(&message["state"]), message["codes"].to_string())).collect()
+}
+
+#[test]
+fn what_partners_answer_says_how_a_message_stands() {
+    let world = world();
+    world
+        .import_jobs(&[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0"]), job("j2", "1EBZ0100000612", NEXT, &["1-0:1.8.0"])], &[])
+        .succeeded();
+    let first = sent_message(&world, "j1", "5", "out1");
+    let second = sent_message(&world, "j2", "7", "out2");
+    let of = |number: &str| number.split('-').next().unwrap().to_owned();
+    let open = |number: &str| (number.to_owned(), "OPEN".to_owned(), "[]".to_owned());
+    assert_eq!(statuses(&world, &[]), [open(&second), open(&first)]);
+
+    // It arrived, which says nothing of what is in it; the sender of the answer has to be the message's recipient.
+    let contrl = |sender: &str, reference: &str, rest: &str| {
+        format!(
+            "UNB+UNOC:3+{sender}:500+9900000000001:500+261122:1000+C{rest}'UNH+1+CONTRL:D:3:UN:2.0b'\
+             UCI+{reference}+9900000000001:500+{sender}:500+{rest}'UNT+3+1'UNZ+1+C{rest}'"
+        )
+    };
+    assert_eq!(receive(&world, "foreign.txt", &contrl("9900000000099", &of(&first), "7")).code, Some(1));
+    receive(&world, "contrl.txt", &contrl("9900000000002", &of(&first), "7")).succeeded();
+    assert_eq!(statuses(&world, &[]), [open(&second), open(&first)]);
+    let aperak = |kind: &str, rest: &str| {
+        format!(
+            "UNA:+.? 'UNB+UNOC:3+9900000000002:500+9900000000001:500+261122:1030+A{kind}'UNH+1+APERAK:D:07B:UN:2.2'BGM+{kind}+A1'\
+             DTM+137:202611221030?+00:303'{rest}NAD+MS+9900000000002::293'NAD+MR+9900000000001::293'UNT+9+1'UNZ+1+A{kind}'"
+        )
+    };
+    let taken = format!("RFF+ACE:{}'DTM+171:202611220900?+00:303'RFF+AGO:{first}'", of(&first));
+    receive(&world, "taken.txt", &aperak("312", &taken)).succeeded();
+    let accepted = (first.clone(), "ACCEPTED".to_owned(), "[]".to_owned());
+    assert_eq!(statuses(&world, &[]), [open(&second), accepted.clone()]);
+
+    // Refused, with the partner's words; and nothing goes out again by itself.
+    let reference = of(&second);
+    let unh = second.split('-').nth(1).unwrap();
+    let refused = format!("RFF+ACE:{reference}'ERC+Z19'FTX+ABO+++Ger?+t unbekannt:am Standort'RFF+ACW:{unh}'");
+    let refused = aperak("313", &refused);
+    receive(&world, "refused.txt", &refused).succeeded();
+    assert_eq!(statuses(&world, &["--state", "refused"]), [(second.clone(), "REFUSED".to_owned(), r#"["Z19"]"#.to_owned())]);
+    let said = world.run(&["market", "status", "--tenant", "birkenfurt", "--lang", "de"]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    assert!(said.out.contains("abgelehnt  j2 ") && said.out.contains("  Z19 Ger+t unbekannt am Standort\n"), "{}", said.out);
+    assert!(said.out.ends_with("Markt: 0 Nachrichten offen, 1 angenommen, 1 abgelehnt\n"), "{}", said.out);
+    let said = export(&world, "out3", &[]);
+    assert_eq!((said.code, files(&world, "out3").len()), (Some(1), 0), "{}", said.out);
+    assert!(said.out.contains("1 were refused by the market partner"), "{}", said.out);
+
+    // The partner mended its data: once more, as another message; reading the same answer again does not undo that.
+    let resend = |message: &str| world.run(&["market", "resend", message, "--tenant", "birkenfurt"]);
+    assert_eq!(resend(&first).code, Some(1));
+    resend(&second).succeeded();
+    receive(&world, "refused.txt", &refused).succeeded();
+    export(&world, "out3", &[]).succeeded();
+    let [file] = files(&world, "out3").try_into().unwrap();
+    let third = read_by("mscons.py", &file, &[]);
+    assert_eq!(third["messages"][0]["segments"][0][3], "9");
+    assert!(third["segments"].as_array().unwrap().iter().all(|segment| segment[1] != "Z34"), "what was refused was never there");
+    assert_eq!(statuses(&world, &[])[0].1, "OPEN");
+    assert!(export(&world, "out4", &[]).succeeded().out.starts_with("mscons: 0 readings in 0 files"));
+
+    // An interchange that could not be read refuses all of it, with what the code means.
+    let reference = third["reference"].as_str().unwrap();
+    receive(&world, "broken.txt", &contrl("9900000000002", reference, "4+29")).succeeded();
+    assert_eq!((&*statuses(&world, &[])[0].1, &*statuses(&world, &[])[0].2), ("REFUSED", r#"["29"]"#));
+    let said = receive(&world, "letter.txt", "Sehr geehrte Damen und Herren");
+    assert!(said.code == Some(1) && said.err.contains("letter.txt: ends in the middle"), "{}", said.err);
 }

@@ -187,7 +187,8 @@ fn each_reading_without_a_job_goes_out_in_one_file() {
             world.store.begin_export(&world.tenant, &begun).await.unwrap();
             let first = world.store.reading_without_job(&world.tenant, &JobId::new("unknown~1").unwrap()).await.unwrap().unwrap();
             let first = ClearingEntryWithoutJob { entry: first, sent: Vec::new() };
-            let sending = Sending { kind: SendingKind::Original, export: None, at: begun.created, refers_to: None, clearing: None };
+            let sending =
+                Sending { kind: SendingKind::Original, export: None, at: begun.created, refers_to: None, clearing: None, lines: vec![] };
             assert!(world.store.note_sending_without_job(&world.tenant, &first, &sending.clone().in_export(&begun)).await.unwrap());
             let other = sending.in_export(&ReadingsExport { number: 5, ..begun.clone() });
             assert!(!world.store.note_sending_without_job(&world.tenant, &first, &other).await.unwrap(), "it is in another file");
