@@ -197,6 +197,8 @@ def journey(smoke: Smoke, letter: dict) -> None:
     smoke.check("HEAD has no body", answer.status == 200 and answer.body == b"", answer)
     answer = smoke.send("application_logo", "GET", "/api/public/application/logo.png")
     smoke.check("the logo is a PNG", answer.status == 200 and answer.body.startswith(b"\x89PNG"), answer)
+    answer = smoke.send("application_icon", "GET", "/api/public/application/icon/180")
+    smoke.check("the icon is a PNG", answer.status == 200 and answer.body.startswith(b"\x89PNG"), answer)
     answer = smoke.send("application_manifest", "GET", "/api/public/application/manifest/manifest.json")
     smoke.check("the manifest has icons", answer.status == 200 and bool(answer.json()["icons"]), answer)
     content(smoke)

@@ -78,6 +78,7 @@ routes! {
     application_get: PUBLIC, grants [table![GetItem, Query], KNOW_WHETHER_PHOTOS_ARE_READ];
     application_head in application_get: PUBLIC, grants [table![GetItem, Query]];
     application_logo: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
+    application_icon in application_logo: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
     application_manifest: PUBLIC, grants [table![GetItem, Query]];
     instructions_get in content_get: PUBLIC, grants CONTENT, problems [NotFound];
     help_languages in content_get: PUBLIC, grants CONTENT, problems [NotFound];

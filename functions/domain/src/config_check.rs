@@ -33,6 +33,8 @@ pub const HELP_FOLDER: &str = "help";
 
 /// Largest logo in bytes.
 pub const LOGO_MAX_BYTES: usize = 200 * 1024;
+/// Sides in pixels of the square icons that are made of the logo: for iPhones, for Android's home screen, and for what Android shows while the portal opens.
+pub const ICON_SIDES: [u16; 3] = [180, 192, 512];
 /// Smallest and greatest side of the logo in pixels: sharp on a phone, and still one small download.
 pub const LOGO_SIDES: std::ops::RangeInclusive<u32> = 48..=2048;
 /// Shortest time for which personal data is kept, in days: that of the records that keep a repeated request from being carried out twice.

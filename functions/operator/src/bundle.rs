@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
 
+use desk::structure::{self, Shape, touches};
 use domain::config::{Application, ContactInformationItem, MeterReadingInstruction};
 use domain::config_check::{self, Bundle, CONTACT_FILE, HELP_FOLDER, INSTRUCTIONS_FILE, LOGO_FILE, TENANT_FILE, TRANSLATIONS_FOLDER};
 use domain::fault::{Fault, FileFault};
@@ -12,7 +13,7 @@ use domain::text;
 use domain::text::Text;
 use store::TenantBundle;
 
-use desk::structure::{self, Shape, touches};
+use crate::icons;
 
 /// Largest text file in bytes; what is stored of it must fit into one item.
 const TEXT_MAX_BYTES: u64 = 300 * 1024;
@@ -37,9 +38,16 @@ pub fn read(folder: &Path, reach: Reach) -> Result<TenantBundle, Vec<FileFault>>
         contact: contact.unwrap_or_default(),
         instructions: instructions.unwrap_or_default(),
         logo,
+        icons: BTreeMap::new(),
     };
     let faults = with_meaning(shape, &bundle, reach);
-    if faults.is_empty() { Ok(bundle) } else { Err(faults) }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let icons = icons::draw(&bundle.logo, &bundle.application.theme.header_color).map_err(|error| {
+        vec![FileFault::new(LOGO_FILE, "", text!("lässt sich nicht als PNG lesen: {error}", "cannot be read as a PNG: {error}"))]
+    })?;
+    Ok(TenantBundle { icons, ..bundle })
 }
 
 /// The faults of shape and those of meaning, without what only follows from a fault of shape at the same place.

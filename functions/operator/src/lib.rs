@@ -11,6 +11,7 @@ mod columns;
 mod export;
 mod faults;
 mod help;
+mod icons;
 mod import;
 mod jobs;
 mod letters;

@@ -138,6 +138,14 @@ pub(crate) fn logo(t: &TenantId) -> Key {
     key(tenant(t), "LOGO")
 }
 
+/// Beginning of the sort keys of the icons.
+pub(crate) const ICON: &str = "ICON#";
+
+/// The icon of so many pixels a side.
+pub(crate) fn icon(t: &TenantId, side: u16) -> Key {
+    key(tenant(t), format!("{ICON}{side}"))
+}
+
 /// Partition of an account: the account itself, its jobs, its shares, its idempotency records. A sub-account has no jobs here: they
 /// stay with the utility's own account at the top.
 pub(crate) fn account_partition(t: &TenantId, account: &AccountId) -> String {

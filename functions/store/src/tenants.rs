@@ -48,6 +48,8 @@ pub struct TenantBundle {
     pub instructions: Vec<MeterReadingInstruction>,
     /// `logo.png`, at most 200 KB.
     pub logo: Vec<u8>,
+    /// Square icons made of the logo: side in pixels -> PNG.
+    pub icons: BTreeMap<u16, Vec<u8>>,
 }
 
 /// What applying a bundle did.
@@ -57,7 +59,7 @@ pub struct Applied {
     pub changed: bool,
 }
 
-/// A tenant's logo.
+/// A tenant's logo, or one of its icons.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Logo {
     /// The image.
@@ -76,6 +78,7 @@ impl TenantBundle {
             contact: &'a [ContactInformationItem],
             instructions: &'a [MeterReadingInstruction],
             logo: String,
+            icons: Vec<String>,
         }
         let parts = Parts {
             application: &self.application,
@@ -84,6 +87,7 @@ impl TenantBundle {
             contact: &self.contact,
             instructions: &self.instructions,
             logo: keys::sha256_hex(&self.logo),
+            icons: self.icons.values().map(|png| keys::sha256_hex(png)).collect(),
         };
         let document =
             serde_json::to_vec(&parts).map_err(|error| StoreError::Internal { operation: "tenant", reason: error.to_string() })?;
@@ -106,9 +110,11 @@ impl TenantBundle {
         }
         add("contact.json", keys::contact(t), json(&self.contact)?);
         add("instructions.json", keys::instructions(t), json(&self.instructions)?);
-        let logo = keys::logo(t);
-        let item = Record::at(&logo).with("png", bytes(self.logo.as_slice())).with("etag", text(keys::sha256_hex(&self.logo))).item();
-        items.push(("logo.png", logo, item));
+        let pictures = self.icons.iter().map(|(side, png)| ("an icon", keys::icon(t, *side), png));
+        for (what, key, png) in [("logo.png", keys::logo(t), &self.logo)].into_iter().chain(pictures) {
+            let item = Record::at(&key).with("png", bytes(png.as_slice())).with("etag", text(keys::sha256_hex(png))).item();
+            items.push((what, key, item));
+        }
         Ok(items)
     }
 }
@@ -173,6 +179,7 @@ impl Store {
             contact: Vec::new(),
             instructions: Vec::new(),
             logo: Vec::new(),
+            icons: BTreeMap::new(),
         };
         let help = keys::help(t, "").sk;
         for item in self.read_items(t, None, Read::Latest).await? {
@@ -186,6 +193,8 @@ impl Store {
                 bundle.instructions = fields.json(DOCUMENT)?;
             } else if sk == keys::logo(t).sk {
                 bundle.logo = fields.bytes("png")?.to_vec();
+            } else if let Some(side) = sk.strip_prefix(keys::ICON).and_then(|side| side.parse().ok()) {
+                bundle.icons.insert(side, fields.bytes("png")?.to_vec());
             }
         }
         Ok(Some(bundle))
@@ -193,7 +202,16 @@ impl Store {
 
     /// The tenant's logo.
     pub async fn logo(&self, tenant: &TenantId) -> Result<Option<Logo>> {
-        let item = self.get(&keys::logo(tenant), Read::Recent).await?;
+        self.picture(&keys::logo(tenant)).await
+    }
+
+    /// The tenant's icon of so many pixels a side.
+    pub async fn icon(&self, tenant: &TenantId, side: u16) -> Result<Option<Logo>> {
+        self.picture(&keys::icon(tenant, side)).await
+    }
+
+    async fn picture(&self, key: &Key) -> Result<Option<Logo>> {
+        let item = self.get(key, Read::Recent).await?;
         item.map(|item| {
             let fields = Fields(&item);
             Ok(Logo { png: fields.bytes("png")?.to_vec(), etag: fields.text("etag")?.to_owned() })

@@ -393,6 +393,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/application/icon/{side}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The portal's icon for home screens
+         * @description The logo on the colour of the header, made when the tenant was applied: square, in PNG, and its middle shows whatever shape is cut.
+         */
+        get: operations["application_icon"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/application/logo.png": {
         parameters: {
             query?: never;
@@ -419,7 +439,7 @@ export interface paths {
         };
         /**
          * The web app manifest
-         * @description Name, colour and logo of the portal on a home screen.
+         * @description Name, colour and icons of the portal on a home screen.
          */
         get: operations["application_manifest"];
         put?: never;
@@ -1314,7 +1334,7 @@ export interface components {
             background_color: string;
             /** @description Without the browser's bars. */
             display: string;
-            /** @description The tenant's logo. */
+            /** @description The tenant's logo, square. */
             icons: components["schemas"]["ManifestIcon"][];
             /** @description What identifies the app: the portal's root. */
             id: string;
@@ -1333,6 +1353,8 @@ export interface components {
         };
         /** @description An icon of the manifest. */
         ManifestIcon: {
+            /** @description Whether it may be cut to a shape. */
+            purpose: string;
             /** @description Width x height in pixels. */
             sizes: string;
             /** @description Address. */
@@ -4631,6 +4653,88 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    application_icon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Pixels a side: 180, 192 or 512 */
+                side: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The icon */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": number[];
+                };
+            };
+            /** @description Unchanged since the tag that `If-None-Match` names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
             };
         };
     };

@@ -7,7 +7,7 @@ use crate::view::{Manifest, VIEW_VERSION};
 
 /// The web app manifest
 ///
-/// Name, colour and logo of the portal on a home screen.
+/// Name, colour and icons of the portal on a home screen.
 #[utoipa::path(
     get,
     path = "/api/public/application/manifest/manifest.json",
@@ -22,7 +22,8 @@ pub(crate) async fn application_manifest(call: Call) -> Result<Answer> {
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());
     }
-    let logo = call.store()?.logo(call.tenant_id()).await?;
-    let manifest = Manifest::new(&call.tenant.application, logo.as_ref());
-    Ok(Answer::json(StatusCode::OK, &manifest)?.with_content_type("application/manifest+json").with_etag(&etag).revalidated())
+    Ok(Answer::json(StatusCode::OK, &Manifest::new(&call.tenant.application))?
+        .with_content_type("application/manifest+json")
+        .with_etag(&etag)
+        .revalidated())
 }

@@ -4,6 +4,7 @@
 pub(crate) mod account_info;
 pub(crate) mod application_get;
 pub(crate) mod application_head;
+pub(crate) mod application_icon;
 pub(crate) mod application_logo;
 pub(crate) mod application_manifest;
 pub(crate) mod auth_logout;

@@ -4,9 +4,10 @@ use domain::config::{
     AccessibilityConfig, Application, ApplicationConfig, CommunicationSettings, CrmSettings, EvaluationConfig, Features, JobFeatures,
     Language, LoginConfig, RemoteReadings, Theme, VisitorReadingConfig,
 };
+use domain::config_check::ICON_SIDES;
 use domain::ids::TenantId;
 use serde::Serialize;
-use store::{Logo, Tenant};
+use store::Tenant;
 use utoipa::ToSchema;
 
 /// The tenant's config as everybody may see it (L3), with the tenant's own texts.
@@ -142,7 +143,7 @@ pub struct Manifest {
     pub theme_color: String,
     /// Colour while it opens.
     pub background_color: &'static str,
-    /// The tenant's logo.
+    /// The tenant's logo, square.
     pub icons: Vec<ManifestIcon>,
 }
 
@@ -150,17 +151,19 @@ pub struct Manifest {
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ManifestIcon {
     /// Address.
-    pub src: &'static str,
+    pub src: String,
     /// Width x height in pixels.
     pub sizes: String,
     /// Media type.
     #[serde(rename = "type")]
     pub media_type: &'static str,
+    /// Whether it may be cut to a shape.
+    pub purpose: &'static str,
 }
 
 impl Manifest {
     /// The manifest of a tenant.
-    pub fn new(application: &Application, logo: Option<&Logo>) -> Self {
+    pub fn new(application: &Application) -> Self {
         let language = application.default_language.split('-').next().unwrap_or_default();
         Self {
             name: application.name.clone(),
@@ -172,16 +175,15 @@ impl Manifest {
             display: "standalone",
             theme_color: application.theme.header_color.clone(),
             background_color: "#ffffff",
-            icons: logo.and_then(ManifestIcon::new).into_iter().collect(),
+            icons: ICON_SIDES.map(ManifestIcon::new).into(),
         }
     }
 }
 
 impl ManifestIcon {
-    /// The logo as an icon, with its size from the PNG's header (the IHDR chunk comes first: width and height at bytes 16 to 23).
-    fn new(logo: &Logo) -> Option<Self> {
-        let number = |at: usize| Some(u32::from_be_bytes(logo.png.get(at..at + 4)?.try_into().ok()?));
-        let (width, height) = (number(16)?, number(20)?);
-        Some(Self { src: "/api/public/application/logo.png", sizes: format!("{width}x{height}"), media_type: "image/png" })
+    fn new(side: u16) -> Self {
+        // The largest is what systems cut their own shapes from; they may show the others as they are.
+        let purpose = if side == 512 { "any maskable" } else { "any" };
+        Self { src: format!("/api/public/application/icon/{side}"), sizes: format!("{side}x{side}"), media_type: "image/png", purpose }
     }
 }

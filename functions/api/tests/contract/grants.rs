@@ -222,8 +222,8 @@ async fn grants_are_exact() {
     ok("application", portal.call("application_get", &[], None, None).await);
     ok("head", portal.call("application_head", &[], None, None).await);
     ok("logo", portal.call("application_logo", &[], None, None).await);
-    let manifest = ok("manifest", portal.call("application_manifest", &[], None, None).await);
-    assert_eq!(manifest["icons"][0]["sizes"], "64x32");
+    ok("icon", portal.call("application_icon", &["180"], None, None).await);
+    ok("manifest", portal.call("application_manifest", &[], None, None).await);
 
     assert_eq!(portal.log_in(json!({"username": "anna", "password": "wrong"})).await.0, 401);
     let login = ok("password", portal.log_in(json!({"username": "Anna", "password": "sec ret"})).await);

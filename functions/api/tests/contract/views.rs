@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use api::view::{Job, Manifest, PublicApplication, ResultSubmission, SubmittedImage};
 use domain::config::Application;
 use serde_json::{Value, json};
-use store::{Access, Logo, StoredJob, Tenant};
+use store::{Access, StoredJob, Tenant};
 
 fn application(more: &Value) -> Application {
     let mut application = json!({
@@ -74,20 +74,13 @@ fn a_job_has_its_settings_resolved_and_its_results_at_the_rates() {
 }
 
 #[test]
-fn the_manifest_names_the_logo_only_if_it_is_one() {
-    let application = application(&json!({}));
-    let manifest = |png: Option<&[u8]>| {
-        let logo = png.map(|png| Logo { png: png.to_vec(), etag: "e".into() });
-        serde_json::to_value(Manifest::new(&application, logo.as_ref())).unwrap()
+fn the_manifest_names_the_icons() {
+    let manifest = serde_json::to_value(Manifest::new(&application(&json!({})))).unwrap();
+    let icon = |side: &str, purpose: &str| {
+        let src = format!("/api/public/application/icon/{side}");
+        json!({"src": src, "sizes": format!("{side}x{side}"), "type": "image/png", "purpose": purpose})
     };
-    let icons = |png| manifest(png)["icons"].clone();
-    assert_eq!(
-        icons(Some(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x01\0\0\0\0\x80")),
-        json!([{"src": "/api/public/application/logo.png", "sizes": "256x128", "type": "image/png"}])
-    );
-    assert_eq!(icons(Some(b"\x89PNG")), json!([]));
-    assert_eq!(icons(None), json!([]));
-    let manifest = manifest(None);
+    assert_eq!(manifest["icons"], json!([icon("180", "any"), icon("192", "any"), icon("512", "any maskable")]));
     assert_eq!((&manifest["name"], &manifest["lang"]), (&json!("Stadtwerk"), &json!("de")));
 }
 

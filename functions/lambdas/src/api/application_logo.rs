@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    api::serve(vec![&api::routes::APPLICATION_LOGO])
+    api::serve(vec![&api::routes::APPLICATION_LOGO, &api::routes::APPLICATION_ICON])
 }

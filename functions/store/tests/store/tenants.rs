@@ -17,6 +17,7 @@ fn bundle(id: &str, hosts: &[&str]) -> TenantBundle {
         contact: vec![ContactInformationItem { language: "de-FORMAL".into(), path: String::new(), text: "Tel. 0".into() }],
         instructions: Vec::new(),
         logo: vec![0x89, b'P', b'N', b'G'],
+        icons: BTreeMap::from([(180, vec![180]), (512, vec![5, 12])]),
     }
 }
 
@@ -36,6 +37,9 @@ on_both! {
         assert_eq!(logo.png, bundle.logo);
         assert_eq!(logo.etag.len(), 64);
         assert!(table.store.logo(&other_tenant()).await.unwrap().is_none());
+        assert_eq!(table.store.icon(&tenant(), 512).await.unwrap().unwrap().png, [5, 12]);
+        assert!(table.store.icon(&tenant(), 192).await.unwrap().is_none());
+        assert!(table.store.icon(&other_tenant(), 512).await.unwrap().is_none());
     }
 
     async fn read_while_a_function_starts_is_not_read_again_by_its_first_request(table) {
@@ -60,6 +64,9 @@ on_both! {
         bundle.logo.push(0);
         assert!(table.store.apply_tenant(&bundle).await.unwrap().changed);
         assert_ne!(table.store.tenant(&tenant()).await.unwrap().unwrap().version, version);
+        bundle.icons.insert(180, vec![0]);
+        assert!(table.store.apply_tenant(&bundle).await.unwrap().changed);
+        assert_eq!(table.store.tenant_bundle(&tenant()).await.unwrap(), Some(bundle));
     }
 
     async fn loses_what_the_bundle_no_longer_has(table) {

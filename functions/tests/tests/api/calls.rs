@@ -119,6 +119,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
     let call = |variables: &[&str]| Call::of(route, owner, variables);
     match route.operation {
         "application_get" | "application_head" | "application_logo" | "application_manifest" | "account_info" => vec![call(&[])],
+        "application_icon" => vec![call(&["180"])],
         "job_list" => {
             let below = portal.login_share(&owner.share("Hausmeister", &[&job]).await).await;
             vec![call(&[]), Call::of(route, &below, &[]).in_the_way("sub-account")]

@@ -116,6 +116,7 @@ fn the_public_routes_are_these() {
             "GET /api/public/application",
             "HEAD /api/public/application",
             "GET /api/public/application/logo.png",
+            "GET /api/public/application/icon/{side}",
             "GET /api/public/application/manifest/manifest.json",
             "GET /api/public/meterReadingHelp/{applicationId}",
             "GET /api/public/help/{applicationId}",

@@ -80,6 +80,32 @@ test('a file that is not there is missing, whatever else leads to the portal', a
   expect(dist.filter((entry) => entry.isFile()).map(({ name }) => `/${name}`)).toEqual(siteFiles)
 })
 
+test('on a home screen the portal has the icon of the utility, square and on its colour', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  await page.goto('/')
+  const apple = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href')
+  const manifest = await (await request.get(`${baseURL}/api/public/application/manifest/manifest.json`)).json()
+  const icons: { src: string; sizes: string; purpose: string }[] = manifest.icons
+  expect(icons.map(({ sizes }) => sizes)).toEqual(['180x180', '192x192', '512x512'])
+  expect(icons.at(-1)?.purpose).toContain('maskable')
+  expect(icons.map(({ src }) => src)).toContain(apple)
+  for (const { src, sizes } of icons) {
+    const answer = await request.get(baseURL + src)
+    expect([answer.headers()['content-type'], answer.headers()['cache-control']]).toEqual(['image/png', 'no-cache'])
+    const [width, height, corner] = await page.evaluate(async (address) => {
+      const image = await createImageBitmap(await (await fetch(address)).blob())
+      const canvas = new OffscreenCanvas(image.width, image.height)
+      const context = canvas.getContext('2d')
+      context?.drawImage(image, 0, 0)
+      return [image.width, image.height, context?.getImageData(0, 0, 1, 1).data.join()]
+    }, src)
+    expect([`${width}x${height}`, corner]).toEqual([sizes, '20,82,58,255'])
+  }
+})
+
 test('the service worker has the address that the specification gives it (P7)', async ({ request, baseURL }) => {
   const script = await request.get(`${baseURL}/service-worker.js`)
   expect(script.headers()['content-type']).toBe('text/javascript')
