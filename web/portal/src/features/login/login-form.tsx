@@ -46,6 +46,7 @@ export function LoginForm({ onLogin, onToken, publicPath }: Props) {
     <form className="login__form" aria-label={t('formLabel')} onSubmit={(event) => void send(event)} noValidate>
       <TextField
         ref={firstField}
+        className="identifier"
         name="username"
         size="large"
         label={t('username')}
@@ -104,6 +105,7 @@ function Password({ value, onChange }: PasswordProps) {
   const { t } = useTranslation('login')
   const { passwordVisible } = useApplication().login
   const field = {
+    className: 'identifier',
     name: 'password',
     size: 'large',
     label: t('password'),

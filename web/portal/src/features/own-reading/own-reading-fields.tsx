@@ -65,6 +65,7 @@ export function OwnReadingFields({ draft, setDraft, today, isDisabled, errorOf, 
         </SelectField>
       )}
       <TextField
+        className="identifier"
         label={t('meterNumber.label')}
         descriptiveText={t('meterNumber.hint')}
         value={draft.meterNumber}

@@ -45,11 +45,19 @@ export function MasterData({ job }: { job: Job }) {
         {isTargetAhead && target}
       </dl>
       <Folded title={t('meter.more')}>
-        <Fact name={t('meter.customer')}>{joined(' · ', owner, customer?.customerNumber)}</Fact>
-        <Fact name={t('meter.object')}>{job.objectKey ?? meter.meterAddress.objectKey}</Fact>
+        <Fact name={t('meter.customer')} isIdentifier>
+          {joined(' · ', owner, customer?.customerNumber)}
+        </Fact>
+        <Fact name={t('meter.object')} isIdentifier>
+          {job.objectKey ?? meter.meterAddress.objectKey}
+        </Fact>
         {!isTargetAhead && target}
-        <Fact name={t('meter.maLo')}>{job.maLoId ?? meter.maLoId}</Fact>
-        <Fact name={t('meter.meLo')}>{job.meLoId}</Fact>
+        <Fact name={t('meter.maLo')} isIdentifier>
+          {job.maLoId ?? meter.maLoId}
+        </Fact>
+        <Fact name={t('meter.meLo')} isIdentifier>
+          {job.meLoId}
+        </Fact>
       </Folded>
     </div>
   )
@@ -67,13 +75,20 @@ function Folded({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** A fact with its name; `isPlain`: one that says itself what it is, so that its name is only heard. */
-function Fact({ name, isPlain = false, children }: { name: string; isPlain?: boolean; children: ReactNode }) {
+interface FactProps {
+  name: string
+  /** Says itself what it is, so that its name is only heard. */
+  isPlain?: boolean
+  isIdentifier?: boolean
+  children: ReactNode
+}
+
+function Fact({ name, isPlain = false, isIdentifier = false, children }: FactProps) {
   if (!children) return null
   return (
     <div className={isPlain ? 'meter-data__plain' : undefined}>
       <dt className={isPlain ? 'visually-hidden' : undefined}>{name}</dt>
-      <dd className="figures">{children}</dd>
+      <dd className={isIdentifier ? 'identifier' : 'figures'}>{children}</dd>
     </div>
   )
 }

@@ -45,7 +45,7 @@ export function MeterStep({ config, draft, onChange, findings }: StepProps) {
         autoCapitalize="characters"
         autoCorrect="off"
         spellCheck={false}
-        className="wizard__meter-number"
+        className="wizard__meter-number identifier"
       />
       <RadioGroupField
         legend={t('meter.type')}

@@ -37,7 +37,9 @@ export function SummaryStep({ config, draft, onChange, findings, today, mayHaveC
   return (
     <>
       <Part title={t('steps.METER')} onEdit={() => onEdit('METER')}>
-        <Fact term={t('meter.number')}>{draft.meterNumber}</Fact>
+        <Fact term={t('meter.number')}>
+          <span className="identifier">{draft.meterNumber}</span>
+        </Fact>
         <Fact term={t('meter.type')}>
           {meterText(`meterType.${draft.meterType}`)}
           {subTypeLabel && (
