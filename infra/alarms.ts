@@ -63,6 +63,27 @@ function alarm(name: string, definition: Alarm, topicArn = topic.arn, options: $
   )
 }
 
+interface LogAlarm extends Pick<Alarm, 'description' | 'threshold' | 'periods'> {
+  logs: aws.cloudwatch.LogGroup
+  /** Which lines count, and under which name in the stage's metrics. */
+  pattern: string
+  metric: string
+  /** What a line is worth, `1` or a field of its own; of several the sum counts, or the greatest. */
+  value?: string
+  stat?: 'Sum' | 'Maximum'
+}
+
+/** An alarm on lines of a log. */
+function logAlarm(name: string, { logs, pattern, metric, value = '1', stat = 'Sum', ...rest }: LogAlarm) {
+  const namespace = `${$app.name}-${$app.stage}`
+  new aws.cloudwatch.LogMetricFilter(metric, {
+    logGroupName: logs.name,
+    pattern,
+    metricTransformation: { name: metric, namespace, value },
+  })
+  alarm(name, { ...rest, metrics: { lines: { namespace, metricName: metric, stat } }, expression: 'lines' })
+}
+
 const ofApi = (metricName: string, stat: string): Omit<Metric, 'period'> => ({
   namespace: 'AWS/ApiGateway',
   metricName,
@@ -151,34 +172,24 @@ alarm('FunctionErrors', {
   periods: 1,
 })
 
-/** How many tenants' webhooks a person should look at, as the worker counts them in its log line; silent without a webhook. */
-const toLookAt = { name: 'WebhooksToLookAt', namespace: `${$app.name}-${$app.stage}` }
-new aws.cloudwatch.LogMetricFilter('WebhooksToLookAt', {
-  logGroupName: workerLogs.name,
-  pattern: '{ $.operation = "webhook_deliveries" && $.counts.needsClerk >= 0 }',
-  metricTransformation: { ...toLookAt, value: '$.counts.needsClerk' },
-})
-
-alarm('Webhooks', {
+// How many tenants' webhooks a person should look at, as the worker counts them in its log line; silent without a webhook.
+logAlarm('Webhooks', {
   description: 'A tenant’s webhook has dead letters, or has taken nothing for a day',
-  metrics: { tenants: { namespace: toLookAt.namespace, metricName: toLookAt.name, stat: 'Maximum' } },
-  expression: 'tenants',
+  logs: workerLogs,
+  pattern: '{ $.operation = "webhook_deliveries" && $.counts.needsClerk >= 0 }',
+  metric: 'WebhooksToLookAt',
+  value: '$.counts.needsClerk',
+  stat: 'Maximum',
   threshold: 1,
   periods: 1,
 })
 
-/** Logins that failed or were not even tried, as the functions write them into the security log. */
-const guesses = { name: 'Guesses', namespace: toLookAt.namespace }
-new aws.cloudwatch.LogMetricFilter('Guesses', {
-  logGroupName: endpointLogs.name,
-  pattern: '{ $.event = "login-failed" || $.event = "login-blocked" }',
-  metricTransformation: { ...guesses, value: '1' },
-})
-
-alarm('Guessing', {
+// Logins that failed or were not even tried, as the functions write them into the security log.
+logAlarm('Guessing', {
   description: 'At least 500 logins with a password failed in five minutes, three times in a row',
-  metrics: { guesses: { namespace: guesses.namespace, metricName: guesses.name, stat: 'Sum' } },
-  expression: 'guesses',
+  logs: endpointLogs,
+  pattern: '{ $.event = "login-failed" || $.event = "login-blocked" }',
+  metric: 'Guesses',
   threshold: 500,
   periods: 3,
 })
@@ -203,18 +214,12 @@ alarm('MailComplaints', {
   lasting: true,
 })
 
-/** Requests whose mail came after four fifths of a tenant's day. */
-const lateMails = { name: 'MailsOfNearlyFullDays', namespace: `${$app.name}-${$app.stage}` }
-new aws.cloudwatch.LogMetricFilter('MailsOfNearlyFullDays', {
-  logGroupName: endpointLogs.name,
-  pattern: '{ $.mailDayNearlyFull = "*" }',
-  metricTransformation: { ...lateMails, value: '1' },
-})
-
-alarm('MailDay', {
+// Requests whose mail came after four fifths of a tenant's day.
+logAlarm('MailDay', {
   description: 'A tenant has used up four fifths of its mails of the day',
-  metrics: { mails: { namespace: lateMails.namespace, metricName: lateMails.name, stat: 'Sum' } },
-  expression: 'mails',
+  logs: endpointLogs,
+  pattern: '{ $.mailDayNearlyFull = "*" }',
+  metric: 'MailsOfNearlyFullDays',
   threshold: 1,
   periods: 1,
 })

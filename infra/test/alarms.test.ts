@@ -47,10 +47,10 @@ describe('alarms', () => {
       ['DeadLetters', ['letters = AWS/SQS ApproximateNumberOfMessagesVisible Maximum'], 'letters', 1, 1],
       ['FunctionErrors', ['errors = AWS/Lambda Errors Sum'], 'errors', 1, 1],
       ['FunctionThrottles', ['throttles = AWS/Lambda Throttles Sum'], 'throttles', 1, 1],
-      ['Guessing', ['guesses = zaehlwerk-production Guesses Sum'], 'guesses', 500, 3],
+      ['Guessing', ['lines = zaehlwerk-production Guesses Sum'], 'lines', 500, 3],
       ['MailBounces', ['rate = AWS/SES Reputation.BounceRate Average'], '100 * rate', 2, 1],
       ['MailComplaints', ['rate = AWS/SES Reputation.ComplaintRate Average'], '100 * rate', 0.05, 1],
-      ['MailDay', ['mails = zaehlwerk-production MailsOfNearlyFullDays Sum'], 'mails', 1, 1],
+      ['MailDay', ['lines = zaehlwerk-production MailsOfNearlyFullDays Sum'], 'lines', 1, 1],
       ['PortalErrors', ['rate = AWS/CloudFront 5xxErrorRate Average'], 'rate', 5, 3],
       [
         'TableThrottles',
@@ -59,7 +59,7 @@ describe('alarms', () => {
         1,
         1,
       ],
-      ['Webhooks', ['tenants = zaehlwerk-production WebhooksToLookAt Maximum'], 'tenants', 1, 1],
+      ['Webhooks', ['lines = zaehlwerk-production WebhooksToLookAt Maximum'], 'lines', 1, 1],
     ])
     for (const { name, inputs } of alarms) {
       expect(inputs['comparisonOperator'], name).toBe('GreaterThanOrEqualToThreshold')

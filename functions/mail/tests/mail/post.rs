@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use domain::email::EmailAddress;
 use domain::ids::{AccountId, TenantId};
 use emulators::Dynamo;
 use futures::future::join_all;
@@ -41,6 +42,11 @@ impl World {
     }
 }
 
+/// A mail with the data of a share, which its own account asks for.
+fn order<'a>(account: &'a AccountId, to: &'a EmailAddress, key: &'a str) -> Order<'a> {
+    Order { account, top: account, kind: MailKind::Access, key, request_hash: "r", to, to_name: None, language: None }
+}
+
 /// A mail service that answers every request in this way.
 async fn service_that_says(status: &'static str, body: &'static str) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -65,16 +71,7 @@ async fn service_that_says(status: &'static str, body: &'static str) -> String {
 async fn ten_orders_of_one_mail_send_one() {
     let world = World::start().await;
     let (account, to) = (AccountId::new("anna").unwrap(), address("ten-orders@example.com"));
-    let order = Order {
-        account: &account,
-        top: &account,
-        kind: MailKind::Access,
-        key: "k",
-        request_hash: "r",
-        to: &to,
-        to_name: None,
-        language: None,
-    };
+    let order = order(&account, &to, "k");
     let (_, message) = messages().swap_remove(0);
     let post = world.post();
     let sent = join_all((0..10).map(|_| post.send(order, &message))).await;
@@ -110,16 +107,7 @@ async fn what_the_mail_service_says_is_what_the_caller_learns() {
     ] {
         let broken = aws::AwsSettings { sesv2_endpoint_url: Some(service_that_says(status, body).await), ..settings.clone() };
         let mailer = Mailer::new(&broken, None);
-        let order = Order {
-            account: &account,
-            top: &account,
-            kind: MailKind::Access,
-            key,
-            request_hash: "r",
-            to: &to,
-            to_name: None,
-            language: None,
-        };
+        let order = order(&account, &to, key);
         let error = Post { mailer: &mailer, ..world.post() }.send(order, &message).await.unwrap_err();
         assert_eq!(matches!(error, SendError::Refused(_)), key == "rejected", "{key}: {error:?}");
         assert!(!error.to_string().contains('@'), "{error}");
@@ -137,16 +125,7 @@ async fn a_tenant_without_a_sender_sends_nothing() {
     let mut tenant = (*world.tenant).clone();
     tenant.application.communication_settings.sender_email = String::new();
     let (account, to) = (AccountId::new("anna").unwrap(), address("uwe@example.com"));
-    let order = Order {
-        account: &account,
-        top: &account,
-        kind: MailKind::Access,
-        key: "k",
-        request_hash: "r",
-        to: &to,
-        to_name: None,
-        language: None,
-    };
+    let order = order(&account, &to, "k");
     let post = Post { tenant: &tenant, ..world.post() };
     let refused = post.send(order, &messages().swap_remove(0).1).await;
     assert!(matches!(refused, Err(SendError::Refused(_))), "{refused:?}");
