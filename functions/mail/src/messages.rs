@@ -22,6 +22,8 @@ pub enum Message {
     VisitorReceipt(VisitorReceipt),
     /// A reminder of open jobs.
     Reminder(Reminder),
+    /// An invitation to open jobs.
+    Invitation(Invitation),
     /// That another address has taken the place of this one.
     AddressChanged(AddressChanged),
 }
@@ -81,6 +83,25 @@ pub struct Reminder {
     pub one_click: String,
 }
 
+/// An invitation to open jobs, with a link that logs in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invitation {
+    /// How the utility addresses the recipient; absent means the language's greeting with the name.
+    pub salutation: Option<String>,
+    /// The recipient's name.
+    pub name: String,
+    /// The link that logs in.
+    pub link: String,
+    /// How many meters are to be read.
+    pub meters: usize,
+    /// The first of their deadlines, if any has one.
+    pub deadline: Option<Date>,
+    /// Where the recipient can end such mails.
+    pub unsubscribe: String,
+    /// What a mail program calls to end them at once.
+    pub one_click: String,
+}
+
 /// To an address whose place another one has taken. The other one is not named: this one may be somebody else's by now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AddressChanged;
@@ -94,6 +115,7 @@ impl Message {
             Self::Receipt(_) => MailKind::Receipt,
             Self::VisitorReceipt(_) => MailKind::VisitorReceipt,
             Self::Reminder(_) => MailKind::Reminder,
+            Self::Invitation(_) => MailKind::Invitation,
             Self::AddressChanged(_) => MailKind::AddressChanged,
         }
     }
@@ -105,6 +127,7 @@ impl Message {
             Self::Receipt(receipt) => Ok(receipt.letter(language, application)),
             Self::VisitorReceipt(receipt) => Ok(receipt.letter(language, application)),
             Self::Reminder(reminder) => Ok(reminder.letter(language, application)),
+            Self::Invitation(invitation) => invitation.letter(language, application),
             Self::AddressChanged(_) => Ok(AddressChanged::letter(language, application)),
         }
     }
@@ -364,6 +387,60 @@ impl Reminder {
             unsubscribe: Some(Link { label: end.into(), url: self.unsubscribe.clone() }),
             one_click: Some(self.one_click.clone()),
         }
+    }
+}
+
+impl Invitation {
+    fn letter(&self, language: Language, application: &Application) -> Result<Letter, QrError> {
+        let (count, day) = (self.meters.to_string(), self.deadline.map(|day| language.day(day)).unwrap_or_default());
+        let values = [("tenant", application.name.as_str()), ("count", &count), ("day", &day), ("name", &self.name)];
+        let salutation = match &self.salutation {
+            Some(salutation) => format!("{},", salutation.trim_end_matches(',')),
+            None => fill(language.say("Guten Tag {name},", "Hallo {name},", "Hello {name},"), &values),
+        };
+        let about = match self.meters {
+            1 => language.say(
+                "bitte lesen Sie Ihren Zähler ab und senden Sie uns den Stand über das Ableseportal. Das geht in wenigen Minuten.",
+                "bitte lies deinen Zähler ab und sende uns den Stand über das Ableseportal. Das geht in wenigen Minuten.",
+                "please read your meter and send us the reading through the meter reading portal. It takes a few minutes.",
+            ),
+            _ => language.say(
+                "bitte lesen Sie Ihre {count} Zähler ab und senden Sie uns die Stände über das Ableseportal. Das geht in wenigen Minuten.",
+                "bitte lies deine {count} Zähler ab und sende uns die Stände über das Ableseportal. Das geht in wenigen Minuten.",
+                "please read your {count} meters and send us the readings through the meter reading portal. It takes a few minutes.",
+            ),
+        };
+        let mut blocks = vec![Block::Paragraph(salutation), Block::Paragraph(fill(about, &values))];
+        if self.deadline.is_some() {
+            let until = language.say("Bitte senden Sie sie bis zum {day}.", "Bitte sende sie bis zum {day}.", "Please send them by {day}.");
+            let one = language.say("Bitte senden Sie ihn bis zum {day}.", "Bitte sende ihn bis zum {day}.", "Please send it by {day}.");
+            blocks.push(Block::Paragraph(fill(if self.meters == 1 { one } else { until }, &values)));
+        }
+        blocks.push(Block::Button(Link {
+            label: language.say("Zum Ableseportal", "Zum Ableseportal", "To the portal").into(),
+            url: self.link.clone(),
+        }));
+        let alt = language.say("QR-Code mit dem Link zum Ableseportal", "QR-Code mit dem Link zum Ableseportal", "QR code of the link");
+        let hint = language.say(
+            "Am Smartphone öffnen Sie das Portal auch mit dem QR-Code.",
+            "Am Smartphone öffnest du das Portal auch mit dem QR-Code.",
+            "On a smartphone you can also open it with the QR code.",
+        );
+        blocks.push(Block::Qr { hint: hint.into(), alt: alt.into(), png: qr::png(&self.link)? });
+        let keep = language.say(
+            "Der Link ist für Sie persönlich. Zugangsdaten, die Sie schon von uns haben, gelten weiter.",
+            "Der Link ist für dich persönlich. Zugangsdaten, die du schon von uns hast, gelten weiter.",
+            "The link is meant for you only. Login data that you have from us stay as they are.",
+        );
+        blocks.extend([Block::Paragraph(keep.into()), regards(language, application)]);
+        let subject = language.say("Ihre Zählerablesung", "Deine Zählerablesung", "Your meter reading");
+        let end = language.say("Solche Mails abbestellen", "Solche Mails abbestellen", "Stop such mails");
+        Ok(Letter {
+            subject: subject.into(),
+            blocks,
+            unsubscribe: Some(Link { label: end.into(), url: self.unsubscribe.clone() }),
+            one_click: Some(self.one_click.clone()),
+        })
     }
 }
 

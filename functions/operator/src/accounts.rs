@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use desk::import::{Import, ImportReport, Outcome, lines};
+use desk::invitations::NEVER;
 use desk::letters::Letter;
 use desk::patiently;
 use desk::structure::{self, Schema};
+use domain::email::EmailAddress;
 use domain::fault::Fault;
 use domain::ids::{AccountId, TenantId};
 use domain::login::{fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
@@ -46,8 +48,6 @@ const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 const TOKEN_MIN_LENGTH: usize = 22;
 const TOKEN_MAX_LENGTH: usize = 128;
 const MAX_TEXT: usize = 200;
-/// The last moment that has a date with a year of four digits everywhere on earth.
-const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);
 
 /// Brings the file's accounts in and writes a letter for each that is new.
 pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &Path, say: Say) -> Result<Verdict, Failure> {
@@ -100,6 +100,8 @@ struct AccountLine {
     token: Option<String>,
     roles: Option<Vec<String>>,
     language: Option<String>,
+    email: Option<String>,
+    salutation: Option<String>,
     #[schema(value_type = Option<String>, format = Date)]
     valid_until: Option<Date>,
 }
@@ -206,6 +208,12 @@ impl AccountsImport<'_> {
                 "must not begin with {VISITOR}, as visitors' sessions do"
             )
         });
+        if let Some(email) = &line.email {
+            unless(email.parse::<EmailAddress>().is_ok(), "email", &|| {
+                text!("muss eine E-Mail-Adresse sein, etwa name@example.org", "must be an e-mail address, such as name@example.org")
+            });
+        }
+        unless(line.salutation.as_ref().is_none_or(|text| length(text) <= MAX_TEXT), "salutation", &too_long);
         unless(!line.name.trim().is_empty(), "name", &|| text!("darf nicht leer sein", "must not be empty"));
         unless(length(&line.name) <= MAX_TEXT, "name", &too_long);
         let minima = [
@@ -336,7 +344,7 @@ impl AccountsImport<'_> {
         let letter = Letter {
             id: line.id.clone(),
             name: line.name.clone(),
-            salutation: None,
+            salutation: line.salutation.clone(),
             link: format!("{}/m/{token}", self.settings.application.portal_url),
             username,
             password: Some(password),
@@ -414,7 +422,7 @@ pub async fn renew(
         _ => (letter_password(store::random()?), link_token(store::random()?)),
     };
     let letter = Letter {
-        salutation: None,
+        salutation: account.salutation.clone(),
         id: account.id.clone(),
         name: account.name.clone(),
         link: format!("{}/m/{token}", settings.application.portal_url),
@@ -440,6 +448,32 @@ pub async fn renew(
     Ok(())
 }
 
+/// Gives an account one more link; user name, password, earlier links and sessions stay. The letter is on disk before.
+pub async fn add_link(store: &Store, settings: &Tenant, account: &Account, letters: &mut Letters) -> Result<(), Failure> {
+    let earlier = letters.earlier(&account.id).cloned();
+    let token = match &earlier {
+        Some(letter) => letter.token.clone(),
+        None => link_token(store::random()?),
+    };
+    let letter = Letter {
+        id: account.id.clone(),
+        name: account.name.clone(),
+        salutation: account.salutation.clone(),
+        username: account.username.clone().unwrap_or_default(),
+        password: None,
+        link: format!("{}/m/{token}", settings.application.portal_url),
+        token: token.clone(),
+        valid_until: account.valid_until,
+        language: account.language.clone(),
+    };
+    if earlier.as_ref() != Some(&letter) {
+        letters.write(&letter)?;
+    }
+    let link = link(&token);
+    patiently(|| store.add_link(&settings.application.application_id, &account.id, &link)).await?;
+    Ok(())
+}
+
 fn account(line: &AccountLine, username: Option<String>) -> Account {
     Account {
         id: line.id.clone(),
@@ -447,6 +481,9 @@ fn account(line: &AccountLine, username: Option<String>) -> Account {
         share: None,
         roles: line.roles.clone().unwrap_or_default(),
         language: line.language.clone(),
+        // Checked with the rest of the line.
+        email: line.email.as_deref().and_then(|email| email.parse().ok()),
+        salutation: line.salutation.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned),
         valid_until: line.valid_until,
         username,
         generation: 0,

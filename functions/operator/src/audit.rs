@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use store::Store;
 
-use crate::cli::{Accounts, Clearing, Command, Jobs, Letters, Market, Readings, Subject};
+use crate::cli::{Accounts, Clearing, Command, Invitations, Jobs, Letters, Market, Readings, Reprint, Subject};
 use crate::{Failure, Say, Verdict, tell};
 use desk::patiently;
 
@@ -28,10 +28,11 @@ impl Noted {
             Command::Jobs(Jobs::Open(open)) => (&open.tenant, "jobs open", None),
             Command::Readings(Readings::List { tenant, .. }) => (tenant, "readings list", None),
             Command::Letters(Letters::Print(print)) => (&print.tenant, "letters print", None),
-            Command::Letters(Letters::Reprint { tenant, account, accounts, .. }) => {
+            Command::Letters(Letters::Reprint(Reprint { tenant, account, accounts, .. })) => {
                 let only = if accounts.is_none() && account.len() == 1 { account.first() } else { None };
                 (tenant, "letters reprint", only)
             }
+            Command::Invitations(Invitations::Send { tenant, dry_run: false, .. }) => (tenant, "invitations send", None),
             Command::Readings(Readings::Export(export)) => (&export.tenant, "readings export", None),
             Command::Readings(Readings::Mscons { tenant, .. }) => (tenant, "readings mscons", None),
             Command::Market(Market::Resend { tenant, .. }) => (tenant, "market resend", None),

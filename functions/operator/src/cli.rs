@@ -143,6 +143,9 @@ pub enum Command {
     /// E-mails about jobs that are still open
     #[command(subcommand)]
     Reminders(Reminders),
+    /// E-mails that ask for readings, in place of letters
+    #[command(subcommand)]
+    Invitations(Invitations),
     /// Readings that a clerk should look at: meter changes, rollovers, values outside the expected range
     #[command(subcommand)]
     Clearing(Clearing),
@@ -354,7 +357,7 @@ pub enum Accounts {
     },
     /// Create accounts and bring them up to date
     ///
-    /// Each line of FILE is {id, name, username?, password?, token?, roles?, language?, validUntil?}. For a new account, what is missing
+    /// Each line of FILE is {id, name, username?, password?, token?, roles?, language?, email?, salutation?, validUntil?}. For a new account, what is missing
     /// of user name, password and token is generated. The same file again changes nothing. Exit code 1: some lines are faulty; each fault is
     /// reported, and the other lines went in.
     ///
@@ -533,27 +536,44 @@ pub enum Letters {
     /// What an account shared goes on, and is counted in the answer: a manager's caretakers need no new access because of a lost letter. With
     /// --end-shares it ends, with everything below: for a letter that somebody else may have had.
     ///
-    /// Exit code 1: some accounts do not exist; the others have new login data.
+    /// With --keep-login the letters have a fresh link only: user name, password, earlier links and sessions stay. That is next season's letter, for
+    /// --all whose jobs can be read.
+    ///
+    /// Exit code 1: some accounts do not exist; the others have their letter.
     ///
     /// Example: zaehlwerk letters reprint --tenant stadtwerk --account k-10417 --letters neu.jsonl
+    /// Example: zaehlwerk letters reprint --tenant stadtwerk --keep-login --all --season 2027 --letters briefe-2027.jsonl
     #[command(verbatim_doc_comment)]
-    Reprint {
-        /// The tenant's application id
-        #[arg(long, value_name = "ID")]
-        tenant: TenantId,
-        /// An account; may be given several times
-        #[arg(long, value_name = "ACCOUNT", allow_hyphen_values = true, required_unless_present = "accounts")]
-        account: Vec<AccountId>,
-        /// A file with one account id a line
-        #[arg(long, value_name = "FILE")]
-        accounts: Option<PathBuf>,
-        /// New file for the letters
-        #[arg(long, value_name = "OUT")]
-        letters: PathBuf,
-        /// End what was shared with the old login data, too
-        #[arg(long)]
-        end_shares: bool,
-    },
+    Reprint(Reprint),
+}
+
+/// Arguments of `letters reprint`.
+#[derive(Debug, Args)]
+pub struct Reprint {
+    /// The tenant's application id
+    #[arg(long, value_name = "ID")]
+    pub tenant: TenantId,
+    /// An account; may be given several times
+    #[arg(long, value_name = "ACCOUNT", allow_hyphen_values = true, required_unless_present_any = ["accounts", "all"])]
+    pub account: Vec<AccountId>,
+    /// A file with one account id a line, such as `invitations send` writes
+    #[arg(long, value_name = "FILE")]
+    pub accounts: Option<PathBuf>,
+    /// Every account of the utility's own with a job that can be read
+    #[arg(long, requires = "keep_login", conflicts_with_all = ["account", "accounts"])]
+    pub all: bool,
+    /// With --all, only jobs of this season
+    #[arg(long, value_name = "ID", requires = "all")]
+    pub season: Option<SeasonId>,
+    /// New file for the letters
+    #[arg(long, value_name = "OUT")]
+    pub letters: PathBuf,
+    /// Leave the login data as they are, and write letters with a fresh link
+    #[arg(long, conflicts_with = "end_shares")]
+    pub keep_login: bool,
+    /// End what was shared with the old login data, too
+    #[arg(long)]
+    pub end_shares: bool,
 }
 
 /// Arguments of `letters print`.
@@ -842,6 +862,39 @@ impl From<State> for MessageState {
             State::Refused => Self::Refused,
         }
     }
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Invitations {
+    /// Invite every account that has an address and open jobs: one mail with a link that logs in
+    ///
+    /// The address that the owner has confirmed goes before that of `accounts import`; who has declined such mails gets none. Login data and earlier links
+    /// stay. At the pace and in the limits of reminders. May be stopped and begun again: nobody gets a second mail for the same jobs. Exit
+    /// code 1: some could not be sent, or wait for tomorrow because the tenant may not write to more recipients today.
+    ///
+    /// Example: zaehlwerk invitations send --tenant stadtwerk --season 2026 --dry-run
+    /// Example: zaehlwerk invitations send --tenant stadtwerk --season 2026 --without-mail ohne-mail.txt --returned zurueck.txt
+    #[command(verbatim_doc_comment)]
+    Send {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// Only for the jobs of this season
+        #[arg(long, value_name = "ID")]
+        season: Option<SeasonId>,
+        /// Say who would get what, and send nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// New file with the accounts that need a letter: no address, declined, or one that takes no mail; one id a line
+        #[arg(long, value_name = "OUT", conflicts_with = "dry_run")]
+        without_mail: Option<PathBuf>,
+        /// New file with the accounts that were invited, and whose mails came back or were called spam; one id a line
+        #[arg(long, value_name = "OUT", conflicts_with = "dry_run")]
+        returned: Option<PathBuf>,
+        /// The mail service's configuration set, which reports bounces and complaints
+        #[arg(long, env = "MAIL_CONFIGURATION_SET", value_name = "NAME")]
+        configuration_set: Option<String>,
+    },
 }
 
 #[derive(Debug, Subcommand)]

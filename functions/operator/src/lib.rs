@@ -13,6 +13,7 @@ mod faults;
 mod help;
 mod icons;
 mod import;
+mod invitations;
 mod jobs;
 mod letters;
 mod lists;
@@ -270,8 +271,11 @@ async fn carry_out(
         Command::Accounts(Accounts::Import { input, tenant, letters }) => accounts::import(store, &tenant, &input, &letters, say).await,
         Command::Jobs(Jobs::Import(args)) => jobs::import(store, &args, say).await,
         Command::Letters(cli::Letters::Print(print)) => printing::print(store, &print.tenant.clone(), &print, say).await,
-        Command::Letters(cli::Letters::Reprint { tenant, account, accounts, letters, end_shares }) => {
-            printing::reprint(store, &tenant, &account, accounts.as_deref(), &letters, end_shares, say).await
+        Command::Letters(cli::Letters::Reprint(reprint)) => printing::reprint(store, &reprint, say).await,
+        Command::Invitations(cli::Invitations::Send { tenant, season, dry_run, without_mail, returned, configuration_set }) => {
+            let mailer = Mailer::new(&settings, configuration_set);
+            let files = invitations::Files { without_mail, returned };
+            invitations::send(store, &mailer, &tenant, season.as_ref(), dry_run, &files, say).await
         }
         Command::Readings(Readings::Mscons { tenant, out, again }) => mscons::run(store, &tenant, &out, again, say).await,
         Command::Market(Market::Receive { files, tenant }) => mscons::receive(store, &tenant, &files, say).await,

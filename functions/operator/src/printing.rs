@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use store::Store;
 
 use crate::accounts;
-use crate::cli::Print;
+use crate::cli::{Print, Reprint};
 use crate::letters::Letters;
 use crate::output::{Output, beside};
 use crate::progress::Progress;
@@ -245,19 +245,18 @@ fn hex(digest: digest::Digest) -> String {
     digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Gives accounts new login data, which ends the old ones, and writes their letters.
-pub async fn reprint(
-    store: &Store,
-    tenant: &TenantId,
-    ids: &[AccountId],
-    file: Option<&Path>,
-    letters: &Path,
-    end_shares: bool,
-    say: Say,
-) -> Result<Verdict, Failure> {
+/// Gives accounts new login data, which ends the old ones, or one more link, and writes their letters.
+pub async fn reprint(store: &Store, args: &Reprint, say: Say) -> Result<Verdict, Failure> {
+    let Reprint { tenant, end_shares, keep_login, .. } = args;
+    let (end_shares, keep_login) = (*end_shares, *keep_login);
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
-    let mut wanted: Vec<AccountId> = ids.to_vec();
-    if let Some(file) = file {
+    let mut wanted: Vec<AccountId> = args.account.clone();
+    if args.all {
+        let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
+        let today = Timestamp::now().to_zoned(zone).date();
+        wanted = letters::accounts_with_open_jobs(store, tenant, &settings.application, args.season.as_ref(), today).await?;
+    }
+    if let Some(file) = &args.accounts {
         let unreadable = |error| Failure::File { path: file.to_owned(), error };
         let text = fs::read_to_string(file).map_err(unreadable)?;
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -270,7 +269,7 @@ pub async fn reprint(
     }
     let mut seen = HashSet::new();
     wanted.retain(|id| seen.insert(id.clone()));
-    let mut out = Letters::begin(letters)?;
+    let mut out = Letters::begin(&args.letters)?;
     let progress = Progress::open_ended(text!("Anschreiben", "letters"), say);
     let (mut unknown, mut sharing, mut shares) = (0, 0, 0);
     for id in &wanted {
@@ -279,6 +278,10 @@ pub async fn reprint(
             progress.say(&text!("{id}: diesen Zugang gibt es nicht", "{id}: there is no such account"));
             continue;
         };
+        if keep_login {
+            accounts::add_link(store, &settings, &account, &mut out).await?;
+            continue;
+        }
         let made = patiently(|| store.share_count(tenant, account.top())).await?;
         accounts::renew(store, tenant, &settings, &account, end_shares, &mut out).await?;
         (sharing, shares) = (sharing + u32::from(made > 0), shares + made);
@@ -320,7 +323,7 @@ fn read(path: &Path) -> Result<impl Iterator<Item = Result<Letter, Failure>>, Fa
     }))
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let mut file = Output::create(path)?;
     file.write_all(bytes).map_err(|error| Failure::File { path: path.to_owned(), error })?;
     file.finish()

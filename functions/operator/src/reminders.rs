@@ -5,8 +5,6 @@
 
 use std::collections::BTreeSet;
 use std::pin::pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use domain::config::{Application, CrmAdapter, ReminderSettings};
 use domain::ids::{AccountId, TenantId};
@@ -18,29 +16,18 @@ use futures::{StreamExt, TryStreamExt, stream};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
-use mail::{Mailer, Message, Order, Post, Reminder, SendError};
+use mail::{Mailer, Message, Order, Reminder};
 use serde_json::json;
-use store::{Access, MailKind, Occasion, Reachable, Store, StoreError, StoredJob, Tenant};
-use tokio::sync::Mutex;
-use tokio::time::{MissedTickBehavior, interval};
+use store::{Access, MailKind, Occasion, Reachable, Store, StoreError, StoredJob};
 
 use crate::progress::Progress;
 use crate::{Failure, Say, Verdict, tell};
 use desk::letters::Day;
+use desk::mailing::{Courier, IN_FLIGHT, Outcome};
 use desk::patiently;
 
 /// Jobs that are read at once.
 const PAGE: u32 = 500;
-/// Mails on their way at a time; the pace is set by the tenant's rate.
-const IN_FLIGHT: usize = 16;
-/// How often a mail is tried while the mail service is busy.
-const TRIES: usize = 4;
-/// Of the mails that the service takes, all tenants' reminders together take so many at most: receipts and confirmations, for which somebody
-/// waits, need the others.
-const SHARE: f64 = 0.5;
-/// After so many refusals one after the other the day's recipients are used up, and nobody else is tried.
-const FULL: usize = 3;
-
 /// An account that is to be reminded.
 #[derive(Debug)]
 struct Due {
@@ -58,17 +45,6 @@ impl Due {
             Occasion::Opening(_) => None,
         })
     }
-}
-
-/// What became of a reminder.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Outcome {
-    Sent,
-    /// Mails to the address came back, or were called spam.
-    Suppressed,
-    /// The tenant has written to as many recipients as it may for now.
-    Later,
-    Failed(String),
 }
 
 /// Reminds whoever is due, or says who would be.
@@ -94,22 +70,14 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     if dry_run {
         return tell_due(&due, say);
     }
-    // Without a fraction, so that the sum stays below the share.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate is a small number above zero")]
-    let shared = ((mailer.rate().await? * SHARE) as u32).max(1);
-    let mut pace = interval(Duration::from_secs(1) / u32::from(application.desk.reminders.per_second.max(1)));
-    pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let courier = &Courier::new(store, mailer, &settings).await?;
     let progress = Progress::through(due.len() as u64, text!("Erinnerungen", "reminders"), say);
-    let (pace, refused) = (&Mutex::new(pace), &AtomicUsize::new(0));
-    let sender = &Sender { store, mailer, tenant: &settings, shared, refused };
     let outcomes = stream::iter(&due)
         .then(async |due| {
-            if refused.load(Ordering::Relaxed) < FULL {
-                pace.lock().await.tick().await;
-            }
+            courier.wait_for_pace().await;
             due
         })
-        .map(|due| async move { Ok::<_, Failure>((due, sender.remind(due).await?)) });
+        .map(|due| async move { Ok::<_, Failure>((due, remind(store, courier, application, due).await?)) });
     let mut outcomes = pin!(outcomes.buffer_unordered(IN_FLIGHT));
     let (mut sent, mut suppressed, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
     while let Some((due, outcome)) = outcomes.try_next().await? {
@@ -250,77 +218,35 @@ fn occasion(job: &StoredJob, application: &Application, zone: &TimeZone, today: 
     (is_open && first <= today && !occasion.is_over(today)).then_some(occasion)
 }
 
-struct Sender<'a> {
-    store: &'a Store,
-    mailer: &'a Mailer,
-    tenant: &'a Tenant,
-    /// Reminders a second of all tenants.
-    shared: u32,
-    /// Refusals for want of recipients, one after the other.
-    refused: &'a AtomicUsize,
-}
-
-impl Sender<'_> {
-    /// Waits until all tenants' reminders together leave room for one more.
-    async fn wait_for_turn(&self) -> Result<(), Failure> {
-        while let Some(left) = patiently(|| self.store.count_reminder(self.shared, Timestamp::now())).await? {
-            tokio::time::sleep(left).await;
-        }
-        Ok(())
-    }
-
-    async fn remind(&self, due: &Due) -> Result<Outcome, Failure> {
-        if self.refused.load(Ordering::Relaxed) >= FULL {
-            return Ok(Outcome::Later);
-        }
-        let Due { reachable, language, meters, occasions } = due;
-        let application = &self.tenant.application;
-        let token = &reachable.self_service_token;
-        let message = Message::Reminder(Reminder {
-            meters: *meters,
-            deadline: due.deadline(),
-            unsubscribe: application.unsubscribe_page(token),
-            one_click: format!("{}/api/public/unsubscribe/{token}", application.portal_url),
-        });
-        let number = reachable.reminded.next_number().to_string();
-        let order = Order {
-            account: &reachable.account,
-            top: &reachable.account,
-            kind: MailKind::Reminder,
-            key: &number,
-            request_hash: &number,
-            to: &reachable.email,
-            to_name: None,
-            language: language.as_deref(),
-        };
-        let mut tries_left = TRIES;
-        loop {
-            tries_left -= 1;
-            self.wait_for_turn().await?;
-            let post = Post { store: self.store, mailer: self.mailer, tenant: self.tenant, now: Timestamp::now() };
-            match post.send(order, &message).await {
-                Ok(_) => break,
-                Err(SendError::Suppressed) => return Ok(Outcome::Suppressed),
-                Err(SendError::TooManyRecipients { .. }) => {
-                    self.refused.fetch_add(1, Ordering::Relaxed);
-                    return Ok(Outcome::Later);
-                }
-                Err(SendError::Unavailable { retry_after, .. }) if tries_left > 0 => tokio::time::sleep(retry_after).await,
-                Err(SendError::Store(error)) if tries_left > 0 && error.is_unavailable() => {
-                    tokio::time::sleep(error.retry_after().unwrap_or_default()).await;
-                }
-                Err(SendError::Store(error)) => return Err(error.into()),
-                Err(error) => return Ok(Outcome::Failed(error.to_string())),
-            }
-        }
-        self.refused.store(0, Ordering::Relaxed);
+async fn remind(store: &Store, courier: &Courier<'_>, application: &Application, due: &Due) -> Result<Outcome, Failure> {
+    let Due { reachable, language, meters, occasions } = due;
+    let token = &reachable.self_service_token;
+    let message = Message::Reminder(Reminder {
+        meters: *meters,
+        deadline: due.deadline(),
+        unsubscribe: application.unsubscribe_page(token),
+        one_click: format!("{}/api/public/unsubscribe/{token}", application.portal_url),
+    });
+    let number = reachable.reminded.next_number().to_string();
+    let order = Order {
+        account: &reachable.account,
+        top: &reachable.account,
+        kind: MailKind::Reminder,
+        key: &number,
+        request_hash: &number,
+        to: &reachable.email,
+        to_name: None,
+        language: language.as_deref(),
+    };
+    let outcome = courier.send(order, async || Ok(message.clone())).await?;
+    if outcome == Outcome::Sent {
         let tenant = &application.application_id;
-        let occasions = occasions.iter().copied();
-        let noted = self.store.note_reminder(tenant, &reachable.account, &reachable.reminded, occasions, Timestamp::now());
+        let noted = store.note_reminder(tenant, &reachable.account, &reachable.reminded, occasions.iter().copied(), Timestamp::now());
         match noted.await {
             // Another run sent and noted the same reminder.
-            Ok(()) | Err(StoreError::Conflict) => Ok(Outcome::Sent),
-            Err(error) => Err(error.into()),
+            Ok(()) | Err(StoreError::Conflict) => {}
+            Err(error) => return Err(error.into()),
         }
     }
+    Ok(outcome)
 }

@@ -1,6 +1,7 @@
 //! Accounts and how they log in.
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::email::EmailAddress;
 use domain::ids::{AccountId, TenantId};
 use domain::login::fold_name;
 use domain::search::Findable;
@@ -29,6 +30,10 @@ pub struct Account {
     pub roles: Vec<String>,
     /// The language of the account's portal and mails.
     pub language: Option<String>,
+    /// Where the utility's own file says that its owner can be written to; an address that the owner has confirmed goes before it (D-LETTERS-8).
+    pub email: Option<EmailAddress>,
+    /// How letters address its owner, in the utility's words.
+    pub salutation: Option<String>,
     /// Last day of the account in the tenant's time zone.
     pub valid_until: Option<Date>,
     /// The user name as it is printed in the letter.
@@ -123,8 +128,13 @@ pub(crate) struct StoredAccount {
     pub link: Option<LinkSecretHash>,
     /// The words under which staff find it; none for a sub-account.
     pub findable: String,
+    /// Hashes of further links, the oldest first: of later letters and of invitations, which leave the login data as they are (D-LETTERS-6).
+    pub further_links: Vec<String>,
     pub version: u64,
 }
+
+/// Most further links of an account; one more ends the oldest.
+const MOST_FURTHER_LINKS: usize = 4;
 
 impl StoredAccount {
     /// The words under which staff find an account.
@@ -133,6 +143,11 @@ impl StoredAccount {
             None => Findable::account(&account.id, &account.name, account.username.as_deref()).text(),
             Some(_) => String::new(),
         }
+    }
+
+    /// Hashes of all its links.
+    pub(crate) fn links(&self) -> impl Iterator<Item = &str> {
+        self.link.iter().map(|link| link.sha256_hex.as_str()).chain(self.further_links.iter().map(String::as_str))
     }
 
     pub(crate) fn read(item: &Item) -> Result<Self> {
@@ -152,6 +167,8 @@ impl StoredAccount {
             share,
             roles: fields.json("roles")?,
             language: fields.optional_text("language")?.map(str::to_owned),
+            email: fields.optional_parsed("email")?,
+            salutation: fields.optional_text("salutation")?.map(str::to_owned),
             valid_until: fields.optional_parsed("validUntil")?,
             username: fields.optional_text("username")?.map(str::to_owned),
             generation: fields.optional_count("generation")?.unwrap_or_default(),
@@ -162,7 +179,8 @@ impl StoredAccount {
             None => None,
         };
         let findable = fields.optional_text(FINDABLE)?.unwrap_or_default().to_owned();
-        Ok(Self { account, link, findable, version: fields.version()? })
+        let further_links = if item.contains_key("furtherLinks") { fields.json("furtherLinks")? } else { Vec::new() };
+        Ok(Self { account, link, further_links, findable, version: fields.version()? })
     }
 
     pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
@@ -182,11 +200,14 @@ impl StoredAccount {
             .with_some("era", share.and_then(|share| counted(share.era)))
             .with("roles", json(&account.roles)?)
             .with_some("language", account.language.as_ref().map(text))
+            .with_some("email", account.email.as_ref().map(|email| text(email.as_str())))
+            .with_some("salutation", account.salutation.as_ref().map(text))
             .with_some("validUntil", account.valid_until.map(|date| text(date.to_string())))
             .with_some("username", account.username.as_ref().map(text))
             .with_some("link", self.link.as_ref().map(|link| text(&link.sha256_hex)))
             .with_some("linkExpiresAt", self.link.as_ref().map(|link| seconds(link.expires_at)))
             .with_some(FINDABLE, Some(&self.findable).filter(|words| !words.is_empty()).map(text))
+            .with_some("furtherLinks", (!self.further_links.is_empty()).then(|| json(&self.further_links)).transpose()?)
             .with("version", number(self.version))
             .item())
     }
@@ -238,9 +259,40 @@ impl Store {
             return Ok(None);
         }
         let stored = found.get(&account).map(StoredAccount::read).transpose()?;
-        let owns = |stored: &StoredAccount| stored.link.as_ref().is_some_and(|link| link.sha256_hex == sha256_hex);
+        let owns = |stored: &StoredAccount| stored.links().any(|link| link == sha256_hex);
         let ended = EndedLogins::read(found.get(&portfolio))?;
         Ok(stored.filter(owns).map(|stored| Entrant { account: stored.account, ended }))
+    }
+
+    /// Gives the account one more link; its login data, its earlier links and what was opened with them stay. Adding it again changes nothing. False: there is
+    /// no such account.
+    pub async fn add_link(&self, tenant: &TenantId, account: &AccountId, link: &LinkSecretHash) -> Result<bool> {
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let Some(item) = self.get(&keys::account(tenant, account), Read::Latest).await? else { return Ok(false) };
+            let mut stored = StoredAccount::read(&item)?;
+            if stored.links().any(|known| known == link.sha256_hex) {
+                return Ok(true);
+            }
+            let mut tx = Tx::new(self);
+            while stored.further_links.len() >= MOST_FURTHER_LINKS {
+                tx.delete(&keys::link(tenant, &stored.further_links.remove(0)), None)?;
+            }
+            stored.further_links.push(link.sha256_hex.clone());
+            let door = Record::at(&keys::link(tenant, &link.sha256_hex))
+                .with("accountId", text(account.as_str()))
+                .with(EXPIRES_AT, seconds(link.expires_at))
+                .item();
+            tx.put("the link", door, Some(ours(account, StoreError::LinkTaken)))?;
+            let before = stored.version;
+            let item = StoredAccount { version: before + 1, ..stored }.item(tenant)?;
+            tx.put("the account", item, Some(Condition::version(before)))?;
+            match tx.commit("the link").await {
+                Err(StoreError::Conflict) => {}
+                Err(error) => return Err(error),
+                Ok(()) => return Ok(true),
+            }
+        }
+        Err(StoreError::Conflict)
     }
 
     async fn try_put_account(&self, tenant: &TenantId, new: &NewAccount) -> Result<Imported> {
@@ -272,7 +324,12 @@ impl Store {
         account.share_era = before.as_ref().map_or(0, |stored| stored.account.share_era) + u64::from(replaced && new.end_shares);
         let generation = if account.share.is_some() { 0 } else { account.generation };
         let findable = StoredAccount::words(&account);
-        let after = StoredAccount { account, link: link.cloned(), findable, version };
+        let earlier_links = before.as_ref().map(|stored| stored.further_links.clone()).unwrap_or_default();
+        let (ended_links, further_links) = if replaced { (earlier_links, Vec::new()) } else { (Vec::new(), earlier_links) };
+        let after = StoredAccount { account, link: link.cloned(), further_links, findable, version };
+        for ended in ended_links.iter().filter(|ended| link.is_none_or(|link| link.sha256_hex != **ended)) {
+            tx.delete(&keys::link(tenant, ended), None)?;
+        }
         if let Some(before) = before.as_ref().filter(|before| before.account.name != after.account.name && after.account.share.is_none()) {
             self.rename_in_jobs(tenant, &before.account.id, &after.account.name).await?;
         }

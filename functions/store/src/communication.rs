@@ -32,7 +32,7 @@ pub struct Registration {
     pub confirmed: Option<EmailAddress>,
     /// The address that waits for that.
     pub pending: Option<Pending>,
-    /// Its owner wants no reminders; receipts still come.
+    /// Its owner wants no reminders and no invitations; receipts still come.
     pub no_reminders: bool,
     confirmed_by: Option<String>,
     version: u64,
@@ -253,6 +253,8 @@ impl Store {
             if registration.confirmed.take().is_some() {
                 renew_token(tenant, &account, registration, now, tx)?;
             }
+            // Otherwise the address of the utility's file would take its place (D-LETTERS-8).
+            registration.no_reminders = true;
             Ok(true)
         })
         .await?;

@@ -197,8 +197,8 @@ impl Store {
             tx.delete(&keys::attempts_with_name(tenant, &name), None)?;
             items += 2;
         }
-        if let Some(link) = &stored.link {
-            tx.delete(&keys::link(tenant, &link.sha256_hex), None)?;
+        for link in stored.links() {
+            tx.delete(&keys::link(tenant, link), None)?;
             items += 1;
         }
         items += Findable::parse(&stored.findable).entries().count();

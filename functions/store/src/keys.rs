@@ -210,6 +210,11 @@ pub(crate) fn reminders(t: &TenantId, account: &AccountId) -> Key {
     key(account_partition(t, account), "REMINDERS")
 }
 
+/// When an account was invited by mail.
+pub(crate) fn invitation(t: &TenantId, account: &AccountId) -> Key {
+    key(account_partition(t, account), "INVITATION")
+}
+
 /// What leads from the token of a registration's page to its account.
 pub(crate) fn self_service(t: &TenantId, token_hash: &str) -> Key {
     key(format!("T#{t}#SELF#{token_hash}"), "SELF")

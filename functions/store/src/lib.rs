@@ -1,7 +1,7 @@
 //! The only crate that knows DynamoDB and S3.
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `meters`, `results`, `seasons`,
-//! `readings_without_job`, `deliveries`, `clearing`, `market`, `photos`, `mails`, `communication`, `reminders`, `search`, `retention`, `erasure`, `subject`, `audit`); the mechanics
+//! `readings_without_job`, `deliveries`, `clearing`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`, `search`, `retention`, `erasure`, `subject`, `audit`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes.
@@ -21,6 +21,7 @@ mod erasure;
 mod error;
 mod idempotency;
 mod import;
+mod invitations;
 mod item;
 mod jobs;
 mod keys;
@@ -61,6 +62,7 @@ pub use erasure::{Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
 pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
 pub use import::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection};
+pub use invitations::Invitee;
 pub use jobs::{JobIdsPage, JobsPage, ListedJob, Sent, StoredJob};
 pub use login_attempts::{Admission, Attempt};
 pub use logins::{EndedLogins, Entrant, TokenOrigin};

@@ -34,14 +34,16 @@ pub enum MailKind {
     VisitorReceipt,
     /// A reminder of open jobs.
     Reminder,
+    /// An invitation to open jobs.
+    Invitation,
     /// That another address has taken the place of this one.
     AddressChanged,
 }
 
 impl MailKind {
     /// Every kind.
-    pub const ALL: [Self; 6] =
-        [Self::Access, Self::Confirmation, Self::Receipt, Self::VisitorReceipt, Self::Reminder, Self::AddressChanged];
+    pub const ALL: [Self; 7] =
+        [Self::Access, Self::Confirmation, Self::Receipt, Self::VisitorReceipt, Self::Reminder, Self::Invitation, Self::AddressChanged];
 
     /// Its name in records, tags and metrics.
     pub const fn as_str(self) -> &'static str {
@@ -51,12 +53,13 @@ impl MailKind {
             Self::Receipt => "receipt",
             Self::VisitorReceipt => "unknown-receipt",
             Self::Reminder => "reminder",
+            Self::Invitation => "invitation",
             Self::AddressChanged => "address-changed",
         }
     }
 
     /// Most mails of this kind that one address gets of a tenant in a day (D-MAILS-7), because somebody else may have named it; none: its owner has
-    /// confirmed it.
+    /// confirmed it, or the utility's own file has it.
     const fn most_to_recipient(self) -> Option<u32> {
         match self {
             // A manager may share with one caretaker several times on one day.
@@ -64,7 +67,7 @@ impl MailKind {
             Self::Confirmation => Some(5),
             // A flat has seldom more meters.
             Self::VisitorReceipt => Some(10),
-            Self::Receipt | Self::Reminder | Self::AddressChanged => None,
+            Self::Receipt | Self::Reminder | Self::Invitation | Self::AddressChanged => None,
         }
     }
 
@@ -73,7 +76,7 @@ impl MailKind {
         match self {
             Self::Access => Some(40),
             Self::VisitorReceipt => Some(20),
-            Self::Confirmation | Self::Receipt | Self::Reminder | Self::AddressChanged => None,
+            Self::Confirmation | Self::Receipt | Self::Reminder | Self::Invitation | Self::AddressChanged => None,
         }
     }
 
@@ -82,7 +85,7 @@ impl MailKind {
         match self {
             Self::Access => Some(20),
             Self::Confirmation | Self::Receipt => Some(10),
-            Self::VisitorReceipt | Self::Reminder | Self::AddressChanged => None,
+            Self::VisitorReceipt | Self::Reminder | Self::Invitation | Self::AddressChanged => None,
         }
     }
 }

@@ -221,13 +221,13 @@ impl Store {
                 tx.delete(&keys::name(tenant, &fold_name(name)), None)?;
                 ended += 1;
             }
-            if let Some(link) = &stored.link {
-                tx.delete(&keys::link(tenant, &link.sha256_hex), None)?;
+            for link in stored.links() {
+                tx.delete(&keys::link(tenant, link), None)?;
                 ended += 1;
             }
             if !tx.is_empty() {
                 let version = stored.version;
-                let mut without = StoredAccount { link: None, version: version + 1, ..stored };
+                let mut without = StoredAccount { link: None, further_links: Vec::new(), version: version + 1, ..stored };
                 without.account.username = None;
                 let before = std::mem::replace(&mut without.findable, StoredAccount::words(&without.account));
                 put_entries(&mut tx, tenant, account, None, &before, &without.findable)?;
@@ -270,11 +270,12 @@ impl ListedAccount {
         let stored = StoredAccount::read(item)?;
         let fields = Fields(item);
         let jobless_since = item.contains_key("joblessSince").then(|| fields.millis("joblessSince")).transpose()?;
+        let has_logins = stored.account.username.is_some() || stored.links().next().is_some();
         Ok(Self {
             id: stored.account.id,
             valid_until: stored.account.valid_until,
             is_share: item.contains_key("ancestors"),
-            has_logins: stored.account.username.is_some() || stored.link.is_some(),
+            has_logins,
             jobless_since,
         })
     }

@@ -152,12 +152,15 @@ impl Store {
             share: Some(terms),
             roles: Vec::new(),
             language: None,
+            email: None,
+            salutation: None,
             valid_until: None,
             username: Some(login.username.clone()),
             generation: FIRST_GENERATION,
             share_era: 0,
         };
-        let head = StoredAccount { account, link: Some(login.link.clone()), findable: String::new(), version: 0 };
+        let head =
+            StoredAccount { account, link: Some(login.link.clone()), further_links: Vec::new(), findable: String::new(), version: 0 };
         let share = Record::at(&keys::share(tenant, parent, id))
             .with("shareId", text(id.as_str()))
             .with("shareName", text(new.name))
@@ -574,8 +577,8 @@ fn delete_login(tx: &mut Tx<'_>, tenant: &TenantId, head: &StoredAccount) -> Res
     if let Some(name) = &head.account.username {
         tx.delete(&keys::name(tenant, &fold_name(name)), None)?;
     }
-    if let Some(link) = &head.link {
-        tx.delete(&keys::link(tenant, &link.sha256_hex), None)?;
+    for link in head.links() {
+        tx.delete(&keys::link(tenant, link), None)?;
     }
     Ok(())
 }

@@ -21,6 +21,7 @@ const LEFT_OUT: [&str; 14] = [
     // The words of name, address and numbers, which are disclosed as they are.
     FINDABLE,
     "link",
+    "furtherLinks",
     "salt",
     "currentHash",
     "previousHash",

@@ -75,6 +75,8 @@ pub fn account(id: &str) -> NewAccount {
         share: None,
         roles: Vec::new(),
         language: None,
+        email: None,
+        salutation: None,
         valid_until: None,
         username: None,
         generation: 0,

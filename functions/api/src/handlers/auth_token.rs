@@ -200,6 +200,8 @@ mod tests {
             share: None,
             roles: own.iter().map(|role| (*role).to_owned()).collect(),
             language: None,
+            email: None,
+            salutation: None,
             valid_until: None,
             username: None,
             generation: 0,

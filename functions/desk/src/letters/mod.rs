@@ -13,6 +13,7 @@ use domain::model::{JobMaster, MeterType};
 use domain::text;
 use domain::text::Text;
 use domain::window::{self, Sending};
+use futures::{StreamExt, TryStreamExt, stream};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use store::{Store, StoredJob};
@@ -28,6 +29,8 @@ pub use template::{Day, Template};
 const ROWS: usize = 10;
 /// Jobs that are read at once.
 const PAGE: u32 = 500;
+/// Accounts that are looked at together.
+const IN_FLIGHT: usize = 16;
 
 /// The login data of one person, as they go to the printer and are kept nowhere else.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,6 +170,53 @@ pub async fn prepare(
         cursor = page.next_cursor;
         if cursor.is_none() {
             return Ok(Prepared::of(letter, &jobs, application, today));
+        }
+    }
+}
+
+/// The accounts of the utility's own that still log in and have a job that can be read, of one season or of all; by id within each shard of the list.
+pub async fn accounts_with_open_jobs(
+    store: &Store,
+    tenant: &TenantId,
+    application: &Application,
+    season: Option<&SeasonId>,
+    today: Date,
+) -> Result<Vec<AccountId>, Failure> {
+    let (mut found, mut cursor) = (Vec::new(), None::<String>);
+    loop {
+        let (accounts, next) = patiently(|| store.accounts(tenant, cursor.as_deref())).await?;
+        let own = accounts.into_iter().filter(|account| !account.is_share && account.valid_until.is_none_or(|last| last >= today));
+        let looked_at = stream::iter(own).map(|account| async move {
+            let is_wanted = has_open_job(store, tenant, application, &account.id, season, today).await?;
+            Ok::<_, Failure>(is_wanted.then_some(account.id))
+        });
+        let wanted: Vec<Option<AccountId>> = looked_at.buffered(IN_FLIGHT).try_collect().await?;
+        found.extend(wanted.into_iter().flatten());
+        cursor = next;
+        if cursor.is_none() {
+            return Ok(found);
+        }
+    }
+}
+
+async fn has_open_job(
+    store: &Store,
+    tenant: &TenantId,
+    application: &Application,
+    account: &AccountId,
+    season: Option<&SeasonId>,
+    today: Date,
+) -> Result<bool, Failure> {
+    let mut cursor = None::<String>;
+    loop {
+        let page = patiently(|| store.jobs(tenant, account, PAGE, cursor.as_deref())).await?;
+        let wanted = |job: &StoredJob| season.is_none_or(|season| job.season == *season) && is_open(job, application, today);
+        if page.jobs.iter().any(wanted) {
+            return Ok(true);
+        }
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(false);
         }
     }
 }

@@ -5,7 +5,7 @@ use domain::email::EmailAddress;
 use domain::model::MeterType;
 use domain::value::MeterValue;
 use jiff::Timestamp;
-use mail::{Access, AddressChanged, Confirmation, Message, ReadMeter, ReadRate, Receipt, Reminder, VisitorReceipt};
+use mail::{Access, AddressChanged, Confirmation, Invitation, Message, ReadMeter, ReadRate, Receipt, Reminder, VisitorReceipt};
 use store::TenantBundle;
 
 /// A logo of a few bytes; the mails do not look into it.
@@ -107,6 +107,18 @@ pub fn messages() -> Vec<(&'static str, Message)> {
             Message::Reminder(Reminder {
                 meters: 1,
                 deadline: None,
+                unsubscribe: "https://zaehler.example.org/abmelden/abc".into(),
+                one_click: "https://zaehler.example.org/api/public/unsubscribe/abc".into(),
+            }),
+        ),
+        (
+            "invitation",
+            Message::Invitation(Invitation {
+                salutation: Some("Sehr geehrte Frau Dr. Yıldız".into()),
+                name: "Erika Yıldız".into(),
+                link: "https://zaehler.example.org/m/0123456789012345678901".into(),
+                meters: 2,
+                deadline: Some("2026-12-31".parse().unwrap()),
                 unsubscribe: "https://zaehler.example.org/abmelden/abc".into(),
                 one_click: "https://zaehler.example.org/api/public/unsubscribe/abc".into(),
             }),

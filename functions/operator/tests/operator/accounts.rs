@@ -146,6 +146,8 @@ fn a_short_password_that_an_account_has_goes_on_with_a_warning() {
         share: None,
         roles: Vec::new(),
         language: None,
+        email: None,
+        salutation: None,
         valid_until: None,
         username: Some("erika".into()),
         generation: 0,

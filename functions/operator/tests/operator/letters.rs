@@ -314,6 +314,51 @@ fn a_reprint_ends_what_the_first_letter_said() {
     assert_eq!(world.run(&args).code, Some(2), "a letters' file is never overwritten");
 }
 
+// D-LETTERS-6
+#[test]
+fn next_seasons_letter_has_a_fresh_link_and_leaves_the_login_as_it_is() {
+    let world = world();
+    world.import_accounts(&[r#"{"id":"idle","name":"Ohne Auftrag"}"#]).succeeded();
+    let first = world.lines("letters-2.jsonl").into_iter().find(|letter| letter["id"] == "k-1").unwrap();
+    let opens = |token: &Value| {
+        let hash = link_token_hash(token.as_str().unwrap());
+        world.block_on(world.store.account_of_link(&world.tenant, &hash, Timestamp::now())).unwrap().is_some()
+    };
+    let reprint = |file: &str, more: &[&str]| {
+        let letters = world.path(file);
+        world.run(&[&["letters", "reprint", "--tenant", "birkenfurt", "--letters", letters.to_str().unwrap()], more].concat())
+    };
+    let said = reprint("next.jsonl", &["--keep-login", "--all"]).succeeded();
+    assert_eq!(said.out, "letters: 2 written, 0 accounts unknown\n", "who has nothing to read gets none");
+    let next = world.lines("next.jsonl").into_iter().find(|letter| letter["id"] == "k-1").unwrap();
+    assert!(opens(&first["token"]) && opens(&next["token"]), "both letters open the portal");
+    let credential = world.block_on(world.store.credential(&world.tenant, first["username"].as_str().unwrap())).unwrap().unwrap();
+    assert!(verify_password(first["password"].as_str().unwrap(), Some(&credential.password_hash)));
+    assert_eq!(world.block_on(world.store.account(&world.tenant, &"k-1".parse().unwrap())).unwrap().unwrap().generation, 0);
+
+    let pdf = world.path("next.pdf");
+    print(&world, "next.jsonl", &["--pdf", pdf.to_str().unwrap()]).succeeded();
+    let pages = texts(&pdf);
+    let page = pages.iter().find(|page| page.contains("Yıldız")).unwrap();
+    assert!(page.contains("Passwort gilt weiter wie bisher") && page.contains(first["username"].as_str().unwrap()), "{page}");
+    assert!(scan(&pdf, &[0, 1]).contains(&next["link"].as_str().unwrap().to_owned()));
+
+    // The oldest of more than four further links ends; new login data end all of them.
+    for year in 0..4 {
+        reprint(&format!("year-{year}.jsonl"), &["--keep-login", "--account", "k-1"]).succeeded();
+    }
+    let latest = &world.lines("year-3.jsonl")[0];
+    assert!(!opens(&next["token"]) && opens(&first["token"]) && opens(&latest["token"]));
+    reprint("new.jsonl", &["--account", "k-1"]).succeeded();
+    assert!(!opens(&first["token"]) && !opens(&latest["token"]) && opens(&world.lines("new.jsonl")[0]["token"]));
+    let links = world
+        .table()
+        .into_iter()
+        .filter(|item| item["sk"].as_s().is_ok_and(|sk| sk == "LINK") && item["accountId"].as_s().is_ok_and(|account| account == "k-1"));
+    assert_eq!(links.count(), 1, "no link is left behind");
+    assert_eq!(reprint("x.jsonl", &["--all"]).code, Some(2), "nobody ends everybody's login by mistake");
+}
+
 // D-SHARES-10
 #[test]
 fn a_reprint_says_what_was_shared_with_the_first_letter_and_ends_it_if_told_to() {

@@ -15,12 +15,12 @@ use store::{Effect, InTheWay, JobImport, JobLine, Occasion, Pending};
 
 use crate::world::{Said, World};
 
-struct Post {
-    world: World,
+pub struct Post {
+    pub world: World,
 }
 
 /// The demo tenant with a mail service, and these reminders' settings.
-fn post(reminders: &str) -> Post {
+pub fn post(reminders: &str) -> Post {
     let world = World::with_tenant();
     let file = world.path("demo/birkenfurt/tenant.json");
     let desk = format!(r#"{{ "desk": {{ "reminders": {reminders} }},"#);
@@ -47,7 +47,7 @@ impl Post {
         self.world.import_jobs(&jobs, &[]).succeeded();
     }
 
-    fn confirm(&self, account: &str) {
+    pub fn confirm(&self, account: &str) {
         let (store, tenant, account) = (&self.world.store, &self.world.tenant, AccountId::new(account).unwrap());
         let (hash, expires_at) = (format!("hash-{account}"), Timestamp::now() + 1.hour());
         let email = address(account.as_str()).parse().unwrap();
@@ -65,7 +65,7 @@ impl Post {
         reachable.iter().filter(|one| one.reminded.last().is_some()).map(|one| one.email.as_str().to_owned()).collect()
     }
 
-    fn recipients(&self) -> Vec<String> {
+    pub fn recipients(&self) -> Vec<String> {
         let mut recipients: Vec<_> = self.world.mails().iter().map(|mail| mail["To"][0].as_str().unwrap().to_owned()).collect();
         recipients.sort();
         recipients
@@ -76,7 +76,7 @@ fn address(account: &str) -> String {
     format!("{account}@kunden.example")
 }
 
-fn job(account: &str, id: &str, days: i64) -> String {
+pub fn job(account: &str, id: &str, days: i64) -> String {
     let last = Zoned::now().with_time_zone(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date() + days.days();
     format!(
         r#"{{"accountId":"{account}","id":"{id}","jobConstraints":{{"latestExecution":"{last}"}},"meter":{{"meterNumber":"7ELS-{id}","meterRateTasks":[{{"taskId":"t","obis":"7-0:3.0.0"}}]}}}}"#

@@ -1,0 +1,180 @@
+//! Invitations by mail to whoever has an address, and who has to get a letter instead.
+
+use domain::config::{Application, CrmAdapter};
+use domain::ids::{AccountId, SeasonId, TenantId};
+use domain::job::resolved_config;
+use domain::login::{link_token, link_token_hash};
+use domain::text;
+use domain::window::{self, Sending};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use mail::{Invitation, Message, Order};
+use store::{Invitee, LinkSecretHash, MailKind, Store, StoreError, Tenant};
+
+use crate::letters::{deadline, is_open};
+use crate::mailing::{Courier, Outcome};
+use crate::{Failure, patiently};
+
+/// Accounts that are looked at together.
+const BATCH: usize = 33;
+/// Jobs that are read at once.
+const PAGE: u32 = 500;
+
+/// Who is to be invited, and how.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Gets a mail now.
+    pub due: Vec<Invited>,
+    /// Has an open job and can be reached by letter only: without an address, declined, or suppressed before a mail went out for these jobs.
+    pub without_mail: Vec<AccountId>,
+    /// Was invited by mail to these jobs, and mails to the address come back.
+    pub returned: Vec<AccountId>,
+}
+
+/// An account that gets an invitation.
+#[derive(Debug)]
+pub struct Invited {
+    /// The account, with where it is written to.
+    pub invitee: Invitee,
+    /// How many meters are to be read.
+    pub meters: usize,
+    /// The first of their last days that is still to come.
+    pub deadline: Option<Date>,
+}
+
+/// Looks at every account of the utility's own with jobs that can be read, of one season or of all.
+///
+/// An account that was invited gets no second mail for the same jobs: only one that was listed since then makes it due again (D-LETTERS-7).
+pub async fn plan(
+    store: &Store,
+    tenant: &TenantId,
+    application: &Application,
+    season: Option<&SeasonId>,
+    now: Timestamp,
+    today: Date,
+) -> Result<Plan, Failure> {
+    if application.crm != CrmAdapter::Builtin {
+        return Err(Failure::Refused(text!(
+            "das Kundensystem des Mandanten hat die Adressen und muss die Einladungen versenden",
+            "the tenant's own CRM keeps the addresses, and has to send the invitations"
+        )));
+    }
+    if application.communication_settings.sender_email.is_empty() {
+        return Err(Failure::Refused(text!(
+            "der Mandant hat keinen Absender (communicationSettings.senderEmail)",
+            "the tenant has no sender (communicationSettings.senderEmail)"
+        )));
+    }
+    let (mut plan, mut cursor) = (Plan::default(), None::<String>);
+    loop {
+        let (accounts, next) = patiently(|| store.accounts(tenant, cursor.as_deref())).await?;
+        let ids: Vec<_> = accounts.into_iter().filter(|account| !account.is_share).map(|account| account.id).collect();
+        for batch in ids.chunks(BATCH) {
+            for invitee in patiently(|| store.invitees(tenant, batch, now)).await? {
+                plan.add(store, tenant, application, season, invitee, today).await?;
+            }
+        }
+        cursor = next;
+        if cursor.is_none() {
+            return Ok(plan);
+        }
+    }
+}
+
+impl Plan {
+    async fn add(
+        &mut self,
+        store: &Store,
+        tenant: &TenantId,
+        application: &Application,
+        season: Option<&SeasonId>,
+        invitee: Invitee,
+        today: Date,
+    ) -> Result<(), Failure> {
+        let id = &invitee.account.id;
+        if invitee.account.valid_until.is_some_and(|last| last < today) {
+            return Ok(());
+        }
+        let (mut open, mut can_read, mut is_new, mut cursor) = (Vec::new(), 0, false, None::<String>);
+        loop {
+            let page = patiently(|| store.jobs(tenant, id, PAGE, cursor.as_deref())).await?;
+            for job in page.jobs {
+                if season.is_some_and(|season| job.season != *season) || !is_open(&job, application, today) {
+                    continue;
+                }
+                is_new |= invitee.invited_at.is_none_or(|invited| job.listed_at.is_some_and(|listed| listed > invited));
+                let features = resolved_config(application, &job.master).features;
+                can_read += usize::from(window::sending(&job.master.job_constraints, &features, today) == Sending::Open);
+                open.push(job.master);
+            }
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        if open.is_empty() {
+            return Ok(());
+        }
+        let has_address = invitee.email().is_some();
+        if !is_new {
+            if has_address && invitee.is_suppressed {
+                self.returned.push(id.clone());
+            }
+        } else if !has_address || invitee.is_suppressed {
+            self.without_mail.push(id.clone());
+        } else if can_read > 0 {
+            let deadline = deadline(&open, today);
+            self.due.push(Invited { invitee, meters: can_read, deadline });
+        }
+        Ok(())
+    }
+}
+
+/// Sends one invitation with a link of its own; the account's login data and earlier links stay.
+pub async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &Invited) -> Result<Outcome, Failure> {
+    let Invited { invitee, meters, deadline } = invited;
+    let (application, account) = (&tenant.application, &invitee.account);
+    let id = &application.application_id;
+    let Some(email) = invitee.email() else { return Ok(Outcome::Suppressed) };
+    let number = invitee.next_number().to_string();
+    let order = Order {
+        account: &account.id,
+        top: &account.id,
+        kind: MailKind::Invitation,
+        key: &number,
+        request_hash: &number,
+        to: email,
+        to_name: None,
+        language: account.language.as_deref(),
+    };
+    let write = async || {
+        let page = link_token(store::random()?);
+        let registration = patiently(|| store.open_registration(id, &account.id, &page)).await?;
+        let token = link_token(store::random()?);
+        let link = LinkSecretHash { sha256_hex: link_token_hash(&token), expires_at: NEVER };
+        patiently(|| store.add_link(id, &account.id, &link)).await?;
+        let stop = &registration.self_service_token;
+        Ok(Message::Invitation(Invitation {
+            salutation: account.salutation.clone(),
+            name: account.name.clone(),
+            link: format!("{}/m/{token}", application.portal_url),
+            meters: *meters,
+            deadline: *deadline,
+            unsubscribe: application.unsubscribe_page(stop),
+            one_click: format!("{}/api/public/unsubscribe/{stop}", application.portal_url),
+        }))
+    };
+    let outcome = courier.send(order, write).await?;
+    if outcome == Outcome::Sent {
+        match store.note_invitation(id, invitee, Timestamp::now()).await {
+            // Another run sent and noted the same invitation.
+            Ok(()) | Err(StoreError::Conflict) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(outcome)
+}
+
+/// A link ends with its account and with its jobs, which are looked at in every login (D-SHARES-3): the last moment that has a date with a year of four
+/// digits everywhere on earth.
+pub const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);

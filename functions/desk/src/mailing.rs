@@ -1,0 +1,102 @@
+//! Mails that nobody waits for: at the tenant's pace, within what all tenants share, and with patience while the mail service is busy.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use domain::text;
+use jiff::Timestamp;
+use mail::{Claimed, Mailer, Message, Order, Post, SendError};
+use store::{Store, Tenant};
+use tokio::sync::Mutex;
+use tokio::time::{Interval, MissedTickBehavior, interval};
+
+use crate::{Failure, patiently};
+
+/// Mails on their way at a time; the pace is set by the tenant's rate.
+pub const IN_FLIGHT: usize = 16;
+/// How often a mail is tried while the mail service is busy.
+const TRIES: usize = 4;
+/// Of the mails that the service takes, all tenants' reminders and invitations together take so many at most: receipts and confirmations, for which
+/// somebody waits, need the others.
+const SHARE: f64 = 0.5;
+/// After so many refusals one after the other the day's recipients are used up, and nobody else is tried.
+const FULL: usize = 3;
+
+/// What became of a mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    Sent,
+    /// Mails to the address came back, or were called spam.
+    Suppressed,
+    /// The tenant has written to as many recipients as it may for now.
+    Later,
+    Failed(String),
+}
+
+/// Sends the mails of one run.
+pub struct Courier<'a> {
+    store: &'a Store,
+    mailer: &'a Mailer,
+    tenant: &'a Tenant,
+    pace: Mutex<Interval>,
+    /// Such mails a second of all tenants.
+    shared: u32,
+    /// Refusals for want of recipients, one after the other.
+    refused: AtomicUsize,
+}
+
+impl<'a> Courier<'a> {
+    /// For mails of this tenant.
+    pub async fn new(store: &'a Store, mailer: &'a Mailer, tenant: &'a Tenant) -> Result<Self, Failure> {
+        let rate = mailer.rate().await.map_err(|error| Failure::Refused(text!("der Mailversand: {error}", "the mail service: {error}")))?;
+        // Without a fraction, so that the sum stays below the share.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate is a small number above zero")]
+        let shared = ((rate * SHARE) as u32).max(1);
+        let mut pace = interval(Duration::from_secs(1) / u32::from(tenant.application.desk.reminders.per_second.max(1)));
+        pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Ok(Self { store, mailer, tenant, pace: Mutex::new(pace), shared, refused: AtomicUsize::new(0) })
+    }
+
+    /// Waits until the tenant's next mail may go.
+    pub async fn wait_for_pace(&self) {
+        if self.refused.load(Ordering::Relaxed) < FULL {
+            self.pace.lock().await.tick().await;
+        }
+    }
+
+    /// Sends a mail unless that was done before; what it says is written only if it is to be sent.
+    pub async fn send(&self, order: Order<'_>, write: impl AsyncFn() -> Result<Message, Failure>) -> Result<Outcome, Failure> {
+        if self.refused.load(Ordering::Relaxed) >= FULL {
+            return Ok(Outcome::Later);
+        }
+        let mut tries_left = TRIES;
+        loop {
+            tries_left -= 1;
+            while let Some(left) = patiently(|| self.store.count_reminder(self.shared, Timestamp::now())).await? {
+                tokio::time::sleep(left).await;
+            }
+            let post = Post { store: self.store, mailer: self.mailer, tenant: self.tenant, now: Timestamp::now() };
+            let sent = match post.claim(order).await {
+                Ok(Claimed::Sent { .. }) => Ok(()),
+                Ok(Claimed::Ticket(ticket)) => post.dispatch(ticket, &write().await?).await.map(drop),
+                Err(error) => Err(error),
+            };
+            match sent {
+                Ok(()) => break,
+                Err(SendError::Suppressed) => return Ok(Outcome::Suppressed),
+                Err(SendError::TooManyRecipients { .. }) => {
+                    self.refused.fetch_add(1, Ordering::Relaxed);
+                    return Ok(Outcome::Later);
+                }
+                Err(SendError::Unavailable { retry_after, .. }) if tries_left > 0 => tokio::time::sleep(retry_after).await,
+                Err(SendError::Store(error)) if tries_left > 0 && error.is_unavailable() => {
+                    tokio::time::sleep(error.retry_after().unwrap_or_default()).await;
+                }
+                Err(SendError::Store(error)) => return Err(error.into()),
+                Err(error) => return Ok(Outcome::Failed(error.to_string())),
+            }
+        }
+        self.refused.store(0, Ordering::Relaxed);
+        Ok(Outcome::Sent)
+    }
+}

@@ -1,0 +1,101 @@
+//! `zaehlwerk invitations send`.
+
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+
+use desk::invitations::{self, Plan};
+use desk::mailing::{Courier, IN_FLIGHT, Outcome};
+use domain::ids::{AccountId, SeasonId, TenantId};
+use domain::text;
+use futures::{StreamExt, TryStreamExt, stream};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use mail::Mailer;
+use serde_json::json;
+use store::Store;
+
+use crate::printing::write;
+use crate::progress::Progress;
+use crate::{Failure, Say, Verdict};
+
+/// Where the accounts go that no mail reaches.
+pub struct Files {
+    pub without_mail: Option<PathBuf>,
+    pub returned: Option<PathBuf>,
+}
+
+/// Invites whoever has an address, or says who would be, and lists who needs a letter.
+pub async fn send(
+    store: &Store,
+    mailer: &Mailer,
+    tenant: &TenantId,
+    season: Option<&SeasonId>,
+    dry_run: bool,
+    files: &Files,
+    say: Say,
+) -> Result<Verdict, Failure> {
+    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    if let Some(path) = [&files.without_mail, &files.returned].into_iter().flatten().find(|path| path.exists()) {
+        return Err(Failure::Exists(path.clone()));
+    }
+    let now = Timestamp::now();
+    let today = now.to_zoned(TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC)).date();
+    let plan = invitations::plan(store, tenant, &settings.application, season, now, today).await?;
+    let Plan { due, mut without_mail, returned } = plan;
+    let (left, back, count) = (without_mail.len(), returned.len(), due.len());
+    if dry_run {
+        say.tell(
+            &text!(
+                "Probelauf, nichts wurde versendet: {count} Einladungen stehen an, {left} Zugänge brauchen ein Anschreiben, von {back} kamen E-Mails zurück",
+                "dry run, nothing was sent: {count} invitations are due, {left} accounts need a letter, mails of {back} came back"
+            ),
+            &json!({ "due": due.iter().map(|invited| &invited.invitee.account.id).collect::<Vec<_>>(), "withoutMail": without_mail, "returned": returned }),
+        )?;
+        return Ok(Verdict::Sound);
+    }
+    let courier = &Courier::new(store, mailer, &settings).await?;
+    let progress = Progress::through(due.len() as u64, text!("Einladungen", "invitations"), say);
+    let settings = &settings;
+    let outcomes = stream::iter(&due)
+        .then(async |invited| {
+            courier.wait_for_pace().await;
+            invited
+        })
+        .map(|invited| async move { Ok::<_, Failure>((invited, invitations::send(store, courier, settings, invited).await?)) });
+    let mut outcomes = pin!(outcomes.buffer_unordered(IN_FLIGHT));
+    let (mut sent, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64);
+    while let Some((invited, outcome)) = outcomes.try_next().await? {
+        let account = &invited.invitee.account.id;
+        match outcome {
+            Outcome::Sent => sent += 1,
+            Outcome::Suppressed => without_mail.push(account.clone()),
+            Outcome::Later => later += 1,
+            Outcome::Failed(reason) => {
+                failed += 1;
+                progress.say(&text!("{account}: nicht versendet: {reason}", "{account}: {reason}"));
+            }
+        }
+        done += 1;
+        progress.reached(done, done);
+    }
+    progress.end();
+    for (path, accounts) in [(&files.without_mail, &without_mail), (&files.returned, &returned)] {
+        if let Some(path) = path {
+            list(path, accounts)?;
+        }
+    }
+    let left = without_mail.len();
+    say.tell(
+        &text!(
+            "Einladungen: {sent} versendet; {left} Zugänge brauchen ein Anschreiben, von {back} kamen E-Mails zurück, {later} warten, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen",
+            "invitations: {sent} sent; {left} accounts need a letter, mails of {back} came back, {later} wait until the tenant may write to more recipients, {failed} failed"
+        ),
+        &json!({ "sent": sent, "withoutMail": left, "returned": back, "later": later, "failed": failed }),
+    )?;
+    Ok(if later + failed == 0 { Verdict::Sound } else { Verdict::Faulty })
+}
+
+fn list(path: &Path, accounts: &[AccountId]) -> Result<(), Failure> {
+    let lines: String = accounts.iter().map(|account| format!("{account}\n")).collect();
+    write(path, lines.as_bytes())
+}

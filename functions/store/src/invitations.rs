@@ -1,0 +1,103 @@
+//! Invitations by mail: whom the utility may write to, and when it did.
+
+use domain::email::EmailAddress;
+use domain::ids::{AccountId, TenantId};
+use jiff::Timestamp;
+
+use crate::accounts::StoredAccount;
+use crate::communication::Registration;
+use crate::db::Read;
+use crate::item::{Fields, Record, number};
+use crate::keys;
+use crate::tx::{Condition, Tx};
+use crate::{Account, Result, Store, StoreError};
+
+/// An account with what an invitation needs to know of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Invitee {
+    /// The account.
+    pub account: Account,
+    /// What its owner has registered.
+    pub registration: Option<Registration>,
+    /// When it was invited by mail for the last time.
+    pub invited_at: Option<Timestamp>,
+    /// Mails to its address came back, or were called spam.
+    pub is_suppressed: bool,
+    version: u64,
+}
+
+impl Invitee {
+    /// Where its owner can be written to: the address that the owner has confirmed, else that of the utility's file; none if the owner wants no such mails.
+    pub fn email(&self) -> Option<&EmailAddress> {
+        let registration = self.registration.as_ref();
+        if self.has_declined() {
+            return None;
+        }
+        registration.and_then(|registration| registration.confirmed.as_ref()).or(self.account.email.as_ref())
+    }
+
+    /// Its owner wants no mails that nobody asked for.
+    pub fn has_declined(&self) -> bool {
+        self.registration.as_ref().is_some_and(|registration| registration.no_reminders)
+    }
+
+    /// The number of the next invitation; each is used once in the account.
+    pub fn next_number(&self) -> u64 {
+        self.version + 1
+    }
+}
+
+impl Store {
+    /// Those of up to 33 accounts that are the utility's own; two reads.
+    pub async fn invitees(&self, tenant: &TenantId, accounts: &[AccountId], now: Timestamp) -> Result<Vec<Invitee>> {
+        let keys_of = |account| [keys::account(tenant, account), keys::registration(tenant, account), keys::invitation(tenant, account)];
+        let wanted: Vec<_> = accounts.iter().flat_map(keys_of).collect();
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = self.get_batch(&wanted, Read::Latest).await?;
+        let mut invitees = Vec::new();
+        for id in accounts {
+            let [account, registration, invitation] = keys_of(id).map(|key| found.get(&key));
+            let Some(account) = account.map(StoredAccount::read).transpose()?.map(|stored| stored.account) else { continue };
+            if account.share.is_some() {
+                continue;
+            }
+            let invitation = invitation.map(Fields);
+            invitees.push(Invitee {
+                account,
+                registration: registration.map(Registration::read).transpose()?,
+                invited_at: invitation.map(|fields| fields.millis("invitedAt")).transpose()?,
+                is_suppressed: false,
+                version: invitation.map(|fields| fields.version()).transpose()?.unwrap_or_default(),
+            });
+        }
+        let suppressed = |invitee: &Invitee| invitee.email().map(|email| keys::suppressed(tenant, &email.hash()));
+        let mut wanted: Vec<_> = invitees.iter().filter_map(suppressed).collect();
+        wanted.sort();
+        wanted.dedup();
+        if !wanted.is_empty() {
+            let found = self.get_batch(&wanted, Read::Latest).await?;
+            for invitee in &mut invitees {
+                let item = suppressed(invitee).and_then(|key| found.get(&key));
+                invitee.is_suppressed =
+                    item.map(|item| Fields(item).time(crate::table::EXPIRES_AT)).transpose()?.is_some_and(|end| end > now);
+            }
+        }
+        Ok(invitees)
+    }
+
+    /// Notes that the account was invited by mail; [`StoreError::Conflict`]: somebody else noted it meanwhile.
+    pub async fn note_invitation(&self, tenant: &TenantId, before: &Invitee, now: Timestamp) -> Result<()> {
+        let item = Record::at(&keys::invitation(tenant, &before.account.id))
+            .with("invitedAt", number(now.as_millisecond()))
+            .with("version", number(before.next_number()));
+        let condition = match before.version {
+            0 => Condition::absent(StoreError::Conflict),
+            version => Condition::version(version),
+        };
+        let mut tx = Tx::new(self);
+        tx.put("the invitation", item.item(), Some(condition))?;
+        tx.commit("the invitation").await
+    }
+}
