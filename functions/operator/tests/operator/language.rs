@@ -48,7 +48,7 @@ fn what_a_parser_says_is_german_too() {
         "accounts.jsonl",
         &[
             "Zeile 1: name: fehlt",
-            "Zeile 2: nickname: das Feld `nickname` gibt es hier nicht; möglich: `id`, `name`, `username`, `password`, `token`, `roles`, `language`, `validUntil`",
+            "Zeile 2: nickname: das Feld `nickname` gibt es hier nicht; möglich: `id`, `name`, `username`, `password`, `token`, `roles`, `language`, `email`, `salutation`, `validUntil`",
             "Zeile 3: ist kein JSON: Fehler bei Zeichen 1",
             "Zeile 4: name: hier steht 5, erwartet wird ein Text",
         ],
