@@ -12,7 +12,7 @@ use crate::table::{PARTITION_KEY, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_
 use crate::{Result, Store};
 
 /// Attributes that tell nothing about a person: addresses of items, and what only proves or counts something.
-const LEFT_OUT: [&str; 14] = [
+const LEFT_OUT: [&str; 15] = [
     PARTITION_KEY,
     SORT_KEY,
     RESULTS_PARTITION_KEY,
