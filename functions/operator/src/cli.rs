@@ -13,6 +13,8 @@ use domain::value::MeterValue;
 use jiff::civil::{Date, Time};
 use store::{Effect, Exchange};
 
+use crate::misunderstood::Unfit;
+
 /// The utility company's side of Zählwerk: set up a tenant, bring accounts and reading jobs in, get readings out,
 /// show and erase what is stored about a person.
 ///
@@ -738,9 +740,9 @@ pub struct NewSeason {
     pub districts: Vec<String>,
 }
 
-fn meter_type(text: &str) -> Result<MeterType, String> {
+fn meter_type(text: &str) -> Result<MeterType, Unfit> {
     let known = "ELECTRIC_METER, GAS_METER, WATER_METER, WATER_WARM_METER, HEAT_METER, GENERIC_METER";
-    serde_json::from_value(text.into()).map_err(|_| format!("is none of {known}"))
+    serde_json::from_value(text.into()).map_err(|_| Unfit(text!("ist keine von {known}", "is none of {known}")))
 }
 
 /// Arguments of `season`.
@@ -982,18 +984,23 @@ impl ExchangeArgs {
     }
 }
 
-fn meter_number(text: &str) -> Result<String, String> {
-    domain::job_check::check_meter_number(text).map(|()| text.to_owned()).map_err(|reason| reason.en.into_owned())
+fn meter_number(text: &str) -> Result<String, Unfit> {
+    domain::job_check::check_meter_number(text).map(|()| text.to_owned()).map_err(Unfit)
 }
 
 /// What a reference in a market message can be: an..35 of ISO 8859-1 (MSCONS MIG, SG1 RFF, DE1154 with Z30).
-fn market_reference(text: &str) -> Result<String, String> {
+fn market_reference(text: &str) -> Result<String, Unfit> {
     let fits = (1..=35).contains(&text.chars().count()) && text.trim() == text && text.chars().all(|c| c <= 'ÿ' && !c.is_control());
-    fits.then(|| text.to_owned()).ok_or_else(|| "must have 1 to 35 characters of ISO 8859-1, without a blank at its ends".to_owned())
+    fits.then(|| text.to_owned()).ok_or_else(|| {
+        Unfit(text!(
+            "muss 1 bis 35 Zeichen aus ISO 8859-1 haben, ohne Leerzeichen am Anfang und Ende",
+            "must have 1 to 35 characters of ISO 8859-1, without a blank at its ends"
+        ))
+    })
 }
 
-fn counter(text: &str) -> Result<MeterValue, String> {
-    MeterValue::parse(text).map_err(|error| error.to_string())
+fn counter(text: &str) -> Result<MeterValue, Unfit> {
+    MeterValue::parse(text).map_err(|error| Unfit(error.into()))
 }
 
 /// Shape of an export.

@@ -10,6 +10,7 @@ mod cli;
 mod columns;
 mod export;
 mod faults;
+mod german;
 mod help;
 mod icons;
 mod import;
@@ -17,6 +18,7 @@ mod invitations;
 mod jobs;
 mod letters;
 mod lists;
+mod misunderstood;
 mod mscons;
 mod output;
 mod passwords;
@@ -40,6 +42,7 @@ use std::process::ExitCode;
 
 use aws::{AwsSettings, MissingSetting};
 use clap::FromArgMatches;
+use clap::error::ErrorKind;
 use domain::ids::TenantId;
 use domain::text::{Lang, Text};
 use mail::Mailer;
@@ -171,9 +174,17 @@ pub fn main() -> ExitCode {
     // Asked before the arguments are understood: who starts the command as a program wants a document of what was wrong with them too.
     let arguments: Vec<_> = env::args_os().skip(1).take_while(|argument| argument != "--").collect();
     let say = Say::new(arguments.iter().any(|argument| argument == "--json"), asked_language(&arguments));
-    let cli = match help::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let understood = |lang| {
+        let matches = help::command(lang).try_get_matches_from(help::arguments(lang, env::args_os()));
+        matches.and_then(|matches| Cli::from_arg_matches(&matches))
+    };
+    let cli = match understood(say.lang) {
         Ok(cli) => cli,
-        Err(error) => return misunderstood(&error, say),
+        Err(error) => {
+            // Documents are English in every language.
+            let english = if say.lang == Lang::En { None } else { understood(Lang::En).err() };
+            return misunderstood(&error, english.as_ref().unwrap_or(&error), say);
+        }
     };
     // Hashing passwords is the only work for other threads; each hash takes 19 MiB, so there are no more than processors.
     let hashers = std::thread::available_parallelism().map_or(2, usize::from);
@@ -211,12 +222,18 @@ fn asked_language(arguments: &[OsString]) -> Lang {
 }
 
 /// Says what is wrong with the arguments, or the help that they ask for.
-fn misunderstood(error: &clap::Error, say: Say) -> ExitCode {
-    drop(error.print());
+fn misunderstood(error: &clap::Error, english: &clap::Error, say: Say) -> ExitCode {
     if !error.use_stderr() {
+        drop(error.print());
         return ExitCode::SUCCESS;
     }
-    let text = error.to_string();
+    if say.lang == Lang::De && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // Nobody is left to be told when standard error is closed.
+        drop(writeln!(io::stderr(), "{}", misunderstood::in_german(error)));
+    } else {
+        drop(error.print());
+    }
+    let text = english.to_string();
     // What follows the first paragraph is for people: tips and the usage.
     let cause: Vec<_> = text.split("\n\n").next().unwrap_or(&text).split_whitespace().collect();
     tell_failure(cause.join(" ").trim_start_matches("error: "), say);

@@ -8,7 +8,7 @@ use domain::config::Application;
 use domain::ids::TenantId;
 use domain::network::Reach;
 use domain::text;
-use domain::text::Text;
+use domain::text::{Lang, Text};
 use serde_json::{Map, Value, json};
 use store::{Store, TenantBundle};
 
@@ -29,10 +29,14 @@ pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Re
         };
         text.replace("{id}", id.as_str()).replace("{host}", &quoted(host)).replace("{name}", &quoted(name))
     };
+    let page = match say.lang {
+        Lang::De => include_str!("../starter/README.de.md"),
+        Lang::En => include_str!("../starter/README.md"),
+    };
     let files: [(&str, Vec<u8>); 10] = [
         ("tenant.json", filled(include_str!("../starter/tenant.json"), true).into()),
         ("tenant.schema.json", format!("{:#}\n", document()).into()),
-        ("README.md", filled(include_str!("../starter/README.md"), false).into()),
+        ("README.md", filled(page, false).into()),
         ("logo.png", include_bytes!("../starter/logo.png").to_vec()),
         ("contact.json", b"[]\n".to_vec()),
         ("instructions.json", b"[]\n".to_vec()),

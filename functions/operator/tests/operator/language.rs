@@ -99,3 +99,58 @@ fn the_question_before_an_erasure_is_german() {
     let question = "zaehlwerk: a und alles, was von dort freigegeben wurde, wird endgültig gelöscht. Zur Bestätigung die Kennung des Zugangs eingeben:";
     assert_eq!(said.err.lines().collect::<Vec<_>>(), [question, "zaehlwerk: nichts wurde gelöscht"]);
 }
+
+#[test]
+fn help_is_german() {
+    let world = World::new();
+    let help = world.german(&["season", "--help"]).succeeded().out;
+    assert!(help.starts_with("Wie weit die Ablesesaison ist: Rücklauf insgesamt"), "{help}");
+    for line in [
+        "Beispiel: zaehlwerk season --tenant stadtwerk --season 2026 --format html --out bericht.html",
+        "Aufruf: zaehlwerk season [OPTIONEN] --tenant <KENNUNG>",
+        "Optionen:",
+    ] {
+        assert!(help.lines().any(|shown| shown == line), "{line}: {help}");
+    }
+    assert!(help.contains("[Vorgabe: table]") && help.contains("--lang <SPRACHE>"), "{help}");
+    assert_eq!(world.german(&["help", "season"]).succeeded().out, help);
+    let list = world.german(&["--help"]).succeeded().out;
+    assert!(list.contains("\nBefehle:\n") && list.contains("Ableseaufträge: was abgelesen werden soll"), "{list}");
+}
+
+#[test]
+fn arguments_that_are_not_understood_are_said_in_german() {
+    let world = World::new();
+    for (args, cause) in [
+        (
+            &["season", "--tenat", "x"][..],
+            "Fehler: das Argument `--tenat` gibt es hier nicht\n\n  Meinten Sie `--tenant`?\n\nAufruf: zaehlwerk season",
+        ),
+        (&["seson"], "Fehler: den Befehl `seson` gibt es nicht\n\n  Meinten Sie `season"),
+        (&["season"], "Fehler: es fehlt: --tenant <KENNUNG>\n\nAufruf: zaehlwerk season [OPTIONEN] --tenant <KENNUNG>\n"),
+        (
+            &["season", "--tenant", "X"],
+            "Fehler: der Wert `X` ist für `--tenant <KENNUNG>` nicht möglich: eine Kennung muss aus 1 bis 32 Kleinbuchstaben",
+        ),
+        (
+            &["season", "--tenant", "x", "--format", "pdf"],
+            "Fehler: der Wert `pdf` ist für `--format <FORM>` nicht möglich; möglich: table, csv, html, json\n",
+        ),
+        (
+            &["readings", "mscons", "--tenant", "x", "--out", "a", "--again", "gestern"],
+            "Fehler: der Wert `gestern` ist für `--again <TAG>` nicht möglich: muss ein Tag sein, etwa 2026-11-30\n",
+        ),
+        (
+            &["clearing", "list", "--tenant", "x", "--decided", "--photos", "f"],
+            "Fehler: `--decided` ist nicht zusammen möglich mit: --photos <ORDNER>\n",
+        ),
+        (&["season", "--tenant", "x", "--tenant", "y"], "Fehler: `--tenant <KENNUNG>` darf nur einmal angegeben werden\n"),
+    ] {
+        let said = world.german(args);
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{args:?}");
+        assert!(said.err.starts_with(cause) && said.err.ends_with("\n\nMehr dazu mit --help.\n"), "{args:?}: {}", said.err);
+        assert!(!["error", "Usage", "OPTIONS"].iter().any(|word| said.err.contains(word)), "{}", said.err);
+    }
+    let said = world.german(&["season", "--json"]);
+    assert_eq!(said.out, "{\"error\":\"the following required arguments were not provided: --tenant <ID>\"}\n");
+}

@@ -1,0 +1,297 @@
+//! The German help of every command and argument. Whoever adds a command or an argument to `cli.rs` adds its text here; a test in `help.rs` names what is missing.
+//!
+//! Examples are taken from the English help, and so are exit codes, defaults, variables and possible values. A clerk reads this: formal, short, with the
+//! terms of docs/glossary.md.
+
+/// By the words after `zaehlwerk`: what the command is for in a line, and what else there is to know.
+pub const COMMANDS: &[(&str, &str, &str)] = &[
+    (
+        "",
+        "Zählwerk für Versorger und Messstellenbetreiber: Mandanten einrichten, Zugänge und Ableseaufträge einlesen, Stände ausgeben, Auskunft und Löschung",
+        "Region und Zugangsdaten kommen aus AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY und AWS_SESSION_TOKEN.",
+    ),
+    ("tenant", "Der Mandant selbst: Einstellungen, Texte, Logo", ""),
+    ("tenant new", "Ordner für einen Mandanten anlegen: Einstellungen, die `tenant apply` annimmt, und eine Seite, die alles erklärt", ""),
+    ("tenant schema", "JSON-Schema von tenant.json ausgeben, für Editoren", ""),
+    ("tenant diff", "Anzeigen, was `tenant apply` ändern würde", "Rückgabewert 1: es gibt Unterschiede, oder der Ordner ist fehlerhaft."),
+    (
+        "tenant apply",
+        "Den Ordner eines Mandanten prüfen und als Ganzes in Kraft setzen",
+        "ORDNER enthält tenant.json, contact.json, instructions.json und logo.png sowie nach Bedarf je Sprache translations/<Sprache>.json und \
+         help/<Sprache>.md. Ist etwas fehlerhaft, wird jeder Fehler als `Datei: Stelle: Grund` ausgegeben, nichts geändert, und der \
+         Rückgabewert ist 1.",
+    ),
+    ("accounts", "Zugänge: wer sich anmelden kann", ""),
+    (
+        "accounts import",
+        "Zugänge anlegen und auf den neuesten Stand bringen",
+        "Jede Zeile von DATEI ist {id, name, username?, password?, token?, roles?, language?, validUntil?}. Bei einem neuen Zugang wird erzeugt, \
+         was an Benutzername, Passwort und Zugangscode fehlt. Dieselbe Datei noch einmal ändert nichts. Rückgabewert 1: Zeilen sind \
+         fehlerhaft; jeder Fehler wird gemeldet, die übrigen Zeilen sind übernommen.",
+    ),
+    ("jobs", "Ableseaufträge: was abgelesen werden soll", ""),
+    (
+        "jobs import",
+        "Ableseaufträge anlegen und auf den neuesten Stand bringen; übermittelte Stände bleiben erhalten",
+        "Jede Zeile von DATEI ist {accountId, id, meter, …}. Dieselbe Datei noch einmal ändert nichts. Ein Auftrag oder Zähler, den ein anderer \
+         Zugang hatte, zieht um: der Auftrag des anderen wird geschlossen und behält seine Stände. Rückgabewert 1: Zeilen sind fehlerhaft; \
+         jeder Fehler wird gemeldet, die übrigen Zeilen sind übernommen.",
+    ),
+    ("letters", "Anschreiben: was die Kundschaft per Post bekommt", ""),
+    (
+        "letters print",
+        "Anschreiben als PDF erstellen (DIN 5008, PDF/A) und als Tabelle für eine Druckerei",
+        "DATEI ist die Ausgabe von `accounts import` oder `letters reprint`; Anschriften und Zähler kommen aus den Aufträgen. Rückgabewert 1: \
+         Anschreiben enthalten Zeichen, die der Schrift fehlen, oder passen nicht; jedes wird gemeldet.",
+    ),
+    (
+        "letters reprint",
+        "Zugängen neue Zugangsdaten geben und deren Anschreiben schreiben; altes Passwort und alter Link enden sofort",
+        "Was ein Zugang freigegeben hat, gilt weiter und wird gezählt: der Hausmeister einer Hausverwaltung braucht wegen eines verlorenen \
+         Anschreibens keinen neuen Zugang. Mit --end-shares endet es, mit allem darunter: für ein Anschreiben, das ein anderer gehabt haben \
+         kann.\n\nRückgabewert 1: Zugänge gibt es nicht; die übrigen haben neue Zugangsdaten.",
+    ),
+    ("readings", "Stände: was abgelesen wurde", ""),
+    (
+        "readings mscons",
+        "Marktnachrichten (MSCONS) für Strom und Gas schreiben: jeden Stand genau einmal, was auch dazwischenkommt",
+        "Stände, die auf Klärung warten, bleiben bis zur Freigabe außen vor. Einen unterbrochenen Lauf beendet der nächste, mit derselben \
+         Datenaustauschreferenz. Die Marktpartner stehen in tenant.json unter desk.market. Rückgabewert 1: Stände fehlen in den Dateien, weil \
+         sie nicht versendet werden können; der Grund wird gemeldet.",
+    ),
+    (
+        "readings export",
+        "Alle eingegangenen Stände schreiben, oder mit --new jeden genau einmal",
+        "Die Werte sind genau, Ziffer für Ziffer. Mit --since kann ein Stand einige Sekunden nach seinem Eingang erscheinen: lassen Sie zwei \
+         Ausgaben sich um eine Minute überschneiden; `jobId` und `resultId` zeigen, welche Zeilen dieselben sind. Mit --new wird vermerkt, was \
+         ausgegeben ist: die Datei enthält, was noch keine enthielt, ohne das, was auf Klärung wartet; einen unterbrochenen Lauf beendet der \
+         nächste unter demselben Namen.",
+    ),
+    ("webhook", "Der Empfänger des Mandanten, der Stände sofort bekommt", ""),
+    (
+        "webhook status",
+        "Zeigen, wie es um den Empfänger steht: was wartet, seit wann, und was er zuletzt geantwortet hat",
+        "Rückgabewert 1: der Empfänger nimmt gerade nichts an, oder es gibt unzustellbare Nachrichten.",
+    ),
+    (
+        "webhook dead",
+        "Unzustellbare Nachrichten auflisten: der Empfänger hat sie nicht angenommen, und von selbst werden sie nicht mehr gesendet",
+        "",
+    ),
+    (
+        "webhook retry",
+        "Unzustellbare Nachrichten unter ihren Kennungen noch einmal senden und alles Wartende sofort versuchen",
+        "Ohne NACHRICHT alle; auch nachdem der Empfänger gemeldet hat, dass es seine Adresse nicht mehr gibt. Rückgabewert 1: eine der \
+         Nachrichten ist nicht unzustellbar; die übrigen werden gesendet.",
+    ),
+    (
+        "webhook discard",
+        "Unzustellbare Nachrichten verwerfen; sie werden nie gesendet, ihre Stände bleiben und können ausgegeben werden",
+        "Rückgabewert 1: eine der Nachrichten ist nicht unzustellbar; die übrigen sind verworfen.",
+    ),
+    (
+        "webhook test",
+        "Dem Empfänger jetzt und einmal eine signierte Nachricht der Art `ping` senden",
+        "Rückgabewert 1: sie wurde nicht angenommen.",
+    ),
+    ("subject", "Was über eine Person gespeichert ist: Auskunft und Löschung", ""),
+    (
+        "subject show",
+        "Alles zu einem Zugang und den Zugängen, denen er freigegeben hat, ausgeben (Art. 15 DSGVO)",
+        "Ein JSON-Objekt je Zeile, jedes mit seiner Art (`kind`). Rückgabewert 1: es ist nichts gespeichert.",
+    ),
+    (
+        "subject erase",
+        "Einen Zugang und alles, was er freigegeben hat, löschen: Einträge, Stände, Fotos in allen Fassungen (Art. 17 DSGVO)",
+        "Übrig bleibt eine Zeile in der Liste der Löschungen, die niemanden nennt. Eine Stunde später sieht die Hintergrundfunktion `erasure` \
+         ein letztes Mal nach. Rückgabewert 1: es ist nichts gespeichert, oder es wurde nicht bestätigt; 2: für den Mandanten gilt eine \
+         Löschsperre, oder es ging nicht.",
+    ),
+    ("subject erasures", "Die Liste der Löschungen ausgeben, ein JSON-Objekt je Zeile; sie nennt niemanden", ""),
+    (
+        "subject replay",
+        "In einer wiederhergestellten Tabelle noch einmal löschen, wen DATEI aufführt",
+        "Rückgabewert 1: eine Zeile von DATEI gehört nicht zu einer solchen Liste; die übrigen sind ausgeführt.",
+    ),
+    ("audit", "Wer in den letzten drei Jahren welchen Befehl zu personenbezogenen Daten gegeben hat; ein JSON-Objekt je Zeile", ""),
+    (
+        "season",
+        "Wie weit die Ablesesaison ist: Rücklauf insgesamt, nach Tag, nach Zugang, nach Sparte; offene Aufträge kurz vor der Frist",
+        "",
+    ),
+    ("seasons", "Ablesesaisons: welche Aufträge zusammen abgelesen werden", ""),
+    ("seasons list", "Die Ablesesaisons des Mandanten auflisten, die späteste zuerst", ""),
+    (
+        "seasons create",
+        "Eine Ablesesaison anlegen oder die mit dieser Kennung ändern; ihre Aufträge bleiben",
+        "Zeilen von `jobs import`, deren Zeitraum, Sparte oder Ortsteil nicht zu ihrer Ablesesaison gehört, sind Fehler. Sobald es eine \
+         Ablesesaison gibt, muss jede Auftragsdatei eine nennen.",
+    ),
+    ("reminders", "E-Mails zu Aufträgen, die noch offen sind", ""),
+    (
+        "reminders send",
+        "Zugänge mit bestätigter Adresse und offenen Aufträgen kurz vor der Frist erinnern",
+        "Wie oft, wie früh und wie schnell, steht in tenant.json unter desk.reminders; die Läufe aller Mandanten nehmen zusammen die Hälfte von \
+         dem, was der E-Mail-Dienst annimmt. Der Lauf kann abgebrochen und neu begonnen werden: niemand bekommt eine Erinnerung zweimal. \
+         Rückgabewert 1: einige konnten nicht versendet werden oder warten bis morgen, weil der Mandant heute an nicht mehr Empfänger \
+         schreiben darf.",
+    ),
+    (
+        "clearing",
+        "Stände, die eine Sachbearbeitung ansehen sollte: Zählerwechsel, Zählerüberläufe, Werte außerhalb des Erwartungsbereichs",
+        "",
+    ),
+    ("clearing list", "Stände auflisten, die auf eine Entscheidung warten; vorher werden sie nicht ausgegeben", ""),
+    (
+        "clearing release",
+        "Einen Stand freigeben",
+        "Wurde der Zähler gewechselt, nennen Sie den Tag, die neue Zählernummer und beide Stände des Zählwerks: sie werden mit ausgegeben. In den \
+         Markt gehen sie nur mit der neuen Nummer.",
+    ),
+    ("clearing reject", "Einen Stand verwerfen", ""),
+];
+
+/// By the words of the command and the argument's name, or by the name alone where it means the same everywhere.
+pub const ARGUMENTS: &[(&str, &str)] = &[
+    ("help", "Hilfe anzeigen (mit -h kurz, mit --help ausführlich)"),
+    ("version", "Version anzeigen"),
+    ("json", "Auf der Standardausgabe in einer Zeile JSON sagen, was getan wurde"),
+    ("lang", "Sprache der Meldungen, Fehler und Hilfe; sonst die der Umgebung (LC_ALL, LC_MESSAGES, LANG)"),
+    ("by", "Wer den Befehl gibt; wird bei personenbezogenen Daten im Nachweis festgehalten"),
+    ("endpoint_url", "Adresse von DynamoDB statt der Adresse der Region, etwa http://127.0.0.1:8000"),
+    ("table", "Die Tabelle"),
+    ("bucket", "Der Bucket mit den Fotos; zum Löschen nötig"),
+    ("tenant", "Kennung des Mandanten"),
+    ("account", "Der Zugang"),
+    ("dir", "Der Ordner"),
+    ("season", "Nur diese Ablesesaison; `default` sind die Aufträge, die zu keiner gehören"),
+    ("file", "JSON-Zeilen; mit --mapping eine CSV-Datei"),
+    ("mapping", "Zuordnung (JSON): DATEI ist CSV, und hier steht, welche Spalte welches Feld ist (siehe docs/season.md)"),
+    ("from_line", "Ab dieser Zeile von DATEI beginnen, etwa nach einer Unterbrechung"),
+    ("faults", "CSV-Datei für alle Fehler: Zeile, Spalte, Wert, Grund"),
+    ("messages", "Nachrichten, wie `webhook dead` sie auflistet"),
+    ("job", "Der Auftrag"),
+    ("reading", "Die Kennung des Stands, wie `clearing list` sie zeigt"),
+    ("letters", "Neue Datei für die Anschreiben"),
+    ("tenant new dir", "Der Ordner, den es noch nicht geben darf"),
+    ("tenant new id", "Kennung des Mandanten"),
+    ("tenant new name", "Der Name, den das Portal zeigt"),
+    ("tenant new host", "Der Hostname des Portals"),
+    ("accounts import dry_run", "Alles prüfen und sagen, was geschähe, ohne es zu tun"),
+    (
+        "accounts import letters",
+        "Neue Datei für die Anschreiben: eine Zeile je neuem Zugang, mit seinen Zugangsdaten. Sie stehen sonst nirgends",
+    ),
+    ("jobs import dry_run", "Alles prüfen und sagen, was geschähe, ohne es zu tun"),
+    ("jobs import close_missing", "Aufträge der Ablesesaison schließen, die nicht in DATEI stehen; nur wenn keine Zeile fehlerhaft ist"),
+    (
+        "jobs import season",
+        "Die Ablesesaison, zu der DATEI gehört; nötig, sobald der Mandant Ablesesaisons hat, außer wenn jede Zeile ihre eigene nennt",
+    ),
+    ("jobs import yes_close", "Bestätigen, dass so viele Aufträge geschlossen werden"),
+    ("jobs import close_list", "CSV-Datei mit den Aufträgen, die geschlossen würden; geschrieben, bevor etwas geschieht"),
+    (
+        "jobs import rehearse",
+        "DATEI nur zusammen mit dieser Datei von Zugängen prüfen, die es noch nicht geben muss; nichts wird gespeichert, kein Passwort erzeugt",
+    ),
+    ("jobs import rehearse_mapping", "Zuordnung zu ZUGÄNGE"),
+    ("letters print file", "Die Anschreiben als JSON-Zeilen"),
+    ("letters print pdf", "Ein PDF mit allen Anschreiben"),
+    ("letters print pdf_dir", "Ein Ordner mit einem PDF je Anschreiben, benannt nach dem Zugang"),
+    ("letters print csv", "Die Daten aller Anschreiben als CSV"),
+    ("letters print template", "Eigener Text des Versorgers statt des mitgelieferten (siehe docs/season.md)"),
+    ("letters reprint account", "Ein Zugang; mehrfach möglich"),
+    ("letters reprint accounts", "Eine Datei mit einer Zugangskennung je Zeile"),
+    ("letters reprint end_shares", "Auch beenden, was mit den alten Zugangsdaten freigegeben wurde"),
+    ("readings mscons out", "Der Ordner für die Dateien"),
+    ("readings mscons again", "Die Dateien der Ausgaben dieses Tages noch einmal schreiben, mit denselben Referenzen"),
+    (
+        "readings export since",
+        "Eingegangen ab: ein Tag in der Zeitzone des Mandanten (2026-11-01) oder ein Zeitpunkt (2026-11-01T06:00:00Z)",
+    ),
+    ("readings export until", "Eingegangen vor: ein Tag oder ein Zeitpunkt; ohne Angabe bis jetzt"),
+    ("readings export unknown", "Stände von Zählern ohne Auftrag statt der Stände zu Aufträgen; eine Zeile je Wert"),
+    ("readings export new", "Was noch keine Ausgabe mit --new enthielt, als neue Datei in --dir"),
+    ("readings export again", "Die Dateien der Ausgaben dieses Tages mit --new noch einmal"),
+    ("readings export dir", "Der Ordner für --new und --again"),
+    (
+        "readings export format",
+        "Form der Zeilen: jsonl ein JSON-Objekt je Zeile; csv durch Komma getrennt mit Kopfzeile (RFC 4180, UTF-8), wobei ein Kommentar, den eine \
+         Tabellenkalkulation für eine Formel hielte, einen Apostroph vorangestellt bekommt",
+    ),
+    ("readings export out", "Die Datei, ersetzt, sobald alle Zeilen geschrieben sind; ohne Angabe die Standardausgabe"),
+    ("webhook test parameter_prefix", "Womit die Namen der Parameter mit den Signaturschlüsseln beginnen; danach folgt der Mandant"),
+    ("subject erase yes", "Ohne Rückfrage löschen"),
+    ("subject replay file", "Was `zaehlwerk subject erasures` für die Tabelle vorher ausgegeben hat"),
+    (
+        "season format",
+        "Form des Berichts: table zum Lesen am Bildschirm, csv durch Semikolon getrennt, html eine Seite mit Diagrammen ohne Skripte, json ein \
+         JSON-Objekt",
+    ),
+    ("season out", "Die Datei; ohne Angabe die Standardausgabe"),
+    ("seasons create id", "Ihre Kennung, etwa 2026"),
+    ("seasons create name", "Ihr Name"),
+    ("seasons create from", "Ihr erster Tag"),
+    ("seasons create to", "Ihr letzter Tag"),
+    ("seasons create meter_types", "Eine Sparte, die dazugehört; mehrfach möglich. Ohne Angabe alle"),
+    (
+        "seasons create districts",
+        "Ein Ortsteil, der dazugehört (cityDistrict der Anschrift des Zählers); mehrfach möglich. Ohne Angabe alle",
+    ),
+    ("reminders send dry_run", "Sagen, wer was bekäme, und nichts versenden"),
+    (
+        "reminders send configuration_set",
+        "Die Konfiguration des E-Mail-Dienstes (configuration set), die Rückläufer und Beschwerden meldet",
+    ),
+    ("clearing list photos", "Die Fotos in diesem Ordner speichern, als <Auftrag>-<Stand>-<Nummer>.jpg"),
+    ("clearing list decided", "Statt des Wartenden, was schon entschieden ist, mit den Gründen"),
+    ("clearing release exchanged_on", "Der Tag, an dem der Zähler gewechselt wurde"),
+    ("clearing release exchanged_at", "Die Uhrzeit an diesem Tag, in der Zeitzone des Mandanten"),
+    ("clearing release new_number", "Die Nummer des neuen Zählers"),
+    ("clearing release final_value", "Der letzte Stand des alten Zählers"),
+    ("clearing release initial_value", "Der erste Stand des neuen Zählers"),
+    ("clearing release transaction", "Gas: die Nummer des Vorgangs (UTILMD), der den Wechsel im Markt gemeldet hat"),
+    ("clearing reject reason", "Der Grund"),
+];
+
+/// What stands for an argument's value in the English help, and in the German.
+pub const VALUE_NAMES: &[(&str, &str)] = &[
+    ("ACCOUNT", "ZUGANG"),
+    ("ACCOUNTS", "ZUGÄNGE"),
+    ("COUNTER", "STAND"),
+    ("DAY", "TAG"),
+    ("DIR", "ORDNER"),
+    ("FAULTS", "FEHLER"),
+    ("FILE", "DATEI"),
+    ("FORMAT", "FORM"),
+    ("HH:MM", "HH:MM"),
+    ("HOST", "HOSTNAME"),
+    ("ID", "KENNUNG"),
+    ("JOB", "AUFTRAG"),
+    ("LANG", "SPRACHE"),
+    ("LINE", "ZEILE"),
+    ("LIST", "LISTE"),
+    ("MAP", "ZUORDNUNG"),
+    ("MESSAGE", "NACHRICHT"),
+    ("NAME", "NAME"),
+    ("NUMBER", "NUMMER"),
+    ("OUT", "AUSGABE"),
+    ("READING", "STAND"),
+    ("SEASON", "SAISON"),
+    ("TEXT", "TEXT"),
+    ("TYPE", "SPARTE"),
+    ("URL", "ADRESSE"),
+    ("WHEN", "ZEITPUNKT"),
+];
+
+/// The German help of an argument.
+pub fn argument(words: &str, id: &str) -> Option<&'static str> {
+    let own = format!("{words} {id}");
+    let of = |key: &str| ARGUMENTS.iter().find(|(known, _)| *known == key).map(|(_, help)| *help);
+    of(&own).or_else(|| of(id))
+}
+
+/// What stands for a value in the German help.
+pub fn value_name(name: &str) -> Option<&'static str> {
+    VALUE_NAMES.iter().find(|(english, _)| *english == name).map(|(_, german)| *german)
+}
