@@ -9,6 +9,7 @@ use domain::ids::{SeasonId, TenantId};
 use domain::job::resolved_config;
 use domain::meter::job_meter_type;
 use domain::text;
+use domain::text::Lang;
 use domain::window::{self, EXPIRY_WARNING_DAYS};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -83,9 +84,9 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
     }
     let format = if say.is_json() { SeasonFormat::Json } else { args.format };
     let text = match format {
-        SeasonFormat::Table => table(&figures),
-        SeasonFormat::Csv => csv(&figures)?,
-        SeasonFormat::Html => html(&figures),
+        SeasonFormat::Table => table(&figures, say.lang),
+        SeasonFormat::Csv => csv(&figures, say.lang)?,
+        SeasonFormat::Html => html(&figures, say.lang),
         SeasonFormat::Json => format!("{}\n", serde_json::to_value(&figures).unwrap_or(Value::Null)),
     };
     match &args.out {
@@ -164,52 +165,83 @@ fn wire(value: &impl Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-fn percent(part: usize, whole: usize) -> String {
-    if whole == 0 { "–".into() } else { format!("{:.1} %", part as f64 * 100.0 / whole as f64) }
+fn percent(part: usize, whole: usize, lang: Lang) -> String {
+    if whole == 0 {
+        return "–".into();
+    }
+    let percent = format!("{:.1} %", part as f64 * 100.0 / whole as f64);
+    if lang == Lang::De { percent.replace('.', ",") } else { percent }
+}
+
+fn date(day: Date, lang: Lang) -> String {
+    if lang == Lang::De { Day(day).to_string() } else { day.to_string() }
 }
 
 /// One row of every kind of report: section, name, count, of how many.
-fn rows(figures: &Figures) -> Vec<(&'static str, String, usize, Option<usize>)> {
-    let mut rows = vec![("total", "done".to_owned(), figures.done, Some(figures.jobs))];
-    rows.extend(figures.by_meter_type.iter().map(|(name, share)| ("meterType", name.clone(), share.done, Some(share.jobs))));
-    rows.extend(figures.by_day.iter().map(|(day, count)| ("day", day.to_string(), *count, None)));
-    rows.extend(figures.by_channel.iter().map(|(name, count)| ("channel", name.clone(), *count, None)));
-    rows.extend(figures.without_job.iter().map(|(name, count)| ("withoutJob", name.clone(), *count, None)));
-    rows.push(("deadline", "overdue".into(), figures.overdue, None));
-    rows.push(("clearing", "waiting".into(), figures.waiting_for_clearing, None));
+fn rows(figures: &Figures, lang: Lang) -> Vec<(&'static str, String, usize, Option<usize>)> {
+    let section = |name: &'static str| if lang == Lang::De { german(name) } else { name };
+    let named = |name: &str| if lang == Lang::De { german(name).to_owned() } else { name.to_owned() };
+    let mut rows = vec![(section("total"), named("done"), figures.done, Some(figures.jobs))];
+    rows.extend(figures.by_meter_type.iter().map(|(name, share)| (section("meterType"), named(name), share.done, Some(share.jobs))));
+    rows.extend(figures.by_day.iter().map(|(day, count)| (section("day"), date(*day, lang), *count, None)));
+    rows.extend(figures.by_channel.iter().map(|(name, count)| (section("channel"), named(name), *count, None)));
+    rows.extend(figures.without_job.iter().map(|(name, count)| (section("withoutJob"), named(name), *count, None)));
+    rows.push((section("deadline"), named("overdue"), figures.overdue, None));
+    rows.push((section("clearing"), named("waiting"), figures.waiting_for_clearing, None));
     rows
 }
 
-fn table(figures: &Figures) -> String {
-    let mut text = format!("{}, {}\n", figures.tenant, figures.today);
-    for (section, name, count, of) in rows(figures) {
-        let of = of.map(|of| format!(" of {of:>7}  {:>7}", percent(count, of))).unwrap_or_default();
-        let _ = writeln!(text, "{section:<10} {name:<20} {count:>7}{of}");
+fn table(figures: &Figures, lang: Lang) -> String {
+    let mut text = format!("{}, {}\n", figures.tenant, date(figures.today, lang));
+    let (whole, width) = if lang == Lang::De { ("von", 12) } else { ("of", 10) };
+    for (section, name, count, of) in rows(figures, lang) {
+        let of = of.map(|of| format!(" {whole} {of:>7}  {:>7}", percent(count, of, lang))).unwrap_or_default();
+        let _ = writeln!(text, "{section:<width$} {name:<20} {count:>7}{of}");
     }
-    let _ = writeln!(text, "open and due within {EXPIRY_WARNING_DAYS} days: {}", figures.near_deadline.len());
+    let due = text!(
+        "offen, Frist in höchstens {EXPIRY_WARNING_DAYS} Tagen: {count}",
+        "open and due within {EXPIRY_WARNING_DAYS} days: {count}",
+        count = figures.near_deadline.len()
+    );
+    let _ = writeln!(text, "{}", due.of(lang));
     for due in &figures.near_deadline {
-        let _ = writeln!(text, "  {}  {}  {}  {}", due.deadline, due.job, due.account, due.meter_number);
+        let _ = writeln!(text, "  {}  {}  {}  {}", date(due.deadline, lang), due.job, due.account, due.meter_number);
     }
     text
 }
 
-fn csv(figures: &Figures) -> Result<String, Failure> {
+fn csv(figures: &Figures, lang: Lang) -> Result<String, Failure> {
     let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     let mut write = |row: [&str; 7]| write_row(&mut writer, row).map_err(Failure::Output);
-    write(["section", "name", "count", "of", "account", "meterNumber", "deadline"])?;
-    for (section, name, count, of) in rows(figures) {
+    write(match lang {
+        Lang::De => ["Bereich", "Name", "Anzahl", "von", "Zugang", "Zählernummer", "Frist"],
+        Lang::En => ["section", "name", "count", "of", "account", "meterNumber", "deadline"],
+    })?;
+    for (section, name, count, of) in rows(figures, lang) {
         write([section, &name, &count.to_string(), &of.map(|of| of.to_string()).unwrap_or_default(), "", "", ""])?;
     }
     for due in &figures.near_deadline {
-        write(["due", &due.job, "", "", &due.account, &due.meter_number, &due.deadline.to_string()])?;
+        let section = if lang == Lang::De { german("due") } else { "due" };
+        write([section, &due.job, "", "", &due.account, &due.meter_number, &date(due.deadline, lang)])?;
     }
     let bytes = writer.into_inner().map_err(|error| Failure::Output(error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What the page calls a meter type or a way to log in.
-fn german(name: &str) -> String {
-    let word = match name {
+/// What the report calls its sections, a meter type or a way to log in.
+fn german(name: &str) -> &str {
+    match name {
+        "total" => "gesamt",
+        "meterType" => "Sparte",
+        "day" => "Tag",
+        "channel" => "Zugang",
+        "withoutJob" => "ohne Auftrag",
+        "deadline" => "Frist",
+        "clearing" => "Klärung",
+        "due" => "fällig",
+        "done" => "erledigt",
+        "overdue" => "überfällig",
+        "waiting" => "wartet",
         "ELECTRIC_METER" => "Strom",
         "GAS_METER" => "Gas",
         "WATER_METER" => "Wasser",
@@ -221,42 +253,70 @@ fn german(name: &str) -> String {
         "shared" => "Geteilter Zugang",
         "public" => "Ohne Anmeldung",
         other => other,
+    }
+}
+
+/// What the page calls a meter type or a way to log in.
+fn shown(name: &str, lang: Lang) -> String {
+    let english = match name {
+        "ELECTRIC_METER" => "Electricity",
+        "GAS_METER" => "Gas",
+        "WATER_METER" => "Water",
+        "WATER_WARM_METER" => "Warm water",
+        "HEAT_METER" => "Heat",
+        "GENERIC_METER" => "Other",
+        "token" => "Link",
+        "credentials" => "User name",
+        "shared" => "Share",
+        "public" => "No login",
+        other => other,
     };
-    word.to_owned()
+    if lang == Lang::De { german(name) } else { english }.to_owned()
 }
 
 /// A page that needs no script, no network and no server.
-fn html(figures: &Figures) -> String {
+fn html(figures: &Figures, lang: Lang) -> String {
     let name = escaped(&figures.tenant);
+    let title = text!("Ablesung {name}", "Readings {name}");
+    let summary = text!(
+        "Stand {today}: <strong>{done} von {jobs}</strong> Aufträgen sind erledigt ({share}). {waiting} Stände warten auf Klärung.",
+        "{today}: <strong>{done} of {jobs}</strong> jobs are done ({share}). {waiting} readings wait for clearing.",
+        today = date(figures.today, lang),
+        done = figures.done,
+        jobs = figures.jobs,
+        share = percent(figures.done, figures.jobs, lang),
+        waiting = figures.waiting_for_clearing
+    );
+    let (title, summary, code) = (title.of(lang), summary.of(lang), if lang == Lang::De { "de" } else { "en" });
     let mut page = format!(
-        "<!doctype html>\n<html lang=\"de\">\n<meta charset=\"utf-8\">\n\
+        "<!doctype html>\n<html lang=\"{code}\">\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <title>Ablesung {name}</title>\n<style>body{{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#111}}\
+         <title>{title}</title>\n<style>body{{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#111}}\
          table{{border-collapse:collapse;margin:1rem 0}}th,td{{text-align:left;padding:.2rem .8rem .2rem 0;border-bottom:1px solid #ccc}}\
-         td.n{{text-align:right}}svg text{{font-size:12px;fill:#111}}</style>\n<h1>Ablesung {name}</h1>\n<p>Stand {}: <strong>{} von {}</strong> Aufträgen \
-         sind erledigt ({}). {} Stände warten auf Klärung.</p>\n",
-        Day(figures.today),
-        figures.done,
-        figures.jobs,
-        percent(figures.done, figures.jobs).replace('.', ","),
-        figures.waiting_for_clearing
+         td.n{{text-align:right}}svg text{{font-size:12px;fill:#111}}</style>\n<h1>{title}</h1>\n<p>{summary}</p>\n"
     );
-    let types: Vec<_> = figures.by_meter_type.iter().map(|(name, share)| (german(name), share.done, Some(share.jobs))).collect();
-    let days: Vec<_> = figures.by_day.iter().map(|(day, count)| (Day(*day).to_string(), *count, None)).collect();
-    let channels: Vec<_> = figures.by_channel.iter().map(|(name, count)| (german(name), *count, None)).collect();
-    let visitors: Vec<_> = figures.without_job.iter().map(|(name, count)| (german(name), *count, None)).collect();
-    let charts =
-        [("Nach Zählerart", types), ("Erledigt nach Tag", days), ("Stände nach Zugang", channels), ("Stände ohne Auftrag", visitors)];
+    let types: Vec<_> = figures.by_meter_type.iter().map(|(name, share)| (shown(name, lang), share.done, Some(share.jobs))).collect();
+    let days: Vec<_> = figures.by_day.iter().map(|(day, count)| (date(*day, lang), *count, None)).collect();
+    let channels: Vec<_> = figures.by_channel.iter().map(|(name, count)| (shown(name, lang), *count, None)).collect();
+    let visitors: Vec<_> = figures.without_job.iter().map(|(name, count)| (shown(name, lang), *count, None)).collect();
+    let charts = [
+        (text!("Nach Zählerart", "By kind of meter"), types),
+        (text!("Erledigt nach Tag", "Done by day"), days),
+        (text!("Stände nach Zugang", "Readings by login"), channels),
+        (text!("Stände ohne Auftrag", "Readings without a job"), visitors),
+    ];
     for (title, bars) in charts {
-        let _ = write!(page, "<h2>{title}</h2>\n{}", chart(title, &bars));
+        let title = title.of(lang);
+        let _ = write!(page, "<h2>{title}</h2>\n{}", chart(title, &bars, lang));
     }
-    let _ = write!(
-        page,
-        "<h2>Offen, Frist in höchstens {EXPIRY_WARNING_DAYS} Tagen: {}</h2>\n<table><tr><th>Frist<th>Auftrag<th>Konto<th>Zähler\n",
-        figures.near_deadline.len()
+    let due = text!(
+        "<h2>Offen, Frist in höchstens {EXPIRY_WARNING_DAYS} Tagen: {count}</h2>\n<table><tr><th>Frist<th>Auftrag<th>Konto<th>Zähler\n",
+        "<h2>Open, due within {EXPIRY_WARNING_DAYS} days: {count}</h2>\n<table><tr><th>Deadline<th>Job<th>Account<th>Meter\n",
+        count = figures.near_deadline.len()
     );
+    page.push_str(due.of(lang));
     for due in &figures.near_deadline {
-        let cells = [Day(due.deadline).to_string(), due.job.clone(), due.account.clone(), due.meter_number.clone()];
+        let cells = [date(due.deadline, lang), due.job.clone(), due.account.clone(), due.meter_number.clone()];
         let cells: String = cells.iter().map(|cell| format!("<td>{}", escaped(cell))).collect();
         let _ = writeln!(page, "<tr>{cells}");
     }
@@ -265,7 +325,8 @@ fn html(figures: &Figures) -> String {
 }
 
 /// Bars with their figures as text; where there is a whole, the bar stands before it.
-fn chart(title: &str, bars: &[(String, usize, Option<usize>)]) -> String {
+fn chart(title: &str, bars: &[(String, usize, Option<usize>)], lang: Lang) -> String {
+    let whole = if lang == Lang::De { "von" } else { "of" };
     let most = bars.iter().map(|(_, count, of)| of.unwrap_or(*count)).max().unwrap_or(0).max(1);
     let height = bars.len() * 24 + 4;
     let mut svg = format!("<svg role=\"img\" aria-label=\"{title}\" width=\"720\" height=\"{height}\" viewBox=\"0 0 720 {height}\">\n");
@@ -275,7 +336,7 @@ fn chart(title: &str, bars: &[(String, usize, Option<usize>)]) -> String {
         if let Some(of) = of {
             let _ = writeln!(svg, "<rect x=\"170\" y=\"{}\" width=\"{:.1}\" height=\"16\" fill=\"#d5dcdc\"/>", y + 4, width(*of));
         }
-        let shown = of.map_or_else(|| count.to_string(), |of| format!("{count} von {of} ({})", percent(*count, of).replace('.', ",")));
+        let shown = of.map_or_else(|| count.to_string(), |of| format!("{count} {whole} {of} ({})", percent(*count, of, lang)));
         let _ = writeln!(
             svg,
             "<rect x=\"170\" y=\"{0}\" width=\"{1:.1}\" height=\"16\" fill=\"#0b5c63\"/><text x=\"0\" y=\"{2}\">{3}</text><text x=\"580\" y=\"{2}\">{shown}</text>",

@@ -137,6 +137,12 @@ fn a_table_and_a_document_say_the_same() {
     ] {
         assert!(table.lines().any(|said| said == line), "{line} in\n{table}");
     }
+    let german = season(&world, &["--lang", "de"]);
+    for line in ["Sparte       Gas                        1 von       4   25,0 %", "Klärung      wartet                     1"] {
+        assert!(german.lines().any(|said| said == line), "{line} in\n{german}");
+    }
+    let german = season(&world, &["--format", "csv", "--lang", "de"]);
+    assert!(german.starts_with("Bereich;Name;Anzahl;von;Zugang;Zählernummer;Frist\r\ngesamt;erledigt;4;7;;;\r\n"), "{german}");
     world.run(&["clearing", "reject", "j2", &waiting, "--tenant", "birkenfurt", "--reason", "typing error"]).succeeded();
     assert!(season(&world, &["--format", "csv"]).contains("clearing;waiting;0;;;;\r\n"));
 }
@@ -148,7 +154,8 @@ fn a_page_shows_it_with_charts() {
     let path = world.path("bericht.html");
     let said = world.run(&["season", "--tenant", "birkenfurt", "--format", "html", "--out", path.to_str().unwrap()]).succeeded();
     assert_eq!(said.out, "season: 4 of 7 jobs done\n");
-    let page = fs::read_to_string(path).unwrap();
+    assert!(fs::read_to_string(path).unwrap().contains("<strong>4 of 7</strong> jobs are done (57.1 %). 1 readings wait for clearing."));
+    let page = season(&world, &["--format", "html", "--lang", "de"]);
     assert!(page.contains("<strong>4 von 7</strong> Aufträgen sind erledigt (57,1 %). 1 Stände warten auf Klärung."), "{page}");
     let sections: Vec<_> = page.split("<h2>").skip(1).map(|section| section.split_once("</h2>").unwrap()).collect();
     let bars: Vec<_> = sections
