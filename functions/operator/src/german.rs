@@ -29,6 +29,17 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
          was an Benutzername, Passwort und Zugangscode fehlt. Dieselbe Datei noch einmal ändert nichts. Rückgabewert 1: Zeilen sind \
          fehlerhaft; jeder Fehler wird gemeldet, die übrigen Zeilen sind übernommen.",
     ),
+    (
+        "accounts list",
+        "Kundschaft auflisten oder mit Wörtern suchen: Name, Kundennummer, Benutzername, Straße, Postleitzahl, Ende einer Zählernummer, Markt- oder Messlokation",
+        "Mehrere Wörter grenzen ein: alle müssen vorkommen. Die Schreibweise ist gleich (Müller, Mueller, MULLER). Die Suche wird mit --by im \
+         Nachweis festgehalten (`zaehlwerk audit`).",
+    ),
+    (
+        "accounts show",
+        "Alles zu einer Kundin oder einem Kunden zeigen: Zähler und Aufträge, Stände aller Jahre, E-Mails, Anmeldungen, Freigaben",
+        "Die Einsicht wird mit --by im Nachweis festgehalten (`zaehlwerk audit`). Rückgabewert 1: diesen Zugang gibt es nicht.",
+    ),
     ("jobs", "Ableseaufträge: was abgelesen werden soll", ""),
     (
         "jobs import",
@@ -37,12 +48,21 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
          Zugang hatte, zieht um: der Auftrag des anderen wird geschlossen und behält seine Stände. Rückgabewert 1: Zeilen sind fehlerhaft; \
          jeder Fehler wird gemeldet, die übrigen Zeilen sind übernommen.",
     ),
+    ("jobs list", "Aufträge auflisten oder mit Wörtern suchen, wie `accounts list` die Kundschaft", ""),
+    ("jobs show", "Einen Auftrag mit seinen Ständen aller Jahre zeigen", "Rückgabewert 1: diesen Auftrag gibt es nicht."),
+    (
+        "jobs open",
+        "Auflisten, wer noch nicht abgelesen hat, nach Postleitzahl, Straße und Hausnummer: für ein zweites Anschreiben, einen Rundgang, eine Schätzung",
+        "",
+    ),
     ("letters", "Anschreiben: was die Kundschaft per Post bekommt", ""),
     (
         "letters print",
         "Anschreiben als PDF erstellen (DIN 5008, PDF/A) und als Tabelle für eine Druckerei",
-        "DATEI ist die Ausgabe von `accounts import` oder `letters reprint`; Anschriften und Zähler kommen aus den Aufträgen. Rückgabewert 1: \
-         Anschreiben enthalten Zeichen, die der Schrift fehlen, oder passen nicht; jedes wird gemeldet.",
+        "DATEI ist die Ausgabe von `accounts import` oder `letters reprint`; Anschriften und Zähler kommen aus den Aufträgen. Ein Anschreiben, das \
+         nicht ankommen kann oder nichts zu erfragen hat, wird ausgelassen: ohne Straße, Ort, deutsche Postleitzahl oder offenen Auftrag, oder \
+         mit einer Anschrift oder einem Text, der nicht passt. Rückgabewert 1: Anschreiben wurden ausgelassen oder enthalten Zeichen, die der \
+         Schrift fehlen; jedes wird mit seinem Zugang gemeldet.",
     ),
     (
         "letters reprint",
@@ -51,13 +71,21 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
          Anschreibens keinen neuen Zugang. Mit --end-shares endet es, mit allem darunter: für ein Anschreiben, das ein anderer gehabt haben \
          kann.\n\nRückgabewert 1: Zugänge gibt es nicht; die übrigen haben neue Zugangsdaten.",
     ),
+    ("invitations", "E-Mails statt Anschreiben, die um Ablesung bitten", ""),
+    (
+        "invitations send",
+        "Alle Zugänge mit Adresse und offenen Aufträgen einladen: eine E-Mail mit einem Link zur Anmeldung",
+        "Rückgabewert 1: einige konnten nicht versendet werden oder warten bis morgen.",
+    ),
     ("readings", "Stände: was abgelesen wurde", ""),
+    ("readings list", "Stände aller Jahre zu Aufträgen auflisten, die mit Wörtern gefunden werden, wie `accounts list` die Kundschaft", ""),
     (
         "readings mscons",
-        "Marktnachrichten (MSCONS) für Strom und Gas schreiben: jeden Stand genau einmal, was auch dazwischenkommt",
-        "Stände, die auf Klärung warten, bleiben bis zur Freigabe außen vor. Einen unterbrochenen Lauf beendet der nächste, mit derselben \
-         Datenaustauschreferenz. Die Marktpartner stehen in tenant.json unter desk.market. Rückgabewert 1: Stände fehlen in den Dateien, weil \
-         sie nicht versendet werden können; der Grund wird gemeldet.",
+        "Marktnachrichten (MSCONS) für Strom und Gas schreiben, eine Datei je Empfänger",
+        "Jeder Stand wird einmal gesendet. Was danach berichtigt oder verworfen wurde, wird zuerst storniert (13006); was an seine Stelle tritt, folgt \
+         mit dem nächsten Lauf. Außen vor bleiben Stände, die auf Klärung warten oder deren Tag noch nicht vorbei ist. Einen unterbrochenen Lauf \
+         beendet der nächste, mit denselben Referenzen. Marktpartner und Rollen stehen in tenant.json unter desk.market. Rückgabewert 1: zu \
+         ausgelassenen Ständen ist etwas zu tun, etwa weil die Messlokation fehlt; jeder Grund wird gezählt.",
     ),
     (
         "readings export",
@@ -66,6 +94,23 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
          Ausgaben sich um eine Minute überschneiden; `jobId` und `resultId` zeigen, welche Zeilen dieselben sind. Mit --new wird vermerkt, was \
          ausgegeben ist: die Datei enthält, was noch keine enthielt, ohne das, was auf Klärung wartet; einen unterbrochenen Lauf beendet der \
          nächste unter demselben Namen.",
+    ),
+    ("market", "Nachrichten an Marktpartner und deren Antworten", ""),
+    (
+        "market receive",
+        "Antworten der Marktpartner einlesen: CONTRL (war es lesbar?) und APERAK (war es zu verarbeiten?)",
+        "Dieselbe Datei noch einmal ändert nichts. Rückgabewert 1: etwas gehört zu keiner gesendeten Nachricht oder ist keine Antwort; das Übrige ist \
+         eingelesen.",
+    ),
+    (
+        "market status",
+        "Nachrichten der letzten 400 Tage auflisten, die neueste zuerst: offen, angenommen, abgelehnt und warum",
+        "Rückgabewert 1: einige wurden abgelehnt.",
+    ),
+    (
+        "market resend",
+        "Abgelehnte Nachrichten mit dem nächsten Lauf noch einmal senden, etwa nachdem der Marktpartner seine Stammdaten berichtigt hat",
+        "Ohne NACHRICHT alle abgelehnten. Rückgabewert 1: eine davon war nicht abgelehnt.",
     ),
     ("webhook", "Der Empfänger des Mandanten, der Stände sofort bekommt", ""),
     (
@@ -164,6 +209,13 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("tenant", "Kennung des Mandanten"),
     ("account", "Der Zugang"),
     ("dir", "Der Ordner"),
+    ("find", "Wörter, die alle vorkommen müssen"),
+    ("limit", "Höchste Zahl der Zeilen"),
+    (
+        "format",
+        "Form der Zeilen: table zum Lesen am Bildschirm, csv durch Semikolon getrennt mit Kopfzeile, wobei eine Zelle, die eine Tabellenkalkulation \
+         für eine Formel hielte, einen Apostroph vorangestellt bekommt, jsonl ein JSON-Objekt je Zeile",
+    ),
     ("season", "Nur diese Ablesesaison; `default` sind die Aufträge, die zu keiner gehören"),
     ("file", "JSON-Zeilen; mit --mapping eine CSV-Datei"),
     ("mapping", "Zuordnung (JSON): DATEI ist CSV, und hier steht, welche Spalte welches Feld ist (siehe docs/season.md)"),
@@ -195,14 +247,42 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
         "DATEI nur zusammen mit dieser Datei von Zugängen prüfen, die es noch nicht geben muss; nichts wird gespeichert, kein Passwort erzeugt",
     ),
     ("jobs import rehearse_mapping", "Zuordnung zu ZUGÄNGE"),
+    ("accounts show account", "Der Zugang, wie `accounts list` ihn zeigt"),
+    ("jobs list season", "Nur aus dieser Ablesesaison"),
+    ("jobs open season", "Nur aus dieser Ablesesaison"),
+    ("jobs open meter_type", "Nur diese Sparte, etwa GAS_METER; mehrfach möglich"),
+    ("jobs open district", "In dieser Postleitzahl, diesem Ort oder Ortsteil, auch wenn eines davon so beginnt"),
+    ("jobs open due_until", "Mit einer Frist bis zu diesem Tag"),
+    ("jobs open overdue", "Mit abgelaufener Frist"),
+    ("jobs open with_email", "Deren Zugang eine bestätigte E-Mail-Adresse hat"),
+    ("jobs open without_email", "Deren Zugang keine bestätigte E-Mail-Adresse hat"),
+    ("jobs open out", "Die Datei, ersetzt, sobald alle Zeilen geschrieben sind; ohne Angabe die Standardausgabe"),
+    ("readings list limit", "Höchste Zahl der Aufträge"),
     ("letters print file", "Die Anschreiben als JSON-Zeilen"),
-    ("letters print pdf", "Ein PDF mit allen Anschreiben"),
+    (
+        "letters print pdf",
+        "Die Anschreiben, nach Postleitzahl geordnet; sind es mehr als --per-file, AUSGABE-001.pdf, AUSGABE-002.pdf und so weiter. \
+         AUSGABE.manifest.json nennt alle Dateien mit Anzahl und SHA-256",
+    ),
+    ("letters print per_file", "Höchste Zahl der Anschreiben in einem PDF"),
+    ("letters print season", "Nur zu den Aufträgen dieser Ablesesaison"),
+    ("letters print reply_cards", "Mit einer Antwortkarte zum Abtrennen für jeden Zähler, auf eigenen Seiten"),
     ("letters print pdf_dir", "Ein Ordner mit einem PDF je Anschreiben, benannt nach dem Zugang"),
-    ("letters print csv", "Die Daten aller Anschreiben als CSV"),
+    ("letters print csv", "Die Daten aller Anschreiben als CSV, eine Zeile je Anschreiben, in derselben Reihenfolge"),
     ("letters print template", "Eigener Text des Versorgers statt des mitgelieferten (siehe docs/season.md)"),
     ("letters reprint account", "Ein Zugang; mehrfach möglich"),
     ("letters reprint accounts", "Eine Datei mit einer Zugangskennung je Zeile"),
     ("letters reprint end_shares", "Auch beenden, was mit den alten Zugangsdaten freigegeben wurde"),
+    ("letters reprint all", "Alle eigenen Zugänge mit einem Auftrag, der abgelesen werden kann"),
+    ("letters reprint season", "Mit --all nur Aufträge dieser Ablesesaison"),
+    ("letters reprint keep_login", "Zugangsdaten lassen, wie sie sind, und Anschreiben mit neuem Link schreiben"),
+    ("invitations send dry_run", "Sagen, wer was bekäme, und nichts versenden"),
+    ("invitations send without_mail", "Neue Datei mit den Zugängen, die ein Anschreiben brauchen; eine Kennung je Zeile"),
+    ("invitations send returned", "Neue Datei mit den Zugängen, deren Einladung zurückkam; eine Kennung je Zeile"),
+    (
+        "invitations send configuration_set",
+        "Die Konfiguration des E-Mail-Dienstes (configuration set), die Rückläufer und Beschwerden meldet",
+    ),
     ("readings mscons out", "Der Ordner für die Dateien"),
     ("readings mscons again", "Die Dateien der Ausgaben dieses Tages noch einmal schreiben, mit denselben Referenzen"),
     (
@@ -220,6 +300,9 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
          Tabellenkalkulation für eine Formel hielte, einen Apostroph vorangestellt bekommt",
     ),
     ("readings export out", "Die Datei, ersetzt, sobald alle Zeilen geschrieben sind; ohne Angabe die Standardausgabe"),
+    ("market receive files", "Übertragungsdateien der Marktpartner, entschlüsselt"),
+    ("market status state", "Nur Nachrichten in diesem Zustand: open offen, accepted angenommen, refused abgelehnt"),
+    ("market resend messages", "Nachrichten, wie `market status` sie auflistet"),
     ("webhook test parameter_prefix", "Womit die Namen der Parameter mit den Signaturschlüsseln beginnen; danach folgt der Mandant"),
     ("subject erase yes", "Ohne Rückfrage löschen"),
     ("subject replay file", "Was `zaehlwerk subject erasures` für die Tabelle vorher ausgegeben hat"),
@@ -258,11 +341,13 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
 pub const VALUE_NAMES: &[(&str, &str)] = &[
     ("ACCOUNT", "ZUGANG"),
     ("ACCOUNTS", "ZUGÄNGE"),
+    ("COUNT", "ANZAHL"),
     ("COUNTER", "STAND"),
     ("DAY", "TAG"),
     ("DIR", "ORDNER"),
     ("FAULTS", "FEHLER"),
     ("FILE", "DATEI"),
+    ("FILES", "DATEIEN"),
     ("FORMAT", "FORM"),
     ("HH:MM", "HH:MM"),
     ("HOST", "HOSTNAME"),
@@ -277,11 +362,14 @@ pub const VALUE_NAMES: &[(&str, &str)] = &[
     ("NUMBER", "NUMMER"),
     ("OUT", "AUSGABE"),
     ("READING", "STAND"),
+    ("PLACE", "ORT"),
     ("SEASON", "SAISON"),
+    ("STATE", "ZUSTAND"),
     ("TEXT", "TEXT"),
     ("TYPE", "SPARTE"),
     ("URL", "ADRESSE"),
     ("WHEN", "ZEITPUNKT"),
+    ("WORDS", "WÖRTER"),
 ];
 
 /// The German help of an argument.

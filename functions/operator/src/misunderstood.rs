@@ -73,6 +73,10 @@ fn cause(error: &clap::Error) -> String {
 /// Why a value does not fit, as far as that is said in German.
 fn reason(error: &clap::Error) -> String {
     let Some(source) = error.source() else { return String::new() };
+    let message = source.to_string();
+    if let Some((_, range)) = message.split_once(" is not in ") {
+        return format!(": möglich ist {}", range.replace("..=", " bis "));
+    }
     let text = if let Some(Unfit(text)) = source.downcast_ref() {
         text.clone()
     } else if let Some(invalid) = source.downcast_ref::<InvalidId>() {
@@ -80,7 +84,7 @@ fn reason(error: &clap::Error) -> String {
     } else if source.is::<std::num::ParseIntError>() {
         return ": es muss eine ganze Zahl sein".to_owned();
     } else {
-        structure::misfit("", &source.to_string()).reason
+        structure::misfit("", &message).reason
     };
     format!(": {}", text.de)
 }

@@ -141,6 +141,10 @@ fn arguments_that_are_not_understood_are_said_in_german() {
             "Fehler: der Wert `gestern` ist für `--again <TAG>` nicht möglich: muss ein Tag sein, etwa 2026-11-30\n",
         ),
         (
+            &["letters", "print", "x", "--tenant", "x", "--pdf", "a", "--per-file", "9999"],
+            "Fehler: der Wert `9999` ist für `--per-file <ANZAHL>` nicht möglich: möglich ist 1 bis 5000\n",
+        ),
+        (
             &["clearing", "list", "--tenant", "x", "--decided", "--photos", "f"],
             "Fehler: `--decided` ist nicht zusammen möglich mit: --photos <ORDNER>\n",
         ),
