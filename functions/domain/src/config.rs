@@ -148,6 +148,8 @@ pub struct Language {
 pub struct ApplicationConfig {
     /// How readings are entered.
     pub meter_reading: MeterReadingConfig,
+    /// Which values are asked about.
+    pub plausibility: Plausibility,
     /// Readings of meters that have no job.
     pub unknown_user_reading: VisitorReadingSwitch,
     /// Links in the footer.
@@ -213,6 +215,67 @@ impl MeterReadingConfig {
             reading_date_max_days_in_past: job.reading_date_max_days_in_past.unwrap_or(self.reading_date_max_days_in_past),
             reading_date_max_days_in_future: job.reading_date_max_days_in_future.unwrap_or(self.reading_date_max_days_in_future),
             validation_feedback_delay: job.validation_feedback_delay.unwrap_or(self.validation_feedback_delay),
+        }
+    }
+}
+
+/// How far a value may be from what is expected until the reader is asked and a clerk looks at it (D-READING-20).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Plausibility {
+    /// Consumption of electricity.
+    pub electricity: PlausibilityOfMedium,
+    /// Consumption of electricity where some is generated, too.
+    pub own_generation: PlausibilityOfMedium,
+    /// What is fed into the grid.
+    pub feed_in: PlausibilityOfMedium,
+    /// Gas.
+    pub gas: PlausibilityOfMedium,
+    /// Heat.
+    pub heat: PlausibilityOfMedium,
+    /// Cold and warm water.
+    pub water: PlausibilityOfMedium,
+    /// Meters of no known medium.
+    pub other: PlausibilityOfMedium,
+}
+
+/// How far values of one medium may be from what is expected.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PlausibilityOfMedium {
+    /// What is this near to the expected consumption is not asked about: kWh of electricity and heat, m³ of gas and water.
+    pub floor: u32,
+    /// By the size of a year's use, the smallest first; of use below the first the first holds, and without any only what is lower than before is asked about.
+    pub bands: Vec<PlausibilityBand>,
+}
+
+/// How far a consumption may be from what is expected.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PlausibilityBand {
+    /// Holds from this use a year on, in the unit of the floor.
+    pub annual_from: u32,
+    /// Less than so many percent of the expected consumption is asked about.
+    pub below_percent: u16,
+    /// More than so many percent of it is asked about.
+    pub above_percent: u16,
+}
+
+impl Default for Plausibility {
+    fn default() -> Self {
+        let medium = |floor, below_percent, above_percent| PlausibilityOfMedium {
+            floor,
+            bands: vec![PlausibilityBand { annual_from: 0, below_percent, above_percent }],
+        };
+        // The double is the law's own mark for doubt (StromGVV and GasGVV, § 17 (1) sentence 2 no. 2).
+        Self {
+            electricity: medium(200, 50, 200),
+            own_generation: medium(200, 30, 300),
+            feed_in: medium(200, 30, 300),
+            gas: medium(40, 50, 200),
+            heat: medium(400, 50, 200),
+            water: medium(15, 40, 250),
+            other: medium(0, 30, 300),
         }
     }
 }
@@ -323,6 +386,8 @@ switches! {
         historic_readings_validation_required: bool = true,
         /// The value must not be lower than the last result.
         continuous_readings_validation_required: bool = true,
+        /// Who sends much more or less than the meter used before is asked.
+        expected_readings_validation_required: bool = true,
         /// Days before `earliestExecution` on which sending is allowed.
         duration_sending_reading_values_based_on_earliest_execution_is_allowed: u16 = 0,
         /// Days after `latestExecution` on which sending is allowed.

@@ -39,6 +39,10 @@ pub enum FindingCode {
     HistoricLower,
     /// Lower than the last result, which is the limit.
     ContinuityLower,
+    /// Much less than the meter used before.
+    ExpectedLow,
+    /// Much more than the meter used before.
+    ExpectedHigh,
     /// An open rate is not filled in.
     Incomplete,
     /// A photo is needed.

@@ -10,6 +10,7 @@ pub mod config;
 pub mod config_check;
 pub mod device;
 pub mod email;
+pub mod expected;
 pub mod fault;
 pub mod finding;
 pub mod ids;

@@ -142,6 +142,36 @@ pub struct MeterRateTask {
     /// The expected range.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading_value_validation: Option<ReadingValueValidation>,
+    /// What the utility expects to be used in a year, in the register's unit; absent means: derived from the earlier readings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_annual_consumption: Option<MeterValue>,
+    /// How the use is spread over the year; absent means: by the medium.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load_profile: Option<LoadProfile>,
+}
+
+/// How a year's use is spread over its months.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum LoadProfile {
+    /// Every day alike.
+    Even,
+    /// By degree days.
+    Heating,
+    /// By degree days, and hot water all year.
+    HeatingHotWater,
+    /// Feed-in of photovoltaics.
+    Sun,
+    /// BDEW's household.
+    H25,
+    /// BDEW's business.
+    G25,
+    /// BDEW's farm.
+    L25,
+    /// BDEW's household with photovoltaics.
+    P25,
+    /// BDEW's household with photovoltaics and a battery.
+    S25,
 }
 
 /// The range in which a reading is expected (L5).

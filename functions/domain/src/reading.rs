@@ -4,7 +4,8 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{JobFeatures, MeterReadingConfig};
+use crate::config::{JobFeatures, MeterReadingConfig, Plausibility};
+use crate::expected::{self, Verdict};
 use crate::finding::{Finding, FindingCode, Severity};
 use crate::ids::TaskId;
 use crate::job;
@@ -73,6 +74,8 @@ pub struct JobContext<'a> {
     pub features: &'a JobFeatures,
     /// Its entry settings, resolved.
     pub entry: &'a MeterReadingConfig,
+    /// Which values are asked about.
+    pub plausibility: &'a Plausibility,
     /// The day in the tenant's time zone.
     pub today: Date,
 }
@@ -90,7 +93,7 @@ pub fn check(ctx: &JobContext<'_>, submission: &Submission) -> Vec<Finding> {
             Some(_) if submission.results[..index].iter().any(|earlier| earlier.task_id == result.task_id) => {
                 findings.push(of_result(FindingCode::TaskTwice));
             }
-            Some(task) => check_result(ctx, task, result, &mut findings),
+            Some(task) => check_result(ctx, task, submission.reading_date, result, &mut findings),
         }
     }
     findings
@@ -141,9 +144,10 @@ fn check_completeness(ctx: &JobContext<'_>, submission: &Submission) -> Option<F
     incomplete.then(|| Finding::new(FindingCode::Incomplete, Severity::Warning, RESULTS))
 }
 
-fn check_result(ctx: &JobContext<'_>, task: &MeterRateTask, result: &SubmittedResult, findings: &mut Vec<Finding>) {
+fn check_result(ctx: &JobContext<'_>, task: &MeterRateTask, reading_date: Date, result: &SubmittedResult, findings: &mut Vec<Finding>) {
     let feed_in = obis::is_feed_in(&task.obis);
-    let value = check_value(ctx, task, &result.reading_value);
+    let mut value = check_value(ctx, task, &result.reading_value);
+    value.extend(check_expected(ctx, task, reading_date, result, &value));
     let implausible = value.iter().any(|found| found.severity == Severity::Warning);
     let evidence = check_evidence(ctx.features, result, implausible);
     findings.extend(value.into_iter().chain(evidence).map(|found| found.of_rate(&task.task_id, feed_in)));
@@ -181,6 +185,29 @@ fn check_value(ctx: &JobContext<'_>, task: &MeterRateTask, value: &MeterValue) -
         findings.push(found(FindingCode::ContinuityLower, Severity::Warning).limit(&last.reading_value));
     }
     findings
+}
+
+/// Whether the consumption is what the meter used before, where nothing else was said about the value (D-READING-20).
+fn check_expected(
+    ctx: &JobContext<'_>,
+    task: &MeterRateTask,
+    reading_date: Date,
+    result: &SubmittedResult,
+    found: &[Finding],
+) -> Option<Finding> {
+    // The utility's own range goes before ours, and what is lower than the last reading is asked about already.
+    let is_judged = ctx.features.expected_readings_validation_required && found.is_empty();
+    if !is_judged {
+        return None;
+    }
+    let range = task.reading_value_validation.as_ref();
+    let judgement = expected::judge(ctx.plausibility, ctx.job, task, reading_date, &result.reading_value, result.lower_reason)?;
+    let code = match judgement.verdict? {
+        Verdict::Low if range.is_none_or(|range| range.minimum_value.is_none()) => FindingCode::ExpectedLow,
+        Verdict::High if range.is_none_or(|range| range.maximum_value.is_none()) => FindingCode::ExpectedHigh,
+        _ => return None,
+    };
+    Some(Finding::new(code, Severity::Warning, READING_VALUE))
 }
 
 fn check_digits(entry: &MeterReadingConfig, task: &MeterRateTask, value: &MeterValue) -> Vec<Finding> {

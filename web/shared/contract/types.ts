@@ -14,6 +14,12 @@ export type Job = Schemas['Job']
 export type MeterRateTask = Schemas['MeterRateTask']
 /** What a meter measures. */
 export type MeterType = Schemas['MeterType']
+/** How a year's use is spread over its months. */
+export type LoadProfile = Schemas['LoadProfile']
+/** How far values may be from what is expected. */
+export type Plausibility = Schemas['Plausibility']
+/** Why a meter was read. */
+export type ReadingReason = Schemas['ReadingReason']
 /** A stored reading. */
 export type ReadingResult = Schemas['ReadingResult']
 /** What a reading is sent as. */

@@ -1,15 +1,16 @@
 /** The rules as the golden cases call them, and the cases of `functions/domain/fixtures` with their base filled in. */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { FindingCode, MeterType, VisitorReadingConfig } from '@shared/contract/types.ts'
+import type { FindingCode, MeterType, Plausibility, VisitorReadingConfig } from '@shared/contract/types.ts'
 import { isEmail } from './email.ts'
+import { judge } from './expected.ts'
 import type { FindingOf } from './finding.ts'
 import { type InstructedMeter, type Instruction, instructionApplies } from './instruction.ts'
 import { isDone } from './job.ts'
 import { isDinMeterNumber, isMaLoId, isMeLoId, jobMeterType, typeOfMeterNumber } from './meter.ts'
 import { defaultObis, isFeedIn, parseObis, rateDisplayName, rateUnit, typeOfObis } from './obis.ts'
-import { check, type ReadingJob, rolloverConsumption, type Submission } from './reading.ts'
+import { check, type LowerReason, type ReadingJob, rolloverConsumption, type Submission } from './reading.ts'
 import { checkJobCount, isShareable, type ShareableJob, salutation, shareName } from './share.ts'
-import { isMeterValue, postDecimals, preDecimals } from './value.ts'
+import { decimalText, isMeterValue, type MeterValue, postDecimals, preDecimals } from './value.ts'
 import { checkOwnReading, checkVisitorReading, type OwnReading, type VisitorReading } from './visitor-reading.ts'
 import { withoutWhiteSpace } from './white-space.ts'
 import { type Constraints, expiresSoon, isOverdue, readingDates, sending } from './window.ts'
@@ -73,11 +74,34 @@ interface Window {
   meterReading: ReadingJob['config']['meterReading']
 }
 
+interface Reading {
+  plausibility: Plausibility
+  job: ReadingJob
+  readingDate: string
+  readingValue: MeterValue
+  lowerReason?: LowerReason
+}
+
+function expected({ plausibility, job, readingDate, readingValue, lowerReason }: Reading): unknown {
+  const [task] = job.meter.meterRateTasks
+  const judged = task && judge(plausibility, job, task, readingDate, readingValue, lowerReason)
+  if (!judged) return null
+  return {
+    since: judged.since,
+    consumption: decimalText(judged.consumption),
+    expected: decimalText(judged.expected),
+    annual: decimalText(judged.annual),
+    verdict: judged.verdict ?? null,
+    mistake: judged.mistake ?? null,
+  }
+}
+
 /** What each rule answers, in the form of its cases. */
 export const rules: Record<string, (input: never) => unknown> = {
   'default-obis': ({ meterType }: { meterType: MeterType }) => defaultObis(meterType),
   'din-43863-5': ({ text }: { text: string }) => isDinMeterNumber(text),
   email: ({ text }: { text: string }) => isEmail(text),
+  'expected-reading': expected,
   'expires-soon': ({ jobConstraints, today }: Window) => expiresSoon(jobConstraints, today),
   instruction: ({ instruction, meter }: { instruction: Instruction; meter: InstructedMeter }) =>
     instructionApplies(instruction, meter),
@@ -97,8 +121,8 @@ export const rules: Record<string, (input: never) => unknown> = {
     checkOwnReading(input.queryPostDecimals, input.imageRequired, input.reading, input.today),
   'rate-display-name': ({ rateName, obis }: { rateName: string | null; obis: string }) =>
     rateDisplayName(rateName, obis),
-  'reading-check': ({ job, submission, today }: { job: ReadingJob; submission: Submission; today: string }) =>
-    check(job, submission, today),
+  'reading-check': (input: { job: ReadingJob; submission: Submission; today: string; plausibility: Plausibility }) =>
+    check(input.job, input.submission, input.today, input.plausibility),
   'reading-dates': ({ jobConstraints, features, meterReading, today }: Window) =>
     readingDates(jobConstraints, features, meterReading, today),
   'rollover-consumption': (input: { preDecimals: number | null; last: string; new: string }) =>

@@ -2,7 +2,8 @@
  * The check of a submission (L4, L5). The twin of `functions/domain/src/reading.rs`: the portal says beforehand what the
  * server would answer; the golden cases in `functions/domain/fixtures` hold both together.
  */
-import type { FindingCode, Severity } from '@shared/contract/types.ts'
+import type { FindingCode, Plausibility, Severity } from '@shared/contract/types.ts'
+import { type ExpectingJob, type ExpectingTask, judge } from './expected.ts'
 import { errorAt, type FindingOf } from './finding.ts'
 import { isFeedIn } from './obis.ts'
 import {
@@ -37,6 +38,8 @@ export const READING_CODES = [
   'RANGE_ABOVE',
   'HISTORIC_LOWER',
   'CONTINUITY_LOWER',
+  'EXPECTED_LOW',
+  'EXPECTED_HIGH',
   'INCOMPLETE',
   'IMAGE_REQUIRED',
   'IMAGE_FORBIDDEN',
@@ -85,12 +88,8 @@ interface DatedValue {
 }
 
 /** The part of a rate task that the rules look at. */
-export interface RateTask {
+export interface RateTask extends ExpectingTask {
   readonly taskId: string
-  readonly obis: string
-  readonly preDecimals?: number | null | undefined
-  readonly postDecimals?: number | null | undefined
-  readonly readingEvents: readonly DatedValue[]
   readonly readingResults: readonly DatedValue[]
   readonly readingValueValidation?:
     | {
@@ -110,6 +109,7 @@ export interface ReadingFeatures extends SendingFeatures {
   readonly unplausibleReadingsImageRequired: boolean
   readonly historicReadingsValidationRequired: boolean
   readonly continuousReadingsValidationRequired: boolean
+  readonly expectedReadingsValidationRequired: boolean
 }
 
 /** Entry settings of a job that the rules look at (L3). */
@@ -121,7 +121,7 @@ export interface EntrySettings {
 }
 
 /** The part of a job that the rules look at, its settings resolved. */
-export interface ReadingJob {
+export interface ReadingJob extends ExpectingJob {
   readonly jobConstraints: Constraints
   readonly meter: { readonly meterRateTasks: readonly RateTask[] }
   readonly config: { readonly features: ReadingFeatures; readonly meterReading: EntrySettings }
@@ -156,14 +156,19 @@ export function lastEvent<T extends DatedValue>(task: { readonly readingEvents: 
 }
 
 /** Every remark on a submission: first those on the whole, then those on each result in the order in which they were sent. */
-export function check(job: ReadingJob, submission: Submission, today: IsoDate): Finding[] {
+export function check(
+  job: ReadingJob,
+  submission: Submission,
+  today: IsoDate,
+  plausibility: Plausibility,
+): Finding[] {
   const findings = [...checkDates(job, submission.readingDate, today), ...checkCompleteness(job, submission)]
   submission.results.forEach((result, index) => {
     const task = job.meter.meterRateTasks.find(({ taskId }) => taskId === result.taskId)
     const wrong = (code: ReadingCode) => findings.push({ ...errorAt(code, 'results'), taskId: result.taskId })
     if (!task) wrong('TASK_UNKNOWN')
     else if (submission.results.slice(0, index).some(({ taskId }) => taskId === result.taskId)) wrong('TASK_TWICE')
-    else findings.push(...checkResult(job, task, result))
+    else findings.push(...checkResult(job, task, submission.readingDate, result, plausibility))
   })
   return findings
 }
@@ -196,8 +201,17 @@ function checkCompleteness(job: ReadingJob, { results }: Submission): Finding[] 
   return job.meter.meterRateTasks.some(isMissing) ? [{ code: 'INCOMPLETE', severity: 'warning', field: 'results' }] : []
 }
 
-function checkResult(job: ReadingJob, task: RateTask, result: SubmittedResult): Finding[] {
-  const onValue = checkValue(job.config, task, result.readingValue)
+function checkResult(
+  job: ReadingJob,
+  task: RateTask,
+  readingDate: IsoDate,
+  result: SubmittedResult,
+  plausibility: Plausibility,
+): Finding[] {
+  const ofValue = checkValue(job.config, task, result.readingValue)
+  // What is lower than the last reading, or outside of the utility's own range, is asked about already.
+  const isJudged = job.config.features.expectedReadingsValidationRequired && ofValue.length === 0
+  const onValue = isJudged ? checkExpected(job, task, readingDate, result, plausibility) : ofValue
   const isImplausible = onValue.some(({ severity }) => severity === 'warning')
   return [...onValue, ...checkEvidence(job.config.features, result, isImplausible)].map((found) => ({
     ...found,
@@ -233,6 +247,21 @@ function checkValue(
   const result = features.continuousReadingsValidationRequired && task.readingResults.at(-1)
   if (result && isBelow(result.readingValue)) found('CONTINUITY_LOWER', 'warning', result.readingValue)
   return findings
+}
+
+/** Whether the consumption is what the meter used before (D-READING-20); the utility's own range goes before ours. */
+function checkExpected(
+  job: ReadingJob,
+  task: RateTask,
+  readingDate: IsoDate,
+  { readingValue, lowerReason }: SubmittedResult,
+  plausibility: Plausibility,
+): Finding[] {
+  const range = task.readingValueValidation
+  const verdict = judge(plausibility, job, task, readingDate, readingValue, lowerReason)?.verdict
+  const found = (code: ReadingCode): Finding[] => [{ code, severity: 'warning', field: 'readingValue' }]
+  if (verdict === 'LOW' && !range?.minimumValue) return found('EXPECTED_LOW')
+  return verdict === 'HIGH' && !range?.maximumValue ? found('EXPECTED_HIGH') : []
 }
 
 function checkDigits(entry: EntrySettings, task: RateTask, value: MeterValue): Finding[] {

@@ -106,7 +106,14 @@ fn attached(submission: &ResultSubmission) -> Vec<Attached<'_>> {
 fn check(call: &Call, job: &StoredJob, submission: &ResultSubmission, reading_date: Date) -> Result<()> {
     let config = resolved_config(&call.tenant.application, &job.master);
     let today = call.today()?;
-    let context = JobContext { job: &job.master, states: &job.states, features: &config.features, entry: &config.meter_reading, today };
+    let context = JobContext {
+        job: &job.master,
+        states: &job.states,
+        features: &config.features,
+        entry: &config.meter_reading,
+        plausibility: &call.tenant.application.config.plausibility,
+        today,
+    };
     let submitted = Submission {
         reading_date,
         results: submission

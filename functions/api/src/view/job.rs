@@ -3,10 +3,11 @@ use domain::ids::{AccountId, JobId, TaskId};
 use domain::job::{JobConfig, resolved_config};
 use domain::meter::job_meter_type;
 use domain::model::{
-    Customer, JobConstraints, JobInfo, JobPermissions, MeterAddress, MeterType, Partner, ReadingEvent, ReadingResult,
+    Customer, JobConstraints, JobInfo, JobPermissions, LoadProfile, MeterAddress, MeterType, Partner, ReadingEvent, ReadingResult,
     ReadingValueValidation,
 };
 use domain::share::is_job_shareable;
+use domain::value::MeterValue;
 use jiff::civil::Date;
 use serde::Serialize;
 use store::{Access, StoredJob};
@@ -113,6 +114,12 @@ pub struct MeterRateTask {
     /// The expected range.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading_value_validation: Option<ReadingValueValidation>,
+    /// What the utility expects to be used in a year; absent means: derived from the earlier readings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected_annual_consumption: Option<MeterValue>,
+    /// How the use is spread over the year; absent means: by the medium.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load_profile: Option<LoadProfile>,
     /// The readings sent in this job, oldest first; at most the last ten.
     pub reading_results: Vec<ReadingResult>,
 }
@@ -142,6 +149,8 @@ impl Job {
                 target_reading_date: task.target_reading_date,
                 reading_events: task.reading_events,
                 reading_value_validation: task.reading_value_validation,
+                expected_annual_consumption: task.expected_annual_consumption,
+                load_profile: task.load_profile,
             })
             .collect();
         Self {

@@ -1,6 +1,6 @@
 //! The rules as the golden cases call them.
 
-use domain::config::{JobFeatures, MeterReadingConfig, MeterReadingInstruction, VisitorReadingConfig};
+use domain::config::{JobFeatures, MeterReadingConfig, MeterReadingInstruction, Plausibility, VisitorReadingConfig};
 use domain::email::EmailAddress;
 use domain::job::{self, JobConfig};
 use domain::model::{JobConstraints, JobMaster, Meter, MeterType, TaskState};
@@ -9,7 +9,7 @@ use domain::reading::{self, JobContext, Submission};
 use domain::value::MeterValue;
 use domain::white_space::without_white_space;
 use domain::window::{self, Sending};
-use domain::{instruction, meter, own_reading, share, visitor_reading};
+use domain::{expected, instruction, meter, own_reading, share, visitor_reading};
 use jiff::civil::Date;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -28,6 +28,7 @@ pub fn answer(rule: &str, input: &Value) -> Result<Value, String> {
                 states: &states,
                 features: &config.features,
                 entry: &config.meter_reading,
+                plausibility: &field::<Option<Plausibility>>(input, "plausibility")?.unwrap_or_default(),
                 today: field(input, "today")?,
             };
             json!(reading::check(&ctx, &field::<Submission>(input, "submission")?))
@@ -42,6 +43,21 @@ pub fn answer(rule: &str, input: &Value) -> Result<Value, String> {
             json!(own_reading::check(query_post_decimals, image_required, &field(input, "reading")?, field(input, "today")?))
         }
         "email" => json!(text(input, "text")?.parse::<EmailAddress>().is_ok()),
+        "expected-reading" => {
+            let (master, _, _) = job_view(input)?;
+            let task = master.meter.meter_rate_tasks.first().ok_or("a job without a rate")?;
+            let (reading_date, value): (Date, MeterValue) = (field(input, "readingDate")?, field(input, "readingValue")?);
+            let plausibility = field::<Option<Plausibility>>(input, "plausibility")?.unwrap_or_default();
+            let judged = expected::judge(&plausibility, &master, task, reading_date, &value, field(input, "lowerReason")?);
+            json!(judged.map(|judged| json!({
+                "since": judged.since,
+                "consumption": decimal_text(judged.consumption),
+                "expected": decimal_text(judged.expected),
+                "annual": decimal_text(judged.annual),
+                "verdict": judged.verdict,
+                "mistake": judged.mistake,
+            })))
+        }
         "reading-dates" => {
             let entry: MeterReadingConfig = field(input, "meterReading")?;
             let (constraints, features) = (field(input, "jobConstraints")?, field(input, "features")?);
@@ -110,6 +126,11 @@ pub fn answer(rule: &str, input: &Value) -> Result<Value, String> {
         unknown => panic!("no rule is named {unknown}"),
     };
     Ok(answer)
+}
+
+/// Billionths as a number in decimal digits.
+fn decimal_text(billionths: i128) -> String {
+    rust_decimal::Decimal::from_i128_with_scale(billionths, 9).normalize().to_string()
 }
 
 fn text<'a>(input: &'a Value, name: &str) -> Result<&'a str, String> {

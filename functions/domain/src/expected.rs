@@ -1,0 +1,330 @@
+//! What a counter is expected to show, by what the meter did before, so that a mistyped value is asked about and never billed unseen.
+//!
+//! All arithmetic is in whole numbers (billionths of the unit, weights of days), so that the twin in `web/shared/rules` says the same.
+
+use jiff::{ToSpan, civil::Date};
+use serde::{Deserialize, Serialize};
+
+use crate::config::{Plausibility, PlausibilityOfMedium};
+use crate::meter::job_meter_type;
+use crate::model::{JobMaster, LoadProfile, LowerReason, MeterRateTask, MeterType, ReadingEvent, ReadingReason};
+use crate::obis::{self, task_unit};
+use crate::reading::DEFAULT_PRE_DECIMALS;
+use crate::value::MeterValue;
+
+/// Fewest days between two readings whose difference says something about a year.
+const PERIOD_MIN_DAYS: i32 = 60;
+/// Most periods that count, the latest ones.
+const MAX_PERIODS: usize = 3;
+/// Readings from before this many days say nothing.
+const MAX_AGE_DAYS: i32 = 3653;
+/// Fewer days of known use make the band wider.
+const SHORT_DAYS: i32 = 300;
+/// Fewer days since the last reading make the band wider.
+const RECENT_DAYS: i32 = 45;
+/// More days since the last reading make the band wider.
+const OLD_DAYS: i32 = 500;
+
+/// What a value says against what the meter did before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Judgement {
+    /// The day of the reading that the consumption is counted from.
+    pub since: Date,
+    /// What the counter has moved since then, in billionths of the unit.
+    pub consumption: i128,
+    /// What was expected since then, in billionths of the unit.
+    pub expected: i128,
+    /// What is used in a year otherwise, in billionths of the unit.
+    pub annual: i128,
+    /// Whether the value lies outside of what is expected.
+    pub verdict: Option<Verdict>,
+    /// What would explain a value outside.
+    pub mistake: Option<Mistake>,
+}
+
+/// On which side of the band a value lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Verdict {
+    /// Less than expected.
+    Low,
+    /// More than expected.
+    High,
+}
+
+/// How people mistype a counter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Mistake {
+    /// The digits behind the comma were typed before it, or the reverse.
+    CommaMoved,
+    /// Without one of its digits the value would be expected.
+    DigitTooMany,
+    /// With one digit more the value would be expected.
+    DigitMissing,
+}
+
+/// Judges a value of a rate; `None` where nothing is known to judge by, or the reader says that the meter was exchanged.
+///
+/// A year's use comes from the job's `expectedAnnualConsumption`, else from at most three periods between earlier readings: real ones, and
+/// estimates only if nothing else is there. It is spread over the year by the medium's profile. The band around it is the tenant's.
+pub fn judge(
+    plausibility: &Plausibility,
+    job: &JobMaster,
+    task: &MeterRateTask,
+    reading_date: Date,
+    value: &MeterValue,
+    lower_reason: Option<LowerReason>,
+) -> Option<Judgement> {
+    if lower_reason == Some(LowerReason::MeterChange) {
+        return None;
+    }
+    let meter_type = job_meter_type(job);
+    let profile = profile(job, task, meter_type);
+    let known = known(task, profile, reading_date)?;
+    let settings = settings(plausibility, job, task, meter_type);
+    let base = billionths(&known.base.reading_value);
+    let drum = 10_i128.pow(u32::from(task.pre_decimals.unwrap_or(DEFAULT_PRE_DECIMALS)).min(15)) * BILLION;
+    let since = days(known.base.reading_date, reading_date);
+    let weight = weight(profile, known.base.reading_date, reading_date);
+    let is_wide = known.is_vague || since < RECENT_DAYS || since > OLD_DAYS;
+    let annual = known.consumption * year(profile) / known.weight;
+    let band = Band::new(&known, weight, settings, annual, is_wide, unit_size(task));
+
+    let moved = billionths(value) - base;
+    let consumption = if moved < 0 && lower_reason == Some(LowerReason::Rollover) { moved + drum } else { moved };
+    let verdict = match band.verdict(consumption) {
+        // The counter may have passed its last digit: the question for the reason comes with the value that is lower than the last.
+        _ if consumption < 0 && band.verdict(consumption + drum).is_none() => None,
+        verdict => verdict,
+    };
+    let mistake = verdict.and_then(|_| {
+        let is_expected = |other: i128| other >= base && band.verdict(other - base).is_none();
+        mistake(task, value, is_expected)
+    });
+    let expected = known.consumption * weight / known.weight;
+    Some(Judgement { since: known.base.reading_date, consumption, expected, annual, verdict, mistake })
+}
+
+const BILLION: i128 = 1_000_000_000;
+
+fn billionths(value: &MeterValue) -> i128 {
+    let number = value.number();
+    number.mantissa() * 10_i128.pow(9 - number.scale().min(9))
+}
+
+/// What is known of a rate: so much consumption in days of so much weight, and the counter from which on a new value is judged.
+struct Known<'a> {
+    base: &'a ReadingEvent,
+    consumption: i128,
+    weight: i128,
+    is_vague: bool,
+}
+
+fn known<'a>(task: &'a MeterRateTask, profile: LoadProfile, reading_date: Date) -> Option<Known<'a>> {
+    let first = reading_date.saturating_sub(MAX_AGE_DAYS.days());
+    let mut all: Vec<_> =
+        task.reading_events.iter().filter(|event| first <= event.reading_date && event.reading_date < reading_date).collect();
+    all.sort_by_key(|event| event.reading_date);
+    let real: Vec<_> = all.iter().copied().filter(|event| event.reason != Some(ReadingReason::EstimatedReading)).collect();
+
+    if let Some(annual) = &task.expected_annual_consumption {
+        let base = real.last().or(all.last())?;
+        return Some(Known { base, consumption: billionths(annual), weight: year(profile), is_vague: false });
+    }
+    let (events, periods, is_estimate) = match (periods(&real), periods(&all)) {
+        (periods, _) if !periods.is_empty() => (real, periods, false),
+        (_, periods) => (all, periods, true),
+    };
+    let base = events.last()?;
+    let sum = |of: fn(&ReadingEvent, &ReadingEvent, LoadProfile) -> i128| periods.iter().map(|(from, to)| of(from, to, profile)).sum();
+    let consumption = sum(|from, to, _| billionths(&to.reading_value) - billionths(&from.reading_value));
+    let weight: i128 = sum(|from, to, profile| weight(profile, from.reading_date, to.reading_date));
+    let known_days: i32 = periods.iter().map(|(from, to)| days(from.reading_date, to.reading_date)).sum();
+    (weight > 0).then_some(Known { base, consumption, weight, is_vague: is_estimate || known_days < SHORT_DAYS })
+}
+
+/// The latest periods between readings of one and the same meter, each long enough; the latest first.
+fn periods<'a>(events: &[&'a ReadingEvent]) -> Vec<(&'a ReadingEvent, &'a ReadingEvent)> {
+    let mut periods = Vec::new();
+    let mut end: Option<usize> = None;
+    for index in (0..events.len()).rev() {
+        if let Some(to) = end
+            && days(events[index].reading_date, events[to].reading_date) >= PERIOD_MIN_DAYS
+        {
+            periods.push((events[index], events[to]));
+            end = Some(index);
+        }
+        // A new meter, or one that passed its last digit: what lies before it is another series.
+        if index == 0 || begins_series(events[index - 1], events[index]) {
+            end = None;
+        } else if end.is_none() {
+            end = Some(index);
+        }
+    }
+    periods.truncate(MAX_PERIODS);
+    periods
+}
+
+fn begins_series(before: &ReadingEvent, event: &ReadingEvent) -> bool {
+    matches!(event.reason, Some(ReadingReason::MeterChange | ReadingReason::InitialReading)) || event.reading_value < before.reading_value
+}
+
+fn days(from: Date, to: Date) -> i32 {
+    from.until(to).map_or(0, |span| span.get_days())
+}
+
+/// What lies between low and high is expected, and what is no further than the floor from it.
+struct Band {
+    consumption: i128,
+    weight_known: i128,
+    weight: i128,
+    below: i128,
+    above: i128,
+    floor: i128,
+}
+
+impl Band {
+    fn new(known: &Known<'_>, weight: i128, settings: &PlausibilityOfMedium, annual: i128, is_wide: bool, unit_size: i128) -> Self {
+        let used = settings.bands.iter().filter(|band| i128::from(band.annual_from) * BILLION <= annual * unit_size).next_back();
+        let (below, above) = used.or(settings.bands.first()).map_or((0, 1000), |band| (band.below_percent, band.above_percent));
+        let (below, above) = (i128::from(below), i128::from(above));
+        let (below, above) = if is_wide { (below * 3 / 4, above * 3 / 2) } else { (below, above) };
+        let floor = i128::from(settings.floor) * BILLION / unit_size;
+        Self { consumption: known.consumption, weight_known: known.weight, weight, below, above, floor }
+    }
+
+    fn verdict(&self, consumption: i128) -> Option<Verdict> {
+        // The expected consumption times the known weight; so nothing has to be divided.
+        let expected = self.consumption * self.weight;
+        let is_low =
+            consumption * self.weight_known * 100 < expected * self.below && (consumption + self.floor) * self.weight_known < expected;
+        let is_high =
+            consumption * self.weight_known * 100 > expected * self.above && (consumption - self.floor) * self.weight_known > expected;
+        match (is_low || consumption < 0, is_high) {
+            (true, _) => Some(Verdict::Low),
+            (_, true) => Some(Verdict::High),
+            _ => None,
+        }
+    }
+}
+
+/// How many of the unit that bands are written in one unit of the rate is.
+fn unit_size(task: &MeterRateTask) -> i128 {
+    match task_unit(task) {
+        Some("MWh") => 1000,
+        Some("GJ") => 278,
+        _ => 1,
+    }
+}
+
+fn has_feed_in(job: &JobMaster) -> bool {
+    job.meter.meter_rate_tasks.iter().any(|task| obis::is_feed_in(&task.obis))
+}
+
+fn settings<'a>(plausibility: &'a Plausibility, job: &JobMaster, task: &MeterRateTask, meter_type: MeterType) -> &'a PlausibilityOfMedium {
+    match meter_type {
+        _ if obis::is_feed_in(&task.obis) => &plausibility.feed_in,
+        MeterType::ElectricMeter if has_feed_in(job) || matches!(task.load_profile, Some(LoadProfile::P25 | LoadProfile::S25)) => {
+            &plausibility.own_generation
+        }
+        MeterType::ElectricMeter => &plausibility.electricity,
+        MeterType::GasMeter => &plausibility.gas,
+        MeterType::HeatMeter => &plausibility.heat,
+        MeterType::WaterMeter | MeterType::WaterWarmMeter => &plausibility.water,
+        MeterType::GenericMeter => &plausibility.other,
+    }
+}
+
+fn profile(job: &JobMaster, task: &MeterRateTask, meter_type: MeterType) -> LoadProfile {
+    if let Some(profile) = task.load_profile {
+        return profile;
+    }
+    match meter_type {
+        _ if obis::is_feed_in(&task.obis) => LoadProfile::Sun,
+        MeterType::ElectricMeter if has_feed_in(job) => LoadProfile::P25,
+        MeterType::ElectricMeter => LoadProfile::H25,
+        MeterType::GasMeter => LoadProfile::HeatingHotWater,
+        MeterType::HeatMeter => LoadProfile::Heating,
+        MeterType::WaterMeter | MeterType::WaterWarmMeter | MeterType::GenericMeter => LoadProfile::Even,
+    }
+}
+
+/// How much of a year's use falls on a day of the month, in a number that only compares with others of the same profile.
+fn day_weight(profile: LoadProfile, day: Date) -> i128 {
+    let months: [u16; 12] = match profile {
+        LoadProfile::Even => return DAYS_OF_MONTHS,
+        // VDI 2067 sheet 1 (12/1983), table 22: 170, 150, …; in thirds, because June to August share 40.
+        LoadProfile::Heating => [510, 450, 390, 240, 120, 40, 40, 40, 90, 240, 360, 480],
+        // Heat with hot water: the table of Swiss tenancy law for billing.
+        LoadProfile::HeatingHotWater => [136, 121, 115, 93, 56, 37, 37, 36, 37, 95, 107, 130],
+        // Photovoltaics, average of Germany, facing south by 35 degrees.
+        LoadProfile::Sun => [31, 46, 82, 113, 133, 138, 133, 123, 92, 56, 31, 23],
+        // BDEW's profiles of 2025, by the months of that year.
+        LoadProfile::H25 => [101, 88, 89, 81, 77, 72, 74, 74, 73, 83, 89, 99],
+        LoadProfile::G25 => [95, 84, 88, 82, 80, 77, 77, 76, 78, 83, 88, 94],
+        LoadProfile::L25 => [92, 83, 90, 82, 81, 75, 77, 77, 78, 85, 89, 92],
+        LoadProfile::P25 => [145, 106, 95, 72, 45, 40, 42, 47, 53, 79, 115, 161],
+        LoadProfile::S25 => [207, 124, 79, 42, 15, 11, 14, 19, 22, 71, 151, 246],
+    };
+    i128::from(months[month(day)]) * in_days(day)
+}
+
+/// The least number that the days of every month divide: 28, 29, 30, 31.
+const DAYS_OF_MONTHS: i128 = 377_580;
+
+fn in_days(day: Date) -> i128 {
+    DAYS_OF_MONTHS / i128::from(day.days_in_month())
+}
+
+fn month(day: Date) -> usize {
+    usize::try_from(day.month()).unwrap_or(1) - 1
+}
+
+/// The weight of the days from the first, which counts, to the last, which does not.
+fn weight(profile: LoadProfile, from: Date, to: Date) -> i128 {
+    let (mut at, mut sum) = (from, 0);
+    while at < to {
+        let next = at.last_of_month().tomorrow().map_or(to, |next| next.min(to));
+        sum += day_weight(profile, at) * i128::from(days(at, next));
+        at = next;
+    }
+    sum
+}
+
+/// The weight of a year without a leap day.
+fn year(profile: LoadProfile) -> i128 {
+    weight(profile, jiff::civil::date(2025, 1, 1), jiff::civil::date(2026, 1, 1))
+}
+
+/// Which slip of the fingers would make an expected value of this one; the kinds in the order in which they explain most.
+fn mistake(task: &MeterRateTask, value: &MeterValue, is_expected: impl Fn(i128) -> bool) -> Option<Mistake> {
+    let number = billionths(value);
+    if task.post_decimals.is_some_and(|decimals| decimals > 0) || value.post_decimals() > 0 {
+        let moves = [10, 100, 1000];
+        if moves.iter().any(|by| is_expected(number / by) || is_expected(number * by)) {
+            return Some(Mistake::CommaMoved);
+        }
+    }
+    let (whole, rest) = (number / BILLION, number % BILLION);
+    let digits = whole.to_string().len();
+    // The digits before and behind a place, and what the place is worth.
+    let parts = |place: usize| {
+        let worth = 10_i128.pow(u32::try_from(place).unwrap_or_default());
+        (whole / worth, whole % worth, worth)
+    };
+    let without = |place: usize| {
+        let (before, behind, worth) = parts(place);
+        (before / 10 * worth + behind) * BILLION + rest
+    };
+    let with = |place: usize, digit: i128| {
+        let (before, behind, worth) = parts(place);
+        ((before * 10 + digit) * worth + behind) * BILLION + rest
+    };
+    if digits > 1 && (0..digits).any(|place| is_expected(without(place))) {
+        return Some(Mistake::DigitTooMany);
+    }
+    let has_room = digits < usize::from(task.pre_decimals.unwrap_or(DEFAULT_PRE_DECIMALS));
+    let is_missing = has_room && (0..=digits).any(|place| (0..10).any(|digit| is_expected(with(place, digit))));
+    is_missing.then_some(Mistake::DigitMissing)
+}
