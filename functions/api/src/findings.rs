@@ -38,6 +38,8 @@ fn message(finding: &Finding) -> String {
         FindingCode::RangeAbove => format!("The reading is greater than expected (at most {limit})."),
         FindingCode::HistoricLower => format!("The reading is lower than the last known one ({limit})."),
         FindingCode::ContinuityLower => format!("The reading is lower than the one sent before ({limit})."),
+        FindingCode::ExpectedLow => "The consumption is much less than what the meter used before.".into(),
+        FindingCode::ExpectedHigh => "The consumption is much more than what the meter used before.".into(),
         FindingCode::Incomplete => "Not all rates of the meter have a reading yet.".into(),
         FindingCode::ImageRequired => "A photo is needed.".into(),
         FindingCode::ImageForbidden => "No photo can be sent here.".into(),

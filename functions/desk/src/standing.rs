@@ -84,7 +84,8 @@ pub async fn words(store: &Store, tenant: &TenantId) -> Result<Words, Failure> {
 pub fn doubts(reading: &ClearingEntry, job: Option<&StoredJob>, words: &Words) -> Vec<Doubt> {
     let entry = &reading.entry;
     let task = job.and_then(|job| job.master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id));
-    let sent = Sent { value: &entry.reading_value, comment: entry.comment.as_deref(), lower_reason: entry.lower_reason };
+    let (comment, lower_reason) = (entry.comment.as_deref(), entry.lower_reason);
+    let sent = Sent { value: &entry.reading_value, comment, lower_reason, confirmed: &entry.confirmed };
     clearing::doubts(&sent, task, &words.0)
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::finding::FindingCode;
 use crate::model::{LowerReason, MeterRateTask};
 use crate::value::MeterValue;
 use crate::white_space::trimmed;
@@ -20,8 +21,14 @@ pub enum Doubt {
     MeterChange,
     /// The reader says that the counter passed its last digit.
     Rollover,
-    /// The value is outside the expected range.
+    /// The value is outside the range that the utility gave.
     OutsideRange,
+    /// Much less than the meter used before; the reader confirmed it.
+    ExpectedLow,
+    /// Much more than the meter used before; the reader confirmed it.
+    ExpectedHigh,
+    /// Lower than a reading before it; the reader confirmed it and did not say why.
+    LowerUnexplained,
 }
 
 /// What a reader sent, as far as it matters here.
@@ -33,6 +40,8 @@ pub struct Sent<'a> {
     pub comment: Option<&'a str>,
     /// Why it is lower than before.
     pub lower_reason: Option<LowerReason>,
+    /// The warnings that the reader confirmed.
+    pub confirmed: &'a [FindingCode],
 }
 
 /// All reasons to look at a reading; `task` is its rate, if the job still has it. `meter_changed` are the tenant's own texts of the comment
@@ -49,12 +58,27 @@ pub fn doubts(sent: &Sent<'_>, task: Option<&MeterRateTask>, meter_changed: &[St
     if sent.lower_reason == Some(LowerReason::Rollover) {
         doubts.push(Doubt::Rollover);
     }
+    let is_explained = !doubts.is_empty();
     if let Some(range) = task.and_then(|task| task.reading_value_validation.as_ref()) {
         let below = range.minimum_value.as_ref().is_some_and(|minimum| sent.value < minimum);
         let above = range.maximum_value.as_ref().is_some_and(|maximum| sent.value > maximum);
         // An exchanged meter and one that began anew are below the range for that very reason.
-        if above || (below && doubts.is_empty()) {
+        if above || (below && !is_explained) {
             doubts.push(Doubt::OutsideRange);
+        }
+    }
+    // D-CLEARING-4: whatever the reader was asked about waits, also when the job has changed since.
+    for code in sent.confirmed {
+        let doubt = match code {
+            FindingCode::RangeAbove => Doubt::OutsideRange,
+            FindingCode::RangeBelow if !is_explained => Doubt::OutsideRange,
+            FindingCode::ExpectedLow => Doubt::ExpectedLow,
+            FindingCode::ExpectedHigh => Doubt::ExpectedHigh,
+            FindingCode::HistoricLower | FindingCode::ContinuityLower if !is_explained => Doubt::LowerUnexplained,
+            _ => continue,
+        };
+        if !doubts.contains(&doubt) {
+            doubts.push(doubt);
         }
     }
     doubts
@@ -66,9 +90,13 @@ mod tests {
     use super::*;
 
     fn of(value: &str, comment: Option<&str>, lower_reason: Option<LowerReason>) -> Vec<Doubt> {
+        confirmed(value, comment, lower_reason, &[])
+    }
+
+    fn confirmed(value: &str, comment: Option<&str>, lower_reason: Option<LowerReason>, confirmed: &[FindingCode]) -> Vec<Doubt> {
         let task = r#"{"taskId":"t","obis":"1-0:1.8.0","readingValueValidation":{"minimumValue":"100","maximumValue":"200"}}"#;
         let task = serde_json::from_str(task).unwrap();
-        doubts(&Sent { value: &MeterValue::parse(value).unwrap(), comment, lower_reason }, Some(&task), &["Neuer Zähler".into()])
+        doubts(&Sent { value: &MeterValue::parse(value).unwrap(), comment, lower_reason, confirmed }, Some(&task), &["Neuer Zähler".into()])
     }
 
     #[test]
@@ -81,5 +109,20 @@ mod tests {
         assert_eq!(of("3", Some("Zähler wurde gewechselt "), None), [Doubt::MeterChange]);
         assert_eq!(of("150", Some("Neuer Zähler"), None), [Doubt::MeterChange]);
         assert_eq!(of("300", None, Some(LowerReason::MeterChange)), [Doubt::MeterChange, Doubt::OutsideRange]);
+    }
+
+    #[test]
+    fn what_was_confirmed_waits() {
+        use FindingCode::{ContinuityLower, ExpectedHigh, ExpectedLow, HistoricLower, Incomplete, RangeAbove, RangeBelow};
+        let of = |lower_reason, codes: &[FindingCode]| confirmed("150", None, lower_reason, codes);
+        assert_eq!(of(None, &[ExpectedHigh]), [Doubt::ExpectedHigh]);
+        assert_eq!(of(None, &[ExpectedLow]), [Doubt::ExpectedLow]);
+        assert_eq!(of(None, &[HistoricLower, ContinuityLower]), [Doubt::LowerUnexplained]);
+        // The range that was warned of is no longer that of the job.
+        assert_eq!(of(None, &[RangeAbove]), [Doubt::OutsideRange]);
+        assert_eq!(confirmed("300", None, None, &[RangeAbove]), [Doubt::OutsideRange], "once");
+        assert_eq!(of(Some(LowerReason::Rollover), &[HistoricLower, RangeBelow]), [Doubt::Rollover], "the reason explains both");
+        assert_eq!(of(Some(LowerReason::Rollover), &[ExpectedHigh]), [Doubt::Rollover, Doubt::ExpectedHigh]);
+        assert_eq!(of(None, &[Incomplete]), [], "no remark on this value");
     }
 }

@@ -243,9 +243,9 @@ pub struct Plausibility {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlausibilityOfMedium {
-    /// What is this near to the expected consumption is not asked about: kWh of electricity and heat, m³ of gas and water.
+    /// What is this near to the expected consumption is not asked about: kWh of electricity and heat, m³ of gas and water; at most 100000.
     pub floor: u32,
-    /// By the size of a year's use, the smallest first; of use below the first the first holds, and without any only what is lower than before is asked about.
+    /// By the size of a year's use, the smallest first, 1 to 10; of use below the first the first holds.
     pub bands: Vec<PlausibilityBand>,
 }
 
@@ -255,9 +255,9 @@ pub struct PlausibilityOfMedium {
 pub struct PlausibilityBand {
     /// Holds from this use a year on, in the unit of the floor.
     pub annual_from: u32,
-    /// Less than so many percent of the expected consumption is asked about.
+    /// Less than so many percent of the expected consumption is asked about: 1 to 99.
     pub below_percent: u16,
-    /// More than so many percent of it is asked about.
+    /// More than so many percent of it is asked about: 101 to 1000.
     pub above_percent: u16,
 }
 

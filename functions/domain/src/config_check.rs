@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{
     AccessibilityRegime, Application, ContactInformationItem, CrmAdapter, DeskSettings, Language, LegalLink, MarketPartners, MeterConfig,
-    MeterReadingInstruction, RateReadingConfig, RemoteReadings, Retention, VisitorReadingConfig, WebhookSettings,
+    MeterReadingInstruction, Plausibility, RateReadingConfig, RemoteReadings, Retention, VisitorReadingConfig, WebhookSettings,
 };
 use crate::email::{EmailAddress, is_host};
 use crate::fault::{Faults, FileFault};
@@ -290,6 +290,8 @@ fn check_application(application: &Application, reach: Reach) -> Vec<FileFault> 
         check_legal_link(name, link, &mut faults);
     }
 
+    check_plausibility(&application.config.plausibility, &mut faults);
+
     let login = &application.login;
     for (path, length) in [("login.userNameMinLength", login.user_name_min_length), ("login.passwordMinLength", login.password_min_length)]
     {
@@ -418,6 +420,54 @@ fn check_webhook(application: &Application, reach: Reach, faults: &mut Faults) {
         }
     }
     faults.parameter_name(secret_parameter, "webhook.secretParameter");
+}
+
+fn check_plausibility(plausibility: &Plausibility, faults: &mut Faults) {
+    let Plausibility { electricity, own_generation, feed_in, gas, heat, water, other } = plausibility;
+    let media = [
+        ("electricity", electricity),
+        ("ownGeneration", own_generation),
+        ("feedIn", feed_in),
+        ("gas", gas),
+        ("heat", heat),
+        ("water", water),
+        ("other", other),
+    ];
+    for (name, medium) in media {
+        let path = format!("config.plausibility.{name}");
+        faults.unless(medium.floor <= 100_000, format!("{path}.floor"), text!("darf höchstens 100000 sein", "must be at most 100000"));
+        faults.unless(
+            (1..=10).contains(&medium.bands.len()),
+            format!("{path}.bands"),
+            text!("müssen 1 bis 10 Bänder sein", "must be 1 to 10 bands"),
+        );
+        for (index, band) in medium.bands.iter().enumerate() {
+            let path = format!("{path}.bands[{index}]");
+            let grows = medium.bands[..index].iter().all(|earlier| earlier.annual_from < band.annual_from);
+            faults.unless(
+                grows,
+                format!("{path}.annualFrom"),
+                text!("muss größer als im Band davor sein", "must be more than in the band before"),
+            );
+            faults.unless(
+                band.annual_from <= 1_000_000_000,
+                format!("{path}.annualFrom"),
+                text!("darf höchstens 1000000000 sein", "must be at most 1000000000"),
+            );
+            faults.unless(
+                (1..100).contains(&band.below_percent),
+                format!("{path}.belowPercent"),
+                text!("muss zwischen 1 und 99 liegen", "must lie between 1 and 99"),
+            );
+            // At ten times the use and more, not even a digit too many would be noticed.
+            let fits = (101..=1000).contains(&band.above_percent);
+            faults.unless(
+                fits,
+                format!("{path}.abovePercent"),
+                text!("muss zwischen 101 und 1000 liegen", "must lie between 101 and 1000"),
+            );
+        }
+    }
 }
 
 fn check_desk(desk: &DeskSettings, faults: &mut Faults) {
@@ -934,7 +984,11 @@ mod tests {
                 "readingReasons": [{ "value": "ANNUAL_READING", "labelDE": "Jahresablesung", "labelEN": "Annual reading" }],
                 "validation": { "meterNumber": { "meterNumberMinLength": 8, "meterNumberMaxLength": 14 } } },
         });
-        *document.pointer_mut(pointer).unwrap() = value;
+        let (place, name) = pointer.rsplit_once('/').unwrap();
+        match document.pointer_mut(pointer) {
+            Some(member) => *member = value,
+            None => document.pointer_mut(place).unwrap()[name] = value,
+        }
         let application: Application = serde_json::from_value(document).unwrap();
         let (translations, help) = (BTreeMap::new(), BTreeMap::new());
         let logo = png(320, 72);
@@ -1305,6 +1359,23 @@ mod tests {
         let (no_texts, no_help) = (BTreeMap::new(), BTreeMap::new());
         let without = Bundle { translations: &no_texts, help: &no_help, contact: &[], instructions: &[], ..bundle };
         assert_eq!(places(check_languages(&without)), ["tenant.json languages[1].name"]);
+    }
+
+    #[test]
+    fn bands_around_what_is_expected_have_sensible_sizes() {
+        let of_water = |floor: u32, bands: &[(u32, u16, u16)]| {
+            let band =
+                |&(from, below, above): &(u32, u16, u16)| json!({ "annualFrom": from, "belowPercent": below, "abovePercent": above });
+            let water = json!({ "floor": floor, "bands": bands.iter().map(band).collect::<Vec<_>>() });
+            let paths = check_application_with("/config/plausibility", json!({ "water": water }));
+            paths.into_iter().map(|path| path.replace("config.plausibility.water.", "")).collect::<Vec<_>>()
+        };
+        assert_eq!(of_water(15, &[(0, 1, 1000), (200, 99, 101)]), [""; 0]);
+        assert_eq!(of_water(100_001, &[]), ["floor", "bands"]);
+        assert_eq!(
+            of_water(0, &[(0, 0, 100), (0, 100, 1001)]),
+            ["bands[0].belowPercent", "bands[0].abovePercent", "bands[1].annualFrom", "bands[1].belowPercent", "bands[1].abovePercent",]
+        );
     }
 
     #[test]

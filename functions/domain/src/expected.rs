@@ -64,7 +64,7 @@ pub enum Mistake {
     DigitMissing,
 }
 
-/// Judges a value of a rate; `None` where nothing is known to judge by, or the reader says that the meter was exchanged.
+/// Judges a value of a rate; `None` where nothing is known to judge by, the reader says that the meter was exchanged, or the rate is no counter.
 ///
 /// A year's use comes from the job's `expectedAnnualConsumption`, else from at most three periods between earlier readings: real ones, and
 /// estimates only if nothing else is there. It is spread over the year by the medium's profile. The band around it is the tenant's.
@@ -76,14 +76,17 @@ pub fn judge(
     value: &MeterValue,
     lower_reason: Option<LowerReason>,
 ) -> Option<Judgement> {
-    if lower_reason == Some(LowerReason::MeterChange) {
+    // What has no consumption has none that could be expected.
+    let counts = !task_unit(task).is_some_and(obis::is_momentary);
+    if lower_reason == Some(LowerReason::MeterChange) || !counts {
         return None;
     }
     let meter_type = job_meter_type(job);
     let profile = profile(job, task, meter_type);
     let known = known(task, profile, reading_date)?;
     let settings = settings(plausibility, job, task, meter_type);
-    let base = billionths(&known.base.reading_value);
+    // Digits that were not asked for are no consumption (D-READING-5).
+    let base = billionths_cut(&known.base.reading_value, value.post_decimals());
     let drum = 10_i128.pow(u32::from(task.pre_decimals.unwrap_or(DEFAULT_PRE_DECIMALS)).min(15)) * BILLION;
     let since = days(known.base.reading_date, reading_date);
     let weight = weight(profile, known.base.reading_date, reading_date);
@@ -111,6 +114,11 @@ const BILLION: i128 = 1_000_000_000;
 fn billionths(value: &MeterValue) -> i128 {
     let number = value.number();
     number.mantissa() * 10_i128.pow(9 - number.scale().min(9))
+}
+
+fn billionths_cut(value: &MeterValue, decimals: usize) -> i128 {
+    let unit = 10_i128.pow(9 - u32::try_from(decimals).unwrap_or(9).min(9));
+    billionths(value) / unit * unit
 }
 
 /// What is known of a rate: so much consumption in days of so much weight, and the counter from which on a new value is judged.

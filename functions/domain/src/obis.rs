@@ -163,6 +163,14 @@ pub fn default_code(meter_type: MeterType) -> &'static str {
     }
 }
 
+/// Units of what a meter measures at the moment.
+const MOMENTARY: [&str; 11] = ["kW", "kvar", "kVA", "A", "V", "Hz", "°", "m³/h", "°C", "K", "bar"];
+
+/// Whether two readings in this unit make no consumption: a power or a temperature, no counter.
+pub fn is_momentary(unit: &str) -> bool {
+    MOMENTARY.contains(&unit)
+}
+
 /// True for a register that counts what is fed into the grid (L3).
 pub fn is_feed_in(obis: &str) -> bool {
     obis.contains(":2.8")

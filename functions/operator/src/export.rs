@@ -284,6 +284,7 @@ mod tests {
             created: "2026-11-20T10:00:00Z".parse().unwrap(),
             comment: Some(comment.into()),
             lower_reason: Some(LowerReason::Rollover),
+            confirmed: Vec::new(),
             image_ids: vec![ImageId::new("i1").unwrap(), ImageId::new("i2").unwrap()],
         };
         let counter = |text: &str| MeterValue::parse(text).unwrap();

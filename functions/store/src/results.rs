@@ -1,5 +1,6 @@
 //! Readings: stored with their job in one transaction, and once more each in a ledger that only grows.
 
+use domain::finding::FindingCode;
 use domain::ids::{AccountId, ImageId, JobId, SeasonId, TaskId, TenantId};
 use domain::model::{LoginKind, LowerReason, ReadingResult};
 use domain::value::MeterValue;
@@ -28,6 +29,8 @@ pub struct NewResult {
     pub task_id: TaskId,
     /// The reading.
     pub result: ReadingResult,
+    /// The warnings about its value that the reader saw and confirmed.
+    pub confirmed: Vec<FindingCode>,
 }
 
 /// A checked submission.
@@ -85,6 +88,9 @@ pub struct LedgerEntry {
     pub comment: Option<String>,
     /// Why it is below the one before.
     pub lower_reason: Option<LowerReason>,
+    /// The warnings about the value that its reader saw and confirmed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub confirmed: Vec<FindingCode>,
     /// The photos.
     pub image_ids: Vec<ImageId>,
 }
@@ -272,6 +278,7 @@ impl SubmitResults<'_> {
             created: new.result.created,
             comment: new.result.comment.clone(),
             lower_reason: new.result.lower_reason,
+            confirmed: new.confirmed.clone(),
             image_ids: new.result.reading_result_images.iter().map(|image| image.image_id.clone()).collect(),
         })
     }

@@ -812,6 +812,82 @@ export interface components {
              */
             meterReading: components["schemas"]["MeterReadingConfig"];
             /**
+             * @description Which values are asked about.
+             * @default {
+             *       "electricity": {
+             *         "bands": [
+             *           {
+             *             "abovePercent": 200,
+             *             "annualFrom": 0,
+             *             "belowPercent": 50
+             *           }
+             *         ],
+             *         "floor": 200
+             *       },
+             *       "feedIn": {
+             *         "bands": [
+             *           {
+             *             "abovePercent": 300,
+             *             "annualFrom": 0,
+             *             "belowPercent": 30
+             *           }
+             *         ],
+             *         "floor": 200
+             *       },
+             *       "gas": {
+             *         "bands": [
+             *           {
+             *             "abovePercent": 200,
+             *             "annualFrom": 0,
+             *             "belowPercent": 50
+             *           }
+             *         ],
+             *         "floor": 40
+             *       },
+             *       "heat": {
+             *         "bands": [
+             *           {
+             *             "abovePercent": 200,
+             *             "annualFrom": 0,
+             *             "belowPercent": 50
+             *           }
+             *         ],
+             *         "floor": 400
+             *       },
+             *       "other": {
+             *         "bands": [
+             *           {
+             *             "abovePercent": 300,
+             *             "annualFrom": 0,
+             *             "belowPercent": 30
+             *           }
+             *         ],
+             *         "floor": 0
+             *       },
+             *       "ownGeneration": {
+             *         "bands": [
+             *           {
+             *             "abovePercent": 300,
+             *             "annualFrom": 0,
+             *             "belowPercent": 30
+             *           }
+             *         ],
+             *         "floor": 200
+             *       },
+             *       "water": {
+             *         "bands": [
+             *           {
+             *             "abovePercent": 250,
+             *             "annualFrom": 0,
+             *             "belowPercent": 40
+             *           }
+             *         ],
+             *         "floor": 15
+             *       }
+             *     }
+             */
+            plausibility: components["schemas"]["Plausibility"];
+            /**
              * @description Readings of meters that have no job.
              * @default {
              *       "unknownUserReadingAllowed": false
@@ -1069,7 +1145,7 @@ export interface components {
          * @description Kinds of findings; those from `REQUIRED` on are of readings without a job, those from `NAME_REQUIRED` on of shares.
          * @enum {string}
          */
-        FindingCode: "RESULTS_EMPTY" | "TASK_UNKNOWN" | "TASK_TWICE" | "PRE_DECIMALS" | "DECIMALS_EXACT" | "RANGE_BELOW" | "RANGE_ABOVE" | "HISTORIC_LOWER" | "CONTINUITY_LOWER" | "INCOMPLETE" | "IMAGE_REQUIRED" | "IMAGE_FORBIDDEN" | "IMAGE_TOO_MANY" | "COMMENT_REQUIRED" | "IMAGE_OR_COMMENT_REQUIRED" | "COMMENT_TOO_SHORT" | "COMMENT_TOO_LONG" | "DATE_TOO_EARLY" | "DATE_TOO_LATE" | "WINDOW_NOT_OPEN" | "WINDOW_EXPIRED" | "BEFORE_EARLIEST" | "AFTER_LATEST" | "REQUIRED" | "TOO_SHORT" | "TOO_LONG" | "LENGTH_EXACT" | "CHARACTERS" | "NOT_OFFERED" | "TWICE" | "DECIMALS_TOO_MANY" | "EMAIL_INVALID" | "EMAIL_NOT_ALLOWED" | "NAME_REQUIRED" | "NAME_TOO_LONG" | "NAME_CHARACTERS" | "SALUTATION_TOO_LONG" | "SALUTATION_CHARACTERS" | "JOBS_REQUIRED" | "MAX_JOBS" | "JOB_TWICE" | "JOB_NOT_SHAREABLE" | "MAX_SHARES";
+        FindingCode: "RESULTS_EMPTY" | "TASK_UNKNOWN" | "TASK_TWICE" | "PRE_DECIMALS" | "DECIMALS_EXACT" | "RANGE_BELOW" | "RANGE_ABOVE" | "HISTORIC_LOWER" | "CONTINUITY_LOWER" | "EXPECTED_LOW" | "EXPECTED_HIGH" | "INCOMPLETE" | "IMAGE_REQUIRED" | "IMAGE_FORBIDDEN" | "IMAGE_TOO_MANY" | "COMMENT_REQUIRED" | "IMAGE_OR_COMMENT_REQUIRED" | "COMMENT_TOO_SHORT" | "COMMENT_TOO_LONG" | "DATE_TOO_EARLY" | "DATE_TOO_LATE" | "WINDOW_NOT_OPEN" | "WINDOW_EXPIRED" | "BEFORE_EARLIEST" | "AFTER_LATEST" | "REQUIRED" | "TOO_SHORT" | "TOO_LONG" | "LENGTH_EXACT" | "CHARACTERS" | "NOT_OFFERED" | "TWICE" | "DECIMALS_TOO_MANY" | "EMAIL_INVALID" | "EMAIL_NOT_ALLOWED" | "NAME_REQUIRED" | "NAME_TOO_LONG" | "NAME_CHARACTERS" | "SALUTATION_TOO_LONG" | "SALUTATION_CHARACTERS" | "JOBS_REQUIRED" | "MAX_JOBS" | "JOB_TWICE" | "JOB_NOT_SHAREABLE" | "MAX_SHARES";
         /** @description In which languages the tenant has a help text. */
         HelpLanguages: {
             /** @description Names of languages, such as `de-FORMAL`. */
@@ -1149,6 +1225,11 @@ export interface components {
              * @default 0
              */
             durationSendingReadingValuesBasedOnLatestExecutionIsAllowed: number;
+            /**
+             * @description Who sends much more or less than the meter used before is asked.
+             * @default true
+             */
+            expectedReadingsValidationRequired: boolean;
             /**
              * @description The day of the reading is today and not asked for.
              * @default false
@@ -1264,6 +1345,11 @@ export interface components {
         LegalText: {
             text: string;
         };
+        /**
+         * @description How a year's use is spread over its months.
+         * @enum {string}
+         */
+        LoadProfile: "EVEN" | "HEATING" | "HEATING_HOT_WATER" | "SUN" | "H25" | "G25" | "L25" | "P25" | "S25";
         /** @description Login rules (L5). */
         LoginConfig: {
             /**
@@ -1441,6 +1527,8 @@ export interface components {
         };
         /** @description One rate (register) to read. */
         MeterRateTask: {
+            expectedAnnualConsumption?: components["schemas"]["MeterValue"] | null;
+            loadProfile?: components["schemas"]["LoadProfile"] | null;
             /** @description `medium-channel:class.type.number`, such as `1-0:1.8.0`. */
             obis: string;
             /**
@@ -1577,6 +1665,135 @@ export interface components {
          * @enum {string}
          */
         Placement: "MENU" | "HOME";
+        /** @description How far a value may be from what is expected until the reader is asked and a clerk looks at it (D-READING-20). */
+        Plausibility: {
+            /**
+             * @description Consumption of electricity.
+             * @default {
+             *       "bands": [
+             *         {
+             *           "abovePercent": 200,
+             *           "annualFrom": 0,
+             *           "belowPercent": 50
+             *         }
+             *       ],
+             *       "floor": 200
+             *     }
+             */
+            electricity: components["schemas"]["PlausibilityOfMedium"];
+            /**
+             * @description What is fed into the grid.
+             * @default {
+             *       "bands": [
+             *         {
+             *           "abovePercent": 300,
+             *           "annualFrom": 0,
+             *           "belowPercent": 30
+             *         }
+             *       ],
+             *       "floor": 200
+             *     }
+             */
+            feedIn: components["schemas"]["PlausibilityOfMedium"];
+            /**
+             * @description Gas.
+             * @default {
+             *       "bands": [
+             *         {
+             *           "abovePercent": 200,
+             *           "annualFrom": 0,
+             *           "belowPercent": 50
+             *         }
+             *       ],
+             *       "floor": 40
+             *     }
+             */
+            gas: components["schemas"]["PlausibilityOfMedium"];
+            /**
+             * @description Heat.
+             * @default {
+             *       "bands": [
+             *         {
+             *           "abovePercent": 200,
+             *           "annualFrom": 0,
+             *           "belowPercent": 50
+             *         }
+             *       ],
+             *       "floor": 400
+             *     }
+             */
+            heat: components["schemas"]["PlausibilityOfMedium"];
+            /**
+             * @description Meters of no known medium.
+             * @default {
+             *       "bands": [
+             *         {
+             *           "abovePercent": 300,
+             *           "annualFrom": 0,
+             *           "belowPercent": 30
+             *         }
+             *       ],
+             *       "floor": 0
+             *     }
+             */
+            other: components["schemas"]["PlausibilityOfMedium"];
+            /**
+             * @description Consumption of electricity where some is generated, too.
+             * @default {
+             *       "bands": [
+             *         {
+             *           "abovePercent": 300,
+             *           "annualFrom": 0,
+             *           "belowPercent": 30
+             *         }
+             *       ],
+             *       "floor": 200
+             *     }
+             */
+            ownGeneration: components["schemas"]["PlausibilityOfMedium"];
+            /**
+             * @description Cold and warm water.
+             * @default {
+             *       "bands": [
+             *         {
+             *           "abovePercent": 250,
+             *           "annualFrom": 0,
+             *           "belowPercent": 40
+             *         }
+             *       ],
+             *       "floor": 15
+             *     }
+             */
+            water: components["schemas"]["PlausibilityOfMedium"];
+        };
+        /** @description How far a consumption may be from what is expected. */
+        PlausibilityBand: {
+            /**
+             * Format: int32
+             * @description More than so many percent of it is asked about: 101 to 1000.
+             */
+            abovePercent: number;
+            /**
+             * Format: int32
+             * @description Holds from this use a year on, in the unit of the floor.
+             */
+            annualFrom: number;
+            /**
+             * Format: int32
+             * @description Less than so many percent of the expected consumption is asked about: 1 to 99.
+             */
+            belowPercent: number;
+        };
+        /** @description How far values of one medium may be from what is expected. */
+        PlausibilityOfMedium: {
+            /** @description By the size of a year's use, the smallest first, 1 to 10; of use below the first the first holds. */
+            bands: components["schemas"]["PlausibilityBand"][];
+            /**
+             * Format: int32
+             * @description What is this near to the expected consumption is not asked about: kWh of electricity and heat, m³ of gas and water; at most 100000.
+             */
+            floor: number;
+        };
         /** @description An error as `application/problem+json` (RFC 9457). */
         Problem: {
             /** @description What went wrong, for the client. */

@@ -48,6 +48,11 @@ export function formatAmount(value: string, decimals = 0): string {
   return `${value.startsWith('-') ? '\u2212' : ''}${whole}${rest && (language === 'en' ? '.' : ',')}${rest}`
 }
 
+/** A number as people say it of something that they do not know exactly: `3104.9` becomes `3.100`. */
+export function formatAbout(number: number): string {
+  return new Intl.NumberFormat(locale(currentLanguage()), { maximumSignificantDigits: 2 }).format(number)
+}
+
 /** A text with its unit; the blank between them does not break. */
 export const withUnit = (text: string, unit: string | undefined): string => (unit ? `${text}\u00A0${unit}` : text)
 

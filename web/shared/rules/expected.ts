@@ -4,9 +4,9 @@
  */
 import type { LoadProfile, MeterType, Plausibility, ReadingReason } from '@shared/contract/types.ts'
 import { jobMeterType } from './meter.ts'
-import { isFeedIn, rateUnit } from './obis.ts'
+import { isFeedIn, isMomentary, rateUnit } from './obis.ts'
 import type { LowerReason } from './reading.ts'
-import { billionths, MAX_PRE_DECIMALS, type MeterValue, postDecimals } from './value.ts'
+import { billionths, cutAfter, MAX_PRE_DECIMALS, type MeterValue, postDecimals } from './value.ts'
 import { addDays, type IsoDate } from './window.ts'
 
 type PlausibilityOfMedium = Plausibility['electricity']
@@ -32,7 +32,10 @@ export interface ExpectingTask {
 /** The part of a job that the rule looks at. */
 export interface ExpectingJob {
   readonly jobInfo?: { readonly meterType?: MeterType | null | undefined } | null | undefined
-  readonly meter: { readonly meterType?: MeterType | null | undefined; readonly meterRateTasks: readonly ExpectingTask[] }
+  readonly meter: {
+    readonly meterType?: MeterType | null | undefined
+    readonly meterRateTasks: readonly ExpectingTask[]
+  }
 }
 
 /** How people mistype a counter. */
@@ -70,22 +73,26 @@ const OLD_DAYS = 500
 
 const BILLION = 1_000_000_000n
 
-/** Judges a value of a rate; undefined where nothing is known to judge by, or the reader says that the meter was exchanged. */
+/** Judges a value of a rate; undefined where nothing is known to judge by, the reader says that the meter was exchanged, or the rate is no counter. */
 export function judge(
-  plausibility: Plausibility,
+  plausibility: Plausibility | undefined,
   job: ExpectingJob,
   task: ExpectingTask,
   readingDate: IsoDate,
   value: MeterValue,
   lowerReason?: LowerReason | null,
 ): Judgement | undefined {
-  if (lowerReason === 'METER_CHANGE') return undefined
+  // What has no consumption has none that could be expected.
+  // Settings that were kept on the device by an earlier version of the portal say nothing.
+  if (!plausibility) return undefined
+  if (lowerReason === 'METER_CHANGE' || isMomentary(rateUnit(task))) return undefined
   const meterType = jobMeterType(job)
   const profile = profileOf(job, task, meterType)
   const known = knownOf(task, profile, readingDate)
   if (!known) return undefined
 
-  const base = billionths(known.base.readingValue)
+  // Digits that were not asked for are no consumption (D-READING-5).
+  const base = cutAfter(known.base.readingValue, postDecimals(value))
   const drum = 10n ** BigInt(Math.min(task.preDecimals ?? DEFAULT_PRE_DECIMALS, MAX_PRE_DECIMALS)) * BILLION
   const since = daysBetween(known.base.readingDate, readingDate)
   const weight = BigInt(weightOf(profile, known.base.readingDate, readingDate))

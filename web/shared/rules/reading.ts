@@ -156,12 +156,7 @@ export function lastEvent<T extends DatedValue>(task: { readonly readingEvents: 
 }
 
 /** Every remark on a submission: first those on the whole, then those on each result in the order in which they were sent. */
-export function check(
-  job: ReadingJob,
-  submission: Submission,
-  today: IsoDate,
-  plausibility: Plausibility,
-): Finding[] {
+export function check(job: ReadingJob, submission: Submission, today: IsoDate, plausibility: Plausibility): Finding[] {
   const findings = [...checkDates(job, submission.readingDate, today), ...checkCompleteness(job, submission)]
   submission.results.forEach((result, index) => {
     const task = job.meter.meterRateTasks.find(({ taskId }) => taskId === result.taskId)

@@ -43,6 +43,7 @@ export function sampleJob({ meter, customer, partner, ...job }: Sample = {}): Jo
         unplausibleReadingsImageRequired: false,
         historicReadingsValidationRequired: true,
         continuousReadingsValidationRequired: true,
+        expectedReadingsValidationRequired: true,
         durationSendingReadingValuesBasedOnEarliestExecutionIsAllowed: 0,
         durationSendingReadingValuesBasedOnLatestExecutionIsAllowed: 0,
         showReadingImagesAllowed: true,

@@ -1,5 +1,5 @@
-use domain::finding::Severity;
-use domain::ids::{ImageId, JobId};
+use domain::finding::{Finding, Severity};
+use domain::ids::{ImageId, JobId, TaskId};
 use domain::job::resolved_config;
 use domain::model::{ReadingResult, ReadingResultImage};
 use domain::reading::{self, JobContext, Submission, SubmittedResult};
@@ -54,7 +54,7 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer> {
             return Ok(answer(response_body));
         }
         let mut job = job.filter(|job| !job.closed).ok_or(Code::NotFound)?;
-        check(&call, &job, &submission, reading_date)?;
+        let confirmed = check(&call, &job, &submission, reading_date)?;
         let today_before = job.sent.on(today);
         let sent = today_before.by(is_owner);
         if sent >= MOST_OF_JOB {
@@ -71,7 +71,7 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer> {
             photos = Some(store_photos(&call, &job_id, &attached(&submission), &idempotency).await?);
         }
         job.sent = today_before.and(is_owner);
-        let results = new_results(&submission, reading_date, photos.as_deref().unwrap_or_default(), &idempotency.key, call.now);
+        let results = new_results(&submission, reading_date, photos.as_deref().unwrap_or_default(), &confirmed, &idempotency.key, call.now);
         let response_body = serde_json::to_string(&Job::new(job.with_results(&results), &call.tenant.application, access))?;
         let submitted = store.submit(
             tenant,
@@ -103,7 +103,8 @@ fn attached(submission: &ResultSubmission) -> Vec<Attached<'_>> {
     results.map(|(index, result)| Attached { field: format!("results[{index}].readingImages"), images: &result.reading_images }).collect()
 }
 
-fn check(call: &Call, job: &StoredJob, submission: &ResultSubmission, reading_date: Date) -> Result<()> {
+/// Refuses what may not be stored; answers the warnings, which the reader has confirmed.
+fn check(call: &Call, job: &StoredJob, submission: &ResultSubmission, reading_date: Date) -> Result<Vec<Finding>> {
     let config = resolved_config(&call.tenant.application, &job.master);
     let today = call.today()?;
     let context = JobContext {
@@ -134,7 +135,7 @@ fn check(call: &Call, job: &StoredJob, submission: &ResultSubmission, reading_da
         Some(Severity::Error) => Code::ReadingInvalid,
         // D-READING-7: the findings go along, for the client to show each at its field.
         Some(Severity::Warning) if !submission.confirmed => Code::ConfirmationRequired,
-        _ => return Ok(()),
+        _ => return Ok(findings.into_iter().filter(|finding| finding.severity == Severity::Warning).collect()),
     };
     Err(Problem::new(code).with_fields(findings.into_iter().map(|finding| result_error(finding, &submission.results)).collect()).into())
 }
@@ -143,9 +144,11 @@ fn new_results(
     submission: &ResultSubmission,
     reading_date: Date,
     photos: &[Vec<ImageId>],
+    confirmed: &[Finding],
     key_hash: &str,
     created: Timestamp,
 ) -> Vec<NewResult> {
+    let confirmed = |task: &TaskId| confirmed.iter().filter(|found| found.task_id.as_ref() == Some(task)).map(|found| found.code).collect();
     let result = |(index, result): (usize, &crate::view::SubmittedReading)| NewResult {
         result_id: hex(&[key_hash.as_bytes(), index.to_string().as_bytes()])[..32].to_owned(),
         task_id: result.task_id.clone(),
@@ -157,6 +160,7 @@ fn new_results(
             lower_reason: result.lower_reason,
             reading_result_images: photos.get(index).into_iter().flatten().map(|id| ReadingResultImage { image_id: id.clone() }).collect(),
         },
+        confirmed: confirmed(&result.task_id),
     };
     submission.results.iter().enumerate().map(result).collect()
 }

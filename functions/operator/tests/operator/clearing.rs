@@ -3,15 +3,16 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
+use domain::finding::FindingCode;
 use domain::ids::{ImageId, JobId};
-use domain::model::{LowerReason, ReadingReason, ReadingResult, ReadingResultImage};
+use domain::model::{LoginKind, LowerReason, ReadingReason, ReadingResult, ReadingResultImage};
 use domain::sending::SendingKind;
 use domain::value::MeterValue;
 use jiff::Timestamp;
 use serde_json::Value;
 use store::{ClearingEntry, Destination, ExportState, ReadingsExport, Sending};
 
-use crate::mscons::{HOUSE, files, job, send, submit, world};
+use crate::mscons::{HOUSE, files, job, send, submit, submit_confirmed, world};
 use crate::world::{Said, World};
 
 fn export(world: &World, folder: &str, more: &[&str]) -> Said {
@@ -229,6 +230,41 @@ fn what_the_reader_calls_a_new_meter_waits_with_its_photo() {
     assert_eq!(saved, [folder.join(format!("j1-{shipped}-1.jpg"))]);
     assert_eq!(fs::read(&saved[0]).unwrap(), b"a photo");
     assert_eq!(fs::metadata(&saved[0]).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn what_the_reader_confirmed_waits_with_its_reason_and_goes_out_when_it_is_released() {
+    let world = world();
+    world.import_jobs(&[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0", "1-0:1.8.1", "1-0:1.8.2"])], &[]).succeeded();
+    let confirmed = |place: usize, value: &str, codes: &[FindingCode]| {
+        let result = ReadingResult {
+            reading_date: "2026-11-20".parse().unwrap(),
+            reading_value: MeterValue::parse(value).unwrap(),
+            created: Timestamp::now(),
+            comment: None,
+            lower_reason: None,
+            reading_result_images: Vec::new(),
+        };
+        submit_confirmed(&world, LoginKind::Token, "a", "j1", place, result, codes.to_vec())
+    };
+    let high = confirmed(0, "999999.9", &[FindingCode::ExpectedHigh]);
+    confirmed(1, "3", &[FindingCode::HistoricLower]);
+    confirmed(2, "47", &[]);
+
+    let list: Value = serde_json::from_str(&of_tenant(&world, &["clearing", "list", "--json"]).succeeded().out).unwrap();
+    let doubts: Vec<_> = list["waiting"].as_array().unwrap().iter().map(|line| (&line["value"], &line["doubts"])).collect();
+    let (expected_high, lower) = (serde_json::json!(["EXPECTED_HIGH"]), serde_json::json!(["LOWER_UNEXPLAINED"]));
+    assert_eq!(doubts, [(&"999999.9".into(), &expected_high), (&"3".into(), &lower)]);
+
+    let market = world.path("market");
+    let market = ["readings", "mscons", "--out", market.to_str().unwrap()];
+    let said = of_tenant(&world, &market).succeeded().out;
+    assert!(said.starts_with("mscons: 1 readings in 1 files; 2 wait"), "{said}");
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 files; 2 wait for clearing\n");
+    of_tenant(&world, &["clearing", "release", "j1", &high]).succeeded();
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 files; 1 wait for clearing\n");
+    let said = of_tenant(&world, &market).succeeded().out;
+    assert!(said.starts_with("mscons: 1 readings in 1 files; 1 wait"), "{said}");
 }
 
 #[test]

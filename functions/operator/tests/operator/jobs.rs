@@ -30,7 +30,7 @@ fn submit(world: &World, id: &str, value: &str) {
     let task_id = job.master.meter.meter_rate_tasks[0].task_id.clone();
     let submission = SubmitResults {
         job: &job,
-        results: &[NewResult { result_id: "r1".into(), task_id, result }],
+        results: &[NewResult { result_id: "r1".into(), task_id, result, confirmed: Vec::new() }],
         login: LoginKind::Token,
         account_id: &job.account_id,
         idempotency: IdempotencyWrite {

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
+use domain::finding::FindingCode;
 use domain::ids::AccountId;
 use domain::market::Medium;
 use domain::model::{LoginKind, LowerReason, ReadingResult};
@@ -53,13 +54,26 @@ pub fn submit(world: &World, job: &str, place: usize, result: ReadingResult) -> 
 
 /// A reading of a job of account `a`, by somebody who is logged in so; gives its id.
 pub fn submit_by(world: &World, login: LoginKind, account: &str, job: &str, place: usize, result: ReadingResult) -> String {
+    submit_confirmed(world, login, account, job, place, result, Vec::new())
+}
+
+/// The same, with the warnings that were confirmed.
+pub fn submit_confirmed(
+    world: &World,
+    login: LoginKind,
+    account: &str,
+    job: &str,
+    place: usize,
+    result: ReadingResult,
+    confirmed: Vec<FindingCode>,
+) -> String {
     let job = world.job(job).unwrap();
     let value = result.reading_value.as_str();
     let result_id = format!("r{}-{place}-{}", job.version, value.replace('.', "-"));
     let task_id = job.master.meter.meter_rate_tasks[place].task_id.clone();
     let submission = SubmitResults {
         job: &job,
-        results: &[NewResult { result_id: result_id.clone(), task_id, result }],
+        results: &[NewResult { result_id: result_id.clone(), task_id, result, confirmed }],
         login,
         account_id: &AccountId::new(account).unwrap(),
         idempotency: IdempotencyWrite {

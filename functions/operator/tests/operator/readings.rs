@@ -35,6 +35,7 @@ fn world_with_readings() -> World {
             lower_reason: (index == 0).then_some(LowerReason::MeterChange),
             reading_result_images: vec![ReadingResultImage { image_id: ImageId::new(format!("i{index}")).unwrap() }],
         },
+        confirmed: Vec::new(),
     };
     let results: Vec<_> = VALUES.into_iter().enumerate().map(|(index, value)| result(index, value)).collect();
     let idempotency =

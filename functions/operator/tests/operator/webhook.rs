@@ -191,7 +191,7 @@ fn reading_to_clear(world: &World, job: &str) -> String {
     };
     let submission = SubmitResults {
         job: &stored,
-        results: &[NewResult { result_id: "r1".into(), task_id: TaskId::new("t").unwrap(), result }],
+        results: &[NewResult { result_id: "r1".into(), task_id: TaskId::new("t").unwrap(), result, confirmed: Vec::new() }],
         login: LoginKind::Token,
         account_id: &stored.account_id,
         idempotency: IdempotencyWrite { key_hash: job.into(), request_hash: "h".into(), response_body: "{}".into(), created },

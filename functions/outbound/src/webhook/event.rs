@@ -106,7 +106,8 @@ impl<'a> Reading<'a> {
         let entry = &reading.entry;
         let master = job.map(|job| &job.master);
         let task = master.and_then(|master| master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id));
-        let sent = Sent { value: &entry.reading_value, comment: entry.comment.as_deref(), lower_reason: entry.lower_reason };
+        let (comment, lower_reason) = (entry.comment.as_deref(), entry.lower_reason);
+        let sent = Sent { value: &entry.reading_value, comment, lower_reason, confirmed: &entry.confirmed };
         let doubts = doubts(&sent, task, words);
         let status = match &reading.clearing {
             Some(clearing) if clearing.released => Status::Ready,

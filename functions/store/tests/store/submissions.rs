@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use domain::finding::FindingCode;
 use domain::ids::ImageId;
 use domain::model::{LoginKind, LowerReason, ReadingResultImage};
 use futures::future::join_all;
@@ -80,6 +81,7 @@ on_both! {
         let mut new = reading("t1", "00123.450", created);
         new.result.comment = Some("Glas trüb".into());
         new.result.lower_reason = Some(LowerReason::Rollover);
+        new.confirmed = vec![FindingCode::HistoricLower, FindingCode::ExpectedHigh];
         new.result.reading_result_images = vec![ReadingResultImage { image_id: ImageId::new("img-1").unwrap() }];
         let submission = SubmitResults {
             job: &job,
@@ -107,6 +109,7 @@ on_both! {
             created,
             comment: Some("Glas trüb".into()),
             lower_reason: Some(LowerReason::Rollover),
+            confirmed: vec![FindingCode::HistoricLower, FindingCode::ExpectedHigh],
             image_ids: vec![ImageId::new("img-1").unwrap()],
         }]);
         assert_eq!(entries[0].reading_value.as_str(), "00123.450", "digit for digit");

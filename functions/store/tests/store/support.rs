@@ -177,6 +177,7 @@ pub fn reading(task: &str, value: &str, created: Timestamp) -> NewResult {
             lower_reason: None,
             reading_result_images: Vec::new(),
         },
+        confirmed: Vec::new(),
     }
 }
 

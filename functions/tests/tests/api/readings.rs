@@ -2,6 +2,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use domain::finding::FindingCode;
+use jiff::ToSpan as _;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -83,6 +85,41 @@ async fn limits_warn_or_refuse() {
     let mut confirmed = reading("200.1");
     confirmed["confirmed"] = json!(true);
     assert_eq!(anna.send("lenient", confirmed, Some("k3")).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_warning_that_was_confirmed_is_kept_with_its_reading_and_waits() {
+    let portal = Portal::with_account("anna").await;
+    let events: Vec<_> = [(730, "4000.0"), (365, "7000.0")]
+        .map(|(days, value)| json!({ "readingDate": today().saturating_sub(days.days()).to_string(), "readingValue": value }))
+        .into();
+    for id in ["high", "lower"] {
+        let task = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "preDecimals": 6, "postDecimals": 1, "readingEvents": events });
+        portal.add_job("anna", id, json!({ "meter": { "meterRateTasks": [task] } })).await;
+    }
+    let anna = portal.login("anna").await;
+    for (job, value, warning) in [("high", "100000.0", "EXPECTED_HIGH"), ("lower", "3.0", "HISTORIC_LOWER")] {
+        let asked = anna.send(job, reading(value), Some(job)).await;
+        asked.assert_problem(422, "confirmation-required");
+        asked.assert_finding("results[0].readingValue", warning);
+        let mut confirmed = reading(value);
+        confirmed["confirmed"] = json!(true);
+        let key = format!("{job} confirmed");
+        let sent = anna.send(job, confirmed.clone(), Some(&key)).await;
+        assert_eq!(sent.status, StatusCode::OK, "{sent:?}");
+        // An outbox that did not hear the answer sends once more.
+        assert_eq!(anna.send(job, confirmed, Some(&key)).await.body, sent.body);
+    }
+    let mut sound = reading("100010.0");
+    sound["confirmed"] = json!(true);
+    portal.add_job("anna", "sound", json!({})).await;
+    assert_eq!(anna.send("sound", sound, Some("sound")).await.status, StatusCode::OK);
+
+    let ledger = portal.ledger().await;
+    let mut kept: Vec<_> = ledger.iter().map(|entry| (entry.job_id.as_str(), entry.confirmed.as_slice())).collect();
+    kept.sort_unstable();
+    let (high, lower) = ([FindingCode::ExpectedHigh], [FindingCode::HistoricLower]);
+    assert_eq!(kept, [("high", &high[..]), ("lower", &lower[..]), ("sound", &[])]);
 }
 
 #[tokio::test]

@@ -245,7 +245,7 @@ impl World {
             lower_reason: None,
             reading_result_images: vec![ReadingResultImage { image_id }],
         };
-        let new = NewResult { result_id: format!("r{}", created.as_second()), task_id: task_id("t1"), result };
+        let new = NewResult { result_id: format!("r{}", created.as_second()), task_id: task_id("t1"), result, confirmed: Vec::new() };
         let submission = SubmitResults {
             job: &stored,
             results: &[new],

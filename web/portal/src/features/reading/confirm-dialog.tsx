@@ -1,13 +1,18 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useTranslation } from 'react-i18next'
+import type { Job } from '@shared/contract/types.ts'
 import type { Finding } from '@shared/rules/reading.ts'
+import type { IsoDate } from '@shared/rules/window.ts'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { valueOf } from '@/components/counter/entry.ts'
 import { type Draft, rateDraft } from './draft.ts'
 import { useFindingText } from './finding-text.ts'
 import { type Rate, withUnit } from './rate.ts'
+import { isUnexpected, Unexpected } from './unexpected.tsx'
 
 interface Props {
+  readonly job: Job
+  readonly readingDate: IsoDate
   /** The warnings to confirm; undefined while there is nothing to ask. */
   readonly findings: readonly Finding[] | undefined
   readonly rates: readonly Rate[]
@@ -19,11 +24,10 @@ interface Props {
 }
 
 /** Asks before something incomplete or unusual is sent (L4). */
-export function ConfirmDialog({ findings, rates, draft, missing, onSend, onCorrect }: Props) {
+export function ConfirmDialog({ job, readingDate, findings, rates, draft, missing, onSend, onCorrect }: Props) {
   const { t } = useTranslation('reading')
   const findingText = useFindingText()
-  const subjectOf = (taskId: string | undefined) => {
-    const rate = rates.find(({ task }) => task.taskId === taskId)
+  const subjectOf = (rate: Rate | undefined) => {
     const value = rate && valueOf(rateDraft(draft, rate.task.taskId).entry)
     if (!rate || value === undefined) return undefined
     return rate.name ? `${rate.name}: ${withUnit(value, rate)}` : withUnit(value, rate)
@@ -45,13 +49,22 @@ export function ConfirmDialog({ findings, rates, draft, missing, onSend, onCorre
     >
       <ul className="confirm__findings">
         {findings?.map((finding) => {
-          const subject = subjectOf(finding.taskId)
+          const rate = rates.find(({ task }) => task.taskId === finding.taskId)
+          const subject = subjectOf(rate)
           return (
             <li key={`${finding.code} ${finding.taskId}`}>
               {subject && <strong className="confirm__subject figures">{subject}</strong>}
-              {findingText(finding)}
+              {findingText(finding)}{' '}
+              {rate && isUnexpected(finding) && (
+                <Unexpected
+                  job={job}
+                  rate={rate}
+                  draft={rateDraft(draft, rate.task.taskId)}
+                  readingDate={readingDate}
+                />
+              )}
               {finding.code === 'INCOMPLETE' && missing.length > 0 && (
-                <> {t('confirm.open', { rates: missing.map(({ name }) => name).join(', ') })}</>
+                <>{t('confirm.open', { rates: missing.map(({ name }) => name).join(', ') })}</>
               )}
             </li>
           )

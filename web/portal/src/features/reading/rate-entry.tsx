@@ -5,6 +5,7 @@ import type { Job } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
 import { type Finding, type LowerReason, MAX_IMAGES, rolloverConsumption } from '@shared/rules/reading.ts'
 import type { MeterValue } from '@shared/rules/value.ts'
+import type { IsoDate } from '@shared/rules/window.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { CounterField } from '@/components/counter/counter-field.tsx'
 import { EMPTY, valueOf } from '@/components/counter/entry.ts'
@@ -13,11 +14,13 @@ import type { Photo } from '@/device/photo.ts'
 import type { RateDraft } from './draft.ts'
 import { useFindingText } from './finding-text.ts'
 import { consumptionSince, labelKey, type Rate, usedWithUnit, withUnit } from './rate.ts'
+import { isUnexpected, Unexpected } from './unexpected.tsx'
 
 interface Props {
   readonly job: Job
   readonly rate: Rate
   readonly draft: RateDraft
+  readonly readingDate: IsoDate
   readonly onChange: (change: (draft: RateDraft) => RateDraft) => void
   /** The remarks on this rate; empty while the reader is still typing. */
   readonly findings: readonly Finding[]
@@ -42,6 +45,7 @@ export function RateEntry({
   job,
   rate,
   draft,
+  readingDate,
   onChange,
   findings,
   isSettled,
@@ -102,10 +106,17 @@ export function RateEntry({
           <Message key={finding.code} type={finding.severity}>
             <p>
               {findingText(finding)} {isRange(finding) && <ExpectedRange rate={rate} />}
+              {isUnexpected(finding) && (
+                <>
+                  <Unexpected job={job} rate={rate} draft={draft} readingDate={readingDate} /> {t('expected.check')}
+                </>
+              )}
             </p>
           </Message>
         ))}
-        {isSettled && !isMistyped && value !== undefined && <Consumption rate={rate} value={value} />}
+        {isSettled && !isMistyped && value !== undefined && !onValue.some(isUnexpected) && (
+          <Consumption rate={rate} value={value} />
+        )}
         {lower && <p className="visually-hidden">{findingText(lower)}</p>}
       </div>
       {lower?.limit !== undefined && value !== undefined && (

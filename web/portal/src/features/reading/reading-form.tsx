@@ -85,6 +85,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
               job={job}
               rate={rate}
               draft={rateDraft(draft, rate.task.taskId)}
+              readingDate={draft.date ?? today}
               onChange={(change) =>
                 setDraft((draft) => withRate(draft, rate.task.taskId, change(rateDraft(draft, rate.task.taskId))))
               }
@@ -168,6 +169,8 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
         </div>
       </form>
       <ConfirmDialog
+        job={job}
+        readingDate={draft.date ?? today}
         findings={submission.toConfirm}
         rates={rates}
         draft={draft}

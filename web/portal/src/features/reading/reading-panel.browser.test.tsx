@@ -5,6 +5,7 @@ import { cleanup, render } from 'vitest-browser-react'
 import type { Application, Job, MeterRateTask, ResultSubmission } from '@shared/contract/types.ts'
 import { deferred } from '@shared/testing/deferred.ts'
 import { sampleJob } from '@shared/testing/sample-job.ts'
+import { samplePlausibility } from '@shared/testing/sample-plausibility.ts'
 import type { deleteDrafts as DeleteDrafts } from '@/device/drafts.ts'
 import type { currentEntries as CurrentEntries, discard as Discard } from '@/offline/outbox.ts'
 import type { replay as Replay } from '@/offline/replay.ts'
@@ -116,7 +117,8 @@ beforeAll(async () => {
   const info = { id: 'a1', name: 'Erika Muster', parentId: null, parentName: null, language: null }
   const session = { accountId: 'a1', username: null, login: 'token', roles: [], refreshToken: 'r', info } as const
   await addSession({ ...session, roles: [] }, fresh('h.c.s', 900_000), true)
-  await mutate('/api/public/application', { timeZone: 'UTC', features: {} } as Partial<Application>, {
+  const config = { plausibility: samplePlausibility } as Application['config']
+  await mutate('/api/public/application', { timeZone: 'UTC', features: {}, config } as Partial<Application>, {
     revalidate: false,
   })
   ;({ ReadingPanel } = await import('./index.tsx'))
@@ -405,6 +407,24 @@ test('warnings that only the server knows are confirmed too', async () => {
   await button('Trotzdem senden').click()
   await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
   expect(server.sent.map(({ body }) => body.confirmed)).toEqual([undefined, true])
+})
+
+test('a value ten times too high is asked about with its consumption and the slip, and goes when it is confirmed', async () => {
+  const readingEvents = [
+    { readingDate: day(-730), readingValue: '4000' },
+    { readingDate: day(-365), readingValue: '7000' },
+  ]
+  await open(jobWith([rate('t1', { readingEvents })]))
+  await type('101000')
+  const words =
+    /viel höher als sonst\. Das wären 94\.000 kWh seit dem [\d.]+, sonst sind es etwa 3\.000 kWh im Jahr\. Ist eine Ziffer zu viel\?/
+  await expect.element(page.getByText(words)).toBeVisible()
+  await expect.element(page.getByText(/Das ergibt einen Verbrauch/)).not.toBeInTheDocument()
+  await submit().click()
+  await expect.element(dialog().getByText(words)).toBeVisible()
+  await button('Trotzdem senden').click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent.map(({ body }) => body.confirmed)).toEqual([true])
 })
 
 async function addPhoto() {

@@ -2,6 +2,7 @@ import type { Job } from '@shared/contract/types.ts'
 import { check, type Finding } from '@shared/rules/reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { valueOf } from '@/components/counter/entry.ts'
+import { useApplication } from '@/data/application.ts'
 import { outgoingResults, type ReadingEntry, rateDraft, submissionOf } from './draft.ts'
 import { useFindingText } from './finding-text.ts'
 import type { Rate } from './rate.ts'
@@ -35,14 +36,17 @@ export function useFindings(
   today: IsoDate,
 ): Findings {
   const textOf = useReasonText(rates)
+  const { plausibility } = useApplication().config
   const { settled, settle } = useSettled(draft, job.config.meterReading.validationFeedbackDelay)
 
-  const own = check(job, submissionOf(job, draft, today), today)
+  const own = check(job, submissionOf(job, draft, today), today, plausibility)
   const servers = rejection ? serverFindings(rejection, job, outgoingResults(job, draft)) : []
   const all = [...own, ...servers.filter((finding) => !own.some(isSame(finding)))]
   const errors = all.filter(({ severity }) => severity === 'error')
   // What a comment is asked for does not change by its being there.
-  const uncommented = draft.comment ? check(job, submissionOf(job, { ...draft, comment: '' }, today), today) : all
+  const uncommented = draft.comment
+    ? check(job, submissionOf(job, { ...draft, comment: '' }, today), today, plausibility)
+    : all
 
   const isRateSettled = (taskId: string) =>
     valueOf(rateDraft(draft, taskId).entry) === valueOf(rateDraft(settled, taskId).entry)
