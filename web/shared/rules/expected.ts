@@ -156,7 +156,7 @@ function knownOf(task: ExpectingTask, profile: LoadProfile, readingDate: IsoDate
 function periodsOf(events: readonly PastReading[]): Period[] {
   const periods: Period[] = []
   let end: PastReading | undefined
-  for (const [index, event] of [...events.entries()].reverse()) {
+  for (const [index, event] of [...events.entries()].toReversed()) {
     if (end && daysBetween(event.readingDate, end.readingDate) >= PERIOD_MIN_DAYS) {
       periods.push([event, end])
       end = event

@@ -104,7 +104,7 @@ async fn a_warning_that_was_confirmed_is_kept_with_its_reading_and_waits() {
         asked.assert_finding("results[0].readingValue", warning);
         let mut confirmed = reading(value);
         confirmed["confirmed"] = json!(true);
-        let key = format!("{job} confirmed");
+        let key = format!("{job}-confirmed");
         let sent = anna.send(job, confirmed.clone(), Some(&key)).await;
         assert_eq!(sent.status, StatusCode::OK, "{sent:?}");
         // An outbox that did not hear the answer sends once more.

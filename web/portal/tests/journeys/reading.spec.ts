@@ -6,7 +6,7 @@ import { customerWith } from '../customer.ts'
 import { day } from '../day.ts'
 import { letters, meters } from '../demo.ts'
 import { operate } from '../operator.ts'
-import { expect, logIn, test } from '../portal.ts'
+import { expect, expectAccessible, logIn, test } from '../portal.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
 
@@ -62,6 +62,61 @@ test('a reading out of range asks, and goes when it is confirmed', { tag: '@fire
   await page.getByRole('button', { name: 'Zählerstände senden' }).click()
   await dialog.getByRole('button', { name: 'Trotzdem senden' }).click()
   await expect(page.getByRole('heading', { name: 'Abgelesen' })).toBeVisible()
+})
+
+test.describe('a meter without a range, of which the years before are known', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('asks about a value ten times too high, and what is confirmed waits for a clerk', async ({ page }, info) => {
+    const serial = String(randomInt(1e9, 1e10))
+    const account = { id: `k-${serial}`, name: 'Anna Sommer', username: `strom.${serial}`, password: `birke-${serial}` }
+    const [before, last] = [day(-730), day(-365)]
+    const readingEvents = [
+      { readingDate: before, readingValue: '004000' },
+      { readingDate: last, readingValue: '007000' },
+    ]
+    const job = {
+      accountId: account.id,
+      id: serial,
+      meter: {
+        meterNumber: `1EBZ${serial}`,
+        meterRateTasks: [{ taskId: 'strom', obis: '1-0:1.8.0', preDecimals: 6, postDecimals: 0, readingEvents }],
+      },
+      jobConstraints: { earliestExecution: day(-10), latestExecution: day(30) },
+    }
+    const [accountFile, jobFile] = [info.outputPath('accounts.jsonl'), info.outputPath('jobs.jsonl')]
+    writeFileSync(accountFile, JSON.stringify({ ...account, language: 'de-FORMAL' }))
+    writeFileSync(jobFile, JSON.stringify(job))
+    const tenant = ['--tenant', 'birkenfurt']
+    await operate('accounts', 'import', accountFile, ...tenant, '--letters', info.outputPath('letters.jsonl'))
+    await operate('jobs', 'import', jobFile, ...tenant)
+
+    await page.goto(`/ablesung/${serial}`)
+    await logIn(page, account)
+    await page.getByRole('textbox', { name: /^Zählerstand/ }).pressSequentially('101000')
+    const [year, month, date] = last.split('-')
+    const words = [
+      'Der Verbrauch ist viel höher als sonst.',
+      `Das wären 94.000\u00a0kWh seit dem ${date}.${month}.${year}, sonst sind es etwa 3.000\u00a0kWh im Jahr.`,
+      'Ist eine Ziffer zu viel?',
+    ].join(' ')
+    await expect(page.getByText(words)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Zählerstand senden' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText(words)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Trotzdem senden' }).click()
+    await expect(page.getByRole('heading', { name: 'Abgelesen' })).toBeVisible()
+
+    const listed = async () => {
+      const { waiting } = JSON.parse(await operate('clearing', 'list', ...tenant, '--json')) as {
+        waiting: { job: string; value: string; doubts: string[] }[]
+      }
+      return waiting.filter(({ job }) => job === serial).map(({ value, doubts }) => [value, doubts])
+    }
+    await expect.poll(listed).toEqual([['101000', ['EXPECTED_HIGH']]])
+  })
 })
 
 test('where the limits are strict, a reading out of range cannot be sent', async ({ page }) => {
