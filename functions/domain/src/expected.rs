@@ -90,7 +90,7 @@ pub fn judge(
     let drum = 10_i128.pow(u32::from(task.pre_decimals.unwrap_or(DEFAULT_PRE_DECIMALS)).min(15)) * BILLION;
     let since = days(known.base.reading_date, reading_date);
     let weight = weight(profile, known.base.reading_date, reading_date);
-    let is_wide = known.is_vague || since < RECENT_DAYS || since > OLD_DAYS;
+    let is_wide = known.is_vague || !(RECENT_DAYS..=OLD_DAYS).contains(&since);
     let annual = known.consumption * year(profile) / known.weight;
     let band = Band::new(&known, weight, settings, annual, is_wide, unit_size(task));
 
@@ -194,7 +194,7 @@ struct Band {
 
 impl Band {
     fn new(known: &Known<'_>, weight: i128, settings: &PlausibilityOfMedium, annual: i128, is_wide: bool, unit_size: i128) -> Self {
-        let used = settings.bands.iter().filter(|band| i128::from(band.annual_from) * BILLION <= annual * unit_size).next_back();
+        let used = settings.bands.iter().rfind(|band| i128::from(band.annual_from) * BILLION <= annual * unit_size);
         let (below, above) = used.or(settings.bands.first()).map_or((0, 1000), |band| (band.below_percent, band.above_percent));
         let (below, above) = (i128::from(below), i128::from(above));
         let (below, above) = if is_wide { (below * 3 / 4, above * 3 / 2) } else { (below, above) };

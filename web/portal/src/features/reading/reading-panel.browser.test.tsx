@@ -417,7 +417,7 @@ test('a value ten times too high is asked about with its consumption and the sli
   await open(jobWith([rate('t1', { readingEvents })]))
   await type('101000')
   const date = day(-365).split('-').toReversed().join('.')
-  const usual = `Das wären 94.000 kWh seit dem ${date}, sonst sind es etwa 3.000 kWh im Jahr.`
+  const usual = `Das wären 94.000\u00a0kWh seit dem ${date}, sonst sind es etwa 3.000\u00a0kWh im Jahr.`
   const words = `Der Verbrauch ist viel höher als sonst. ${usual} Ist eine Ziffer zu viel?`
   await expect.element(page.getByText(words)).toBeVisible()
   await expect.element(page.getByText(/Das ergibt einen Verbrauch/)).not.toBeInTheDocument()
