@@ -353,6 +353,22 @@ pub struct ReadingResultImage {
     pub image_id: ImageId,
 }
 
+/// A reading that a clerk rejected: its register is open again, and whoever reads it next is told why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RejectedReading {
+    /// The day on which the counter was read.
+    #[schema(value_type = String, format = Date)]
+    pub reading_date: Date,
+    /// The counter.
+    pub reading_value: MeterValue,
+    /// When the server took it.
+    #[schema(value_type = String, format = DateTime)]
+    pub created: Timestamp,
+    /// The clerk's words.
+    pub reason: String,
+}
+
 /// What readers sent for one task so far, oldest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -26,6 +26,8 @@ pub enum Message {
     Invitation(Invitation),
     /// That another address has taken the place of this one.
     AddressChanged(AddressChanged),
+    /// That a reading was not accepted, and why.
+    Rejection(Rejection),
 }
 
 /// An access to shared jobs: a link, a user name with password, or both.
@@ -102,6 +104,17 @@ pub struct Invitation {
     pub one_click: String,
 }
 
+/// That the utility did not accept a reading, and the meter is to be read again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rejection {
+    /// The meter with the reading.
+    pub meter: ReadMeter,
+    /// The clerk's words.
+    pub reason: String,
+    /// Where the recipient can end these mails.
+    pub unsubscribe: String,
+}
+
 /// To an address whose place another one has taken. The other one is not named: this one may be somebody else's by now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AddressChanged;
@@ -117,6 +130,7 @@ impl Message {
             Self::Reminder(_) => MailKind::Reminder,
             Self::Invitation(_) => MailKind::Invitation,
             Self::AddressChanged(_) => MailKind::AddressChanged,
+            Self::Rejection(_) => MailKind::Rejection,
         }
     }
 
@@ -129,6 +143,7 @@ impl Message {
             Self::Reminder(reminder) => Ok(reminder.letter(language, application)),
             Self::Invitation(invitation) => invitation.letter(language, application),
             Self::AddressChanged(_) => Ok(AddressChanged::letter(language, application)),
+            Self::Rejection(rejection) => Ok(rejection.letter(language, application)),
         }
     }
 }
@@ -468,6 +483,44 @@ impl AddressChanged {
                 regards(language, application),
             ],
             unsubscribe: None,
+            one_click: None,
+        }
+    }
+}
+
+impl Rejection {
+    fn letter(&self, language: Language, application: &Application) -> Letter {
+        let values = [("tenant", application.name.as_str()), ("reason", self.reason.as_str())];
+        let about = language.say(
+            "diesen Zählerstand konnten wir nicht übernehmen:",
+            "diesen Zählerstand konnten wir nicht übernehmen:",
+            "we could not accept this reading:",
+        );
+        let why = language.say("Der Grund: {reason}", "Der Grund: {reason}", "The reason: {reason}");
+        let again = language.say(
+            "Bitte lesen Sie den Zähler noch einmal ab und senden Sie den Stand im Ableseportal. Sie melden sich mit dem Link oder den Zugangsdaten an, die Sie von uns haben.",
+            "Bitte lies den Zähler noch einmal ab und sende den Stand im Ableseportal. Du meldest dich mit dem Link oder den Zugangsdaten an, die du von uns hast.",
+            "Please read the meter once more and send the reading in the portal. Log in with the link or the login data that you have from us.",
+        );
+        let portal = language.say("Zum Ableseportal", "Zum Ableseportal", "To the portal");
+        let end = language.say("E-Mails abbestellen", "E-Mails abbestellen", "Stop these mails");
+        let subject = language.say(
+            "Bitte lesen Sie Ihren Zähler noch einmal ab",
+            "Bitte lies deinen Zähler noch einmal ab",
+            "Please read your meter once more",
+        );
+        Letter {
+            subject: subject.into(),
+            blocks: vec![
+                greeting(language),
+                Block::Paragraph(about.into()),
+                Block::Readings(vec![lines(&self.meter, language)]),
+                Block::Paragraph(fill(why, &values)),
+                Block::Paragraph(again.into()),
+                Block::Button(Link { label: portal.into(), url: application.portal_url.clone() }),
+                regards(language, application),
+            ],
+            unsubscribe: Some(Link { label: end.into(), url: self.unsubscribe.clone() }),
             one_click: None,
         }
     }

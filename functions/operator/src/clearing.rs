@@ -4,12 +4,16 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use domain::config::CrmAdapter;
 use domain::ids::{JobId, TenantId};
+use domain::meter::job_meter_type;
+use domain::obis;
 use domain::text;
 use domain::text::Text;
 use jiff::Timestamp;
+use mail::{Mailer, Message, Order, Post, ReadMeter, ReadRate, Rejection, SendError};
 use serde_json::{Value, json};
-use store::{Clearing, ClearingEntry, Exchange, LedgerEntry, Photos, Store};
+use store::{Clearing, ClearingEntry, Exchange, LedgerEntry, MailKind, Photos, Store, Tenant};
 
 use crate::output::Output;
 use crate::{Failure, Say, Verdict, tell};
@@ -152,6 +156,7 @@ pub async fn decide(
     reading: &str,
     decision: Decision,
     by: &str,
+    mailer: &Mailer,
     say: Say,
 ) -> Result<Verdict, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
@@ -176,10 +181,81 @@ pub async fn decide(
             text!("den Stand `{reading}` des Auftrags `{job}` gibt es nicht mehr", "the reading `{reading}` of job `{job}` was erased");
         return Err(Failure::Argument { name: "READING", reason });
     }
-    let done = outcome(released);
+    let told = if released { Told::Nobody } else { tell_customer(store, mailer, &settings, &found.entry, &clearing).await? };
+    let (done, how) = (outcome(released), told.text());
     say.tell(
-        &text!("{job} {reading}: {done}", "{job} {reading}: {done}"; done),
-        &json!({ "job": job, "reading": reading, "released": released }),
+        &text!("{job} {reading}: {done}{how}", "{job} {reading}: {done}{how}"; done, how),
+        &json!({ "job": job, "reading": reading, "released": released, "mailed": matches!(told, Told::Mailed) }),
     )?;
-    Ok(Verdict::Sound)
+    Ok(if matches!(told, Told::NotTaken(_)) { Verdict::Faulty } else { Verdict::Sound })
+}
+
+/// Who hears that a reading was rejected.
+enum Told {
+    /// Nobody by mail: the portal says it.
+    Nobody,
+    /// The owner, by mail.
+    Mailed,
+    /// The mail did not go: the portal says it.
+    NotTaken(String),
+}
+
+impl Told {
+    fn text(&self) -> Text {
+        match self {
+            Self::Nobody => Text::same(String::new()),
+            Self::Mailed => text!("; die Kundin oder der Kunde hat eine E-Mail", "; the customer has a mail"),
+            Self::NotTaken(cause) => text!("; die E-Mail ging nicht hinaus: {cause}", "; the mail did not go: {cause}"),
+        }
+    }
+}
+
+/// Asks the owner to read once more, if the register is open again and there is a confirmed address; the same reading once.
+async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &LedgerEntry, clearing: &Clearing) -> Result<Told, Failure> {
+    let application = &tenant.application;
+    let id = &application.application_id;
+    let (Some(owner), Some(reason)) = (&entry.account_id, &clearing.reason) else { return Ok(Told::Nobody) };
+    if application.crm != CrmAdapter::Builtin || application.communication_settings.sender_email.is_empty() {
+        return Ok(Told::Nobody);
+    }
+    let Some(job) = patiently(|| store.job(id, owner, &entry.job_id)).await?.filter(|job| !job.closed) else { return Ok(Told::Nobody) };
+    let Some(task) = job.master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id) else { return Ok(Told::Nobody) };
+    if !job.rejected.iter().any(|(task, rejected)| *task == entry.task_id && rejected.created == entry.created) {
+        return Ok(Told::Nobody);
+    }
+    let Some(registration) = patiently(|| store.registration(id, owner)).await? else { return Ok(Told::Nobody) };
+    let Some(email) = &registration.confirmed else { return Ok(Told::Nobody) };
+    let language = patiently(|| store.account(id, owner)).await?.and_then(|account| account.language);
+    let message = Message::Rejection(Rejection {
+        meter: ReadMeter {
+            meter_type: job_meter_type(&job.master),
+            custom_type: job.master.meter.custom_meter_type.clone(),
+            number: entry.meter_number.clone().unwrap_or_default(),
+            place: None,
+            date: entry.reading_date,
+            rates: vec![ReadRate {
+                name: obis::display_name(task.rate_name.as_deref(), &task.obis),
+                value: entry.reading_value.clone(),
+                unit: obis::task_unit(task).map(str::to_owned),
+            }],
+        },
+        reason: reason.clone(),
+        unsubscribe: application.unsubscribe_page(&registration.self_service_token),
+    });
+    let order = Order {
+        account: owner,
+        top: owner,
+        kind: MailKind::Rejection,
+        key: &entry.result_id,
+        request_hash: &entry.result_id,
+        to: email,
+        to_name: None,
+        language: language.as_deref(),
+    };
+    let post = Post { store, mailer, tenant, now: clearing.at };
+    match post.send(order, &message).await {
+        Ok(_) => Ok(Told::Mailed),
+        Err(SendError::Store(error)) => Err(error.into()),
+        Err(error) => Ok(Told::NotTaken(error.to_string())),
+    }
 }

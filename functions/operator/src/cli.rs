@@ -935,7 +935,9 @@ pub enum Clearing {
         #[command(flatten)]
         exchange: ExchangeArgs,
     },
-    /// Let a reading not count
+    /// Let a reading not count: its register is open again, and the portal says why
+    ///
+    /// Who has a confirmed e-mail address is asked by mail to read once more, with the words of --reason. Exit code 1: the mail did not go.
     ///
     /// Example: zaehlwerk clearing reject 10417-strom 7f3a --tenant stadtwerk --reason "photo shows another meter"
     #[command(verbatim_doc_comment)]
@@ -947,9 +949,12 @@ pub enum Clearing {
         job: JobId,
         /// The reading's id, as `clearing list` shows it
         reading: String,
-        /// Why
+        /// Why, in words that the customer reads
         #[arg(long, value_name = "TEXT")]
         reason: String,
+        /// The mail service's configuration set, which reports bounces and complaints
+        #[arg(long, env = "MAIL_CONFIGURATION_SET", value_name = "NAME")]
+        configuration_set: Option<String>,
     },
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
 use crate::item::{Fields, Item, Record, json, key_of, text};
-use crate::jobs::StoredJob;
+use crate::jobs::{JOB, StoredJob, bump_portfolio};
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
@@ -329,6 +329,7 @@ impl Store {
                     tx.delete(&key, None)?;
                 }
             }
+            self.decide_in_job(&mut tx, tenant, entry, clearing).await?;
             if deliver {
                 tx.put("the delivery", Delivery::of_clearing(entry, clearing.at, tenant).item(tenant)?, None)?;
             }
@@ -338,6 +339,18 @@ impl Store {
             }
         }
         Err(StoreError::Conflict)
+    }
+
+    /// What a decision makes of the reading's job: rejected, its register is open again (D-CLEARING-9), and the resident's list says so.
+    async fn decide_in_job(&self, tx: &mut Tx<'_>, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing) -> Result<()> {
+        let Some(account) = &entry.account_id else { return Ok(()) };
+        let Some(item) = self.get(&keys::job(tenant, account, &entry.job_id), Read::Latest).await? else { return Ok(()) };
+        let job = StoredJob::read(&item)?;
+        if let Some(next) = job.with_decision(entry, clearing) {
+            tx.put(JOB, next.item(tenant)?, Some(Condition::version(job.version)))?;
+            bump_portfolio(tx, tenant, account)?;
+        }
+        Ok(())
     }
 
     /// Notes that a reading goes out, before it does; false: somebody decided about it or sent it since it was read, so that the next export has to look again.

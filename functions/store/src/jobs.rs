@@ -1,9 +1,9 @@
 //! Reading jobs of an account.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::ids::{AccountId, JobId, SeasonId, TenantId};
+use domain::ids::{AccountId, JobId, SeasonId, TaskId, TenantId};
 use domain::job::is_done;
-use domain::model::{JobMaster, TaskState};
+use domain::model::{JobMaster, RejectedReading, TaskState};
 use jiff::{Timestamp, civil::Date};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
@@ -13,7 +13,7 @@ use crate::keys::{self, Key};
 use crate::search::{FINDABLE, put_entries};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
-use crate::{JobLine, LedgerEntry, NewResult, Result, Store, StoreError};
+use crate::{Clearing, JobLine, LedgerEntry, NewResult, Result, Store, StoreError};
 
 /// A job with what readers added to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +24,8 @@ pub struct StoredJob {
     pub season: SeasonId,
     /// The last 10 results of each rate.
     pub states: Vec<TaskState>,
+    /// Of rates that are open again, the last reading, which a clerk rejected (D-CLEARING-9).
+    pub rejected: Vec<(TaskId, RejectedReading)>,
     /// Every rate has a result.
     pub done: bool,
     /// The utility no longer lists the job: it takes no reading any more, and is shown only if it is done.
@@ -83,6 +85,7 @@ impl StoredJob {
             master: line.master.clone(),
             season: line.season.clone(),
             states: Vec::new(),
+            rejected: Vec::new(),
             done: false,
             closed: false,
             closed_at: None,
@@ -98,6 +101,7 @@ impl StoredJob {
     pub fn with_results(&self, results: &[NewResult]) -> Self {
         let mut next = Self { version: self.version + 1, ..self.clone() };
         for new in results {
+            next.rejected.retain(|(task, _)| *task != new.task_id);
             let state = match next.states.iter_mut().find(|state| state.task_id == new.task_id) {
                 Some(state) => state,
                 None => {
@@ -122,8 +126,41 @@ impl StoredJob {
         let listed_at = if self.closed { Some(now) } else { self.listed_at };
         let mut next =
             Self { master, season, states, closed: false, closed_at: None, listed_at, version: self.version + 1, ..self.clone() };
+        let exists = |task: &TaskId| next.master.meter.meter_rate_tasks.iter().any(|known| known.task_id == *task);
+        let rejected = self.rejected.iter().filter(|(task, _)| exists(task)).cloned().collect();
+        next.rejected = rejected;
         next.done = is_done(&next.master, &next.states);
         next
+    }
+
+    /// The job after a clerk's decision about one of its readings; none: the decision changes nothing here. Rejecting the last reading of a rate opens it again,
+    /// whatever was read before; releasing that one, or one before it, closes it.
+    pub(crate) fn with_decision(&self, entry: &LedgerEntry, clearing: &Clearing) -> Option<Self> {
+        let mut next = Self { version: self.version + 1, ..self.clone() };
+        let state = next.states.iter_mut().find(|state| state.task_id == entry.task_id)?;
+        let place = state.reading_results.iter().position(|result| result.created == entry.created);
+        let told = next.rejected.iter_mut().find(|(task, _)| *task == entry.task_id);
+        match (clearing.released, place, told) {
+            (false, Some(place), _) if place + 1 == state.reading_results.len() => {
+                state.reading_results.clear();
+                let reason = clearing.reason.clone().unwrap_or_default();
+                let (reading_date, reading_value, created) = (entry.reading_date, entry.reading_value.clone(), entry.created);
+                next.rejected.push((entry.task_id.clone(), RejectedReading { reading_date, reading_value, created, reason }));
+            }
+            (false, Some(place), _) => {
+                state.reading_results.remove(place);
+            }
+            (false, None, Some((_, told))) if told.created == entry.created => {
+                told.reason = clearing.reason.clone().unwrap_or_default();
+            }
+            (true, None, Some(_)) => {
+                next.rejected.retain(|(task, _)| *task != entry.task_id);
+                state.reading_results.push(entry.result());
+            }
+            _ => return None,
+        }
+        next.done = is_done(&next.master, &next.states);
+        Some(next)
     }
 
     /// The job when the utility no longer lists it. Staff find it with its account from now on.
@@ -169,6 +206,7 @@ impl StoredJob {
             master: fields.json("master")?,
             season: fields.optional_parsed("season")?.unwrap_or_default(),
             states: fields.json("states")?,
+            rejected: if item.contains_key("rejected") { fields.json("rejected")? } else { Vec::new() },
             done: fields.flag("done")?,
             closed: fields.flag("closed")?,
             closed_at: item.contains_key("closedAt").then(|| fields.millis("closedAt")).transpose()?,
@@ -190,6 +228,7 @@ impl StoredJob {
             .with("master", json(&self.master)?)
             .with_some("season", named(&self.season))
             .with("states", json(&self.states)?)
+            .with_some("rejected", (!self.rejected.is_empty()).then(|| json(&self.rejected)).transpose()?)
             .with("done", flag(self.done))
             .with("closed", flag(self.closed))
             .with_some("closedAt", self.closed_at.map(|time| number(time.as_millisecond())))

@@ -38,12 +38,22 @@ pub enum MailKind {
     Invitation,
     /// That another address has taken the place of this one.
     AddressChanged,
+    /// That a reading was not accepted, and why.
+    Rejection,
 }
 
 impl MailKind {
     /// Every kind.
-    pub const ALL: [Self; 7] =
-        [Self::Access, Self::Confirmation, Self::Receipt, Self::VisitorReceipt, Self::Reminder, Self::Invitation, Self::AddressChanged];
+    pub const ALL: [Self; 8] = [
+        Self::Access,
+        Self::Confirmation,
+        Self::Receipt,
+        Self::VisitorReceipt,
+        Self::Reminder,
+        Self::Invitation,
+        Self::AddressChanged,
+        Self::Rejection,
+    ];
 
     /// Its name in records, tags and metrics.
     pub const fn as_str(self) -> &'static str {
@@ -55,6 +65,7 @@ impl MailKind {
             Self::Reminder => "reminder",
             Self::Invitation => "invitation",
             Self::AddressChanged => "address-changed",
+            Self::Rejection => "rejection",
         }
     }
 
@@ -67,7 +78,7 @@ impl MailKind {
             Self::Confirmation => Some(5),
             // A flat has seldom more meters.
             Self::VisitorReceipt => Some(10),
-            Self::Receipt | Self::Reminder | Self::Invitation | Self::AddressChanged => None,
+            Self::Receipt | Self::Reminder | Self::Invitation | Self::AddressChanged | Self::Rejection => None,
         }
     }
 
@@ -76,7 +87,7 @@ impl MailKind {
         match self {
             Self::Access => Some(40),
             Self::VisitorReceipt => Some(20),
-            Self::Confirmation | Self::Receipt | Self::Reminder | Self::Invitation | Self::AddressChanged => None,
+            Self::Confirmation | Self::Receipt | Self::Reminder | Self::Invitation | Self::AddressChanged | Self::Rejection => None,
         }
     }
 
@@ -85,7 +96,7 @@ impl MailKind {
         match self {
             Self::Access => Some(20),
             Self::Confirmation | Self::Receipt => Some(10),
-            Self::VisitorReceipt | Self::Reminder | Self::Invitation | Self::AddressChanged => None,
+            Self::VisitorReceipt | Self::Reminder | Self::Invitation | Self::AddressChanged | Self::Rejection => None,
         }
     }
 }

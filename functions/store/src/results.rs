@@ -2,7 +2,7 @@
 
 use domain::finding::FindingCode;
 use domain::ids::{AccountId, ImageId, JobId, SeasonId, TaskId, TenantId};
-use domain::model::{LoginKind, LowerReason, ReadingResult};
+use domain::model::{LoginKind, LowerReason, ReadingResult, ReadingResultImage};
 use domain::value::MeterValue;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, civil::Date};
@@ -296,6 +296,18 @@ impl LedgerEntry {
 
     fn read(item: &Item) -> Result<Self> {
         Fields(item).json("entry")
+    }
+
+    /// The reading as its job has it.
+    pub(crate) fn result(&self) -> ReadingResult {
+        ReadingResult {
+            reading_date: self.reading_date,
+            reading_value: self.reading_value.clone(),
+            created: self.created,
+            comment: self.comment.clone(),
+            lower_reason: self.lower_reason,
+            reading_result_images: self.image_ids.iter().map(|id| ReadingResultImage { image_id: id.clone() }).collect(),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use domain::job::{JobConfig, resolved_config};
 use domain::meter::job_meter_type;
 use domain::model::{
     Customer, JobConstraints, JobInfo, JobPermissions, LoadProfile, MeterAddress, MeterType, Partner, ReadingEvent, ReadingResult,
-    ReadingValueValidation,
+    ReadingValueValidation, RejectedReading,
 };
 use domain::share::is_job_shareable;
 use domain::value::MeterValue;
@@ -14,7 +14,7 @@ use store::{Access, StoredJob};
 use utoipa::ToSchema;
 
 /// Part of the ETags: counted up whenever an answer changes its shape, so that no client keeps the old one.
-pub const VIEW_VERSION: &str = "2";
+pub const VIEW_VERSION: &str = "3";
 
 /// One page of the account's jobs.
 #[derive(Debug, Serialize, ToSchema)]
@@ -122,16 +122,23 @@ pub struct MeterRateTask {
     pub load_profile: Option<LoadProfile>,
     /// The readings sent in this job, oldest first; at most the last ten.
     pub reading_results: Vec<ReadingResult>,
+    /// The last reading, which the utility did not accept: the rate is open again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rejected_reading: Option<RejectedReading>,
 }
 
 impl Job {
     /// A stored job as the caller sees it, with the tenant's settings resolved.
     pub fn new(stored: StoredJob, application: &Application, access: &Access) -> Self {
-        let StoredJob { master, mut states, done, .. } = stored;
+        let StoredJob { master, mut states, mut rejected, done, .. } = stored;
         let re_share = access.may_share() && is_job_shareable(application, &master);
         let mut take_results = |task: &TaskId| {
             let state = states.iter_mut().find(|state| state.task_id == *task);
             state.map(|state| std::mem::take(&mut state.reading_results)).unwrap_or_default()
+        };
+        let mut take_rejected = |task: &TaskId| {
+            let place = rejected.iter().position(|(of, _)| of == task)?;
+            Some(rejected.swap_remove(place).1)
         };
         let (config, meter_type) = (resolved_config(application, &master), job_meter_type(&master));
         let meter = master.meter;
@@ -140,6 +147,7 @@ impl Job {
             .into_iter()
             .map(|task| MeterRateTask {
                 reading_results: take_results(&task.task_id),
+                rejected_reading: take_rejected(&task.task_id),
                 task_id: task.task_id,
                 rate_name: task.rate_name,
                 obis: task.obis,

@@ -48,6 +48,13 @@ fn a_job_has_its_settings_resolved_and_its_results_at_the_rates() {
             "readingResults": [{"readingDate": "2026-03-12", "readingValue": "00123.450", "created": "2026-03-12T10:00:00Z"}],
         }]))
         .unwrap(),
+        rejected: vec![(
+            "t1".parse().unwrap(),
+            serde_json::from_value(json!({
+                "readingDate": "2026-03-12", "readingValue": "00200.0", "created": "2026-03-12T10:00:00Z", "reason": "another meter",
+            }))
+            .unwrap(),
+        )],
         done: false,
         closed: false,
         closed_at: None,

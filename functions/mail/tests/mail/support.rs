@@ -5,7 +5,7 @@ use domain::email::EmailAddress;
 use domain::model::MeterType;
 use domain::value::MeterValue;
 use jiff::Timestamp;
-use mail::{Access, AddressChanged, Confirmation, Invitation, Message, ReadMeter, ReadRate, Receipt, Reminder, VisitorReceipt};
+use mail::{Access, AddressChanged, Confirmation, Invitation, Message, ReadMeter, ReadRate, Receipt, Rejection, Reminder, VisitorReceipt};
 use store::TenantBundle;
 
 /// A logo of a few bytes; the mails do not look into it.
@@ -79,6 +79,14 @@ pub fn messages() -> Vec<(&'static str, Message)> {
         ),
         ("access-by-password", Message::Access(Access { recipient: None, link: None, ..access })),
         ("address-changed", Message::AddressChanged(AddressChanged)),
+        (
+            "rejection",
+            Message::Rejection(Rejection {
+                meter: meter(MeterType::GasMeter, "7GMT0004455667", vec![rate("Verbrauch", "01234.567", "m³")]),
+                reason: "Auf dem Foto ist ein anderer <Zähler> zu sehen.".into(),
+                unsubscribe: "https://zaehler.stadtwerk.example/u/token".into(),
+            }),
+        ),
         (
             "confirmation",
             Message::Confirmation(Confirmation {

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use domain::finding::FindingCode;
-use domain::ids::{ImageId, JobId};
+use domain::ids::{AccountId, ImageId, JobId};
 use domain::model::{LoginKind, LowerReason, ReadingReason, ReadingResult, ReadingResultImage};
 use domain::sending::SendingKind;
 use domain::value::MeterValue;
@@ -170,6 +170,48 @@ fn what_is_found_out_after_an_export_goes_out_as_a_correction() {
     let kinds: Vec<_> = sent.table.iter().map(|sending| (sending.export, sending.kind)).collect();
     assert_eq!(kinds, [(Some(1), SendingKind::Original), (Some(2), SendingKind::Cancellation), (Some(3), SendingKind::Original)]);
     assert_eq!((sent.market.len(), sent.webhook.len()), (1, 0));
+}
+
+#[test]
+fn a_rejected_reading_opens_its_register_again() {
+    let world = world();
+    world.import_jobs(&[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0", "1-0:2.8.0"])], &[]).succeeded();
+    let first = send(&world, "j1", 0, "1600.0", "2026-11-20", None);
+    send(&world, "j1", 1, "2", "2026-11-20", None);
+    let last = send(&world, "j1", 0, "1550.0", "2026-11-20", None);
+    let version = || world.block_on(world.store.portfolio_version(&world.tenant, &AccountId::new("a").unwrap())).unwrap();
+    let done = |wanted: &str| {
+        let said = of_tenant(&world, &["season", "--json"]).succeeded().out;
+        let figures: Value = serde_json::from_str(&said).unwrap();
+        assert_eq!((figures["done"].to_string(), world.job("j1").unwrap().done), (wanted.into(), wanted == "1"));
+    };
+    done("1");
+
+    // The one before it was replaced by the reader: it is no reading of the register any more.
+    let before = version();
+    let said = of_tenant(&world, &["clearing", "reject", "j1", &last, "--reason", "the photo shows another meter"]).succeeded();
+    assert_eq!(said.out, format!("j1 {last}: rejected\n"));
+    assert_ne!(version(), before, "the resident's list is told");
+    done("0");
+    let open = world.job("j1").unwrap();
+    let told: Vec<_> = open.rejected.iter().map(|(_, rejected)| (rejected.reading_value.as_str(), rejected.reason.as_str())).collect();
+    assert_eq!(told, [("1550.0", "the photo shows another meter")]);
+    assert!(open.states[0].reading_results.is_empty() && open.states[1].reading_results.len() == 1);
+
+    // Once more changes the words; released after all, it is as before.
+    of_tenant(&world, &["clearing", "reject", "j1", &last, "--reason", "blurred"]).succeeded();
+    assert_eq!(world.job("j1").unwrap().rejected[0].1.reason, "blurred");
+    of_tenant(&world, &["clearing", "release", "j1", &last]).succeeded();
+    done("1");
+    assert!(world.job("j1").unwrap().rejected.is_empty());
+
+    // A new reading ends it too; rejecting one that was replaced opens nothing.
+    of_tenant(&world, &["clearing", "reject", "j1", &last, "--reason", "blurred"]).succeeded();
+    send(&world, "j1", 0, "1610.0", "2026-11-20", None);
+    done("1");
+    of_tenant(&world, &["clearing", "reject", "j1", &first, "--reason", "replaced"]).succeeded();
+    done("1");
+    assert!(world.job("j1").unwrap().rejected.is_empty());
 }
 
 #[test]

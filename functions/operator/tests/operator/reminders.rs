@@ -9,10 +9,13 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use domain::ids::{AccountId, SeasonId};
+use domain::model::{LoginKind, ReadingResult};
+use domain::value::MeterValue;
 use jiff::{Timestamp, ToSpan, Zoned};
 use serde_json::Value;
 use store::{Effect, InTheWay, JobImport, JobLine, Occasion, Pending};
 
+use crate::mscons::submit_by;
 use crate::world::{Said, World};
 
 pub struct Post {
@@ -81,6 +84,33 @@ pub fn job(account: &str, id: &str, days: i64) -> String {
     format!(
         r#"{{"accountId":"{account}","id":"{id}","jobConstraints":{{"latestExecution":"{last}"}},"meter":{{"meterNumber":"7ELS-{id}","meterRateTasks":[{{"taskId":"t","obis":"7-0:3.0.0"}}]}}}}"#
     )
+}
+
+#[test]
+fn whoever_sent_what_a_clerk_rejects_is_asked_by_mail_to_read_again() {
+    let post = post("{}");
+    post.add(&[("near", 5), ("silent", 5)]);
+    post.confirm("near");
+    let reject = |account: &str, reason: &str| {
+        let result = ReadingResult {
+            reading_date: Zoned::now().date(),
+            reading_value: MeterValue::parse("01600.5").unwrap(),
+            created: Timestamp::now(),
+            comment: None,
+            lower_reason: None,
+            reading_result_images: vec![],
+        };
+        let id = submit_by(&post.world, LoginKind::Token, account, &format!("j-{account}"), 0, result);
+        let job = format!("j-{account}");
+        let args = ["clearing", "reject", &job, &id, "--tenant", "birkenfurt", "--reason", reason];
+        let twice = [(); 2].map(|()| Said::from(post.world.command_with_aws(&args).output().unwrap()).succeeded().out);
+        twice[1].clone()
+    };
+    assert!(reject("near", "Das Foto zeigt einen <anderen> Zähler.").ends_with("; the customer has a mail\n"));
+    assert!(reject("silent", "unleserlich").ends_with(": rejected\n"));
+    assert_eq!(post.recipients(), [address("near")], "once, although the command came twice");
+    let due: Value = serde_json::from_str(&post.send(&["--dry-run", "--json"]).succeeded().out).unwrap();
+    assert_eq!((due["due"].as_array().unwrap().len(), &due["due"][0]["account"]), (1, &"near".into()), "the job is open again");
 }
 
 #[test]

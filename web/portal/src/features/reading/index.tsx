@@ -10,6 +10,7 @@ import { useWaitingEntry } from '@/offline/replay.ts'
 import { MasterData } from './master-data.tsx'
 import { QueuedReading } from './queued-reading.tsx'
 import { ReadingForm } from './reading-form.tsx'
+import { RejectedReadings } from './rejected-readings.tsx'
 import { ResultView } from './result-view.tsx'
 import './reading.css'
 
@@ -55,6 +56,7 @@ export function ReadingPanel({ job, onward }: Props) {
             {onward}
           </ResultView>
         )}
+        {!entry && <RejectedReadings job={job} />}
         {period.state !== 'open' && (
           <Message
             type={period.state === 'notOpen' ? 'info' : 'warning'}

@@ -575,6 +575,21 @@ test('a refusal that comes after the form was left waits for the reader with wha
   await expect.element(field()).toHaveValue('05120')
 })
 
+test('a reading that was not accepted is named with the reason, above a form that is open again', async () => {
+  const job = jobWith([rate('t1')])
+  const rejectedReading = {
+    readingDate: day(-1),
+    readingValue: '09999.5',
+    created: '2026-11-20T10:00:00Z',
+    reason: 'Auf dem Foto ist ein anderer Zähler.',
+  }
+  const meterRateTasks = job.meter.meterRateTasks.map((task) => ({ ...task, rejectedReading }))
+  await open({ ...job, meter: { ...job.meter, meterRateTasks } })
+  await expect.element(page.getByText('Bitte lesen Sie noch einmal ab')).toBeVisible()
+  await expect.element(page.getByText(/9.?999,5 .*Auf dem Foto ist ein anderer Zähler\./)).toBeVisible()
+  await expect.element(field()).toHaveValue('')
+})
+
 test.each([
   ['not begun', 3, 'Senden noch nicht möglich'],
   ['expired', -30, 'Senden nicht mehr möglich'],
