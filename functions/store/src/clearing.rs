@@ -341,7 +341,7 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
-    /// What a decision makes of the reading's job: rejected, its register is open again (D-CLEARING-9), and the resident's list says so.
+    /// What a decision makes of the reading's job: rejected, its register is open again (D-EXPORTS-5), and the resident's list says so.
     async fn decide_in_job(&self, tx: &mut Tx<'_>, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing) -> Result<()> {
         let Some(account) = &entry.account_id else { return Ok(()) };
         let Some(item) = self.get(&keys::job(tenant, account, &entry.job_id), Read::Latest).await? else { return Ok(()) };

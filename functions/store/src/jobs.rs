@@ -24,7 +24,7 @@ pub struct StoredJob {
     pub season: SeasonId,
     /// The last 10 results of each rate.
     pub states: Vec<TaskState>,
-    /// Of rates that are open again, the last reading, which a clerk rejected (D-CLEARING-9).
+    /// Of rates that are open again, the last reading, which a clerk rejected (D-EXPORTS-5).
     pub rejected: Vec<(TaskId, RejectedReading)>,
     /// Every rate has a result.
     pub done: bool,

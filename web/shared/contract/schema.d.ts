@@ -1548,6 +1548,7 @@ export interface components {
             /** @description The readings sent in this job, oldest first; at most the last ten. */
             readingResults: components["schemas"]["ReadingResult"][];
             readingValueValidation?: components["schemas"]["ReadingValueValidation"] | null;
+            rejectedReading?: components["schemas"]["RejectedReading"] | null;
             /**
              * Format: date
              * @description The day for which the utility wants the reading.
@@ -1975,6 +1976,23 @@ export interface components {
         ReceiptAnswer: {
             /** @description Of how many jobs. */
             jobCount: number;
+        };
+        /** @description A reading that a clerk rejected: its register is open again, and whoever reads it next is told why. */
+        RejectedReading: {
+            /**
+             * Format: date-time
+             * @description When the server took it.
+             */
+            created: string;
+            /**
+             * Format: date
+             * @description The day on which the counter was read.
+             */
+            readingDate: string;
+            /** @description The counter. */
+            readingValue: components["schemas"]["MeterValue"];
+            /** @description The clerk's words. */
+            reason: string;
         };
         /** @description Readings that come from outside the portal, such as from a reading device (L7): they fill in an entry and are never sent by themselves. */
         RemoteReadings: {

@@ -105,7 +105,7 @@ fn mails_have_the_headers_of_honest_mails() {
             one("Date: Sat, 21 Nov 2026 12:00:00 +0000");
             one("Message-ID: <0123456789abcdef@example.org>");
             one("Content-Type: multipart/alternative");
-            let ends = matches!(message, Message::Receipt(_) | Message::Reminder(_) | Message::Invitation(_));
+            let ends = matches!(message, Message::Receipt(_) | Message::Reminder(_) | Message::Invitation(_) | Message::Rejection(_));
             assert_eq!(head.contains("List-Unsubscribe: <https://"), ends, "{name}");
             let one_click = "List-Unsubscribe-Post: List-Unsubscribe=One-Click";
             let ends_at_once = matches!(message, Message::Reminder(_) | Message::Invitation(_));

@@ -89,8 +89,8 @@ pub fn job(account: &str, id: &str, days: i64) -> String {
 #[test]
 fn whoever_sent_what_a_clerk_rejects_is_asked_by_mail_to_read_again() {
     let post = post("{}");
-    post.add(&[("near", 5), ("silent", 5)]);
-    post.confirm("near");
+    post.add(&[("a", 5)]);
+    post.confirm("a");
     let reject = |account: &str, reason: &str| {
         let result = ReadingResult {
             reading_date: Zoned::now().date(),
@@ -106,11 +106,10 @@ fn whoever_sent_what_a_clerk_rejects_is_asked_by_mail_to_read_again() {
         let twice = [(); 2].map(|()| Said::from(post.world.command_with_aws(&args).output().unwrap()).succeeded().out);
         twice[1].clone()
     };
-    assert!(reject("near", "Das Foto zeigt einen <anderen> Zähler.").ends_with("; the customer has a mail\n"));
-    assert!(reject("silent", "unleserlich").ends_with(": rejected\n"));
-    assert_eq!(post.recipients(), [address("near")], "once, although the command came twice");
+    assert!(reject("a", "Das Foto zeigt einen <anderen> Zähler.").ends_with("; the customer has a mail\n"));
+    assert_eq!(post.recipients(), [address("a")], "once, although the command came twice");
     let due: Value = serde_json::from_str(&post.send(&["--dry-run", "--json"]).succeeded().out).unwrap();
-    assert_eq!((due["due"].as_array().unwrap().len(), &due["due"][0]["account"]), (1, &"near".into()), "the job is open again");
+    assert_eq!((due["due"].as_array().unwrap().len(), &due["due"][0]["account"]), (1, &"a".into()), "the job is open again");
 }
 
 #[test]
