@@ -7,6 +7,7 @@ pub mod edifact;
 pub mod exports;
 mod failure;
 pub mod import;
+pub mod imports;
 pub mod invitations;
 pub mod letters;
 pub mod lists;

@@ -137,6 +137,11 @@ id!(
     SeasonId, "a season's id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
 );
 
+id!(
+    /// An import of a file: its time and some random digits.
+    ImportId, "an import's id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
+);
+
 impl Default for SeasonId {
     /// The season of what names none.
     fn default() -> Self {

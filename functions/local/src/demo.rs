@@ -104,7 +104,7 @@ pub async fn import(stack: &Stack, checkout: &Path, folder: &Path, portal_port: 
         let (accounts, letters, jobs) = (input(&folder, "accounts.jsonl"), folder.join("letters.jsonl"), folder.join("jobs.jsonl"));
         let id = &tenant.application_id;
         sound(&folder, operator::apply_tenant(&store, &folder, Reach::AndThisMachine, Say::NOTHING).await?)?;
-        sound(&accounts.file, operator::import_accounts(&store, id, &accounts, &letters, Say::NOTHING).await?)?;
+        sound(&accounts.file, operator::import_accounts(&store, id, &accounts, &letters, "demo", Say::NOTHING).await?)?;
         import_jobs(&store, id, &jobs).await?;
         let readings = folder.join("readings.jsonl");
         if readings.exists() {
@@ -131,7 +131,7 @@ pub fn read_tenants(folder: &Path) -> Result<Vec<DemoTenant>, DemoError> {
 async fn import_jobs(store: &Store, tenant: &TenantId, file: &Path) -> Result<(), DemoError> {
     let open = || Ok(Box::new(fs::File::open(file)?) as Box<dyn Content>);
     let source = Source { open: &open, mapping: None, from_line: 0 };
-    let options = JobsOptions { effect: Effect::Stored, season: None, coming: None, close: None };
+    let options = JobsOptions { effect: Effect::Stored, season: None, import: None, coming: None, close: None };
     let done = desk::import::import_jobs(store, tenant, &source, options, &mut Faults(file)).await;
     let report = done.map_err(|stopped| operator::Failure::Desk(stopped.failure))?;
     if report.lines.counts.faulty == 0 { Ok(()) } else { Err(DemoError::Faulty(file.to_owned())) }

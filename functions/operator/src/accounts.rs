@@ -11,7 +11,7 @@ use desk::patiently;
 use desk::structure::{self, Schema};
 use domain::email::EmailAddress;
 use domain::fault::Fault;
-use domain::ids::{AccountId, TenantId};
+use domain::ids::{AccountId, ImportId, TenantId};
 use domain::login::{fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
 use domain::text;
 use domain::text::{Lang, Text};
@@ -50,10 +50,19 @@ const TOKEN_MAX_LENGTH: usize = 128;
 const MAX_TEXT: usize = 200;
 
 /// Brings the file's accounts in and writes a letter for each that is new.
-pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &Path, say: Say) -> Result<Verdict, Failure> {
+pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &Path, by: &str, say: Say) -> Result<Verdict, Failure> {
     let letters = Some(Mutex::new(Letters::begin(letters)?));
-    let import = AccountsImport::new(store, tenant, input.effect(), letters).await?;
+    let mut import = AccountsImport::new(store, tenant, input.effect(), letters).await?;
+    let run = match input.effect() {
+        Effect::Tried => None,
+        Effect::Stored => Some(import::begun(store, tenant, input, &Opened::of(input)?, "accounts", None, by).await?),
+    };
+    import.run = run.as_ref().map(|run| run.id.clone());
     let report = bring_in(&import, input, say).await?;
+    let id = run.as_ref().map(|run| run.id.clone());
+    if let Some(run) = run {
+        desk::imports::end(store, tenant, run, report.counts, None, Timestamp::now()).await?;
+    }
     let warnings = import.passwords.into_inner().unwrap_or_else(PoisonError::into_inner).warnings();
     for warning in &warnings {
         let file = input.file.display();
@@ -68,7 +77,7 @@ pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &P
     let faults = import::document(&report.faults);
     say.tell(
         &text!("{tried}Zugänge: {counts}; {count} Anschreiben", "{tried}accounts: {counts}; {count} letters"; tried, counts),
-        &json!({ "dryRun": input.dry_run, "accounts": report.counts, "letters": count, "warnings": warnings, "faults": faults }),
+        &json!({ "dryRun": input.dry_run, "accounts": report.counts, "letters": count, "warnings": warnings, "faults": faults, "import": id }),
     )?;
     Ok(if report.counts.faulty == 0 { Verdict::Sound } else { Verdict::Faulty })
 }
@@ -134,6 +143,8 @@ struct AccountsImport<'a> {
     passwords: Mutex<Passwords>,
     /// In a trial: the accounts of sound lines.
     coming: Mutex<HashSet<AccountId>>,
+    /// By which it can be undone later.
+    run: Option<ImportId>,
 }
 
 impl Import for AccountsImport<'_> {
@@ -188,7 +199,7 @@ impl Import for AccountsImport<'_> {
 impl<'a> AccountsImport<'a> {
     async fn new(store: &'a Store, tenant: &'a TenantId, effect: Effect, letters: Option<Mutex<Letters>>) -> Result<Self, Failure> {
         let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
-        Ok(Self { store, tenant, settings, letters, effect, passwords: Mutex::default(), coming: Mutex::default() })
+        Ok(Self { store, tenant, settings, letters, effect, passwords: Mutex::default(), coming: Mutex::default(), run: None })
     }
 }
 
@@ -267,7 +278,7 @@ impl AccountsImport<'_> {
                 (new, Some(letter))
             }
         };
-        let imported = patiently(|| self.store.put_account(self.tenant, &new)).await;
+        let imported = patiently(|| self.store.put_account_by(self.tenant, &new, self.run.as_ref())).await;
         let field = match &imported {
             Err(StoreError::NameTaken) => "username",
             Err(StoreError::LinkTaken) => "token",

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use store::Store;
 
-use crate::cli::{Accounts, Clearing, Command, Invitations, Jobs, Letters, Market, Readings, Reprint, Subject};
+use crate::cli::{Accounts, Clearing, Command, Imports, Invitations, Jobs, Letters, Market, Readings, Reprint, Subject};
 use crate::{Failure, Say, Verdict, tell};
 use desk::patiently;
 
@@ -33,6 +33,7 @@ impl Noted {
                 (tenant, "letters reprint", only)
             }
             Command::Invitations(Invitations::Send { tenant, dry_run: false, .. }) => (tenant, "invitations send", None),
+            Command::Imports(Imports::Undo { tenant, .. }) => (tenant, "imports undo", None),
             Command::Readings(Readings::Export(export)) => (&export.tenant, "readings export", None),
             Command::Readings(Readings::Mscons { tenant, .. }) => (tenant, "readings mscons", None),
             Command::Market(Market::Resend { tenant, .. }) => (tenant, "market resend", None),

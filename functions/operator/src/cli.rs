@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use desk::market::MessageState;
-use domain::ids::{AccountId, JobId, SeasonId, TenantId};
+use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
 use domain::model::MeterType;
 use domain::text;
 use domain::text::{Lang, Text};
@@ -139,6 +139,9 @@ pub enum Command {
     /// Example: zaehlwerk season --tenant stadtwerk --season 2026 --format html --out bericht.html
     #[command(verbatim_doc_comment)]
     Season(Season),
+    /// What was imported, and taking it back
+    #[command(subcommand)]
+    Imports(Imports),
     /// The seasons: which jobs are read together
     #[command(subcommand)]
     Seasons(Seasons),
@@ -692,6 +695,33 @@ pub struct Export {
     /// The file, replaced once all rows are there; without it, standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Imports {
+    /// List the imports of accounts and jobs, the latest first
+    ///
+    /// Example: zaehlwerk imports list --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    List {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
+    /// Take an import back, for 90 days: what it created goes, jobs that it changed or closed become what they were
+    ///
+    /// What somebody used since stays: a job that was read, an account that was logged in to or that has jobs. So does an account that was changed.
+    /// Exit code 1: something stays; it is named.
+    ///
+    /// Example: zaehlwerk imports undo 20261122-114512-7f3a --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Undo {
+        /// The import, as `imports list` shows it
+        id: ImportId,
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
 }
 
 #[derive(Debug, Subcommand)]

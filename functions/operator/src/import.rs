@@ -6,9 +6,13 @@ use std::path::PathBuf;
 
 use desk::import::mapping::Mapping;
 use desk::import::{Content, FaultGroup, FoundFault, ImportReport, Source, Stopped, Watch};
+use desk::imports::{self, NewImport};
+use domain::ids::{SeasonId, TenantId};
 use domain::text;
 use domain::text::{Lang, Text};
+use jiff::Timestamp;
 use serde_json::{Value, json};
+use store::{ImportRun, Store};
 
 use crate::cli::Input;
 use crate::faults::FaultTable;
@@ -95,6 +99,22 @@ impl Watch for Watcher<'_> {
     fn fault(&mut self, fault: &FoundFault<'_>) -> io::Result<()> {
         self.table.as_mut().map_or(Ok(()), |table| table.write(fault))
     }
+}
+
+/// Notes that an import begins.
+pub async fn begun(
+    store: &Store,
+    tenant: &TenantId,
+    input: &Input,
+    opened: &Opened,
+    kind: &'static str,
+    season: Option<&SeasonId>,
+    by: &str,
+) -> Result<ImportRun, Failure> {
+    let file = input.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let new = NewImport { kind, by, file: &file, season };
+    let begun = imports::begin(store, tenant, &opened.source(), new, Timestamp::now()).await;
+    begun.map_err(|failure| named(failure.into(), input))
 }
 
 /// The groups for a program.

@@ -8,8 +8,9 @@ use desk::import::{JobsOptions, JobsReport, Missing, import_jobs, missing_jobs};
 use domain::ids::AccountId;
 use domain::text;
 use domain::text::Text;
+use jiff::Timestamp;
 use serde_json::json;
-use store::{Effect, Store};
+use store::{Effect, ImportRun, Store};
 
 use crate::cli::{Input, JobsImport};
 use crate::import::{self, Opened, Watcher};
@@ -18,7 +19,7 @@ use crate::text::write_row;
 use crate::{Failure, Say, Verdict, accounts};
 
 /// Brings the file's jobs in, closes what it lacks if that is wanted, or only rehearses it with a file of accounts.
-pub async fn import(store: &Store, args: &JobsImport, say: Say) -> Result<Verdict, Failure> {
+pub async fn import(store: &Store, args: &JobsImport, by: &str, say: Say) -> Result<Verdict, Failure> {
     let input = &Input { dry_run: args.input.dry_run || args.rehearse.is_some(), ..args.input.clone() };
     let (tenant, effect) = (&args.tenant, input.effect());
     let mut verdict = Verdict::Sound;
@@ -55,9 +56,17 @@ pub async fn import(store: &Store, args: &JobsImport, say: Say) -> Result<Verdic
             return Ok(Verdict::Faulty);
         }
     }
-    let report = bring_in(store, args, input, &opened, (coming.as_ref(), missing.as_ref()), say).await?;
+    let run = match effect {
+        Effect::Tried => None,
+        Effect::Stored => Some(import::begun(store, tenant, input, &opened, "jobs", args.season.as_ref(), by).await?),
+    };
+    let report = bring_in(store, args, input, &opened, (coming.as_ref(), missing.as_ref(), run.as_ref()), say).await?;
 
     let counts = report.lines.counts;
+    if let Some(run) = run {
+        documents["import"] = json!(run.id);
+        desk::imports::end(store, tenant, run, counts, report.closed, Timestamp::now()).await?;
+    }
     if counts.faulty > 0 {
         verdict = Verdict::Faulty;
     }
@@ -89,10 +98,10 @@ async fn bring_in(
     args: &JobsImport,
     input: &Input,
     opened: &Opened,
-    (coming, close): (Option<&HashSet<AccountId>>, Option<&Missing>),
+    (coming, close, run): (Option<&HashSet<AccountId>>, Option<&Missing>, Option<&ImportRun>),
     say: Say,
 ) -> Result<JobsReport, Failure> {
-    let options = JobsOptions { effect: input.effect(), season: args.season.as_ref(), coming, close };
+    let options = JobsOptions { effect: input.effect(), season: args.season.as_ref(), import: run.map(|run| &run.id), coming, close };
     let mut watcher = Watcher::begin(input, opened, text!("Aufträge", "jobs"), say)?;
     match import_jobs(store, &args.tenant, &opened.source(), options, &mut watcher).await {
         Ok(report) => watcher.through(&report.lines).map(|()| report),

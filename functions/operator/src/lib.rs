@@ -14,6 +14,7 @@ mod german;
 mod help;
 mod icons;
 mod import;
+mod imports;
 mod invitations;
 mod jobs;
 mod letters;
@@ -285,8 +286,8 @@ async fn carry_out(
         Command::Readings(Readings::List { tenant, find, limit, format }) => {
             lists::readings(store, &tenant, &find, limit, format, say).await
         }
-        Command::Accounts(Accounts::Import { input, tenant, letters }) => accounts::import(store, &tenant, &input, &letters, say).await,
-        Command::Jobs(Jobs::Import(args)) => jobs::import(store, &args, say).await,
+        Command::Accounts(Accounts::Import { input, tenant, letters }) => accounts::import(store, &tenant, &input, &letters, by, say).await,
+        Command::Jobs(Jobs::Import(args)) => jobs::import(store, &args, by, say).await,
         Command::Letters(cli::Letters::Print(print)) => printing::print(store, &print.tenant.clone(), &print, say).await,
         Command::Letters(cli::Letters::Reprint(reprint)) => printing::reprint(store, &reprint, say).await,
         Command::Invitations(cli::Invitations::Send { tenant, season, dry_run, without_mail, returned, configuration_set }) => {
@@ -303,6 +304,8 @@ async fn carry_out(
             reminders::send(store, &mailer, &tenant, dry_run, say).await
         }
         Command::Season(args) => season::run(store, &args, say).await,
+        Command::Imports(cli::Imports::List { tenant }) => imports::list(store, &tenant, say).await,
+        Command::Imports(cli::Imports::Undo { id, tenant }) => imports::undo(store, &tenant, &id, say).await,
         Command::Seasons(cli::Seasons::List { tenant }) => seasons::list(store, &tenant, say).await,
         Command::Seasons(cli::Seasons::Create(args)) => seasons::create(store, args, say).await,
         Command::Clearing(cli::Clearing::List { tenant, decided: true, .. }) => clearing::decided(store, &tenant, say).await,

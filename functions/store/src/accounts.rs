@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::email::EmailAddress;
-use domain::ids::{AccountId, TenantId};
+use domain::ids::{AccountId, ImportId, TenantId};
 use domain::login::fold_name;
 use domain::search::Findable;
 use jiff::{Timestamp, civil::Date};
@@ -15,7 +15,7 @@ use crate::logins::{EndedLogins, Entrant, end_sessions};
 use crate::search::{FINDABLE, put_entries};
 use crate::table::{EXPIRES_AT, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tx::{Condition, Tx};
-use crate::{Result, Store, StoreError};
+use crate::{Origin, Result, Store, StoreError};
 
 /// Somebody who can log in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,6 +130,7 @@ pub(crate) struct StoredAccount {
     pub findable: String,
     /// Hashes of further links, the oldest first: of later letters and of invitations, which leave the login data as they are (D-LETTERS-6).
     pub further_links: Vec<String>,
+    pub origin: Option<Origin>,
     pub version: u64,
 }
 
@@ -180,14 +181,14 @@ impl StoredAccount {
         };
         let findable = fields.optional_text(FINDABLE)?.unwrap_or_default().to_owned();
         let further_links = if item.contains_key("furtherLinks") { fields.json("furtherLinks")? } else { Vec::new() };
-        Ok(Self { account, link, further_links, findable, version: fields.version()? })
+        Ok(Self { account, link, further_links, findable, origin: Origin::read(item)?, version: fields.version()? })
     }
 
     pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
         let account = &self.account;
         let (list, place) = keys::account_index(tenant, &account.id);
         let share = account.share.as_ref();
-        Ok(Record::at(&keys::account(tenant, &account.id))
+        Ok(Origin::add_to(self.origin.as_ref(), Record::at(&keys::account(tenant, &account.id)))
             .with(RESULTS_PARTITION_KEY, text(list))
             .with(RESULTS_SORT_KEY, text(place))
             .with("accountId", text(account.id.as_str()))
@@ -225,8 +226,13 @@ impl Store {
     ///
     /// A user name that another account holds is [`StoreError::NameTaken`]; nothing is stored then.
     pub async fn put_account(&self, tenant: &TenantId, new: &NewAccount) -> Result<Imported> {
+        self.put_account_by(tenant, new, None).await
+    }
+
+    /// The same, by an import that can be undone.
+    pub async fn put_account_by(&self, tenant: &TenantId, new: &NewAccount, import: Option<&ImportId>) -> Result<Imported> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
-            match self.try_put_account(tenant, new).await {
+            match self.try_put_account(tenant, new, import).await {
                 Err(StoreError::Conflict) => {}
                 done => return done,
             }
@@ -295,7 +301,7 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
-    async fn try_put_account(&self, tenant: &TenantId, new: &NewAccount) -> Result<Imported> {
+    async fn try_put_account(&self, tenant: &TenantId, new: &NewAccount, import: Option<&ImportId>) -> Result<Imported> {
         let id = &new.account.id;
         let before = self.get(&keys::account(tenant, id), Read::Latest).await?;
         let before = before.map(|item| StoredAccount::read(&item)).transpose()?;
@@ -326,7 +332,8 @@ impl Store {
         let findable = StoredAccount::words(&account);
         let earlier_links = before.as_ref().map(|stored| stored.further_links.clone()).unwrap_or_default();
         let (ended_links, further_links) = if replaced { (earlier_links, Vec::new()) } else { (Vec::new(), earlier_links) };
-        let after = StoredAccount { account, link: link.cloned(), further_links, findable, version };
+        let origin = before.as_ref().and_then(|stored| stored.origin.clone());
+        let after = StoredAccount { account, link: link.cloned(), further_links, findable, origin, version };
         for ended in ended_links.iter().filter(|ended| link.is_none_or(|link| link.sha256_hex != **ended)) {
             tx.delete(&keys::link(tenant, ended), None)?;
         }
@@ -373,7 +380,8 @@ impl Store {
             Some(stored) => (Condition::version(stored.version), Imported::Updated),
             None => (Condition::absent(StoreError::Conflict), Imported::Created),
         };
-        let item = StoredAccount { version: version + 1, ..after }.item(tenant)?;
+        let origin = import.map(|import| Origin { import: import.clone(), created: before.is_none() });
+        let item = StoredAccount { version: version + 1, origin, ..after }.item(tenant)?;
         tx.put("the account", item, Some(condition))?;
         tx.commit("the account").await?;
         Ok(imported)

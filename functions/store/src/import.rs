@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 use domain::config::Application;
-use domain::ids::{AccountId, JobId, SeasonId, TenantId};
+use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
 use domain::job::same_reading;
 use domain::model::JobMaster;
 use domain::search::Findable;
@@ -15,13 +15,14 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
+use crate::imports::keep_before;
 use crate::item::{Fields, Item, check_size, json, number, seconds, text};
 use crate::jobs::{FORGOTTEN, JOB, StoredJob, bump_portfolio, line_hash, links_end_at, list_entry};
 use crate::keys::{self, Key};
 use crate::meters::{self, Place, meter_key, put_holders};
 use crate::search::entries_between;
 use crate::tx::{Condition, MAX_ITEMS, Tx};
-use crate::{Result, Store, StoreError};
+use crate::{Origin, Result, Store, StoreError};
 
 /// Entries of a job that gives its meter up, beside which a transaction still has room.
 const RIVAL_ENTRIES: usize = 15;
@@ -146,6 +147,8 @@ pub struct JobImport<'a> {
     pub in_the_way: InTheWay<'a>,
     /// Accounts that will be there when the lines are stored; for a trial.
     pub coming: Option<&'a HashSet<AccountId>>,
+    /// By which it is known later what was written; none: it cannot be undone.
+    pub import: Option<&'a ImportId>,
     /// When it is.
     pub now: Timestamp,
 }
@@ -346,6 +349,8 @@ struct Change {
     former_meter: Option<Key>,
     /// The words under which staff find it until now.
     former_words: String,
+    /// What it is until now.
+    before: Option<StoredJob>,
 }
 
 fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Result<Wish> {
@@ -372,7 +377,7 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
     // An account that is only coming is tried, and nothing is stored.
     let name = head.map(|head| Fields(head).text("name")).transpose()?.unwrap_or_default();
     let findable = Findable::job(account, name, &line.master).text();
-    let change = match stored {
+    let mut change = match stored {
         Some(job) if !job.closed && job.season == line.season && same(&job) && job.findable == findable => {
             return Ok(Wish::Same(Box::new(job)));
         }
@@ -384,7 +389,8 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
             condition: Condition::version(job.version),
             imported: if !job.closed && job.season == line.season && same(&job) { JobImported::Unchanged } else { JobImported::Updated },
             former_meter: Some(meter_key(tenant, account, &job.master)).filter(|key| *key != meter_key(tenant, account, &line.master)),
-            former_words: job.findable,
+            former_words: job.findable.clone(),
+            before: Some(job),
         },
         None => Change {
             job: StoredJob { findable, ..StoredJob::new(line, import.now) },
@@ -392,7 +398,13 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
             imported: JobImported::Created,
             former_meter: None,
             former_words: String::new(),
+            before: None,
         },
+    };
+    change.job.origin = match (&change.before, import.import) {
+        // Only the words under which it is found are others.
+        (Some(before), _) if change.imported == JobImported::Unchanged => before.origin.clone(),
+        (before, import) => import.map(|import| Origin { import: import.clone(), created: before.is_none() }),
     };
     Ok(Wish::Change(Box::new(change)))
 }
@@ -422,7 +434,7 @@ impl<'a> Plan<'a> {
     fn add(&mut self, line: &JobLine, wish: Wish) -> Result<JobImported> {
         let (tenant, now) = (&self.import.application.application_id, self.import.now);
         let (account, id) = (&line.account_id, &line.master.id);
-        let Change { job, condition, mut imported, former_meter, former_words } = match wish {
+        let Change { job, condition, mut imported, former_meter, former_words, before } = match wish {
             Wish::Refused(reason) => return Ok(JobImported::Rejected { reason }),
             Wish::Forgotten => return Ok(JobImported::Unchanged),
             Wish::Same(job) => {
@@ -443,6 +455,9 @@ impl<'a> Plan<'a> {
             return Ok(JobImported::Rejected { reason: Rejection::MeterTwice { open, refused: id.clone() } });
         }
         job.put(&mut self.tx, tenant, &former_words, condition)?;
+        if let (Some(import), Some(before), true) = (self.import.import, &before, imported == JobImported::Updated) {
+            keep_before(&mut self.tx, tenant, import, before, now)?;
+        }
         let entry = Condition {
             expression: "attribute_not_exists(pk) OR accountId = :account OR attribute_exists(forgotten)",
             values: Item::from([(":account".into(), text(account.as_str()))]),
@@ -451,7 +466,11 @@ impl<'a> Plan<'a> {
         self.tx.put(JOB, list_entry(tenant, &job), Some(entry))?;
         for theirs in rivals.into_iter().filter(|rival| rival.account_id != *account) {
             let former = theirs.account_id.clone();
-            let closed = theirs.without_listing(now);
+            let mut closed = theirs.without_listing(now);
+            if let Some(import) = self.import.import {
+                closed.origin = Some(Origin { import: import.clone(), created: false });
+                keep_before(&mut self.tx, tenant, import, &theirs, now)?;
+            }
             closed.put(&mut self.tx, tenant, &theirs.findable, Condition::version(theirs.version))?;
             self.tx.put(JOB, list_entry(tenant, &closed), None)?;
             self.portfolios.entry(former.clone()).or_default().changed = true;
@@ -506,8 +525,8 @@ impl<'a> Plan<'a> {
     /// A line's writes go together, and a transaction takes so many.
     fn is_full_with(&self, wish: &Wish) -> bool {
         let Wish::Change(change) = wish else { return false };
-        // Beside its entries: job, list entry, portfolio, meter and former meter, and a rival that gives its meter up with its own entries.
-        let needed = entries_between(&change.former_words, &change.job.findable) + 5 + 3 + RIVAL_ENTRIES;
+        // Beside its entries: job, what it was before, list entry, portfolio, meter and former meter, and a rival that gives its meter up, with its own.
+        let needed = entries_between(&change.former_words, &change.job.findable) + 6 + 4 + RIVAL_ENTRIES;
         self.tx.len() + self.meters.len() + self.portfolios.len() + needed > MAX_ITEMS
     }
 

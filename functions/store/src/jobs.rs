@@ -1,19 +1,20 @@
 //! Reading jobs of an account.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::ids::{AccountId, JobId, SeasonId, TaskId, TenantId};
+use domain::ids::{AccountId, ImportId, JobId, SeasonId, TaskId, TenantId};
 use domain::job::is_done;
 use domain::model::{JobMaster, RejectedReading, TaskState};
 use jiff::{Timestamp, civil::Date};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
 use crate::idempotency::IdempotencyRecord;
+use crate::imports::keep_before;
 use crate::item::{Fields, Item, Record, flag, json, number, text};
 use crate::keys::{self, Key};
 use crate::search::{FINDABLE, put_entries};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
-use crate::{Clearing, JobLine, LedgerEntry, NewResult, Result, Store, StoreError};
+use crate::{Clearing, JobLine, LedgerEntry, NewResult, Origin, Result, Store, StoreError};
 
 /// A job with what readers added to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +23,8 @@ pub struct StoredJob {
     pub master: JobMaster,
     /// To which season it belongs.
     pub season: SeasonId,
+    /// Which import wrote it last; none: no import that can be undone.
+    pub origin: Option<Origin>,
     /// The last 10 results of each rate.
     pub states: Vec<TaskState>,
     /// Of rates that are open again, the last reading, which a clerk rejected (D-EXPORTS-5).
@@ -84,6 +87,7 @@ impl StoredJob {
         Self {
             master: line.master.clone(),
             season: line.season.clone(),
+            origin: None,
             states: Vec::new(),
             rejected: Vec::new(),
             done: false,
@@ -124,8 +128,17 @@ impl StoredJob {
         let exists = |state: &TaskState| master.meter.meter_rate_tasks.iter().any(|task| task.task_id == state.task_id);
         let states = self.states.iter().filter(|state| exists(state)).cloned().collect();
         let listed_at = if self.closed { Some(now) } else { self.listed_at };
-        let mut next =
-            Self { master, season, states, closed: false, closed_at: None, listed_at, version: self.version + 1, ..self.clone() };
+        let mut next = Self {
+            master,
+            season,
+            origin: None,
+            states,
+            closed: false,
+            closed_at: None,
+            listed_at,
+            version: self.version + 1,
+            ..self.clone()
+        };
         let exists = |task: &TaskId| next.master.meter.meter_rate_tasks.iter().any(|known| known.task_id == *task);
         let rejected = self.rejected.iter().filter(|(task, _)| exists(task)).cloned().collect();
         next.rejected = rejected;
@@ -205,6 +218,7 @@ impl StoredJob {
         Ok(Self {
             master: fields.json("master")?,
             season: fields.optional_parsed("season")?.unwrap_or_default(),
+            origin: Origin::read(item)?,
             states: fields.json("states")?,
             rejected: if item.contains_key("rejected") { fields.json("rejected")? } else { Vec::new() },
             done: fields.flag("done")?,
@@ -223,7 +237,7 @@ impl StoredJob {
     }
 
     pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
-        Ok(Record::at(&keys::job(tenant, &self.account_id, &self.master.id))
+        Ok(Origin::add_to(self.origin.as_ref(), Record::at(&keys::job(tenant, &self.account_id, &self.master.id)))
             .with("accountId", text(self.account_id.as_str()))
             .with("master", json(&self.master)?)
             .with_some("season", named(&self.season))
@@ -456,13 +470,29 @@ impl Store {
 
     /// Closes a job that the utility no longer lists; false: there is none, or it was closed already. Its results stay.
     pub async fn close_job(&self, tenant: &TenantId, account: &AccountId, job: &JobId, now: Timestamp) -> Result<bool> {
+        self.close_job_by(tenant, account, job, None, now).await
+    }
+
+    /// The same, by an import that can be undone.
+    pub async fn close_job_by(
+        &self,
+        tenant: &TenantId,
+        account: &AccountId,
+        job: &JobId,
+        import: Option<&ImportId>,
+        now: Timestamp,
+    ) -> Result<bool> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let item = self.get(&keys::job(tenant, account, job), Read::Latest).await?;
             let Some(stored) = item.map(|item| StoredJob::read(&item)).transpose()?.filter(|job| !job.closed) else {
                 return Ok(false);
             };
             let mut tx = Tx::new(self);
-            let closed = stored.without_listing(now);
+            let mut closed = stored.without_listing(now);
+            if let Some(import) = import {
+                closed.origin = Some(Origin { import: import.clone(), created: false });
+                keep_before(&mut tx, tenant, import, &stored, now)?;
+            }
             closed.put(&mut tx, tenant, &stored.findable, Condition::version(stored.version))?;
             tx.put(JOB, list_entry(tenant, &closed), None)?;
             bump_portfolio(&mut tx, tenant, account)?;
@@ -481,6 +511,7 @@ pub(crate) fn list_entry(tenant: &TenantId, job: &StoredJob) -> Item {
         .with("accountId", text(job.account_id.as_str()))
         .with("closed", flag(job.closed))
         .with_some("season", named(&job.season))
+        .with_some("import", job.origin.as_ref().map(|origin| text(origin.import.as_str())))
         .item()
 }
 

@@ -8,7 +8,7 @@
 //! Ids cannot hold `#`, secrets, names and addresses are hashed, and words of a search are letters and digits, so no part of a key can be mistaken for its
 //! neighbour.
 
-use domain::ids::{AccountId, ImageId, JobId, SeasonId, TenantId, UploadId};
+use domain::ids::{AccountId, ImageId, ImportId, JobId, SeasonId, TenantId, UploadId};
 use jiff::Timestamp;
 use ring::digest;
 
@@ -291,6 +291,21 @@ pub(crate) fn job_list(t: &TenantId, shard: u8) -> String {
 /// The job's entry in that list; makes the id unique in the tenant.
 pub(crate) fn job_entry(t: &TenantId, job: &JobId) -> Key {
     key(job_list(t, shard(job.as_str(), JOB_LIST_SHARDS)), job.as_str())
+}
+
+/// Partition of the list of a tenant's imports.
+pub(crate) fn imports(t: &TenantId) -> String {
+    format!("T#{t}#IMPORTS")
+}
+
+/// One of them; the id begins with its time.
+pub(crate) fn import(t: &TenantId, import: &ImportId) -> Key {
+    key(imports(t), import.as_str())
+}
+
+/// What a job was before the import that wrote it last; in its account's partition, so that it goes with the account.
+pub(crate) fn job_before(t: &TenantId, account: &AccountId, job: &JobId) -> Key {
+    key(account_partition(t, account), format!("UNDO#{job}"))
 }
 
 /// Partition of the tenant's seasons.

@@ -1,6 +1,6 @@
 //! The only crate that knows DynamoDB and S3.
 //!
-//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `meters`, `results`, `seasons`,
+//! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `imports`, `meters`, `results`, `seasons`,
 //! `readings_without_job`, `deliveries`, `clearing`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`, `search`, `retention`, `erasure`, `subject`, `audit`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
@@ -21,6 +21,7 @@ mod erasure;
 mod error;
 mod idempotency;
 mod import;
+mod imports;
 mod invitations;
 mod item;
 mod jobs;
@@ -62,6 +63,7 @@ pub use erasure::{Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
 pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
 pub use import::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection};
+pub use imports::{ImportRun, Origin, UNDOABLE, Undone};
 pub use invitations::Invitee;
 pub use jobs::{JobIdsPage, JobsPage, ListedJob, Sent, StoredJob};
 pub use login_attempts::{Admission, Attempt};

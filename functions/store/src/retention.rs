@@ -154,6 +154,9 @@ impl Store {
             // The utility still lists it: the same line must not make it an open job again (D-IMPORTS-4).
             false => tx.put("the job", forgotten_entry(tenant, job)?, None)?,
         }
+        if job.origin.is_some() {
+            tx.delete(&keys::job_before(tenant, &job.account_id, id), None)?;
+        }
         bump_portfolio(&mut tx, tenant, &job.account_id)?;
         match tx.commit("the job").await {
             // A reading came in meanwhile: the job is not old any more.

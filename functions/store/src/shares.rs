@@ -159,8 +159,14 @@ impl Store {
             generation: FIRST_GENERATION,
             share_era: 0,
         };
-        let head =
-            StoredAccount { account, link: Some(login.link.clone()), further_links: Vec::new(), findable: String::new(), version: 0 };
+        let head = StoredAccount {
+            account,
+            link: Some(login.link.clone()),
+            further_links: Vec::new(),
+            findable: String::new(),
+            origin: None,
+            version: 0,
+        };
         let share = Record::at(&keys::share(tenant, parent, id))
             .with("shareId", text(id.as_str()))
             .with("shareName", text(new.name))

@@ -96,7 +96,10 @@ pub fn job(id: &str, with: Value) -> JobMaster {
 /// Imports the jobs of these accounts.
 pub async fn import(store: &Store, application: &Application, lines: &[JobLine], now: Timestamp) -> Vec<JobImported> {
     store
-        .import_jobs(JobImport { application, effect: Effect::Stored, in_the_way: InTheWay::default(), coming: None, now }, lines)
+        .import_jobs(
+            JobImport { application, effect: Effect::Stored, in_the_way: InTheWay::default(), coming: None, import: None, now },
+            lines,
+        )
         .await
         .unwrap()
 }

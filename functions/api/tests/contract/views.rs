@@ -33,6 +33,7 @@ fn the_public_config_is_public() {
 #[test]
 fn a_job_has_its_settings_resolved_and_its_results_at_the_rates() {
     let stored = StoredJob {
+        origin: None,
         season: domain::ids::SeasonId::default(),
         master: serde_json::from_value(json!({
             "id": "j1",

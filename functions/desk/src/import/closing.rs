@@ -1,6 +1,6 @@
 //! What a list of all jobs of a season lacks, and closing it.
 
-use domain::ids::{AccountId, JobId, SeasonId, TenantId};
+use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -78,10 +78,10 @@ pub(super) async fn missing(store: &Store, tenant: &TenantId, season: &SeasonId,
 }
 
 /// Closes them; answers how many were open still.
-pub(super) async fn close(store: &Store, tenant: &TenantId, jobs: &[MissingJob]) -> Result<u64, Failure> {
+pub(super) async fn close(store: &Store, tenant: &TenantId, jobs: &[MissingJob], import: Option<&ImportId>) -> Result<u64, Failure> {
     let closed = stream::iter(jobs).map(|job| async move {
         let now = Timestamp::now();
-        patiently(|| store.close_job(tenant, &job.account, &job.job, now)).await.map(u64::from)
+        patiently(|| store.close_job_by(tenant, &job.account, &job.job, import, now)).await.map(u64::from)
     });
     let closed: Vec<u64> = closed.buffer_unordered(IN_FLIGHT).try_collect().await?;
     Ok(closed.into_iter().sum())

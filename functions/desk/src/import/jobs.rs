@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use domain::config::Application;
 use domain::fault::Fault;
-use domain::ids::{AccountId, JobId, SeasonId, TenantId};
+use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
 use domain::job_check;
 use domain::model::JobMaster;
 use domain::season::Season;
@@ -35,6 +35,8 @@ pub struct JobsOptions<'a> {
     pub effect: Effect,
     /// To which season its lines belong, if they do not say it.
     pub season: Option<&'a SeasonId>,
+    /// By which the import can be undone later.
+    pub import: Option<&'a ImportId>,
     /// In a trial: accounts that will be there.
     pub coming: Option<&'a HashSet<AccountId>>,
     /// What the file lacks of the season, as [`missing_jobs`] found it, is closed afterwards.
@@ -86,12 +88,13 @@ pub async fn import_jobs(
     let mut import = JobsImport::new(store, &settings.application, options.effect, &seasons);
     import.closing = closing.as_ref();
     import.coming = options.coming;
+    import.import = options.import;
     import.has_accounts = options.effect == Effect::Stored || options.coming.is_some() || has_accounts(store, tenant).await?;
     let (lines, _) = super::run(&import, source, watch).await?;
     let closed = match options.close {
         Some(_) if lines.counts.faulty > 0 => None,
         Some(missing) if options.effect == Effect::Tried => Some(missing.jobs.len() as u64),
-        Some(missing) => match closing::close(store, tenant, &missing.jobs).await {
+        Some(missing) => match closing::close(store, tenant, &missing.jobs, options.import).await {
             Ok(closed) => Some(closed),
             Err(failure) => return Err(Stopped { report: lines, before_line: None, failure }),
         },
@@ -127,6 +130,7 @@ pub struct JobsImport<'a> {
     /// What the file does not list of this season is closed afterwards.
     closing: Option<&'a SeasonId>,
     coming: Option<&'a HashSet<AccountId>>,
+    import: Option<&'a ImportId>,
     /// The tenant has accounts, so that one that is not among them is a fault.
     has_accounts: bool,
     duplicates: Mutex<Duplicates>,
@@ -149,6 +153,7 @@ impl<'a> JobsImport<'a> {
             seasons,
             closing: None,
             coming: None,
+            import: None,
             has_accounts: true,
             duplicates: Mutex::default(),
             deferred: Mutex::default(),
@@ -224,8 +229,8 @@ impl Import for JobsImport<'_> {
     async fn store(&self, batch: Vec<JobLine>) -> Result<Vec<Outcome>, Failure> {
         let _accounts = self.own_accounts(&batch).await;
         let (application, effect, in_the_way) = (self.application, self.effect, self.in_the_way());
-        let coming = self.coming;
-        let import = || JobImport { application, effect, in_the_way, coming, now: Timestamp::now() };
+        let (coming, by) = (self.coming, self.import);
+        let import = || JobImport { application, effect, in_the_way, coming, import: by, now: Timestamp::now() };
         let imported = patiently(|| self.store.import_jobs(import(), &batch)).await?;
         let outcome = |(line, imported): (&JobLine, JobImported)| match imported {
             JobImported::Created => Outcome::Created,

@@ -52,6 +52,8 @@ fn every_command_answers_with_one_document() {
     let letters = path("briefe.jsonl");
     assert_eq!(run("accounts import", &[&[accounts.as_str(), "--letters", &letters], &of[..]].concat())["accounts"]["created"], 1);
     assert_eq!(run("jobs import", &[&[jobs.as_str()], &of[..]].concat())["jobs"]["created"], 2);
+    let import = run("imports list", &of)["imports"][0]["id"].as_str().unwrap().to_owned();
+    assert_eq!(import.len(), 20);
     let of_2026 = ["2026", "--name", "Ablesung 2026", "--from", "2026-11-01", "--to", "2027-01-31"];
     assert_eq!(run("seasons create", &[&of_2026[..], &of].concat())["done"], "created");
     assert_eq!(run("seasons list", &of)["seasons"][0]["id"], "2026");
@@ -96,6 +98,9 @@ fn every_command_answers_with_one_document() {
     assert_eq!(run("subject replay", &[&[list.as_str()], &of[..]].concat())["listed"], 1);
     let audit = run("audit", &of);
     assert_eq!(audit["commands"][0]["command"], "accounts import");
+    let spare = world.import_jobs(&[job("j9", "1EBZ0100000619", HOUSE, &["1-0:1.8.0"])], &["--season", "2026", "--json"]).out;
+    let spare = serde_json::from_str::<Value>(&spare).unwrap()["import"].as_str().unwrap().to_owned();
+    assert_eq!(run("imports undo", &[&[spare.as_str()], &of[..]].concat())["undone"]["removed"], 1);
     assert_eq!(left, BTreeSet::new(), "these were not tried");
 }
 

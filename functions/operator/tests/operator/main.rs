@@ -6,6 +6,7 @@ mod accounts;
 mod clearing;
 mod csv_files;
 mod demo;
+mod imports;
 mod invitations;
 mod jobs;
 mod language;

@@ -199,6 +199,7 @@ fn jobs_without_a_last_day_are_reminded_of_when_they_have_been_open_for_long() {
             effect: Effect::Stored,
             in_the_way: InTheWay::default(),
             coming: None,
+            import: None,
             now: listed,
         };
         post.world.block_on(store.import_jobs(import, &[line])).unwrap();

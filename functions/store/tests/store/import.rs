@@ -181,7 +181,7 @@ on_both! {
         let making_room = HashSet::from([job_id("j1"), job_id("j2")]);
         let application = serde_json::from_str(r#"{"applicationId":"musterwerk","name":"T","hosts":["t"],"portalUrl":"https://t"}"#).unwrap();
         for (effect, changed) in [(Effect::Tried, JobImported::Updated), (Effect::Stored, JobImported::Updated), (Effect::Stored, JobImported::Unchanged)] {
-            let import = JobImport { application: &application, effect, in_the_way: InTheWay { making_room: Some(&making_room), ..InTheWay::default() }, coming: None, now: noon() };
+            let import = JobImport { application: &application, effect, in_the_way: InTheWay { making_room: Some(&making_room), ..InTheWay::default() }, coming: None, import: None, now: noon() };
             let answers = store.import_jobs(import, &crossed).await.unwrap();
             assert_eq!(answers, [changed.clone(), changed, twice("j3", "j4")]);
         }
@@ -265,7 +265,7 @@ on_both! {
         let document = r#"{"applicationId":"musterwerk","name":"T","hosts":["t"],"portalUrl":"https://t",
             "jobFeatures":{"durationSendingReadingValuesBasedOnLatestExecutionIsAllowed":7}}"#;
         let application = serde_json::from_str(document).unwrap();
-        let import = JobImport { application: &application, effect: Effect::Stored, in_the_way: InTheWay::default(), coming: None, now: noon() };
+        let import = JobImport { application: &application, effect: Effect::Stored, in_the_way: InTheWay::default(), coming: None, import: None, now: noon() };
         assert_eq!(store.import_jobs(import, &lines).await.unwrap(), vec![JobImported::Unchanged; 40]);
         assert!(opens("2027-02-07T22:59:59Z").await && !opens("2027-02-07T23:00:00Z").await);
 

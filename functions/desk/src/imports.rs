@@ -1,0 +1,181 @@
+//! The list of imports, and taking one back.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use domain::ids::{ImportId, SeasonId, TenantId};
+use domain::text;
+use domain::text::Text;
+use futures::{StreamExt, TryStreamExt, stream};
+use jiff::Timestamp;
+use ring::digest::{Context, SHA256};
+use serde::Serialize;
+use store::{ImportRun, Store, UNDOABLE, Undone};
+
+use crate::import::{Counts, Source};
+use crate::{Failure, patiently};
+
+/// How many jobs or accounts are taken back at a time.
+const IN_FLIGHT: usize = 8;
+
+/// What is said of an import when it begins.
+#[derive(Debug, Clone, Copy)]
+pub struct NewImport<'a> {
+    /// What it brings in: `jobs` or `accounts`.
+    pub kind: &'static str,
+    /// Who gave the command.
+    pub by: &'a str,
+    /// The file's name, without its folder.
+    pub file: &'a str,
+    /// The season that was named for the file.
+    pub season: Option<&'a SeasonId>,
+}
+
+/// Notes that an import begins.
+pub async fn begin(
+    store: &Store,
+    tenant: &TenantId,
+    source: &Source<'_>,
+    new: NewImport<'_>,
+    now: Timestamp,
+) -> Result<ImportRun, Failure> {
+    if patiently(|| store.tenant(tenant)).await?.is_none() {
+        return Err(Failure::TenantUnknown(tenant.clone()));
+    }
+    let random = u16::from_le_bytes(store::random()?);
+    let id = format!("{}-{random:04x}", now.strftime("%Y%m%d-%H%M%S"));
+    let run = ImportRun {
+        id: ImportId::new(id).map_err(|error| Failure::Refused((&error).into()))?,
+        kind: new.kind.to_owned(),
+        by: new.by.to_owned(),
+        file: new.file.to_owned(),
+        sha256: sha256(source)?,
+        season: new.season.cloned(),
+        begun: now,
+        ended: None,
+        counts: BTreeMap::new(),
+        undone: None,
+    };
+    patiently(|| store.put_import(tenant, &run)).await?;
+    Ok(run)
+}
+
+/// Notes that it is through.
+pub async fn end(
+    store: &Store,
+    tenant: &TenantId,
+    run: ImportRun,
+    counts: Counts,
+    closed: Option<u64>,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let Counts { created, updated, unchanged, moved, waiting: _, repeated, faulty } = counts;
+    let counts = [
+        ("created", created),
+        ("updated", updated),
+        ("unchanged", unchanged),
+        ("moved", moved),
+        ("repeated", repeated),
+        ("faulty", faulty),
+        ("closed", closed.unwrap_or_default()),
+    ];
+    let counts = counts.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name.to_owned(), count)).collect();
+    let run = ImportRun { ended: Some(now), counts, ..run };
+    patiently(|| store.put_import(tenant, &run)).await?;
+    Ok(())
+}
+
+fn sha256(source: &Source<'_>) -> Result<String, Failure> {
+    let mut file = (source.open)().map_err(Failure::Unreadable)?;
+    let (mut hash, mut bytes) = (Context::new(&SHA256), vec![0; 64 * 1024]);
+    loop {
+        let read = file.read(&mut bytes).map_err(Failure::Unreadable)?;
+        if read == 0 {
+            return Ok(hash.finish().as_ref().iter().map(|byte| format!("{byte:02x}")).collect());
+        }
+        hash.update(&bytes[..read]);
+    }
+}
+
+/// The tenant's imports, the latest first.
+pub async fn list(store: &Store, tenant: &TenantId) -> Result<Vec<ImportRun>, Failure> {
+    if patiently(|| store.tenant(tenant)).await?.is_none() {
+        return Err(Failure::TenantUnknown(tenant.clone()));
+    }
+    let mut imports = patiently(|| store.imports(tenant)).await?;
+    imports.sort_by_key(|run| std::cmp::Reverse(run.begun));
+    Ok(imports)
+}
+
+/// What taking an import back did.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub struct UndoReport {
+    /// Jobs or accounts that are gone again.
+    pub removed: u64,
+    /// Jobs that are what they were before.
+    pub restored: u64,
+    /// Jobs or accounts that stay as the import made them.
+    pub kept: Vec<Kept>,
+}
+
+/// What stays as an import made it.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Kept {
+    /// The job or the account.
+    pub id: String,
+    /// Somebody used it since; otherwise what it was before is not known.
+    pub used: bool,
+}
+
+impl Kept {
+    /// Why it stays.
+    pub fn text(&self) -> Text {
+        let id = &self.id;
+        match self.used {
+            true => text!("{id} bleibt: seither benutzt", "{id} stays: it was used since"),
+            false => text!("{id} bleibt: der frühere Inhalt ist nicht bekannt", "{id} stays: what it was before is not known"),
+        }
+    }
+}
+
+/// Takes an import back as far as nobody used since what it wrote. What a later import wrote is that one's, and is not looked at. To be stopped
+/// and done again does no harm.
+pub async fn undo(store: &Store, tenant: &TenantId, id: &ImportId, now: Timestamp) -> Result<UndoReport, Failure> {
+    let run = list(store, tenant).await?.into_iter().find(|run| run.id == *id);
+    let run = run.ok_or_else(|| Failure::Refused(text!("es gibt keinen Import `{id}`", "there is no import `{id}`")))?;
+    if now.duration_since(run.begun) > UNDOABLE {
+        return Err(Failure::Refused(text!(
+            "Import `{id}` ist zu alt: was vorher war, wird 90 Tage aufgehoben",
+            "import `{id}` is too old: what was before is kept for 90 days"
+        )));
+    }
+    let done: Vec<(String, Undone)> = if run.kind == "accounts" {
+        let accounts = patiently(|| store.accounts_of_import(tenant, id)).await?;
+        let undone = stream::iter(accounts).map(|account| async move {
+            let undone = patiently(|| store.undo_account(tenant, &account, id)).await?;
+            Ok::<_, Failure>((account.to_string(), undone))
+        });
+        undone.buffered(IN_FLIGHT).try_collect().await?
+    } else {
+        let jobs = patiently(|| store.jobs_of_import(tenant, id)).await?;
+        let undone = stream::iter(jobs).map(|(account, job)| async move {
+            let undone = patiently(|| store.undo_job(tenant, &account, &job, id, now)).await?;
+            Ok::<_, Failure>((job.to_string(), undone))
+        });
+        undone.buffered(IN_FLIGHT).try_collect().await?
+    };
+    let mut report = UndoReport::default();
+    for (id, undone) in done {
+        match undone {
+            Undone::Removed => report.removed += 1,
+            Undone::Restored => report.restored += 1,
+            Undone::Used => report.kept.push(Kept { id, used: true }),
+            Undone::Unknown => report.kept.push(Kept { id, used: false }),
+            Undone::Passed => {}
+        }
+    }
+    report.kept.sort_by(|a, b| a.id.cmp(&b.id));
+    let run = ImportRun { undone: Some(now), ..run };
+    patiently(|| store.put_import(tenant, &run)).await?;
+    Ok(report)
+}

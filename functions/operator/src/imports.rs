@@ -1,0 +1,47 @@
+//! `zaehlwerk imports`.
+
+use desk::imports;
+use domain::ids::{ImportId, TenantId};
+use domain::text;
+use domain::text::Text;
+use jiff::Timestamp;
+use serde_json::json;
+use store::Store;
+
+use crate::{Failure, Say, Verdict, tell};
+
+/// Prints the imports.
+pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
+    let imports = imports::list(store, tenant).await?;
+    if say.is_json() {
+        tell(json!({ "imports": imports }))?;
+        return Ok(Verdict::Sound);
+    }
+    for run in &imports {
+        let counts = run.counts.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ");
+        let state = match (run.undone, run.ended) {
+            (Some(_), _) => text!("zurückgenommen", "undone"),
+            (None, Some(_)) => text!("fertig", "done"),
+            (None, None) => text!("nicht beendet", "not ended"),
+        };
+        let (id, kind, by, file) = (&run.id, &run.kind, &run.by, &run.file);
+        say.line(&text!("{id}  {kind}  {by}  {file}  {state}  {counts}", "{id}  {kind}  {by}  {file}  {state}  {counts}"; state))?;
+    }
+    say.line(&text!("{count} Importe", "{count} imports", count = imports.len()))?;
+    Ok(Verdict::Sound)
+}
+
+/// Takes an import back.
+pub async fn undo(store: &Store, tenant: &TenantId, id: &ImportId, say: Say) -> Result<Verdict, Failure> {
+    let report = imports::undo(store, tenant, id, Timestamp::now()).await?;
+    for kept in &report.kept {
+        say.complain(&kept.text());
+    }
+    let (removed, restored, kept) = (report.removed, report.restored, report.kept.len());
+    let line: Text = text!(
+        "Import {id}: {removed} entfernt, {restored} zurückgesetzt, {kept} bleiben",
+        "import {id}: {removed} removed, {restored} restored, {kept} stay"
+    );
+    say.tell(&line, &json!({ "import": id, "undone": report }))?;
+    Ok(if report.kept.is_empty() { Verdict::Sound } else { Verdict::Faulty })
+}
