@@ -148,15 +148,13 @@ fn check_exchange(exchange: &Exchange, entry: &LedgerEntry) -> Result<(), Failur
     Ok(())
 }
 
-/// Notes a decision.
+/// Notes a decision on `reading` of `job`, that `by` made; of a rejection the customer hears by `mailer`.
 pub async fn decide(
     store: &Store,
     tenant: &TenantId,
-    job: &JobId,
-    reading: &str,
+    (job, reading): (&JobId, &str),
     decision: Decision,
-    by: &str,
-    mailer: &Mailer,
+    (by, mailer): (&str, &Mailer),
     say: Say,
 ) -> Result<Verdict, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;

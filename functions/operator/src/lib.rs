@@ -314,12 +314,19 @@ async fn carry_out(
             clearing::list(store, &tenant, Some((&photos?, &folder)), say).await
         }
         Command::Clearing(cli::Clearing::Release { tenant, job, reading, exchange }) => {
-            clearing::decide(store, &tenant, &job, &reading, Decision::Release(exchange.exchange()), by, &Mailer::new(&settings, None), say)
-                .await
+            clearing::decide(
+                store,
+                &tenant,
+                (&job, &reading),
+                Decision::Release(exchange.exchange()),
+                (by, &Mailer::new(&settings, None)),
+                say,
+            )
+            .await
         }
         Command::Clearing(cli::Clearing::Reject { tenant, job, reading, reason, configuration_set }) => {
             let mailer = Mailer::new(&settings, configuration_set);
-            clearing::decide(store, &tenant, &job, &reading, Decision::Reject(reason), by, &mailer, say).await
+            clearing::decide(store, &tenant, (&job, &reading), Decision::Reject(reason), (by, &mailer), say).await
         }
         Command::Readings(Readings::Export(args)) => match args.since.as_deref() {
             Some(since) => export::run(store, &args, since, say).await,
