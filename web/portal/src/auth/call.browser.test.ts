@@ -23,7 +23,11 @@ const { api, unwrap } = await import('@shared/api/client.ts')
 const { call } = await import('./call.ts')
 const { addSession, logout } = await import('./sessions.ts')
 
-beforeEach(() => void seen.splice(0))
+// Other files' tests leave their logins in this browser.
+beforeEach(async () => {
+  await logout()
+  seen.splice(0)
+})
 
 const logIn = (accountId: string) =>
   addSession(
