@@ -190,7 +190,8 @@ fn check_events(task: &MeterRateTask, path: &str, faults: &mut Faults) {
             ),
         );
     }
-    let digits = usize::from(task.pre_decimals.unwrap_or(DEFAULT_PRE_DECIMALS));
+    // A register without digits is a fault of its own.
+    let digits = usize::from(task.pre_decimals.filter(|&digits| digits > 0).unwrap_or(DEFAULT_PRE_DECIMALS));
     // The meter before may have had more of them.
     let of_this_meter = events.iter().rposition(|event| event.reason == Some(ReadingReason::MeterChange)).map_or(0, |place| place + 1);
     for (index, event) in events.iter().enumerate() {
