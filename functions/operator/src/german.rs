@@ -25,7 +25,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     (
         "accounts import",
         "Zugänge anlegen und auf den neuesten Stand bringen",
-        "Jede Zeile von DATEI ist {id, name, username?, password?, token?, roles?, language?, validUntil?}. Bei einem neuen Zugang wird erzeugt, \
+        "Jede Zeile von DATEI ist {id, name, username?, password?, token?, roles?, language?, email?, salutation?, validUntil?}. Bei einem neuen Zugang wird erzeugt, \
          was an Benutzername, Passwort und Zugangscode fehlt. Dieselbe Datei noch einmal ändert nichts. Rückgabewert 1: Zeilen sind \
          fehlerhaft; jeder Fehler wird gemeldet, die übrigen Zeilen sind übernommen.",
     ),
@@ -69,13 +69,26 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Zugängen neue Zugangsdaten geben und deren Anschreiben schreiben; altes Passwort und alter Link enden sofort",
         "Was ein Zugang freigegeben hat, gilt weiter und wird gezählt: der Hausmeister einer Hausverwaltung braucht wegen eines verlorenen \
          Anschreibens keinen neuen Zugang. Mit --end-shares endet es, mit allem darunter: für ein Anschreiben, das ein anderer gehabt haben \
-         kann.\n\nRückgabewert 1: Zugänge gibt es nicht; die übrigen haben neue Zugangsdaten.",
+         kann.\n\nMit --keep-login enthalten die Anschreiben nur einen neuen Link: Benutzername, Passwort, frühere Links und Sitzungen bleiben. Das ist \
+         das Anschreiben der nächsten Ablesesaison, mit --all für alle, deren Aufträge abgelesen werden können.\n\nRückgabewert 1: Zugänge gibt es \
+         nicht; die übrigen haben ihr Anschreiben.",
+    ),
+    ("imports", "Was eingelesen wurde, und wie es zurückgenommen wird", ""),
+    ("imports list", "Einlesungen von Zugängen und Aufträgen auflisten, die neueste zuerst", ""),
+    (
+        "imports undo",
+        "Eine Einlesung zurücknehmen, 90 Tage lang: was sie angelegt hat, entfällt; geänderte oder geschlossene Aufträge werden, was sie waren",
+        "Was seitdem benutzt wurde, bleibt: ein abgelesener Auftrag, ein Zugang, der angemeldet war oder Aufträge hat. Ebenso ein geänderter Zugang. \
+         Rückgabewert 1: etwas bleibt; es wird genannt.",
     ),
     ("invitations", "E-Mails statt Anschreiben, die um Ablesung bitten", ""),
     (
         "invitations send",
         "Alle Zugänge mit Adresse und offenen Aufträgen einladen: eine E-Mail mit einem Link zur Anmeldung",
-        "Rückgabewert 1: einige konnten nicht versendet werden oder warten bis morgen.",
+        "Eine bestätigte Adresse geht der aus `accounts import` vor; wer solche E-Mails abgelehnt hat, bekommt keine. Zugangsdaten und frühere Links \
+         bleiben. Tempo und Grenzen sind die der Erinnerungen. Der Lauf kann abgebrochen und neu begonnen werden: niemand bekommt zu denselben \
+         Aufträgen eine zweite E-Mail. Rückgabewert 1: einige konnten nicht versendet werden oder warten bis morgen, weil der Mandant heute an \
+         nicht mehr Empfänger schreiben darf.",
     ),
     ("readings", "Stände: was abgelesen wurde", ""),
     ("readings list", "Stände aller Jahre zu Aufträgen auflisten, die mit Wörtern gefunden werden, wie `accounts list` die Kundschaft", ""),
@@ -193,7 +206,12 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Wurde der Zähler gewechselt, nennen Sie den Tag, die neue Zählernummer und beide Stände des Zählwerks: sie werden mit ausgegeben. In den \
          Markt gehen sie nur mit der neuen Nummer.",
     ),
-    ("clearing reject", "Einen Stand verwerfen", ""),
+    (
+        "clearing reject",
+        "Einen Stand verwerfen: sein Zählwerk ist wieder offen, und das Portal nennt den Grund",
+        "Wer eine bestätigte E-Mail-Adresse hat, wird mit den Worten aus --reason um eine neue Ablesung gebeten. Rückgabewert 1: die E-Mail wurde nicht \
+         versendet.",
+    ),
 ];
 
 /// By the words of the command and the argument's name, or by the name alone where it means the same everywhere.
@@ -276,6 +294,7 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("letters reprint all", "Alle eigenen Zugänge mit einem Auftrag, der abgelesen werden kann"),
     ("letters reprint season", "Mit --all nur Aufträge dieser Ablesesaison"),
     ("letters reprint keep_login", "Zugangsdaten lassen, wie sie sind, und Anschreiben mit neuem Link schreiben"),
+    ("imports undo id", "Die Einlesung, wie `imports list` sie zeigt"),
     ("invitations send dry_run", "Sagen, wer was bekäme, und nichts versenden"),
     ("invitations send without_mail", "Neue Datei mit den Zugängen, die ein Anschreiben brauchen; eine Kennung je Zeile"),
     ("invitations send returned", "Neue Datei mit den Zugängen, deren Einladung zurückkam; eine Kennung je Zeile"),
@@ -334,7 +353,11 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("clearing release final_value", "Der letzte Stand des alten Zählers"),
     ("clearing release initial_value", "Der erste Stand des neuen Zählers"),
     ("clearing release transaction", "Gas: die Nummer des Vorgangs (UTILMD), der den Wechsel im Markt gemeldet hat"),
-    ("clearing reject reason", "Der Grund"),
+    ("clearing reject reason", "Der Grund, in Worten, die die Kundschaft liest"),
+    (
+        "clearing reject configuration_set",
+        "Die Konfiguration des E-Mail-Dienstes (configuration set), die Rückläufer und Beschwerden meldet",
+    ),
 ];
 
 /// What stands for an argument's value in the English help, and in the German.
