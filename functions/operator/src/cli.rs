@@ -357,7 +357,6 @@ pub enum Accounts {
         #[arg(long, value_name = "ID")]
         tenant: TenantId,
         /// The account, as `accounts list` shows it
-        #[arg(allow_hyphen_values = true)]
         account: AccountId,
     },
     /// Create accounts and bring them up to date
@@ -408,7 +407,6 @@ pub enum Jobs {
         #[arg(long, value_name = "ID")]
         tenant: TenantId,
         /// The job
-        #[arg(allow_hyphen_values = true)]
         job: JobId,
     },
     /// List who has not answered yet, by postcode, street and house number: for a second letter, a walk, an estimate

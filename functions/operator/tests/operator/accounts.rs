@@ -86,7 +86,7 @@ fn faulty_lines_are_named_and_the_others_go_in() {
     let said = said.found(
         "accounts.jsonl",
         &[
-            "line 2: nickname: unknown field `nickname`, expected one of `id`, `name`, `username`, `password`, `token`, `roles`, `language`, `validUntil`",
+            "line 2: nickname: unknown field `nickname`, expected one of `id`, `name`, `username`, `password`, `token`, `roles`, `language`, `email`, `salutation`, `validUntil`",
             "line 3: id: an account id must be 1 to 64 letters, digits or one of . _ ~ -, and not . or ..",
             "line 4: name: must not be empty",
             "line 4: username: has less than 5 characters, white space not counted",

@@ -301,12 +301,12 @@ fn what_the_reader_confirmed_waits_with_its_reason_and_goes_out_when_it_is_relea
     let market = world.path("market");
     let market = ["readings", "mscons", "--out", market.to_str().unwrap()];
     let said = of_tenant(&world, &market).succeeded().out;
-    assert!(said.starts_with("mscons: 1 readings in 1 files; 2 wait"), "{said}");
+    assert!(said.starts_with("mscons: 1 readings in 1 files; 0 messages cancelled; 2 wait"), "{said}");
     assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 files; 2 wait for clearing\n");
     of_tenant(&world, &["clearing", "release", "j1", &high]).succeeded();
     assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 files; 1 wait for clearing\n");
     let said = of_tenant(&world, &market).succeeded().out;
-    assert!(said.starts_with("mscons: 1 readings in 1 files; 1 wait"), "{said}");
+    assert!(said.starts_with("mscons: 1 readings in 1 files; 0 messages cancelled; 1 wait"), "{said}");
 }
 
 #[test]

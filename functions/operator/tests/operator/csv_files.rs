@@ -340,7 +340,7 @@ fn a_mapping_that_does_not_fit_is_said_before_anything_is_done() {
     };
     for (mapping, reason) in [
         (r#"{"columns":{"id":"Nummer"}}"#, "columns.id: the file has no column `Nummer`; it has Nr, Vorname, Nachname, Bis"),
-        (r#"{"columns":{"ident":"Nr"}}"#, "columns.ident: `ident` is unknown here; possible are id, language, name,"),
+        (r#"{"columns":{"ident":"Nr"}}"#, "columns.ident: `ident` is unknown here; possible are email, id, language, name,"),
         (r#"{"columns":{"roles":"Nr"}}"#, "columns.roles: is a list; name a place of it, such as [0]"),
         (r#"{"columns":{"id":"Nr"},"constants":{"validUntil":"morgen"}}"#, "constants.validUntil: must be a day, such as"),
         (r#"{"columns":{"id":"Nr"},"delimiter":"|"}"#, "delimiter: must be `;` or `,`, not `|`"),

@@ -30,8 +30,9 @@ fn every_command_answers_with_one_document() {
     world.create_bucket();
     let path = |name: &str| world.path(name).to_str().unwrap().to_owned();
     let accounts = world.write("people.jsonl", &[r#"{"id":"b","name":"Ben"}"#]);
-    let jobs = world
-        .write("readings.jsonl", &[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0"]), job("j2", "1EBZ0100000612", HOUSE, &["1-0:1.8.0"])]);
+    let bens = r#"{"accountId":"b","id":"j3","customer":{"mailingAddress":{"street":"Weg","houseNumber":"1","zip":"09999","city":"Birkenfurt"}},"meter":{"meterNumber":"7","meterRateTasks":[{"taskId":"t","obis":"7-0:3.0.0"}]}}"#;
+    let jobs = ["1", "2"].map(|end| job(&format!("j{end}"), &format!("1EBZ010000061{end}"), HOUSE, &["1-0:1.8.0"]));
+    let jobs = world.write("readings.jsonl", &[&jobs[0], &jobs[1], bens]);
     let mut left = BTreeSet::new();
     commands(&world, &[], &mut left);
     let mut run = |words: &str, more: &[&str]| -> Value {
@@ -51,7 +52,7 @@ fn every_command_answers_with_one_document() {
     assert_eq!(run("tenant diff", &[&fresh])["changes"], Value::Array(vec![]));
     let letters = path("briefe.jsonl");
     assert_eq!(run("accounts import", &[&[accounts.as_str(), "--letters", &letters], &of[..]].concat())["accounts"]["created"], 1);
-    assert_eq!(run("jobs import", &[&[jobs.as_str()], &of[..]].concat())["jobs"]["created"], 2);
+    assert_eq!(run("jobs import", &[&[jobs.as_str()], &of[..]].concat())["jobs"]["created"], 3);
     let import = run("imports list", &of)["imports"][0]["id"].as_str().unwrap().to_owned();
     assert_eq!(import.len(), 20);
     let of_2026 = ["2026", "--name", "Ablesung 2026", "--from", "2026-11-01", "--to", "2027-01-31"];

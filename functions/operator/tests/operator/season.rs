@@ -360,8 +360,8 @@ fn a_season_from_the_tables_to_the_market() {
         .collect();
     assert_eq!(exported, expected);
 
-    // How far it is, and who is reminded.
-    let late: Vec<_> = customers.iter().filter(|customer| customer.is_late).collect();
+    // How far it is, and who is reminded: the job whose reading was rejected is open again.
+    let late: Vec<_> = customers.iter().filter(|customer| customer.is_late || customer.id == *rejected).collect();
     let figures: Value = serde_json::from_str(&of_tenant(&["season", "--json"]).succeeded().out).unwrap();
     assert_eq!(
         (&figures["jobs"], &figures["done"], &figures["byChannel"]["token"], &figures["waitingForClearing"]),
