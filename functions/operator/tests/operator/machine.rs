@@ -92,6 +92,16 @@ fn every_command_answers_with_one_document() {
     assert_eq!(run("webhook discard", &[&[dead.as_str()], &of[..]].concat())["discarded"], 1);
     assert_eq!(run("webhook retry", &of)["revived"], 0);
 
+    assert_eq!(run("accounts list", &with(&["--find", "ben"]))["accounts"][0]["account"], "b");
+    assert_eq!(run("jobs list", &with(&["--find", "0611"]))["jobs"][0]["job"], "j1");
+    assert_eq!(run("readings list", &with(&["--find", "0611"]))["readings"].as_array().unwrap().len(), 1);
+    let open = run("jobs open", &of).to_string();
+    assert!(open.contains("\"j3\""), "{open}");
+    for (words, id) in [("accounts show", "b"), ("jobs show", "j1")] {
+        assert!(run(words, &with(&[id])).to_string().contains(id), "{words}");
+    }
+    run("invitations send", &with(&["--dry-run"]));
+
     assert_eq!(run("subject show", &with(&["--account", "b"]))["items"][0]["name"], "Ben");
     assert_eq!(run("subject erase", &with(&["--account", "b", "--yes"]))["account"], "b");
     let erasures = run("subject erasures", &of);
