@@ -33,9 +33,9 @@ test: ## everything that is checked, from formatting to journeys in a browser
 	@scripts/tools chromium firefox webkit
 	@scripts/stage --all $(MAKE) --no-print-directory --jobs=2 --output-sync=target rust web infra product
 
-nightly: ## what takes too long for `test`: all faults, 300 made-up requests an operation, a season of 5,000 customers, all journeys in Firefox
+nightly: ## what takes too long for `test`: all faults, 300 made-up requests an operation, a season of 5,000 customers, all journeys in Firefox; no second try of any
 	@scripts/tools firefox
-	@scripts/stage --all $(MAKE) --no-print-directory --keep-going faults fuzz season journeys-all-firefox EXAMPLES=300
+	@scripts/stage --all $(MAKE) --no-print-directory --keep-going faults fuzz season web-tests journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
 
 mutants: ## changes each line of the rules, and lists the changes that no test notices
 	RUSTC_WORKSPACE_WRAPPER= scripts/cargo-tool mutants 27.1.0 --package domain
@@ -139,7 +139,7 @@ journeys-firefox: journeys
 	$(stage) 'Web: journeys in Firefox' npm run e2e:firefox --workspace web
 
 walk-webkit: programs web-build setup
-	$(stage) 'Web: a walk in WebKit' npm run e2e:webkit --workspace web
+	$(stage) --again 'Web: a walk in WebKit' npm run e2e:webkit --workspace web
 
 journeys-all-firefox: programs web-build setup
 	$(stage) 'Web: all journeys in Firefox' env ALL_JOURNEYS=1 npm run e2e:firefox --workspace web

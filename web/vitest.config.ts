@@ -39,6 +39,8 @@ const testsOf = (name: string): TestProjectInlineConfiguration[] => [
         testTimeout: 30_000,
         hookTimeout: 120_000,
         expect: { poll: { timeout: 20_000 } },
+        // D-PLATFORM-13
+        retry: process.env['STRICT'] ? 0 : 1,
         browser: {
           enabled: true,
           headless: true,

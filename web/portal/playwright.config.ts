@@ -9,9 +9,9 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env['CI']),
-  // A journey that failed is done once more for its trace, and the run has failed all the same.
+  // A journey that failed is done once more for its trace; whether that excuses it is D-PLATFORM-13.
   retries: 1,
-  failOnFlakyTests: true,
+  failOnFlakyTests: Boolean(process.env['STRICT']),
   reporter: [['list']],
   timeout: 60_000,
   expect: { timeout: 20_000 },

@@ -115,10 +115,12 @@ test('under the notch of a phone nothing is out of reach', { tag: '@chromium' },
     page.getByRole('heading', { name: /^Willkommen/ }),
     page.getByRole('contentinfo').getByRole('link').last(),
   ]) {
-    await part.scrollIntoViewIfNeeded()
-    const box = await part.boundingBox()
-    expect(box?.x).toBeGreaterThanOrEqual(insets.left)
-    expect(box?.y).toBeGreaterThanOrEqual(insets.top)
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(844 - insets.right)
+    await expect(async () => {
+      await part.scrollIntoViewIfNeeded()
+      const box = await part.boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(insets.left)
+      expect(box?.y).toBeGreaterThanOrEqual(insets.top)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(844 - insets.right)
+    }).toPass()
   }
 })

@@ -189,19 +189,21 @@ test('no number breaks inside, however long it is and narrow the screen', async 
   await expect(page.getByText('+677.777.777,999\u00A0kWh').first()).toBeVisible()
   for (const width of [320, 360, 390]) {
     await page.setViewportSize({ width, height: 844 })
-    const lines = await figures.evaluateAll((elements) =>
-      elements.map((element) => {
-        const text = [...element.childNodes].findLast((node) => node.nodeType === Node.TEXT_NODE)
-        const range = document.createRange()
-        range.selectNodeContents(text ?? element)
-        const boxes = [...range.getClientRects()]
-        return { text: element.textContent, lines: new Set(boxes.map(({ top }) => Math.round(top))).size }
-      }),
-    )
-    // Two ends and the highest consumption of the chart, three readings, two differences.
-    expect(lines).toHaveLength(8)
-    expect(lines.filter(({ lines }) => lines !== 1)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await expect(async () => {
+      const lines = await figures.evaluateAll((elements) =>
+        elements.map((element) => {
+          const text = [...element.childNodes].findLast((node) => node.nodeType === Node.TEXT_NODE)
+          const range = document.createRange()
+          range.selectNodeContents(text ?? element)
+          const boxes = [...range.getClientRects()]
+          return { text: element.textContent, lines: new Set(boxes.map(({ top }) => Math.round(top))).size }
+        }),
+      )
+      // Two ends and the highest consumption of the chart, three readings, two differences.
+      expect(lines).toHaveLength(8)
+      expect(lines.filter(({ lines }) => lines !== 1)).toEqual([])
+    }).toPass()
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     await page.screenshot({ path: test.info().outputPath(`${width}.png`), fullPage: true })
   }
 })

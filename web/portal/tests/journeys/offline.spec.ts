@@ -385,7 +385,7 @@ test.describe('installed', () => {
     await expect(cold.getByRole('heading', { level: 1, name: job.meter.meterNumber })).toBeVisible()
     // The tenant's logo, as it was seen last.
     await expect(logo(cold)).toHaveAttribute('src', /^blob:/)
-    expect(await logo(cold).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+    await expect.poll(() => logo(cold).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
     await cold
       .getByRole('textbox', { name: /^Zählerstand/ })
       .first()

@@ -155,10 +155,10 @@ for (const height of [844, 664]) {
     await page.goto(`/ablesung/${meters.due.id}`)
     await logIn(page, letters.mehmet)
     await expect(page.getByRole('heading', { level: 1, name: meters.due.number })).toBeVisible()
-    expect(await page.evaluate(() => window.scrollY)).toBe(0)
-    expect(await box(page, /^Zählerstand/, 'textbox')).toBeLessThan(height)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+    await expect.poll(() => box(page, /^Zählerstand/, 'textbox')).toBeLessThan(height)
     // A swipe moves the page by about as much as is to be seen of it below the bar.
-    expect(await box(page, /^Zählerstand senden/, 'button')).toBeLessThan(2 * height - 64)
+    await expect.poll(() => box(page, /^Zählerstand senden/, 'button')).toBeLessThan(2 * height - 64)
     // What is folded is there for those who want it.
     await expect(page.getByText('Marktlokation')).toBeHidden()
     await page.getByText('Weitere Angaben').click()

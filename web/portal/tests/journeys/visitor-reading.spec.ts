@@ -216,27 +216,30 @@ test('on a phone the way to log in and the phone number are there, and nothing i
     await page.goto(PATH)
     await expect(page.getByRole('link', { name: 'Mit PIN anmelden' })).toHaveCount(1)
     const phone = page.getByRole('link', { name: '0800 555 0142' }).first()
-    expect((await phone.boundingBox())?.height).toBeGreaterThanOrEqual(24)
+    await expect.poll(async () => (await phone.boundingBox())?.height).toBeGreaterThanOrEqual(24)
     await enterMeter(page)
     // The circle is in the middle of its step, however long the name below it: else the lines between steps run through it.
-    const offset = await step(page).evaluate((item) => {
-      const middleOf = (element: Element | null) => {
-        const { left = 0, right = 0 } = element?.getBoundingClientRect() ?? {}
-        return (left + right) / 2
-      }
-      return Math.abs(middleOf(item) - middleOf(item.querySelector('.steps__number')))
-    })
-    expect(offset).toBeLessThan(1)
+    const offset = () =>
+      step(page).evaluate((item) => {
+        const middleOf = (element: Element | null) => {
+          const { left = 0, right = 0 } = element?.getBoundingClientRect() ?? {}
+          return (left + right) / 2
+        }
+        return Math.abs(middleOf(item) - middleOf(item.querySelector('.steps__number')))
+      })
+    await expect.poll(offset).toBeLessThan(1)
     await enterReading(page)
     for (const language of ['Deutsch (Du)', 'English']) {
-      const heights = await page
-        .locator('.contact label')
-        .evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().height))
-      expect(heights).toHaveLength(6)
-      expect(Math.max(...heights)).toBeLessThan(32)
+      await expect(async () => {
+        const heights = await page
+          .locator('.contact label')
+          .evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().height))
+        expect(heights).toHaveLength(6)
+        expect(Math.max(...heights)).toBeLessThan(32)
+      }).toPass()
       await page.getByRole('button', { name: `Sprache wechseln zu ${language}` }).click()
     }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     // The language is kept for the next visit.
     await page.getByRole('button', { name: 'Switch language to Deutsch', exact: true }).click()
   }
