@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import type { Problem } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { ApiError, type FOREIGN, type UNREACHABLE } from './client.ts'
 
 /** What can go wrong: what the server names, and what it cannot. */

@@ -1,8 +1,5 @@
-import i18next from 'i18next'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { formatAmount, formatDifference, withUnit } from './format.ts'
-
-beforeAll(() => i18next.init({ lng: 'de-FORMAL', resources: {} }))
 
 test.each([
   ['3151.6', 0, '3.151,6'],

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import './dialog.css'
 import { Icon } from './icon.tsx'
 import { placeInDialog } from './topmost.ts'

@@ -1,5 +1,5 @@
 import { useId, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import './markdown.css'
 import { renderMarkdown } from './markdown.ts'
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { dismiss, type Notification, useNotifications } from './notify.ts'
 import './notifications.css'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { locale } from '@shared/i18n/i18n.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 
 interface Props {
   href: string
@@ -9,11 +9,11 @@ interface Props {
 
 /** A link away from the portal. It opens beside it, so that what was typed is not lost, and says so. */
 export function OutsideLink({ href, children }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   return (
     <a href={href} target="_blank" rel="noreferrer">
       {children}
-      <span className="visually-hidden" lang={locale(i18n.language)}>
+      <span className="visually-hidden" lang={locale(language)}>
         {' '}
         {t('newTab')}
       </span>

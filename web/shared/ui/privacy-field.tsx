@@ -1,6 +1,6 @@
 import { CheckboxField } from '@aws-amplify/ui-react'
 import type { ReactNode } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { Trans, useTranslation } from '@shared/i18n/react.tsx'
 
 interface Props {
   /** The policy's address; without one it is only named. */
@@ -20,9 +20,8 @@ export function PrivacyField({ url, checked, onChange, error }: Props) {
       isRequired
       label={
         <Trans
-          t={t}
-          i18nKey={url ? 'privacy.link' : 'privacy.plain'}
-          components={{ policy: <PolicyLink url={url} />, hidden: <span className="visually-hidden" /> }}
+          text={t(url ? 'privacy.link' : 'privacy.plain')}
+          parts={{ policy: <PolicyLink url={url} />, hidden: <span className="visually-hidden" /> }}
         />
       }
       checked={checked}

@@ -1,7 +1,7 @@
 import DOMPurify, { type Config } from 'dompurify'
 import { useLayoutEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { locale } from '@shared/i18n/i18n.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import './rich-text.css'
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
@@ -30,10 +30,10 @@ interface Props {
 
 /** A tenant's own text below the heading of a screen; whatever is more than text is left out. */
 export function RichText({ html, lang }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language: shown } = useTranslation()
   const place = useRef<HTMLDivElement>(null)
   const newTab = t('newTab')
-  const language = locale(i18n.language)
+  const language = locale(shown)
 
   useLayoutEffect(() => {
     const content = DOMPurify.sanitize(quiet(html), { ...ALLOWED, RETURN_DOM_FRAGMENT: true })

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Devices } from '@/features/devices/devices.tsx'
 import { PageTitle } from './page-title.tsx'
 

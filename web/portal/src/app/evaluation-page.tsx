@@ -1,8 +1,8 @@
 import { Loader } from '@aws-amplify/ui-react'
 import { useCallback, useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Job } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { evaluationClass } from '@shared/rules/evaluation.ts'
 import { groupBy } from '@shared/rules/group-by.ts'
 import { useSmallScreen } from '@shared/ui/media.ts'
@@ -117,7 +117,7 @@ function Detail({ jobId }: { jobId: string }) {
   const { job, isArriving } = useJob(jobId)
   if (isArriving) return <Loading />
   if (!job) return <Missing />
-  const type = job.meter.customMeterType ?? t(`meterType.${job.meter.meterType ?? 'GENERIC_METER'}`, { ns: 'common' })
+  const type = job.meter.customMeterType ?? t(`meterType.${job.meter.meterType ?? 'GENERIC_METER'}`, { area: 'common' })
   return (
     <article className="evaluation__detail">
       <PageTitle>{`${t('title')} – ${type} – ${job.meter.meterNumber}`}</PageTitle>

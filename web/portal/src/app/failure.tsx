@@ -1,7 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useTranslation } from 'react-i18next'
 import type { ApiError } from '@shared/api/client.ts'
 import { useProblemText } from '@shared/api/problem.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 
 function Reload() {

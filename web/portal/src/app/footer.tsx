@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { OutsideLink } from '@shared/ui/outside-link.tsx'
 import { useApplication } from '@/data/application.ts'
 import './footer.css'

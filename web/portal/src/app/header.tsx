@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useRoute } from 'wouter'
 import { changeLanguage, currentLanguage, locale } from '@shared/i18n/i18n.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon, type IconName } from '@shared/ui/icon.tsx'
 import { useSmallScreen } from '@shared/ui/media.ts'
 import { chooseContrast, chooseLanguage, useHighContrast } from '@shared/ui/settings.ts'

@@ -1,9 +1,9 @@
 import { Loader } from '@aws-amplify/ui-react'
 import { useMemo } from 'react'
 import { flushSync } from 'react-dom'
-import { useTranslation } from 'react-i18next'
 import { Link, Redirect, useLocation } from 'wouter'
 import type { Job } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { useSmallScreen } from '@shared/ui/media.ts'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
@@ -89,7 +89,7 @@ function Detail({ jobId }: { jobId: string }) {
   if (isArriving) {
     return (
       <p className="jobs__arriving" role="status">
-        <Loader size="large" aria-hidden="true" /> {t('loading', { ns: 'common' })}
+        <Loader size="large" aria-hidden="true" /> {t('loading', { area: 'common' })}
       </p>
     )
   }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useInsertionEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { useJob } from '@/data/jobs.ts'
 import { Footer } from './footer.tsx'
 import './list-and-detail.css'

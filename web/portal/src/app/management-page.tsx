@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { Redirect } from 'wouter'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { useSessions } from '@/auth/sessions.ts'
 import { ExportButton } from '@/features/export/export-button.tsx'
 import { Management } from '@/features/sharing/management.tsx'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Redirect, useLocation } from 'wouter'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { useApplication } from '@/data/application.ts'
 import { OwnReadings } from '@/features/own-reading/own-reading.tsx'

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 import { PageTitle } from './page-title.tsx'
 import { paths } from './paths.ts'

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { loadTexts } from '@shared/i18n/i18n.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { currentSessions, onSessionEnded, useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Notifications } from '@shared/ui/notifications.tsx'
 import { useSessions } from '@/auth/sessions.ts'
 import { OfflineStatus } from '@/offline/offline-status.tsx'

@@ -55,7 +55,6 @@ function texts(application?: Application): Promise<void> {
   const byBrowser = navigator.language.startsWith('de') ? 'de-FORMAL' : 'en-FORMAL'
   return startTexts({
     language: application ? preferredLanguage(application, currentSessions()) : byBrowser,
-    languages: application?.languages.map(({ name }) => name) ?? ['de-FORMAL', 'en-FORMAL'],
     overlay: application?.translations ?? {},
   })
 }

@@ -1,5 +1,5 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import type { OutboxEntry } from '@/device/entry.ts'
 

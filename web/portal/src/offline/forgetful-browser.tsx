@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { isForgetful } from '@/device/persistence.ts'
 
 /** In a browser that deletes what was not opened for a week: to come back in time. */

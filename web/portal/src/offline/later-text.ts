@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { formatMoment } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { useWaitingEntries } from './replay.ts'
 
 /** Why what waits is not sent yet and when it will be, if the server said so; a limit of everything before that of one meter. */

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { useProblemText } from '@shared/api/problem.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { type Refusal, refusalError } from '@/device/entry.ts'
 
 /** Says why an entry was not taken. */

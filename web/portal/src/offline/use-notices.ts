@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { dismissTopic, notify } from '@shared/ui/notify.ts'
 import { useOnline } from '@/device/connectivity.ts'
 import { useIsDelivering, useKeptHere } from './replay.ts'

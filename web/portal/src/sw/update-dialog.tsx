@@ -1,6 +1,6 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { useOnline } from '@/device/connectivity.ts'
 import { useIsInForm } from './unsent.ts'

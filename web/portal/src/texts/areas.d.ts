@@ -1,4 +1,4 @@
-import '@shared/i18n/i18next.d.ts'
+import '@shared/i18n/areas.d.ts'
 import type accessibility from './de-FORMAL/accessibility.json'
 import type communication from './de-FORMAL/communication.json'
 import type devices from './de-FORMAL/devices.json'
@@ -17,7 +17,7 @@ import type registration from './de-FORMAL/registration.json'
 import type sharing from './de-FORMAL/sharing.json'
 import type unknownReading from './de-FORMAL/unknownReading.json'
 
-declare module '@shared/i18n/i18next.d.ts' {
+declare module '@shared/i18n/areas.d.ts' {
   interface TextAreas {
     accessibility: typeof accessibility
     communication: typeof communication

@@ -8,7 +8,7 @@ import { CounterField } from './counter-field.tsx'
 import { type Digits, EMPTY, valueOf } from './entry.ts'
 
 beforeAll(async () => {
-  await startTexts({ language: 'de-FORMAL', languages: ['de-FORMAL'], overlay: {} })
+  await startTexts({ language: 'de-FORMAL', overlay: {} })
   await loadTexts(['reading'])
 })
 

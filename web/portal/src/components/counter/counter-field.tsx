@@ -8,8 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useTranslation } from 'react-i18next'
 import { currentLanguage, locale } from '@shared/i18n/i18n.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { MAX_POST_DECIMALS } from '@shared/rules/value.ts'
 import './counter-field.css'
 import {

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@aws-amplify/ui-react'
 import { type ChangeEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Trans, useTranslation } from 'react-i18next'
+import { Trans, useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import type { Photo } from '@/device/photo.ts'
 import { BlobImage } from './blob-image.tsx'
@@ -89,12 +89,12 @@ export function PhotoField({ label, most, photos, onChange, onTaken, onPreparing
         {hasCamera() && (
           <Button isDisabled={full || preparing} onClick={() => camera.current?.click()}>
             <Icon name="camera" size={1.375} />
-            <Trans t={t} i18nKey="take" components={hiddenWord} />
+            <Trans text={t('take')} parts={hiddenWord} />
           </Button>
         )}
         <Button ref={add} isDisabled={full || preparing} onClick={() => files.current?.click()}>
           {!hasCamera() && <Icon name="camera" size={1.375} />}
-          {hasCamera() ? <Trans t={t} i18nKey="choose" components={hiddenWord} /> : t('add')}
+          {hasCamera() ? <Trans text={t('choose')} parts={hiddenWord} /> : t('add')}
         </Button>
       </div>
       <input

@@ -1,9 +1,9 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import useSWR from 'swr'
 import { type ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { Job } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { call } from '@/auth/call.ts'
 import { keys } from '@/data/keys.ts'
@@ -65,7 +65,7 @@ export function ResultImage({ job, taskId, imageId, number, isSilent = false }: 
         open={isOpen}
         title={name}
         onClose={() => setOpen(false)}
-        actions={<Button onClick={() => setOpen(false)}>{t('close', { ns: 'common' })}</Button>}
+        actions={<Button onClick={() => setOpen(false)}>{t('close', { area: 'common' })}</Button>}
       >
         <div className="stored-photo__full">
           <BlobImage picture={data} alt={name} />

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { locale } from '@shared/i18n/i18n.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { RichText } from '@shared/ui/rich-text.tsx'
 import { useApplication } from '@/data/application.ts'
@@ -8,10 +8,10 @@ import { Statement } from './statement.tsx'
 
 /** The accessibility statement: the tenant's own, else the standard one (P2). */
 export function AccessibilityPage() {
-  const { t, i18n } = useTranslation('accessibility')
+  const { t, language } = useTranslation('accessibility')
   const application = useApplication()
   const { customContent } = application.accessibility
-  const isReadInGerman = locale(i18n.language) === 'de'
+  const isReadInGerman = locale(language) === 'de'
   return (
     <div className="accessibility">
       <title>{`${t('title')} – ${application.name}`}</title>

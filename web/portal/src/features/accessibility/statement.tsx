@@ -1,8 +1,8 @@
 import { Button } from '@aws-amplify/ui-react'
 import { type ReactNode, useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Application } from '@shared/contract/types.ts'
 import { locale } from '@shared/i18n/i18n.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { OutsideLink } from '@shared/ui/outside-link.tsx'
 import { chooseContrast, useHighContrast } from '@shared/ui/settings.ts'
@@ -214,10 +214,10 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 /** The button speaks the reader's language, as all buttons do. */
 function ContrastButton() {
-  const { t, i18n } = useTranslation('accessibility')
+  const { t, language } = useTranslation('accessibility')
   const isHigh = useHighContrast()
   return (
-    <Button className="statement__contrast" lang={locale(i18n.language)} onClick={() => chooseContrast(!isHigh)}>
+    <Button className="statement__contrast" lang={locale(language)} onClick={() => chooseContrast(!isHigh)}>
       <Icon name="contrast" size={1.25} />
       <span className="button-text">{isHigh ? t('contrast.off') : t('contrast.on')}</span>
     </Button>

@@ -1,5 +1,5 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { openCommunication, useCommunicationAt } from './communication.ts'
 import './communication.css'

@@ -1,6 +1,6 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { notify } from '@shared/ui/notify.ts'
@@ -56,7 +56,7 @@ export function CommunicationDialog({ communication, trigger, onClose }: Props) 
           )}
           {!isRegistered && page && <Register page={page} />}
           <Button isDisabled={isPending} onClick={onClose}>
-            {t('close', { ns: 'common' })}
+            {t('close', { area: 'common' })}
           </Button>
         </>
       }
@@ -109,7 +109,7 @@ function Register({ page }: { page: string }) {
   return (
     <a className="button-link" href={page} target="_blank" rel="noreferrer">
       {t('register')}
-      <span className="visually-hidden"> {t('newTab', { ns: 'common' })}</span>
+      <span className="visually-hidden"> {t('newTab', { area: 'common' })}</span>
     </a>
   )
 }

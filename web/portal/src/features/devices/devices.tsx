@@ -1,9 +1,9 @@
 import { Button, Loader } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useProblemText } from '@shared/api/problem.ts'
 import type { DeviceSession } from '@shared/contract/types.ts'
 import { formatInstant } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { type Session, useSessions } from '@/auth/sessions.ts'
@@ -40,7 +40,7 @@ function Account({ session }: { session: Session }) {
           <p>{t('loadFailed.text')}</p>
         </Message>
       )}
-      {!devices && !error && <Loader size="large" aria-label={t('loading', { ns: 'common' })} />}
+      {!devices && !error && <Loader size="large" aria-label={t('loading', { area: 'common' })} />}
       <ul className="devices__list">
         {devices?.map((device) => (
           <Device key={device.id} accountId={accountId} device={device} />

@@ -1,7 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useProblemText } from '@shared/api/problem.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { endAllDeviceSessions } from '@/data/device-sessions.ts'

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { formatAmount, formatDayAndMonth, formatDifference, formatSignedNumber, withUnit } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { byYear, type HistoryEntry, perDayPrecision } from '@shared/rules/evaluation.ts'
 import { ResultImage } from '@/components/photos/result-image.tsx'
 import { useApplication } from '@/data/application.ts'
@@ -89,7 +89,7 @@ function useReasonText() {
   const { t } = useTranslation('evaluation')
   return ({ reason, otherReason }: HistoryEntry): string => {
     if (reason === 'OTHER' && otherReason)
-      return t(`otherReason.${otherReason}` as 'reason.OTHER', { defaultValue: otherReason })
+      return t(`otherReason.${otherReason}` as 'reason.OTHER', { fallback: otherReason })
     return t(`reason.${reason ?? 'UNKNOWN'}`)
   }
 }

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { formatAmount, formatDate, withUnit } from '@shared/i18n/format.ts'
 import { translatedRateName } from '@shared/i18n/rate-name.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { type HistoryEntry, historyOf } from '@shared/rules/evaluation.ts'
 import { isFeedIn, rateDisplayName, rateUnit } from '@shared/rules/obis.ts'
 import { postDecimals } from '@shared/rules/value.ts'

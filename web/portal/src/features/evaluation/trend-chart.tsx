@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import type { HistoryEntry } from '@shared/rules/evaluation.ts'
 
 /** The drawing is stretched to the room there is: across it is time, and of its 100 units of height the line has the upper ones. */

@@ -1,9 +1,9 @@
-import type { TFunction } from 'i18next'
 import type { Job, MeterRateTask } from '@shared/contract/types.ts'
+import type { Translate } from '@shared/i18n/i18n.ts'
 import { lastEvent } from '@shared/rules/reading.ts'
 import type { Column, ColumnKind, Row } from './xlsx.ts'
 
-type Texts = TFunction<'export'>
+type Texts = Translate<'export'>
 
 interface Source {
   job: Job
@@ -40,7 +40,7 @@ const COLUMNS = [
   column(
     'meterType',
     14,
-    ({ job: { meter }, t }) => meter.customMeterType ?? t(`meterType.${meter.meterType}`, { ns: 'common' }),
+    ({ job: { meter }, t }) => meter.customMeterType ?? t(`meterType.${meter.meterType}`, { area: 'common' }),
   ),
   column('rateName', 16, ({ task }) => task.rateName),
   column('obis', 14, ({ task }) => task.obis),

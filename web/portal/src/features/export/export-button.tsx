@@ -1,7 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { useApplication } from '@/data/application.ts'

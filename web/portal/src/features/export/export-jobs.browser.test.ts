@@ -4,7 +4,7 @@ import { startTexts } from '@/texts/texts.ts'
 import { exportJobs, fileName } from './export-jobs.ts'
 import type { ToWorker } from './xlsx.worker.ts'
 
-beforeAll(() => startTexts({ language: 'de-FORMAL', languages: ['de-FORMAL'], overlay: {} }))
+beforeAll(() => startTexts({ language: 'de-FORMAL', overlay: {} }))
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,6 +1,5 @@
-import i18next from 'i18next'
 import type { Job } from '@shared/contract/types.ts'
-import { loadTexts } from '@shared/i18n/i18n.ts'
+import { loadTexts, translate } from '@shared/i18n/i18n.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { columns, rowsOf } from './columns.ts'
 import type { ToWorker } from './xlsx.worker.ts'
@@ -14,7 +13,7 @@ const JOBS_AT_ONCE = 100
  */
 export async function exportJobs(jobs: readonly Job[]): Promise<Blob> {
   await loadTexts(['export'])
-  const t = i18next.getFixedT(null, 'export')
+  const t = translate('export')
   const worker = new Worker(new URL('./xlsx.worker.ts', import.meta.url), { type: 'module' })
   const send = (message: ToWorker) => worker.postMessage(message)
   try {

@@ -1,7 +1,7 @@
 import { Loader } from '@aws-amplify/ui-react'
 import { useEffect, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '@shared/i18n/i18n.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { type Heading, renderMarkdown } from '@shared/ui/markdown.ts'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 import { useApplication } from '@/data/application.ts'
@@ -29,7 +29,7 @@ export function HelpPage() {
       ) : (
         <>
           <h1 className="help__title">{t('title')}</h1>
-          <Loader size="large" aria-label={t('loading', { ns: 'common' })} />
+          <Loader size="large" aria-label={t('loading', { area: 'common' })} />
         </>
       )}
     </>
@@ -37,8 +37,8 @@ export function HelpPage() {
 }
 
 function Help({ text }: { text: string }) {
-  const { t } = useTranslation(['help', 'common'])
-  const newTab = t('newTab', { ns: 'common' })
+  const { t } = useTranslation('help')
+  const newTab = t('newTab', { area: 'common' })
   const { html, headings } = useMemo(() => renderMarkdown(text, { level: 2, prefix: 'help-', newTab }), [text, newTab])
   useEffect(() => {
     // The address named a place that was not there yet.

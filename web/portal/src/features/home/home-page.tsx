@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { useApplication } from '@/data/application.ts'
 import { AccountsCard } from './accounts-card.tsx'
 import { ReadingsCard } from './readings-card.tsx'

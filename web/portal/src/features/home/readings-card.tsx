@@ -1,7 +1,7 @@
 import { Loader } from '@aws-amplify/ui-react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { formatCount, formatPercent } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { progressOf } from '@shared/rules/progress.ts'
 import { Counter } from '@shared/ui/counter.tsx'
 import { Message } from '@shared/ui/message.tsx'
@@ -18,11 +18,11 @@ export function ReadingsCard({ jobsPath }: { jobsPath: string }) {
       {jobs ? (
         <Readings {...progressOf(jobs)} jobsPath={jobsPath} />
       ) : error ? (
-        <Message type="error" title={t('loadFailed.title', { ns: 'jobs' })}>
-          <p>{t('loadFailed.text', { ns: 'jobs' })}</p>
+        <Message type="error" title={t('loadFailed.title', { area: 'jobs' })}>
+          <p>{t('loadFailed.text', { area: 'jobs' })}</p>
         </Message>
       ) : (
-        <Loader size="large" aria-label={t('loading', { ns: 'common' })} />
+        <Loader size="large" aria-label={t('loading', { area: 'common' })} />
       )}
     </section>
   )
@@ -31,9 +31,9 @@ export function ReadingsCard({ jobsPath }: { jobsPath: string }) {
 type ReadingsProps = ReturnType<typeof progressOf> & { jobsPath: string }
 
 function Readings({ total, done, open, percent, jobsPath }: ReadingsProps) {
-  const { t } = useTranslation(['home', 'jobs'])
+  const { t } = useTranslation('home')
   if (total === 0) return <p>{t('readings.none')}</p>
-  const text = t('progress', { ns: 'jobs', done: formatCount(done), total: formatCount(total) })
+  const text = t('progress', { area: 'jobs', done: formatCount(done), total: formatCount(total) })
   return (
     <>
       <div className="readings-card__open">
@@ -43,7 +43,7 @@ function Readings({ total, done, open, percent, jobsPath }: ReadingsProps) {
       <div className="readings-card__progress figures">
         <span>{text}</span>
         <span>{formatPercent(percent)}</span>
-        <ProgressBar label={t('progressLabel', { ns: 'jobs' })} text={text} done={done} total={total} />
+        <ProgressBar label={t('progressLabel', { area: 'jobs' })} text={text} done={done} total={total} />
       </div>
       <Link href={jobsPath} className="button-link">
         {t(open > 0 ? 'readings.start' : 'readings.view')}

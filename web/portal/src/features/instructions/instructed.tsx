@@ -1,8 +1,8 @@
 import { Button } from '@aws-amplify/ui-react'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { currentLanguage, foreignLang } from '@shared/i18n/i18n.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { instructionApplies } from '@shared/rules/instruction.ts'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
@@ -18,7 +18,7 @@ const MarkdownText = lazy(async () => ({ default: (await import('@shared/ui/mark
  * lies over it, and the entry stays where it is.
  */
 export function Instructed({ meter, children }: { meter: Job['meter']; children: ReactNode }) {
-  const { t } = useTranslation(['jobs', 'common'])
+  const { t } = useTranslation('jobs')
   const isWide = useWideScreen()
   const { texts, lang } = useTexts(meter)
   const [isOpen, setOpen] = useState(false)
@@ -58,7 +58,7 @@ export function Instructed({ meter, children }: { meter: Job['meter']; children:
         open={hasHelp && isOpen && !isWide}
         title={t('instructions.title')}
         onClose={close}
-        actions={<Button onClick={close}>{t('close', { ns: 'common' })}</Button>}
+        actions={<Button onClick={close}>{t('close', { area: 'common' })}</Button>}
       >
         <Suspense>
           <MarkdownText text={text} level={3} lang={lang} />
@@ -90,7 +90,7 @@ interface PanelProps {
 }
 
 function Panel({ id, text, lang, onClose }: PanelProps) {
-  const { t } = useTranslation(['jobs', 'common'])
+  const { t } = useTranslation('jobs')
   const title = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
   useEffect(() => title.current?.focus(), [])
@@ -109,7 +109,7 @@ function Panel({ id, text, lang, onClose }: PanelProps) {
         <h2 id={titleId} ref={title} tabIndex={-1}>
           {t('instructions.title')}
         </h2>
-        <button type="button" className="icon-button" aria-label={t('close', { ns: 'common' })} onClick={onClose}>
+        <button type="button" className="icon-button" aria-label={t('close', { area: 'common' })} onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>

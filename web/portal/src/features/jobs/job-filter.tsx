@@ -1,6 +1,6 @@
 import { SelectField } from '@aws-amplify/ui-react'
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import type { Filter, Urgency } from './filter.ts'
 

@@ -13,7 +13,7 @@ let JobList: typeof List
 beforeAll(async () => {
   const { loadTexts } = await import('@shared/i18n/i18n.ts')
   const { startTexts } = await import('@/texts/texts.ts')
-  await startTexts({ language: 'de-FORMAL', languages: ['de-FORMAL'], overlay: {} })
+  await startTexts({ language: 'de-FORMAL', overlay: {} })
   await loadTexts(['jobs', 'offline'])
   await mutate('/api/public/application', { timeZone: 'UTC', features: {} } as Partial<Application>, {
     revalidate: false,

@@ -1,8 +1,8 @@
 import { Loader } from '@aws-amplify/ui-react'
 import { type ComponentType, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { formatCount, formatPercent } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { progressOf } from '@shared/rules/progress.ts'
 import { notify } from '@shared/ui/notify.ts'
 import { ProgressBar } from '@shared/ui/progress-bar.tsx'
@@ -64,7 +64,7 @@ export function JobsOverview({ level, ...list }: Props) {
       )}
       {isArriving && (
         <p className="jobs__arriving" role="status">
-          <Loader size="large" aria-hidden="true" /> {t('loading', { ns: 'common' })}
+          <Loader size="large" aria-hidden="true" /> {t('loading', { area: 'common' })}
         </p>
       )}
     </div>

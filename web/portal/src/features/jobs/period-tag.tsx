@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon, type IconName } from '@shared/ui/icon.tsx'
 import { useToday } from '@/data/today.ts'
 import { useWaitingEntry } from '@/offline/replay.ts'

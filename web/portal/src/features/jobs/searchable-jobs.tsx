@@ -1,7 +1,7 @@
 import { SearchField } from '@aws-amplify/ui-react'
 import { type ComponentType, type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { searchJobs } from '@shared/rules/search.ts'
 import { type JobGroup, JobList } from './job-list.tsx'
 import { keepSearch, type Remembered } from './remembered.ts'

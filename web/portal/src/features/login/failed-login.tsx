@@ -1,7 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { problemCode, useProblemText } from '@shared/api/problem.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Button, PasswordField, TextField } from '@aws-amplify/ui-react'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { authenticate, enter, withoutBlanks } from '@/auth/login.ts'
 import { useApplication } from '@/data/application.ts'
 import { FailedLogin } from './failed-login.tsx'

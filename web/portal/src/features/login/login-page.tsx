@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Counter } from '@shared/ui/counter.tsx'
 import { LoginForm } from './login-form.tsx'
 import { LoginTabs } from './login-tabs.tsx'

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { useTranslation } from '@shared/i18n/react.tsx'
 
 /** The two ways in: with what the letter says, or without (L2). Each is a page of its own, and so its tab is a link. */
 export function LoginTabs({ publicPath }: { publicPath: string }) {

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@aws-amplify/ui-react'
 import { lazy, Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import type { CameraFault } from './scan/camera.ts'
@@ -39,7 +39,7 @@ export function QrLogin({ onToken, onFallBack }: Props) {
         onClose={close}
         actions={<Button onClick={close}>{t('scan.cancel')}</Button>}
       >
-        <Suspense fallback={<Loader size="large" aria-label={t('loading', { ns: 'common' })} />}>
+        <Suspense fallback={<Loader size="large" aria-label={t('loading', { area: 'common' })} />}>
           <Scanner
             onToken={(token) => {
               close()

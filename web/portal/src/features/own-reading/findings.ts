@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import type { ApiError } from '@shared/api/client.ts'
 import type { FindingCode } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { errorAt, type FindingOf } from '@shared/rules/finding.ts'
 import { checkOwnReading, type Finding } from '@shared/rules/visitor-reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'

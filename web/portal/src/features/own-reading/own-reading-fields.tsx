@@ -1,7 +1,7 @@
 import { SelectField, TextAreaField, TextField } from '@aws-amplify/ui-react'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatDate } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { MAX_COMMENT } from '@shared/rules/reading.ts'
 import {
   cleanMeterNumber,

@@ -1,7 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatDate, formatValue } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import type { OwnReadingEntry } from '@/device/entry.ts'

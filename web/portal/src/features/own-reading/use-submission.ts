@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import type { SendOwnReading } from '@/device/entry.ts'
 import type { FormEntry } from '@/forms/use-entry.ts'

@@ -1,7 +1,7 @@
 import { Button, TextAreaField } from '@aws-amplify/ui-react'
 import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { type Finding, MAX_COMMENT } from '@shared/rules/reading.ts'
 import { Icon } from '@shared/ui/icon.tsx'
 import { useFindingText } from './finding-text.ts'

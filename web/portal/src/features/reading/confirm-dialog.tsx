@@ -1,6 +1,6 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import type { Finding } from '@shared/rules/reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { Dialog } from '@shared/ui/dialog.tsx'

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { formatDate } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import type { Finding } from '@shared/rules/reading.ts'
 
 /** Puts a remark into words (L8). */

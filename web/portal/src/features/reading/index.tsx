@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { sending } from '@shared/rules/window.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { scrollToTop } from '@shared/ui/scroll.ts'

@@ -1,8 +1,8 @@
 import { Button, Radio, RadioGroupField } from '@aws-amplify/ui-react'
 import { useId, useRef } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
+import { Trans, useTranslation } from '@shared/i18n/react.tsx'
 import { type Finding, type LowerReason, MAX_IMAGES, rolloverConsumption } from '@shared/rules/reading.ts'
 import type { MeterValue } from '@shared/rules/value.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
@@ -174,10 +174,11 @@ function LastReading({ id, rate }: { id: string; rate: Rate }) {
     <p id={id} className="rate__last figures">
       {last && (
         <Trans
-          t={t}
-          i18nKey={rate.result ? 'value.sent' : 'value.last'}
-          values={{ value: withUnit(last.readingValue, rate), date: formatDate(last.readingDate) }}
-          components={{ strong: <strong /> }}
+          text={t(rate.result ? 'value.sent' : 'value.last', {
+            value: withUnit(last.readingValue, rate),
+            date: formatDate(last.readingDate),
+          })}
+          parts={{ strong: <strong /> }}
         />
       )}
     </p>
@@ -196,10 +197,11 @@ function Consumption({ rate, value }: { rate: Rate; value: MeterValue }) {
         t('value.unchanged', { date })
       ) : (
         <Trans
-          t={t}
-          i18nKey={rate.isFeedIn ? 'value.consumptionFeedIn' : 'value.consumption'}
-          values={{ value: usedWithUnit(used, rate), date }}
-          components={{ strong: <strong /> }}
+          text={t(rate.isFeedIn ? 'value.consumptionFeedIn' : 'value.consumption', {
+            value: usedWithUnit(used, rate),
+            date,
+          })}
+          parts={{ strong: <strong /> }}
         />
       )}
     </p>

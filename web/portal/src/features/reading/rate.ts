@@ -1,10 +1,11 @@
 /** What the screens say about one rate of a meter. */
-import type { TFunction } from 'i18next'
+
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Job, MeterRateTask } from '@shared/contract/types.ts'
 import { formatAmount, formatValue, withUnit as textWithUnit } from '@shared/i18n/format.ts'
+import type { Translate } from '@shared/i18n/i18n.ts'
 import { translatedRateName } from '@shared/i18n/rate-name.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { isFeedIn, isMomentary, rateDisplayName, rateUnit } from '@shared/rules/obis.ts'
 import { askedPostDecimals, askedPreDecimals, consumption, lastEvent } from '@shared/rules/reading.ts'
 import { cutAfter, decimalText, MAX_POST_DECIMALS, type MeterValue } from '@shared/rules/value.ts'
@@ -32,7 +33,7 @@ export function useRates(job: Job): readonly Rate[] {
   return useMemo(() => ratesOf(job, t), [job, t])
 }
 
-function ratesOf(job: Job, t: TFunction): Rate[] {
+function ratesOf(job: Job, t: Translate): Rate[] {
   const tasks = job.meter.meterRateTasks
   return tasks.map((task) => {
     const unit = rateUnit(task)

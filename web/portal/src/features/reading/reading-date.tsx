@@ -1,7 +1,7 @@
 import { TextField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatDate } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import type { IsoDate } from '@shared/rules/window.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useProblemText } from '@shared/api/problem.ts'
 import type { Job } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { type IsoDate, readingDates } from '@shared/rules/window.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { valueOf } from '@/components/counter/entry.ts'
@@ -164,7 +164,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
             {[...findings.reasons].map((reason) => (
               <p key={reason}>{reason}</p>
             ))}
-            {isPreparing && <p>{t('preparing', { ns: 'photos' })}</p>}
+            {isPreparing && <p>{t('preparing', { area: 'photos' })}</p>}
           </div>
         </div>
       </form>

@@ -110,7 +110,7 @@ beforeAll(async () => {
   }
   const { loadTexts } = await import('@shared/i18n/i18n.ts')
   const { startTexts } = await import('@/texts/texts.ts')
-  await startTexts({ language: 'de-FORMAL', languages: ['de-FORMAL'], overlay: {} })
+  await startTexts({ language: 'de-FORMAL', overlay: {} })
   await loadTexts(['reading', 'photos', 'offline'])
   const { addSession } = await import('@/auth/sessions.ts')
   const { fresh } = await import('@/auth/access-token.ts')

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { formatAbout, formatAmount, formatDate, withUnit } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { judge } from '@shared/rules/expected.ts'
 import type { Finding } from '@shared/rules/reading.ts'
 import { decimalText } from '@shared/rules/value.ts'

@@ -1,7 +1,7 @@
 /** What fills in a form beside the reader; what the reader has typed is theirs. */
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { MAX_IMAGES } from '@shared/rules/reading.ts'
 import { notify } from '@shared/ui/notify.ts'
 import { type Entry, valueOf } from '@/components/counter/entry.ts'

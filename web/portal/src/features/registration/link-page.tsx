@@ -1,7 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { problemCode, useProblemText } from '@shared/api/problem.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import type { IconName } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'

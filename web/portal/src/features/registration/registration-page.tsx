@@ -1,8 +1,8 @@
 import { Button, Loader } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useProblemText } from '@shared/api/problem.ts'
 import type { Registration } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { notify } from '@shared/ui/notify.ts'
@@ -28,7 +28,7 @@ export function RegistrationPage({ selfServiceToken }: { selfServiceToken: strin
       </div>
     )
   }
-  if (!error) return <Loader size="large" aria-label={t('loading', { ns: 'common' })} />
+  if (!error) return <Loader size="large" aria-label={t('loading', { area: 'common' })} />
   const isUnknown = error.code === 'not-found'
   return (
     <>

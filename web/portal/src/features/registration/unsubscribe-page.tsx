@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { stopReminders } from '@/data/communication.ts'
 import { LinkPage } from './link-page.tsx'
 

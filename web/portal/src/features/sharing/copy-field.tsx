@@ -1,6 +1,6 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 
 /** What was copied is said for so long (L9). */

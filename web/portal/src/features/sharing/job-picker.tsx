@@ -1,10 +1,10 @@
 import { Button, SearchField } from '@aws-amplify/ui-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useDeferredValue, useId, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
 import { shortAddressLine } from '@shared/i18n/address.ts'
 import { formatCount } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { searchJobs } from '@shared/rules/search.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ShareLogin } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { useApplication } from '@/data/application.ts'
 import { ShareOutcome } from './share-outcome.tsx'
@@ -41,7 +41,7 @@ export function OutcomeDialog({ accountId, share, login, onClose, children }: Pr
             aria-describedby={isKept ? 'share-close-reason' : undefined}
             onClick={onClose}
           >
-            {t('close', { ns: 'common' })}
+            {t('close', { area: 'common' })}
           </Button>
         </div>
       }

@@ -1,10 +1,10 @@
 import { Button, Loader } from '@aws-amplify/ui-react'
 import { type ComponentType, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import type { Job, Share, ShareLogin } from '@shared/contract/types.ts'
 import { shortAddressLine } from '@shared/i18n/address.ts'
 import { formatDate } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { useSmallScreen } from '@shared/ui/media.ts'
 import { notify } from '@shared/ui/notify.ts'
@@ -30,7 +30,7 @@ export function ShareDetail({ session, shareId, Export, backPath }: Props) {
   const { shares, error } = useShares(session.accountId)
   const isSmall = useSmallScreen()
   const share = shares?.find(({ id }) => id === shareId)
-  if (!shares && !error) return <Loader size="large" aria-label={t('loading', { ns: 'common' })} />
+  if (!shares && !error) return <Loader size="large" aria-label={t('loading', { area: 'common' })} />
   if (!share) {
     return (
       <ScreenMessage

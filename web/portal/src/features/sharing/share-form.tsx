@@ -1,6 +1,6 @@
 import { CheckboxField, TextField } from '@aws-amplify/ui-react'
-import { useTranslation } from 'react-i18next'
 import type { Job } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { type Finding, MAX_JOBS, MAX_NAME } from '@shared/rules/share.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { JobPicker } from './job-picker.tsx'

@@ -1,8 +1,8 @@
 import { Button, TextAreaField, TextField } from '@aws-amplify/ui-react'
 import { type FormEvent, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useProblemText } from '@shared/api/problem.ts'
 import type { ShareLogin } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { splitEmails } from '@shared/rules/email-list.ts'
 import { salutation as checkSalutation, MAX_SALUTATION } from '@shared/rules/share.ts'
 import { Icon } from '@shared/ui/icon.tsx'
@@ -24,8 +24,8 @@ interface Props {
 /** Sends the login data by e-mail: one call a recipient, and each of them gets one (L5, L7). */
 export function ShareMail({ accountId, shareId, login, onSent, onSending }: Props) {
   const { t } = useTranslation('sharing')
-  const mailLanguage = useMailLanguage(accountId)
-  const [salutation, setSalutation] = useState(() => t('outcome.mail.greeting', { lng: mailLanguage }))
+  const { t: inMail } = useTranslation('sharing', useMailLanguage(accountId))
+  const [salutation, setSalutation] = useState(() => inMail('outcome.mail.greeting'))
   const [typed, setTyped] = useState('')
   const [wasLeft, setLeft] = useState(false)
   const { sent, failures, progress, send } = useShareMail({ accountId, shareId, login, onSent, onSending })

@@ -1,6 +1,6 @@
-import { type ReactNode, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type ReactNode, Suspense, useId, useState } from 'react'
 import type { ShareLogin } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { useApplication } from '@/data/application.ts'
 import { CopyField } from './copy-field.tsx'
@@ -49,13 +49,15 @@ export function ShareOutcome({ accountId, shareId, login, onHandedOver, onSendin
       {/* Whoever looks at the other ways meanwhile finds the addresses again. */}
       <div hidden={way !== 'mail'}>
         {emailSharingEnabled && (
-          <ShareMail
-            accountId={accountId}
-            shareId={shareId}
-            login={login}
-            onSent={onHandedOver}
-            onSending={onSending}
-          />
+          <Suspense>
+            <ShareMail
+              accountId={accountId}
+              shareId={shareId}
+              login={login}
+              onSent={onHandedOver}
+              onSending={onSending}
+            />
+          </Suspense>
         )}
       </div>
       {children}

@@ -1,8 +1,8 @@
 import { Loader } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Share } from '@shared/contract/types.ts'
 import { formatCount, formatDate } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { deleteShare, useShares } from '@/data/shares.ts'
@@ -42,7 +42,7 @@ function SharesOf({ accountId, maker, mayDelete }: Omit<Props, 'isOpen'>) {
   }
 
   if (!shares) {
-    return error ? <p>{t('sharedOn.failed')}</p> : <Loader size="small" aria-label={t('loading', { ns: 'common' })} />
+    return error ? <p>{t('sharedOn.failed')}</p> : <Loader size="small" aria-label={t('loading', { area: 'common' })} />
   }
   if (shares.length === 0) return <p>{t('sharedOn.none')}</p>
   return (

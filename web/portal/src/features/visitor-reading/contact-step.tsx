@@ -1,6 +1,6 @@
 import { Radio, RadioGroupField } from '@aws-amplify/ui-react'
-import { useTranslation } from 'react-i18next'
 import { currentLanguage, locale } from '@shared/i18n/i18n.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { CONTACT_LENGTHS, type Contact, cleanContact } from '@shared/rules/visitor-reading.ts'
 import { CleanField } from './clean-field.tsx'
 import type { Config, Reason } from './draft.ts'

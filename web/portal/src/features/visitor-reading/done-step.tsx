@@ -1,7 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import type { RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { guardWayBack } from '@/device/way-back.ts'
 

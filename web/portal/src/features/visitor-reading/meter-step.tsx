@@ -1,6 +1,6 @@
 import { Radio, RadioGroupField } from '@aws-amplify/ui-react'
-import { useTranslation } from 'react-i18next'
 import type { MeterType } from '@shared/contract/types.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { typeOfMeterNumber } from '@shared/rules/meter.ts'
 import { cleanMeterNumber } from '@shared/rules/visitor-reading.ts'
 import { MeterIcon } from '@shared/ui/meter-icon.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { CONTACT_FIELDS } from './contact-step.tsx'
 import { rateDraft, type Step, selectedRates } from './draft.ts'
 import { useRateText } from './reading-step.tsx'

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { currentLanguage, foreignLang } from '@shared/i18n/i18n.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { MarkdownText } from '@shared/ui/markdown-text.tsx'
 import { useContact, useHasHelp, useHelp } from '@/data/content.ts'

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { type TenantText, tenantText } from '@shared/i18n/i18n.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { useApplication } from '@/data/application.ts'
 import type { Config } from './draft.ts'
 

@@ -1,7 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatDate, formatValue } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { rateUnit } from '@shared/rules/obis.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { PrivacyField } from '@shared/ui/privacy-field.tsx'

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 import { useApplication } from '@/data/application.ts'
 import { useCloseWarning } from '@/offline/close-warning.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { type FormEvent, useEffect, useId, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useProblemText } from '@shared/api/problem.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { useApplication } from '@/data/application.ts'
 import { useToday } from '@/data/today.ts'

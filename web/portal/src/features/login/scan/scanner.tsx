@@ -1,6 +1,6 @@
 import { Loader } from '@aws-amplify/ui-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { linkToken } from '@/early/link.ts'
 import { type CameraFault, cameraFault, closeCamera, openCamera } from './camera.ts'
@@ -42,7 +42,7 @@ export function Scanner({ onToken, onFault }: Props) {
   return (
     <div className="scanner">
       <div className="scanner__picture">
-        {!isReady && <Loader size="large" aria-label={t('loading', { ns: 'common' })} />}
+        {!isReady && <Loader size="large" aria-label={t('loading', { area: 'common' })} />}
         <video ref={element} muted playsInline aria-label={t('scan.picture')} hidden={!isReady} />
       </div>
       <div role="status">

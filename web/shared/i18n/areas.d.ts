@@ -1,4 +1,3 @@
-import 'i18next'
 import type common from './de-FORMAL/common.json'
 import type errors from './de-FORMAL/errors.json'
 
@@ -6,12 +5,4 @@ import type errors from './de-FORMAL/errors.json'
 export interface TextAreas {
   common: typeof common
   errors: typeof errors
-}
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'common'
-    returnNull: false
-    resources: TextAreas
-  }
 }
