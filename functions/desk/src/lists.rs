@@ -6,7 +6,7 @@ use domain::config::Application;
 use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::job::resolved_config;
 use domain::meter::job_meter_type;
-use domain::model::{JobMaster, MeterType, ReadingEvent};
+use domain::model::{Channel, JobMaster, LoginKind, MeterType, ReadingEvent};
 use domain::search::{Search, Unsearchable};
 use domain::value::MeterValue;
 use domain::{text, window};
@@ -15,7 +15,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde_json::Value;
-use store::{Account, ClearingEntry, Contact, FoundPage, Store, StoredJob, Tenant};
+use store::{Account, ClearingEntry, Contact, Entered, FoundPage, Store, StoredJob, Tenant};
 
 use crate::{Failure, patiently};
 
@@ -105,8 +105,15 @@ pub struct ReadingRow {
     pub obis: String,
     pub date: Date,
     pub value: MeterValue,
-    /// How it came, as the table says it.
-    pub channel: Value,
+    pub channel: Channel,
+    /// Through which kind of login, if it was sent in the portal.
+    pub login_kind: Option<LoginKind>,
+    /// Who of the staff entered it.
+    pub entered_by: Option<String>,
+    /// Why a value was entered that was warned of.
+    pub confirmed_reason: Option<String>,
+    /// Why it was entered although the time was over or the register had been read.
+    pub late_reason: Option<String>,
     pub created: Timestamp,
     pub comment: Option<String>,
     /// A clerk's decision: true, it counts.
@@ -208,6 +215,10 @@ pub fn job_row(job: &StoredJob, name: String) -> JobRow {
 pub fn reading_row(reading: ClearingEntry) -> ReadingRow {
     let exported = !reading.sent.is_empty();
     let (entry, clearing) = (reading.entry, reading.clearing);
+    let (entered_by, confirmed_reason, late_reason) = match entry.entered {
+        Some(Entered { by, confirmed, late }) => (Some(by), confirmed, late),
+        None => (None, None, None),
+    };
     ReadingRow {
         job: entry.job_id,
         reading: entry.result_id,
@@ -216,7 +227,11 @@ pub fn reading_row(reading: ClearingEntry) -> ReadingRow {
         obis: entry.obis,
         date: entry.reading_date,
         value: entry.reading_value,
-        channel: serde_json::to_value(entry.channel).unwrap_or_default(),
+        channel: entry.channel,
+        login_kind: entry.login_kind,
+        entered_by,
+        confirmed_reason,
+        late_reason,
         created: entry.created,
         comment: entry.comment,
         released: clearing.as_ref().map(|clearing| clearing.released),

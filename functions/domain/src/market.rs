@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::meter::job_meter_type;
-use crate::model::{JobMaster, LoginKind, MeterType};
+use crate::model::{Channel, JobMaster, MeterType};
 use crate::text;
 use crate::text::Text;
 
@@ -182,10 +182,12 @@ fn upper_case_digest(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().take(16).map(|byte| char::from(SIGNS[usize::from(byte % 32)])).collect()
 }
 
-/// Whether a customer read the meter, whatever way the value took then (STS+Z33, Z83).
-pub fn is_self_reading(channel: LoginKind) -> bool {
+/// Whether a customer read the meter, whatever way the value took then (STS+Z33, Z83). Of what came in a file nobody knows; a line that knows it names its
+/// channel (D-MARKET-8).
+pub fn is_self_reading(channel: Channel) -> bool {
     match channel {
-        LoginKind::Credentials | LoginKind::Token | LoginKind::Public => true,
+        Channel::Portal | Channel::Phone | Channel::Card | Channel::Email => true,
+        Channel::Technician | Channel::Import => false,
     }
 }
 

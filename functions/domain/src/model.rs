@@ -379,7 +379,25 @@ pub struct TaskState {
     pub reading_results: Vec<ReadingResult>,
 }
 
-/// Through which kind of login a reading came (audit, return rate by channel).
+/// Through which channel a reading came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Channel {
+    /// Its reader sent it in the portal.
+    Portal,
+    /// The customer said it on the phone; staff entered it.
+    Phone,
+    /// The customer wrote it on a card or a letter.
+    Card,
+    /// The customer wrote it in a mail.
+    Email,
+    /// Somebody of the utility, or on its behalf, read the meter.
+    Technician,
+    /// It came in a file that does not say how it was read.
+    Import,
+}
+
+/// Through which kind of login a reading came into the portal (audit, return rate by login).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LoginKind {

@@ -45,7 +45,7 @@ pub async fn list(store: &Store, tenant: &TenantId, photos: Option<(&Photos, &Pa
             json!({
                 "job": entry.job_id, "reading": entry.result_id, "account": entry.account_id, "meterNumber": entry.meter_number,
                 "obis": entry.obis, "value": entry.reading_value, "date": entry.reading_date, "created": entry.created,
-                "doubts": doubts, "comment": entry.comment, "photos": entry.image_ids, "exported": !reading.sent.is_empty(), "sent": reading.sent,
+                "channel": entry.channel, "entered": entry.entered, "doubts": doubts, "comment": entry.comment, "photos": entry.image_ids, "exported": !reading.sent.is_empty(), "sent": reading.sent,
             })
         })
         .collect();

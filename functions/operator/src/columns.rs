@@ -28,7 +28,9 @@ impl Line for ReadingRow<'_> {
         "lowerReason",
         "imageIds",
         "channel",
+        "loginKind",
         "login",
+        "enteredBy",
         "clearing",
         "exchangedOn",
         "finalValue",
@@ -67,7 +69,7 @@ impl Line for RowWithoutJob<'_> {
         "comment",
         "created",
         "imageIds",
-        "channel",
+        "loginKind",
         "login",
     ];
 

@@ -261,7 +261,7 @@ impl<W: Write> Rows<W> {
 #[cfg(test)]
 mod tests {
     use domain::ids::{AccountId, ImageId, JobId, SeasonId, TaskId};
-    use domain::model::{LoginKind, LowerReason};
+    use domain::model::{Channel, LoginKind, LowerReason};
     use domain::value::MeterValue;
     use store::{Clearing, Exchange, LedgerEntry, SentTo};
 
@@ -274,7 +274,9 @@ mod tests {
             season: SeasonId::default(),
             account_id: Some(AccountId::new("a").unwrap()),
             login_account_id: Some(AccountId::new("b").unwrap()),
-            channel: LoginKind::Token,
+            channel: Channel::Portal,
+            login_kind: Some(LoginKind::Token),
+            entered: None,
             task_id: TaskId::new("t").unwrap(),
             obis: "7-0:3.0.0".into(),
             unit: None,
@@ -312,7 +314,7 @@ mod tests {
         assert_eq!(
             row,
             format!(
-                "r1,j,a,t,7ELS1,7-0:3.0.0,m³,00123.450,2026-11-20,2026-11-20T10:00:00Z,{comment},ROLLOVER,i1 i2,token,b,released,2026-11-02,00999.5,000,,,,\r\n"
+                "r1,j,a,t,7ELS1,7-0:3.0.0,m³,00123.450,2026-11-20,2026-11-20T10:00:00Z,{comment},ROLLOVER,i1 i2,PORTAL,token,b,,released,2026-11-02,00999.5,000,,,,\r\n"
             )
         );
     }

@@ -35,8 +35,24 @@ const JOB: [&str; 13] = [
     "state",
     "values",
 ];
-const READING: [&str; 12] =
-    ["job", "reading", "meterNumber", "obis", "date", "value", "channel", "created", "comment", "released", "reason", "exported"];
+const READING: [&str; 16] = [
+    "job",
+    "reading",
+    "meterNumber",
+    "obis",
+    "date",
+    "value",
+    "channel",
+    "loginKind",
+    "enteredBy",
+    "confirmedReason",
+    "lateReason",
+    "created",
+    "comment",
+    "released",
+    "reason",
+    "exported",
+];
 const OPEN: [&str; 20] = [
     "job",
     "account",
@@ -61,7 +77,7 @@ const OPEN: [&str; 20] = [
 ];
 
 /// What a person calls a field, in German; in English as it is.
-const GERMAN: [(&str, &str); 36] = [
+const GERMAN: [(&str, &str); 40] = [
     ("account", "Kunde"),
     ("name", "Name"),
     ("username", "Benutzername"),
@@ -86,6 +102,10 @@ const GERMAN: [(&str, &str); 36] = [
     ("date", "Tag"),
     ("value", "Zählerstand"),
     ("channel", "Weg"),
+    ("loginKind", "Zugang"),
+    ("enteredBy", "eingetragen von"),
+    ("confirmedReason", "bestätigt, weil"),
+    ("lateReason", "nachgetragen, weil"),
     ("created", "eingegangen"),
     ("comment", "Kommentar"),
     ("released", "freigegeben"),
@@ -311,7 +331,7 @@ fn section(page: &JobPage, lang: Lang) -> String {
             None => text!("", ""),
         };
         let standing = standing.of(lang);
-        let channel = reading.channel.as_str().unwrap_or_default();
+        let channel = cell(&json!(reading), "channel");
         let remark = reading.reason.as_deref().or(reading.comment.as_deref()).unwrap_or_default();
         let _ = writeln!(
             text,

@@ -35,8 +35,10 @@ struct Figures {
     done: usize,
     /// Jobs that were done on each day, by the first reading of the last rate.
     by_day: BTreeMap<Date, usize>,
-    /// Readings by the kind of login.
+    /// Readings by the channel through which they came.
     by_channel: BTreeMap<String, usize>,
+    /// Those of the portal by the kind of login.
+    by_login: BTreeMap<String, usize>,
     /// Readings of meters that have no job, by the kind of login; `public` are visitors.
     without_job: BTreeMap<String, usize>,
     by_meter_type: BTreeMap<String, Share>,
@@ -80,7 +82,7 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
     let words = standing::words(store, tenant).await?;
     let mut figures = figures(&settings.application, today, &zone, &jobs, &readings, &words);
     for reading in standing::readings_without_job(store, tenant, now).await? {
-        *figures.without_job.entry(wire(&reading.entry.channel)).or_default() += reading.entry.reading_values.len();
+        *figures.without_job.entry(wire(&reading.entry.login_kind)).or_default() += reading.entry.reading_values.len();
     }
     let format = if say.is_json() { SeasonFormat::Json } else { args.format };
     let text = match format {
@@ -118,6 +120,7 @@ fn figures(
         done: 0,
         by_day: BTreeMap::new(),
         by_channel: BTreeMap::new(),
+        by_login: BTreeMap::new(),
         without_job: BTreeMap::new(),
         by_meter_type: BTreeMap::new(),
         near_deadline: Vec::new(),
@@ -151,10 +154,12 @@ fn figures(
     }
     figures.near_deadline.sort_by(|a, b| (a.deadline, &a.job).cmp(&(b.deadline, &b.job)));
     for reading in readings {
-        // Somebody with whom a job was shared is another account than its owner.
-        let shared = reading.entry.login_account_id != reading.entry.account_id;
-        let channel = if shared { "shared".to_owned() } else { wire(&reading.entry.channel) };
-        *figures.by_channel.entry(channel).or_default() += 1;
+        *figures.by_channel.entry(wire(&reading.entry.channel)).or_default() += 1;
+        if let Some(login) = &reading.entry.login_kind {
+            // Somebody with whom a job was shared is another account than its owner.
+            let shared = reading.entry.login_account_id != reading.entry.account_id;
+            *figures.by_login.entry(if shared { "shared".to_owned() } else { wire(login) }).or_default() += 1;
+        }
         let waits = standing::standing(reading, jobs.get(&reading.entry.job_id), words) == Standing::Waiting;
         figures.waiting_for_clearing += usize::from(waits);
     }
@@ -185,6 +190,7 @@ fn rows(figures: &Figures, lang: Lang) -> Vec<(&'static str, String, usize, Opti
     rows.extend(figures.by_meter_type.iter().map(|(name, share)| (section("meterType"), named(name), share.done, Some(share.jobs))));
     rows.extend(figures.by_day.iter().map(|(day, count)| (section("day"), date(*day, lang), *count, None)));
     rows.extend(figures.by_channel.iter().map(|(name, count)| (section("channel"), named(name), *count, None)));
+    rows.extend(figures.by_login.iter().map(|(name, count)| (section("login"), named(name), *count, None)));
     rows.extend(figures.without_job.iter().map(|(name, count)| (section("withoutJob"), named(name), *count, None)));
     rows.push((section("deadline"), named("overdue"), figures.overdue, None));
     rows.push((section("clearing"), named("waiting"), figures.waiting_for_clearing, None));
@@ -228,13 +234,14 @@ fn csv(figures: &Figures, lang: Lang) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What the report calls its sections, a meter type or a way to log in.
+/// What the report calls its sections, a meter type, a channel or a way to log in.
 fn german(name: &str) -> &str {
     match name {
         "total" => "gesamt",
         "meterType" => "Sparte",
         "day" => "Tag",
-        "channel" => "Zugang",
+        "channel" => "Weg",
+        "login" => "Zugang",
         "withoutJob" => "ohne Auftrag",
         "deadline" => "Frist",
         "clearing" => "Klärung",
@@ -248,6 +255,12 @@ fn german(name: &str) -> &str {
         "WATER_WARM_METER" => "Warmwasser",
         "HEAT_METER" => "Wärme",
         "GENERIC_METER" => "Sonstige",
+        "PORTAL" => "Portal",
+        "PHONE" => "Telefon",
+        "CARD" => "Ablesekarte",
+        "EMAIL" => "E-Mail",
+        "TECHNICIAN" => "Technik",
+        "IMPORT" => "Datei",
         "token" => "Link",
         "credentials" => "Zugangsdaten",
         "shared" => "Geteilter Zugang",
@@ -256,7 +269,7 @@ fn german(name: &str) -> &str {
     }
 }
 
-/// What the page calls a meter type or a way to log in.
+/// What the page calls a meter type, a channel or a way to log in.
 fn shown(name: &str, lang: Lang) -> String {
     let english = match name {
         "ELECTRIC_METER" => "Electricity",
@@ -265,6 +278,12 @@ fn shown(name: &str, lang: Lang) -> String {
         "WATER_WARM_METER" => "Warm water",
         "HEAT_METER" => "Heat",
         "GENERIC_METER" => "Other",
+        "PORTAL" => "Portal",
+        "PHONE" => "Phone",
+        "CARD" => "Reply card",
+        "EMAIL" => "E-mail",
+        "TECHNICIAN" => "Technician",
+        "IMPORT" => "File",
         "token" => "Link",
         "credentials" => "User name",
         "shared" => "Share",
@@ -298,11 +317,13 @@ fn html(figures: &Figures, lang: Lang) -> String {
     let types: Vec<_> = figures.by_meter_type.iter().map(|(name, share)| (shown(name, lang), share.done, Some(share.jobs))).collect();
     let days: Vec<_> = figures.by_day.iter().map(|(day, count)| (date(*day, lang), *count, None)).collect();
     let channels: Vec<_> = figures.by_channel.iter().map(|(name, count)| (shown(name, lang), *count, None)).collect();
+    let logins: Vec<_> = figures.by_login.iter().map(|(name, count)| (shown(name, lang), *count, None)).collect();
     let visitors: Vec<_> = figures.without_job.iter().map(|(name, count)| (shown(name, lang), *count, None)).collect();
     let charts = [
         (text!("Nach Zählerart", "By kind of meter"), types),
         (text!("Erledigt nach Tag", "Done by day"), days),
-        (text!("Stände nach Zugang", "Readings by login"), channels),
+        (text!("Stände nach Weg", "Readings by channel"), channels),
+        (text!("Stände aus dem Portal nach Zugang", "Readings of the portal by login"), logins),
         (text!("Stände ohne Auftrag", "Readings without a job"), visitors),
     ];
     for (title, bars) in charts {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use domain::ids::{AccountId, ImageId, JobId, TaskId};
-use domain::model::{LoginKind, LowerReason, MeterType, ReadingReason};
+use domain::model::{Channel, LoginKind, LowerReason, MeterType, ReadingReason};
 use domain::obis::ObisCode;
 use domain::sending::SendingKind;
 use domain::value::MeterValue;
@@ -31,8 +31,12 @@ pub struct ReadingRow<'a> {
     pub comment: Option<Cow<'a, str>>,
     pub lower_reason: Option<LowerReason>,
     pub image_ids: Images<'a>,
-    pub channel: LoginKind,
+    pub channel: Channel,
+    /// Through which kind of login, and by whom, of what was sent in the portal.
+    pub login_kind: Option<LoginKind>,
     pub login: Option<&'a AccountId>,
+    /// Which member of the staff entered it.
+    pub entered_by: Option<&'a str>,
     /// A clerk's decision: `released` or `rejected`.
     pub clearing: Option<&'static str>,
     /// The meter's exchange before this reading: the day, the old meter's last and the new one's first counter.
@@ -84,7 +88,9 @@ impl<'a> ReadingRow<'a> {
             lower_reason: entry.lower_reason,
             image_ids: Images::of(&entry.image_ids),
             channel: entry.channel,
+            login_kind: entry.login_kind,
             login: entry.login_account_id.as_ref(),
+            entered_by: entry.entered.as_ref().map(|entered| entered.by.as_str()),
             clearing: clearing.map(|clearing| if clearing.released { "released" } else { "rejected" }),
             exchanged_on: exchange.map(|exchange| exchange.day),
             final_value: exchange.map(|exchange| &exchange.final_value),
@@ -122,7 +128,7 @@ pub struct RowWithoutJob<'a> {
     pub comment: Option<Cow<'a, str>>,
     pub created: Timestamp,
     pub image_ids: Images<'a>,
-    pub channel: LoginKind,
+    pub login_kind: LoginKind,
     pub login: &'a AccountId,
 }
 
@@ -155,7 +161,7 @@ impl<'a> RowWithoutJob<'a> {
             comment: entry.comment.as_deref().map(Cow::Borrowed),
             created: entry.created,
             image_ids: Images::of(&value.image_ids),
-            channel: entry.channel,
+            login_kind: entry.login_kind,
             login: &entry.login_account_id,
         }
     }

@@ -75,7 +75,7 @@ pub use progress::Progress;
 pub use random::random;
 pub use readings_without_job::{ReadingWithoutJob, ReadingWithoutJobValue, ReadingsWithoutJobPage};
 pub use reminders::{Occasion, Reachable, Reminded};
-pub use results::{LedgerEntry, NewResult, ResultsPage, SubmitResults};
+pub use results::{Entered, LedgerEntry, NewResult, ResultsPage, Source, SubmitResults};
 pub use retention::{ListedAccount, Retained};
 pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};

@@ -24,7 +24,7 @@ pub struct ReadingWithoutJob {
     /// When the server took it.
     pub created: Timestamp,
     /// Through which kind of login.
-    pub channel: LoginKind,
+    pub login_kind: LoginKind,
     /// Who sent it: an account, or a visitor's session.
     pub login_account_id: AccountId,
     /// The type of the meter, if it was asked.

@@ -2,7 +2,7 @@
 
 use domain::finding::FindingCode;
 use domain::ids::{AccountId, ImageId, JobId, SeasonId, TaskId, TenantId};
-use domain::model::{LoginKind, LowerReason, ReadingResult, ReadingResultImage};
+use domain::model::{Channel, LoginKind, LowerReason, ReadingResult, ReadingResultImage};
 use domain::value::MeterValue;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, civil::Date};
@@ -40,14 +40,37 @@ pub struct SubmitResults<'a> {
     pub job: &'a StoredJob,
     /// The readings.
     pub results: &'a [NewResult],
-    /// How the sender is logged in.
-    pub login: LoginKind,
-    /// Who is logged in: the owner, or somebody with whom the job is shared.
+    /// How they came.
+    pub source: Source,
+    /// Who is logged in: the owner, or somebody with whom the job is shared; of what staff enter, the owner.
     pub account_id: &'a AccountId,
     /// The record for a repeated request.
     pub idempotency: IdempotencyWrite,
     /// The tenant has a webhook: the readings are put among what waits for it.
     pub deliver: bool,
+}
+
+/// How readings came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// Somebody sent them in the portal, logged in so.
+    Portal(LoginKind),
+    /// Staff entered what came through this channel.
+    Staff(Channel, Entered),
+}
+
+/// What is noted of a reading that staff entered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entered {
+    /// Who did: the name that the command was given.
+    pub by: String,
+    /// Why a value was entered that was warned of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmed: Option<String>,
+    /// Why it was entered although the time was over or the register had been read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late: Option<String>,
 }
 
 /// One reading of the ledger.
@@ -64,11 +87,17 @@ pub struct LedgerEntry {
     /// The job's owner; none: the time for which the tenant keeps personal data is over. The same holds for the two below.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<AccountId>,
-    /// Who sent it.
+    /// Who sent it in the portal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub login_account_id: Option<AccountId>,
-    /// Through which kind of login.
-    pub channel: LoginKind,
+    /// Through which channel it came.
+    pub channel: Channel,
+    /// Through which kind of login, if it was sent in the portal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub login_kind: Option<LoginKind>,
+    /// What is noted of its entry, if staff entered it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entered: Option<Entered>,
     /// The rate.
     pub task_id: TaskId,
     /// The rate's OBIS code at that time.
@@ -262,13 +291,19 @@ impl SubmitResults<'_> {
         let master = &self.job.master;
         let task = master.meter.meter_rate_tasks.iter().find(|task| task.task_id == new.task_id);
         let task = task.ok_or_else(|| StoreError::Internal { operation: "submit", reason: "the job has no such rate".into() })?;
+        let (channel, login_kind, entered) = match &self.source {
+            Source::Portal(login) => (Channel::Portal, Some(*login), None),
+            Source::Staff(channel, entered) => (*channel, None, Some(entered.clone())),
+        };
         Ok(LedgerEntry {
             result_id: new.result_id.clone(),
             job_id: master.id.clone(),
             season: self.job.season.clone(),
             account_id: Some(self.job.account_id.clone()),
-            login_account_id: Some(self.account_id.clone()),
-            channel: self.login,
+            login_account_id: login_kind.map(|_| self.account_id.clone()),
+            channel,
+            login_kind,
+            entered,
             task_id: new.task_id.clone(),
             obis: task.obis.clone(),
             unit: task.unit.clone(),

@@ -17,7 +17,7 @@ use crate::keys;
 use crate::search::put_entries;
 use crate::table::RESULTS_INDEX;
 use crate::tx::{Condition, Tx};
-use crate::{Account, FoundPage, LedgerEntry, Photos, Result, Store, StoreError, StoredJob};
+use crate::{Account, Entered, FoundPage, LedgerEntry, Photos, Result, Store, StoreError, StoredJob};
 
 /// Readings, jobs or accounts that one step looks at.
 const STEP: u32 = 50;
@@ -74,7 +74,7 @@ impl Store {
         for mut entry in page.entries {
             let is_old = |before: Option<Timestamp>| before.is_some_and(|before| entry.created < before);
             let (no_photos, no_comment) = (is_old(photos_before), is_old(comments_before));
-            let has_something = no_photos && !entry.image_ids.is_empty() || no_comment && entry.comment.is_some();
+            let has_something = no_photos && !entry.image_ids.is_empty() || no_comment && entry.has_words();
             if !has_something {
                 continue;
             }
@@ -84,7 +84,7 @@ impl Store {
                 }
             }
             if no_comment {
-                entry.comment = None;
+                entry.forget_words();
             }
             by_job.entry((entry.job_id.clone(), entry.account_id.clone())).or_default().push(entry);
         }
@@ -285,8 +285,21 @@ impl ListedAccount {
 }
 
 impl LedgerEntry {
+    /// Somebody wrote something beside the value.
+    fn has_words(&self) -> bool {
+        let noted = |entered: &Entered| entered.confirmed.is_some() || entered.late.is_some();
+        self.comment.is_some() || self.entered.as_ref().is_some_and(noted)
+    }
+
+    fn forget_words(&mut self) {
+        self.comment = None;
+        if let Some(entered) = &mut self.entered {
+            (entered.confirmed, entered.late) = (None, None);
+        }
+    }
+
     /// What the utility must keep: the value, its day, and to which of its jobs it belongs.
     fn without_person(self) -> Self {
-        Self { account_id: None, login_account_id: None, meter_number: None, comment: None, image_ids: Vec::new(), ..self }
+        Self { account_id: None, login_account_id: None, entered: None, meter_number: None, comment: None, image_ids: Vec::new(), ..self }
     }
 }

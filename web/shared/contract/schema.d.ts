@@ -1371,7 +1371,7 @@ export interface components {
             userNameMinLength: number;
         };
         /**
-         * @description Through which kind of login a reading came (audit, return rate by channel).
+         * @description Through which kind of login a reading came into the portal (audit, return rate by login).
          * @enum {string}
          */
         LoginKind: "credentials" | "token" | "public";

@@ -49,7 +49,7 @@ pub(crate) async fn own_reading_create(call: Call) -> Result<Answer> {
     let entry = ReadingWithoutJob {
         id: submission.id().clone(),
         created: call.now,
-        channel: claims.login,
+        login_kind: claims.login,
         login_account_id: claims.account_id.clone(),
         meter_type: None,
         sub_type: None,

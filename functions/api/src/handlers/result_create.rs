@@ -6,7 +6,7 @@ use domain::reading::{self, JobContext, Submission, SubmittedResult};
 use edge::{Answer, Code, Problem};
 use jiff::Timestamp;
 use jiff::civil::Date;
-use store::{NewResult, StoredJob, SubmitResults, Submitted};
+use store::{NewResult, Source, StoredJob, SubmitResults, Submitted};
 
 use crate::call::Call;
 use crate::digest::hex;
@@ -78,7 +78,7 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer> {
             SubmitResults {
                 job: &job,
                 results: &results,
-                login: call.claims()?.login,
+                source: Source::Portal(call.claims()?.login),
                 account_id: access.account(),
                 idempotency: idempotency.record(response_body.clone(), call.now),
                 deliver: call.tenant.application.webhook.is_some(),

@@ -8,7 +8,7 @@ use domain::value::MeterValue;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
-use store::{IdempotencyWrite, NewResult, SubmitResults, Submitted};
+use store::{IdempotencyWrite, NewResult, Source, SubmitResults, Submitted};
 
 use crate::world::{Said, World};
 
@@ -31,7 +31,7 @@ fn submit(world: &World, id: &str, value: &str) {
     let submission = SubmitResults {
         job: &job,
         results: &[NewResult { result_id: "r1".into(), task_id, result, confirmed: Vec::new() }],
-        login: LoginKind::Token,
+        source: Source::Portal(LoginKind::Token),
         account_id: &job.account_id,
         idempotency: IdempotencyWrite {
             key_hash: id.into(),

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 use store::{
     CounterOf, Destination, ExportState, IdempotencyWrite, MarketContent, MarketCounter, MarketLine, NewResult, ReadingsExport, Sending,
-    SubmitResults, Submitted,
+    Source, SubmitResults, Submitted,
 };
 
 use crate::clearing::{note_sending, received};
@@ -74,7 +74,7 @@ pub fn submit_confirmed(
     let submission = SubmitResults {
         job: &job,
         results: &[NewResult { result_id: result_id.clone(), task_id, result, confirmed }],
-        login,
+        source: Source::Portal(login),
         account_id: &AccountId::new(account).unwrap(),
         idempotency: IdempotencyWrite {
             key_hash: format!("{}{result_id}", job.master.id),

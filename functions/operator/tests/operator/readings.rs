@@ -8,7 +8,7 @@ use domain::visitor_reading::Contact;
 use jiff::Timestamp;
 use store::{
     ClearingEntryWithoutJob, ExportState, IdempotencyWrite, NewResult, ReadingWithoutJob, ReadingWithoutJobValue, ReadingsExport, Sending,
-    SubmitResults, Submitted,
+    Source, SubmitResults, Submitted,
 };
 
 use crate::mscons::files;
@@ -43,7 +43,7 @@ fn world_with_readings() -> World {
     let submission = SubmitResults {
         job: &job,
         results: &results,
-        login: LoginKind::Credentials,
+        source: Source::Portal(LoginKind::Credentials),
         account_id: &job.account_id,
         idempotency,
         deliver: false,
@@ -69,7 +69,7 @@ fn the_export_equals_what_was_typed_digit_for_digit() {
         serde_json::json!({
             "resultId": "r0", "jobId": "j", "accountId": "a", "taskId": "t0", "meterNumber": "7GMT0004455667", "obis": "7-0:3.0.0",
             "unit": "m³", "readingValue": "00123.450", "readingDate": "2026-11-20", "created": "2026-11-20T22:59:59.5Z",
-            "comment": "=\"A\", Zähler\ngetauscht", "lowerReason": "METER_CHANGE", "imageIds": ["i0"], "channel": "credentials", "login": "a",
+            "comment": "=\"A\", Zähler\ngetauscht", "lowerReason": "METER_CHANGE", "imageIds": ["i0"], "channel": "PORTAL", "loginKind": "credentials", "login": "a", "enteredBy": null,
             "clearing": null, "exchangedOn": null, "finalValue": null, "initialValue": null, "newNumber": null,
             "kind": null, "refersTo": null, "refersToExport": null,
         })
@@ -115,7 +115,7 @@ fn the_time_is_that_of_the_tenant_and_a_file_appears_whole() {
     fs::write(&out, "old").unwrap();
     let args = [&args[..9], &[out.to_str().unwrap()]].concat();
     assert_eq!(world.run(&args).code, Some(0));
-    assert_eq!(fs::read_to_string(&out).unwrap().lines().next().unwrap().split(',').count(), 23);
+    assert_eq!(fs::read_to_string(&out).unwrap().lines().next().unwrap().split(',').count(), 25);
 }
 
 /// A visitor's reading of a meter with two rates, and an account's with one.
@@ -130,7 +130,7 @@ fn world_with_readings_without_job() -> World {
     let visited = ReadingWithoutJob {
         id: JobId::new("unknown~1").unwrap(),
         created: "2026-11-20T22:59:59.5Z".parse().unwrap(),
-        channel: LoginKind::Public,
+        login_kind: LoginKind::Public,
         login_account_id: AccountId::new("visitor~1").unwrap(),
         meter_type: Some(MeterType::GasMeter),
         sub_type: None,
@@ -151,7 +151,7 @@ fn world_with_readings_without_job() -> World {
     };
     let own = ReadingWithoutJob {
         id: JobId::new("unknown~2").unwrap(),
-        channel: LoginKind::Credentials,
+        login_kind: LoginKind::Credentials,
         login_account_id: AccountId::new("a").unwrap(),
         meter_type: None,
         reading_values: vec![value(None, "4711", None)],
@@ -240,7 +240,7 @@ fn readings_without_a_job_come_out_whole_and_apart_from_the_others() {
             "rateName": "=Verbrauch", "unit": "m³", "readingValue": "00123.450", "readingDate": "2026-11-20",
             "readingReason": "ANNUAL_READING", "firstname": "-Vera", "lastname": "Besuch", "street": "Lindenweg", "houseNumber": "12",
             "zip": "01234", "city": "Birkenfurt", "email": "+vera@example.org", "comment": null, "created": "2026-11-20T22:59:59.5Z",
-            "imageIds": ["i1"], "channel": "public", "login": "visitor~1",
+            "imageIds": ["i1"], "loginKind": "public", "login": "visitor~1",
         })
     );
     let csv = export(&["--unknown", "--format", "csv"]).out;
@@ -249,7 +249,7 @@ fn readings_without_a_job_come_out_whole_and_apart_from_the_others() {
     assert_eq!(
         rows,
         [
-            "readingId,meterType,subType,meterNumber,obis,rateName,unit,readingValue,readingDate,readingReason,firstname,lastname,street,houseNumber,zip,city,email,comment,created,imageIds,channel,login",
+            "readingId,meterType,subType,meterNumber,obis,rateName,unit,readingValue,readingDate,readingReason,firstname,lastname,street,houseNumber,zip,city,email,comment,created,imageIds,loginKind,login",
             "unknown~1,GAS_METER,,'-7GMT,7-0:3.0.0,'=Verbrauch,m³,00123.450,2026-11-20,ANNUAL_READING,'-Vera,Besuch,Lindenweg,12,01234,Birkenfurt,'+vera@example.org,,2026-11-20T22:59:59.5Z,i1,public,visitor~1",
             "unknown~1,GAS_METER,,'-7GMT,7-0:3.1.0,'=Verbrauch,m³,7.0,2026-11-20,ANNUAL_READING,'-Vera,Besuch,Lindenweg,12,01234,Birkenfurt,'+vera@example.org,,2026-11-20T22:59:59.5Z,,public,visitor~1",
             "unknown~2,,,'-7GMT,,,,4711,2026-11-20,,,,,,,,,'=1+1,2026-11-20T22:59:59.5Z,,credentials,a",

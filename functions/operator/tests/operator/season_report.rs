@@ -63,7 +63,7 @@ fn played() -> Played {
     let visitor = ReadingWithoutJob {
         id: JobId::new("unknown~1").unwrap(),
         created: now,
-        channel: LoginKind::Public,
+        login_kind: LoginKind::Public,
         login_account_id: AccountId::new("visitor~1").unwrap(),
         meter_type: None,
         sub_type: None,
@@ -102,9 +102,10 @@ fn a_table_and_a_document_say_the_same() {
         "meterType;GAS_METER;1;4;;;".into(),
         format!("day;{yesterday};1;;;;"),
         format!("day;{today};3;;;;"),
-        "channel;credentials;1;;;;".into(),
-        "channel;shared;1;;;;".into(),
-        "channel;token;2;;;;".into(),
+        "channel;PORTAL;4;;;;".into(),
+        "login;credentials;1;;;;".into(),
+        "login;shared;1;;;;".into(),
+        "login;token;2;;;;".into(),
         "withoutJob;public;2;;;;".into(),
         "deadline;overdue;1;;;;".into(),
         "clearing;waiting;1;;;;".into(),
@@ -114,7 +115,8 @@ fn a_table_and_a_document_say_the_same() {
     let document = json!({
         "tenant": "Stadtwerke Birkenfurt", "today": today, "jobs": 7, "done": 4,
         "byDay": { &yesterday: 1, &today: 3 },
-        "byChannel": { "credentials": 1, "shared": 1, "token": 2 },
+        "byChannel": { "PORTAL": 4 },
+        "byLogin": { "credentials": 1, "shared": 1, "token": 2 },
         "withoutJob": { "public": 2 },
         "byMeterType": { "ELECTRIC_METER": { "jobs": 3, "done": 3 }, "GAS_METER": { "jobs": 4, "done": 1 } },
         "nearDeadline": [{ "job": "j5", "account": "a", "meterNumber": "=<b>5</b>", "deadline": deadline }],
@@ -128,7 +130,8 @@ fn a_table_and_a_document_say_the_same() {
         "total      done                       4 of       7   57.1 %".to_owned(),
         "meterType  GAS_METER                  1 of       4   25.0 %".into(),
         format!("day        {today}                 3"),
-        "channel    shared                     1".into(),
+        "channel    PORTAL                     4".into(),
+        "login      shared                     1".into(),
         "withoutJob public                     2".into(),
         "deadline   overdue                    1".into(),
         "clearing   waiting                    1".into(),
@@ -167,7 +170,8 @@ fn a_page_shows_it_with_charts() {
         [
             ("Nach Zählerart", 2, 1),
             ("Erledigt nach Tag", 2, 1),
-            ("Stände nach Zugang", 3, 1),
+            ("Stände nach Weg", 1, 1),
+            ("Stände aus dem Portal nach Zugang", 3, 1),
             ("Stände ohne Auftrag", 1, 1),
             ("Offen, Frist in höchstens 5 Tagen: 1", 0, 0),
         ]
@@ -176,10 +180,10 @@ fn a_page_shows_it_with_charts() {
         assert!(sections[0].1.contains(text), "{text} in {}", sections[0].1);
     }
     for text in [">Link</text>", ">Geteilter Zugang</text>", ">Zugangsdaten</text>"] {
-        assert!(sections[2].1.contains(text), "{text} in {}", sections[2].1);
+        assert!(sections[3].1.contains(text), "{text} in {}", sections[3].1);
     }
     // The whole is as wide as the widest, a quarter of it is done.
     assert!(sections[0].1.contains("width=\"400.0\"") && sections[0].1.contains("width=\"100.0\""), "{}", sections[0].1);
-    assert!(sections[4].1.contains("<td>j5<td>a<td>=&lt;b&gt;5&lt;/b&gt;"), "{}", sections[4].1);
+    assert!(sections[5].1.contains("<td>j5<td>a<td>=&lt;b&gt;5&lt;/b&gt;"), "{}", sections[5].1);
     assert!(!page.contains("<script") && !page.contains("http://") && !page.contains("https://"), "{page}");
 }

@@ -10,7 +10,7 @@ use domain::value::MeterValue;
 use domain::visitor_reading::Contact;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
-use store::{IdempotencyWrite, NewResult, ReadingWithoutJob, ReadingWithoutJobValue, SubmitResults, Submitted};
+use store::{IdempotencyWrite, NewResult, ReadingWithoutJob, ReadingWithoutJobValue, Source, SubmitResults, Submitted};
 use testing::receiver::{Message, Receiver, Reply};
 
 use crate::world::{Said, World};
@@ -47,7 +47,7 @@ pub fn visitors(world: &World, numbers: std::ops::Range<i64>) {
         let entry = ReadingWithoutJob {
             id: JobId::new(format!("unknown~{n}")).unwrap(),
             created,
-            channel: LoginKind::Public,
+            login_kind: LoginKind::Public,
             login_account_id: "visitor~1".parse().unwrap(),
             meter_type: Some(MeterType::GasMeter),
             sub_type: Some("A".into()),
@@ -192,7 +192,7 @@ fn reading_to_clear(world: &World, job: &str) -> String {
     let submission = SubmitResults {
         job: &stored,
         results: &[NewResult { result_id: "r1".into(), task_id: TaskId::new("t").unwrap(), result, confirmed: Vec::new() }],
-        login: LoginKind::Token,
+        source: Source::Portal(LoginKind::Token),
         account_id: &stored.account_id,
         idempotency: IdempotencyWrite { key_hash: job.into(), request_hash: "h".into(), response_body: "{}".into(), created },
         deliver: true,

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use domain::model::LoginKind;
 use jiff::{Timestamp, ToSpan};
 use store::{
-    Clearing, DeadLetter, Delivery, DeliveryContent, LedgerEntry, NewResult, Receiver, Store, StoredJob, SubmitResults, Submitted,
+    Clearing, DeadLetter, Delivery, DeliveryContent, LedgerEntry, NewResult, Receiver, Source, Store, StoredJob, SubmitResults, Submitted,
 };
 
 use crate::on_both;
 use crate::support::{import_job, job_id, master, noon, other_tenant, reading, record, stored, submit, tenant};
 
 async fn deliver(store: &Store, job: &StoredJob, results: &[NewResult], key: &str) {
-    let (login, idempotency) = (LoginKind::Credentials, record(key, "r", ""));
-    let submission = SubmitResults { job, results, login, account_id: &job.account_id, idempotency, deliver: true };
+    let (source, idempotency) = (Source::Portal(LoginKind::Credentials), record(key, "r", ""));
+    let submission = SubmitResults { job, results, source, account_id: &job.account_id, idempotency, deliver: true };
     assert_eq!(store.submit(&tenant(), submission).await.unwrap(), Submitted::Stored);
 }
 

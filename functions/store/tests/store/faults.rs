@@ -10,7 +10,7 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;
 use domain::model::LoginKind;
-use store::{JobImported, Store, StoreError, SubmitResults, Submitted};
+use store::{JobImported, Source, Store, StoreError, SubmitResults, Submitted};
 
 use crate::support::{Table, account_id, import, import_job, job_id, line, master, noon, reading, record, stored, submit, tenant};
 
@@ -99,7 +99,7 @@ async fn a_transaction_that_meets_others_for_ever_is_given_up() {
     let submission = SubmitResults {
         job: &job,
         results: &[reading("t1", "1.000", noon())],
-        login: LoginKind::Credentials,
+        source: Source::Portal(LoginKind::Credentials),
         account_id: &job.account_id,
         idempotency: record("k", "r", ""),
         deliver: false,
@@ -202,7 +202,7 @@ async fn what_is_our_fault_is_internal() {
     let submission = SubmitResults {
         job: &job,
         results: &[],
-        login: LoginKind::Credentials,
+        source: Source::Portal(LoginKind::Credentials),
         account_id: &job.account_id,
         idempotency: record("k", "r", ""),
         deliver: false,

@@ -2,10 +2,10 @@ use std::collections::BTreeSet;
 
 use domain::finding::FindingCode;
 use domain::ids::ImageId;
-use domain::model::{LoginKind, LowerReason, ReadingResultImage};
+use domain::model::{Channel, LoginKind, LowerReason, ReadingResultImage};
 use futures::future::join_all;
 use jiff::{SignedDuration, Timestamp, ToSpan};
-use store::{LedgerEntry, Store, StoreError, StoredJob, SubmitResults, Submitted};
+use store::{LedgerEntry, Source, Store, StoreError, StoredJob, SubmitResults, Submitted};
 
 use crate::on_both;
 use crate::support::{account_id, at, import_job, job_id, master, noon, other_tenant, reading, record, stored, submit, task_id, tenant};
@@ -86,7 +86,7 @@ on_both! {
         let submission = SubmitResults {
             job: &job,
             results: std::slice::from_ref(&new),
-            login: LoginKind::Token,
+            source: Source::Portal(LoginKind::Token),
             account_id: &account_id("caretaker"),
             idempotency: record("k", "r", ""),
             deliver: false,
@@ -99,7 +99,9 @@ on_both! {
             job_id: job_id("j1"),
             account_id: Some(account_id("a1")),
             login_account_id: Some(account_id("caretaker")),
-            channel: LoginKind::Token,
+            channel: Channel::Portal,
+            login_kind: Some(LoginKind::Token),
+            entered: None,
             task_id: task_id("t1"),
             obis: "1-0:1.8.0".into(),
             unit: None,
@@ -279,7 +281,7 @@ on_both! {
         let submission = SubmitResults {
             job: &job,
             results: &[reading("t1", "1.000", noon())],
-            login: LoginKind::Credentials,
+            source: Source::Portal(LoginKind::Credentials),
             account_id: &job.account_id,
             idempotency: huge,
             deliver: false,
@@ -290,7 +292,7 @@ on_both! {
         let submission = SubmitResults {
             job: &job,
             results: &many,
-            login: LoginKind::Credentials,
+            source: Source::Portal(LoginKind::Credentials),
             account_id: &job.account_id,
             idempotency: record("k", "r", ""),
             deliver: false,

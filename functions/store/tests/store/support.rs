@@ -11,7 +11,7 @@ use emulators::Dynamo;
 use jiff::Timestamp;
 use serde_json::json;
 use store::table::EXPIRES_AT;
-use store::{IdempotencyWrite, JobImported, JobLine, NewAccount, NewResult, Store, StoredJob, SubmitResults, Submitted, random};
+use store::{IdempotencyWrite, JobImported, JobLine, NewAccount, NewResult, Source, Store, StoredJob, SubmitResults, Submitted, random};
 pub use testing::{account_id, at, job_id, ministack, task_id};
 use testing::{application, tenant_id};
 
@@ -187,7 +187,13 @@ pub fn record(key: &str, request: &str, answer: &str) -> IdempotencyWrite {
 
 /// Submits readings as the owner.
 pub async fn submit(store: &Store, job: &StoredJob, results: &[NewResult], idempotency: IdempotencyWrite) -> Submitted {
-    let submission =
-        SubmitResults { job, results, login: LoginKind::Credentials, account_id: &job.account_id, idempotency, deliver: false };
+    let submission = SubmitResults {
+        job,
+        results,
+        source: Source::Portal(LoginKind::Credentials),
+        account_id: &job.account_id,
+        idempotency,
+        deliver: false,
+    };
     store.submit(&tenant(), submission).await.unwrap()
 }

@@ -88,7 +88,7 @@ async fn a_reading_of_a_sub_account_is_the_managers_too_and_says_who_sent_it() {
     let ledger = portal.ledger().await;
     let sent: Vec<_> = ledger.iter().map(|entry| (json!(entry.account_id), json!(entry.login_account_id))).collect();
     assert_eq!(sent, [(json!("manager"), created["id"].clone())]);
-    assert_eq!(ledger[0].channel, domain::model::LoginKind::Token);
+    assert_eq!(ledger[0].login_kind, Some(domain::model::LoginKind::Token));
 }
 
 #[tokio::test]

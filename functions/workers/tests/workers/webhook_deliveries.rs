@@ -36,7 +36,7 @@ async fn visitors(world: &World, tenant: &TenantId, numbers: std::ops::Range<i64
         let entry = ReadingWithoutJob {
             id: JobId::new(format!("unknown~{n:03}")).unwrap(),
             created: start() + n.seconds(),
-            channel: LoginKind::Public,
+            login_kind: LoginKind::Public,
             login_account_id: AccountId::new(format!("visitor~{n}")).unwrap(),
             meter_type: None,
             sub_type: None,
@@ -123,7 +123,7 @@ async fn a_message_says_what_the_ledger_says() {
         "resultId": format!("r{}", start().as_second()), "jobId": "j1", "accountId": "anna", "taskId": "t1", "meterNumber": "1EBZ0100004711",
         "maLoId": null, "meLoId": null, "obis": "1-0:1.8.0", "unit": "kWh", "readingValue": "00123.450", "readingDate": "2026-11-02",
         "created": start(), "comment": "was dark", "lowerReason": null, "imageIds": [format!("j1-{}", start().as_second())],
-        "channel": "credentials", "login": "anna", "clearing": null, "exchangedOn": null, "finalValue": null, "initialValue": null,
+        "channel": "PORTAL", "loginKind": "credentials", "login": "anna", "enteredBy": null, "clearing": null, "exchangedOn": null, "finalValue": null, "initialValue": null,
         "newNumber": null, "kind": "ORIGINAL", "refersTo": null, "refersToExport": null, "status": "ready", "doubts": [],
     });
     assert_eq!(

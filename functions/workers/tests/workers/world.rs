@@ -17,7 +17,8 @@ use grants::settings::Settings;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use store::{
-    IdempotencyWrite, JobImported, JobLine, LinkSecretHash, NewResult, NewSession, Photos, ShareTerms, Store, SubmitResults, Submitted,
+    IdempotencyWrite, JobImported, JobLine, LinkSecretHash, NewResult, NewSession, Photos, ShareTerms, Source, Store, SubmitResults,
+    Submitted,
 };
 use testing::{
     Asked, BucketSnapshot, Fate, Permission, Proxy, Upstream, application, at, bundle, ministack, only, permissions, task_id, tenant_id,
@@ -249,7 +250,7 @@ impl World {
         let submission = SubmitResults {
             job: &stored,
             results: &[new],
-            login: LoginKind::Credentials,
+            source: Source::Portal(LoginKind::Credentials),
             account_id: &account(sender),
             idempotency: IdempotencyWrite {
                 key_hash: format!("{job_id}-{created}"),
