@@ -3,7 +3,7 @@
 //! An export has a number in the table. First its readings are noted as sent with it, then they are fixed, then the caller writes the file, then it is done:
 //! after a crash the next run finishes the same export under the same number, so that no reading is lost and none is in two exports (D-CLEARING-1).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use domain::ids::{JobId, TaskId, TenantId};
 use domain::sending::{self, SendingKind};
@@ -11,9 +11,9 @@ use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ExportState, ReadingsExport, Sending, Store, StoreError, StoredJob};
+use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ExportState, ReadingsExport, Sending, Store, StoreError};
 
-use crate::standing::{self, Standing, Words};
+use crate::standing::{self, Standing};
 use crate::{Failure, patiently};
 
 /// How many registers are noted at a time.
@@ -71,8 +71,6 @@ pub struct DueReadings<'a> {
 /// a correction follows from all of a register.
 pub fn due<'a>(
     readings: &'a [ClearingEntry],
-    jobs: &HashMap<JobId, StoredJob>,
-    words: &Words,
     destination: Destination,
     now: Timestamp,
     wanted: impl Fn(&ClearingEntry) -> bool,
@@ -82,11 +80,12 @@ pub fn due<'a>(
         registers.entry((&reading.entry.job_id, &reading.entry.task_id)).or_default().push(reading);
     }
     let mut due = DueReadings { registers: Vec::new(), waiting: 0 };
-    for ((job, _), mut register) in registers {
+    for mut register in registers.into_values() {
         register.sort_by(|a, b| (a.entry.created, &a.entry.result_id).cmp(&(b.entry.created, &b.entry.result_id)));
-        let waits = |reading: &&ClearingEntry| standing::standing(reading, jobs.get(job), words) == Standing::Waiting;
+        let waits = |reading: &&ClearingEntry| standing::standing(reading) == Standing::Waiting;
         let known: Vec<_> = register.iter().map(|reading| reading.known(destination, waits(reading))).collect();
-        due.waiting += known.iter().filter(|known| known.waits && known.sent.is_none()).count();
+        // What was replaced need not be looked at any more.
+        due.waiting += usize::from(known.last().is_some_and(|known| known.waits && known.sent.is_none()));
         let outgoing = sending::due(&known).into_iter().filter_map(|one| {
             let reading = *register.get(one.index)?;
             Some(Outgoing { reading, sending: ClearingEntry::sending(&register, destination, one, now) })

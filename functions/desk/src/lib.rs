@@ -3,6 +3,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod clearing;
 pub mod edifact;
 pub mod exports;
 mod failure;

@@ -91,11 +91,10 @@ pub async fn export<E: From<Failure>>(
     let Settings { market, zone } = settings(store, tenant).await?;
     let readings = standing::readings(store, tenant, now).await?;
     let jobs = standing::jobs_of(store, tenant, &readings.iter().collect::<Vec<_>>()).await?;
-    let words = standing::words(store, tenant).await?;
     let answers = patiently(|| store.market_answers(tenant)).await.map_err(Failure::from)?;
     let exports = patiently(|| store.exports_of_readings(tenant)).await.map_err(Failure::from)?;
     let refusals = refusals(&readings, &answers);
-    let ground = Ground { market: &market, zone: &zone, jobs: &jobs, words: &words, refusals: &refusals };
+    let ground = Ground { market: &market, zone: &zone, jobs: &jobs, refusals: &refusals };
     let mut report = MarketReport::default();
     for medium in Medium::ALL {
         check_roles(medium, &market)?;

@@ -24,7 +24,7 @@ use store::{
 
 use crate::edifact::{Interchange, Segment};
 use crate::exports::Outgoing;
-use crate::standing::{self, Standing, Words};
+use crate::standing::{self, Standing};
 
 /// A published edition of the message description, in force from a day on (D-MARKET-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,8 +134,6 @@ pub struct Ground<'a> {
     pub zone: &'a TimeZone,
     /// The readings' jobs.
     pub jobs: &'a HashMap<JobId, StoredJob>,
-    /// The tenant's words for an exchange.
-    pub words: &'a Words,
     /// What was refused.
     pub refusals: &'a Refusals,
 }
@@ -234,7 +232,7 @@ impl SentMessage<'_> {
 pub fn plan<'a>(medium: Medium, ground: Ground<'_>, readings: &'a [ClearingEntry], moment: Moment) -> Plan<'a> {
     let mut plan = Plan::default();
     let Some(partners) = ground.partners(medium) else { return plan };
-    let counts = counting(readings, ground);
+    let counts = counting(readings);
     let wanted: Vec<Wanted> = readings
         .iter()
         .zip(counts)
@@ -437,7 +435,7 @@ impl Ground<'_> {
         let Some(job) = self.jobs.get(&reading.entry.job_id) else {
             return if reading.sent.market.is_empty() { Wanted::Nothing } else { Wanted::Later(LeftOut::NoRecipient) };
         };
-        if standing::standing(reading, Some(job), self.words) == Standing::Waiting {
+        if standing::standing(reading) == Standing::Waiting {
             return Wanted::Later(LeftOut::WaitsForClearing);
         }
         let Some(location) = &job.master.me_lo_id else { return Wanted::Later(LeftOut::NoMeteringLocation) };
@@ -461,15 +459,15 @@ impl Ground<'_> {
 }
 
 /// Whether each reading counts: by the decisions on all readings of its register.
-fn counting(readings: &[ClearingEntry], ground: Ground<'_>) -> Vec<bool> {
+fn counting(readings: &[ClearingEntry]) -> Vec<bool> {
     let mut registers: HashMap<(&JobId, &TaskId), Vec<usize>> = HashMap::new();
     for (place, reading) in readings.iter().enumerate() {
         registers.entry((&reading.entry.job_id, &reading.entry.task_id)).or_default().push(place);
     }
     let mut counts = vec![false; readings.len()];
-    for ((job, _), mut places) in registers {
+    for mut places in registers.into_values() {
         places.sort_by_key(|place| (readings[*place].entry.created, &readings[*place].entry.result_id));
-        let waits = |reading: &ClearingEntry| standing::standing(reading, ground.jobs.get(job), ground.words) == Standing::Waiting;
+        let waits = |reading: &ClearingEntry| standing::standing(reading) == Standing::Waiting;
         let known: Vec<_> = places.iter().map(|place| readings[*place].known(Destination::Market, waits(&readings[*place]))).collect();
         for (index, place) in places.into_iter().enumerate() {
             counts[place] = domain::sending::counts(&known, index);

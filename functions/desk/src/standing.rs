@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use domain::clearing::{self, Doubt, Sent};
 use domain::ids::{JobId, TenantId};
 use jiff::{Timestamp, ToSpan};
 use store::{ClearingEntry, ClearingEntryWithoutJob, ListedJob, Store, StoredJob};
@@ -69,26 +68,6 @@ async fn keep(jobs: &mut HashMap<JobId, StoredJob>, store: &Store, tenant: &Tena
     Ok(())
 }
 
-/// The texts that the tenant's portal shows for the comment "meter was changed", beside those that come with it.
-#[derive(Debug)]
-pub struct Words(Vec<String>);
-
-/// The tenant's words.
-pub async fn words(store: &Store, tenant: &TenantId) -> Result<Words, Failure> {
-    let bundle = patiently(|| store.tenant_bundle(tenant)).await?;
-    let translations = bundle.map(|bundle| bundle.translations).unwrap_or_default();
-    Ok(Words(translations.into_values().filter_map(|mut texts| texts.remove(clearing::METER_CHANGED_TEXT)).collect()))
-}
-
-/// Why a clerk should look at the reading.
-pub fn doubts(reading: &ClearingEntry, job: Option<&StoredJob>, words: &Words) -> Vec<Doubt> {
-    let entry = &reading.entry;
-    let task = job.and_then(|job| job.master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id));
-    let (comment, lower_reason) = (entry.comment.as_deref(), entry.lower_reason);
-    let sent = Sent { value: &entry.reading_value, comment, lower_reason, confirmed: &entry.confirmed };
-    clearing::doubts(&sent, task, &words.0)
-}
-
 /// Whether a reading may go out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
@@ -100,12 +79,12 @@ pub enum Standing {
     Rejected,
 }
 
-/// A clerk's decision, or else whether there is a doubt.
-pub fn standing(reading: &ClearingEntry, job: Option<&StoredJob>, words: &Words) -> Standing {
+/// A clerk's decision, or else whether there was a doubt when it came.
+pub fn standing(reading: &ClearingEntry) -> Standing {
     match &reading.clearing {
         Some(clearing) if clearing.released => Standing::Ready,
         Some(_) => Standing::Rejected,
-        None if doubts(reading, job, words).is_empty() => Standing::Ready,
+        None if reading.entry.doubts.is_empty() => Standing::Ready,
         None => Standing::Waiting,
     }
 }

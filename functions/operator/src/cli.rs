@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use desk::market::MessageState;
+use domain::clearing::Doubt;
 use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
 use domain::model::MeterType;
 use domain::text;
@@ -932,6 +933,7 @@ pub enum Clearing {
     /// List the readings that wait for a decision; they do not go out before
     ///
     /// Example: zaehlwerk clearing list --tenant stadtwerk --photos fotos/
+    /// Example: zaehlwerk clearing list --tenant stadtwerk --season 2026 --reason EXPECTED_HIGH --limit 20
     /// Example: zaehlwerk clearing list --tenant stadtwerk --decided
     #[command(verbatim_doc_comment)]
     List {
@@ -944,6 +946,8 @@ pub enum Clearing {
         /// What was decided already, with the reasons, in place of what waits
         #[arg(long, conflicts_with = "photos")]
         decided: bool,
+        #[command(flatten)]
+        waiting: WaitingArgs,
     },
     /// Let a reading count
     ///
@@ -960,6 +964,9 @@ pub enum Clearing {
         job: JobId,
         /// The reading's id, as `clearing list` shows it
         reading: String,
+        /// The version that `clearing list --json` named: if somebody decided since, or a newer reading came, nothing is done
+        #[arg(long, value_name = "VERSION")]
+        seen: Option<String>,
         #[command(flatten)]
         exchange: ExchangeArgs,
     },
@@ -977,6 +984,9 @@ pub enum Clearing {
         job: JobId,
         /// The reading's id, as `clearing list` shows it
         reading: String,
+        /// The version that `clearing list --json` named: if somebody decided since, or a newer reading came, nothing is done
+        #[arg(long, value_name = "VERSION")]
+        seen: Option<String>,
         /// Why, in words that the customer reads
         #[arg(long, value_name = "TEXT")]
         reason: String,
@@ -984,6 +994,35 @@ pub enum Clearing {
         #[arg(long, env = "MAIL_CONFIGURATION_SET", value_name = "NAME")]
         configuration_set: Option<String>,
     },
+}
+
+/// Which readings that wait are wanted.
+#[derive(Debug, Args)]
+pub struct WaitingArgs {
+    /// Of jobs of this season
+    #[arg(long, value_name = "SEASON", conflicts_with = "decided")]
+    pub season: Option<SeasonId>,
+    /// Of meters of this kind, such as GAS_METER
+    #[arg(long, value_name = "TYPE", value_parser = meter_type, conflicts_with = "decided")]
+    pub meter_type: Option<MeterType>,
+    /// For this reason: METER_CHANGE, ROLLOVER, OUTSIDE_RANGE, EXPECTED_LOW, EXPECTED_HIGH or LOWER_UNEXPLAINED
+    #[arg(long = "reason", value_name = "REASON", value_parser = doubt, conflicts_with = "decided")]
+    pub doubt: Option<Doubt>,
+    /// That came more than so many days ago
+    #[arg(long, value_name = "DAYS", conflicts_with = "decided")]
+    pub older_than: Option<u16>,
+    /// At most so many, the oldest first
+    #[arg(long, value_name = "COUNT", conflicts_with = "decided")]
+    pub limit: Option<usize>,
+}
+
+fn doubt(text: &str) -> Result<Doubt, Unfit> {
+    serde_json::from_value(text.into()).map_err(|_| {
+        Unfit(text!(
+            "ist kein Grund; es gibt METER_CHANGE, ROLLOVER, OUTSIDE_RANGE, EXPECTED_LOW, EXPECTED_HIGH und LOWER_UNEXPLAINED",
+            "is no reason; there are METER_CHANGE, ROLLOVER, OUTSIDE_RANGE, EXPECTED_LOW, EXPECTED_HIGH and LOWER_UNEXPLAINED"
+        ))
+    })
 }
 
 /// A meter's exchange.

@@ -105,9 +105,7 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
         match args.again {
             Some(day) => ledger.of_day(MEDIUM, day, &zone).await?.iter().try_for_each(write)?,
             None => {
-                let jobs = standing::jobs_of(store, tenant, &readings.iter().collect::<Vec<_>>()).await?;
-                let words = standing::words(store, tenant).await?;
-                let due = exports::due(&readings, &jobs, &words, Destination::Table, now, |_| true);
+                let due = exports::due(&readings, Destination::Table, now, |_| true);
                 waiting = due.waiting;
                 if let Some(export) = ledger.begin(MEDIUM, due.registers, now).await? {
                     write(&export)?;
@@ -287,6 +285,7 @@ mod tests {
             comment: Some(comment.into()),
             lower_reason: Some(LowerReason::Rollover),
             confirmed: Vec::new(),
+            doubts: Vec::new(),
             image_ids: vec![ImageId::new("i1").unwrap(), ImageId::new("i2").unwrap()],
         };
         let counter = |text: &str| MeterValue::parse(text).unwrap();

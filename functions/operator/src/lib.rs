@@ -56,8 +56,8 @@ pub use cli::Input;
 pub use tenant::apply as apply_tenant;
 
 use audit::Noted;
-use clearing::Decision;
 use cli::{Accounts, Cli, Command, Jobs, Market, Readings, Storage, Subject, Tenant, Webhook};
+use desk::clearing::{About, Decision};
 
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -309,24 +309,27 @@ async fn carry_out(
         Command::Seasons(cli::Seasons::List { tenant }) => seasons::list(store, &tenant, say).await,
         Command::Seasons(cli::Seasons::Create(args)) => seasons::create(store, args, say).await,
         Command::Clearing(cli::Clearing::List { tenant, decided: true, .. }) => clearing::decided(store, &tenant, say).await,
-        Command::Clearing(cli::Clearing::List { tenant, photos: None, .. }) => clearing::list(store, &tenant, None, say).await,
-        Command::Clearing(cli::Clearing::List { tenant, photos: Some(folder), .. }) => {
-            clearing::list(store, &tenant, Some((&photos?, &folder)), say).await
+        Command::Clearing(cli::Clearing::List { tenant, photos: None, waiting, .. }) => {
+            clearing::list(store, &tenant, &waiting, None, say).await
         }
-        Command::Clearing(cli::Clearing::Release { tenant, job, reading, exchange }) => {
+        Command::Clearing(cli::Clearing::List { tenant, photos: Some(folder), waiting, .. }) => {
+            clearing::list(store, &tenant, &waiting, Some((&photos?, &folder)), say).await
+        }
+        Command::Clearing(cli::Clearing::Release { tenant, job, reading, seen, exchange }) => {
             clearing::decide(
                 store,
                 &tenant,
-                (&job, &reading),
+                About { job: &job, reading: &reading, version: seen.as_deref() },
                 Decision::Release(exchange.exchange()),
                 (by, &Mailer::new(&settings, None)),
                 say,
             )
             .await
         }
-        Command::Clearing(cli::Clearing::Reject { tenant, job, reading, reason, configuration_set }) => {
+        Command::Clearing(cli::Clearing::Reject { tenant, job, reading, seen, reason, configuration_set }) => {
             let mailer = Mailer::new(&settings, configuration_set);
-            clearing::decide(store, &tenant, (&job, &reading), Decision::Reject(reason), (by, &mailer), say).await
+            let about = About { job: &job, reading: &reading, version: seen.as_deref() };
+            clearing::decide(store, &tenant, about, Decision::Reject(reason), (by, &mailer), say).await
         }
         Command::Readings(Readings::Export(args)) => match args.since.as_deref() {
             Some(since) => export::run(store, &args, since, say).await,

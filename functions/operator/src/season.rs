@@ -23,7 +23,7 @@ use crate::output::Output;
 use crate::text::write_row;
 use crate::{Failure, Say, Verdict};
 use desk::letters::Day;
-use desk::standing::{self, Standing, Words};
+use desk::standing::{self, Standing};
 
 /// The season's figures.
 #[derive(Debug, Serialize)]
@@ -79,8 +79,7 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
     let mut readings = standing::readings(store, tenant, now).await?;
     readings.retain(|reading| wanted(&reading.entry.season));
     let today = now.to_zoned(zone.clone()).date();
-    let words = standing::words(store, tenant).await?;
-    let mut figures = figures(&settings.application, today, &zone, &jobs, &readings, &words);
+    let mut figures = figures(&settings.application, today, &zone, &jobs, &readings);
     for reading in standing::readings_without_job(store, tenant, now).await? {
         *figures.without_job.entry(wire(&reading.entry.login_kind)).or_default() += reading.entry.reading_values.len();
     }
@@ -111,7 +110,6 @@ fn figures(
     zone: &TimeZone,
     jobs: &HashMap<domain::ids::JobId, store::StoredJob>,
     readings: &[ClearingEntry],
-    words: &Words,
 ) -> Figures {
     let mut figures = Figures {
         tenant: application.name.clone(),
@@ -160,7 +158,7 @@ fn figures(
             let shared = reading.entry.login_account_id != reading.entry.account_id;
             *figures.by_login.entry(if shared { "shared".to_owned() } else { wire(login) }).or_default() += 1;
         }
-        let waits = standing::standing(reading, jobs.get(&reading.entry.job_id), words) == Standing::Waiting;
+        let waits = standing::standing(reading) == Standing::Waiting;
         figures.waiting_for_clearing += usize::from(waits);
     }
     figures

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
 use crate::item::{Fields, Item, Record, json, key_of, text};
-use crate::jobs::{JOB, StoredJob, bump_portfolio};
+use crate::jobs::{StoredJob, bump_portfolio};
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
@@ -147,6 +147,13 @@ impl Sending {
 }
 
 impl ClearingEntry {
+    /// What a decision about the reading is bound to: changes when somebody decides, and when it no longer `waits` because a newer reading came.
+    pub fn version(&self, waits: bool) -> Result<String> {
+        let told = serde_json::to_string(&(&self.clearing, waits))
+            .map_err(|error| StoreError::Internal { operation: "clearing", reason: error.to_string() })?;
+        Ok(keys::sha256_hex(told.as_bytes()).chars().take(8).collect())
+    }
+
     /// What an export of this number to the destination had of the reading.
     pub fn in_export(&self, destination: Destination, number: u64) -> Option<&Sending> {
         self.sent.to(destination).iter().find(|sending| sending.export == Some(number))
@@ -215,6 +222,25 @@ pub struct Exchange {
     pub final_value: MeterValue,
     /// The counter of the meter that came.
     pub initial_value: MeterValue,
+}
+
+/// What became of a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cleared {
+    /// It is noted.
+    Noted,
+    /// Somebody else decided since the clerk looked, or a newer reading came in the place of this one; nothing was changed.
+    Overtaken,
+    /// There is no such reading any more.
+    Gone,
+}
+
+/// A reading as it is when somebody decides about it.
+struct Decidable {
+    item: Item,
+    stored: ClearingEntry,
+    job: Option<StoredJob>,
+    version: String,
 }
 
 /// One page of readings with notes.
@@ -312,15 +338,29 @@ impl Store {
         Ok(ClearingPageWithoutJob { entries: entries.collect::<Result<_>>()?, next_cursor })
     }
 
-    /// Notes a clerk's decision, with what leads the tenant's webhook to it, if `deliver`; false: there is no such reading.
+    /// Notes a clerk's decision, with what leads the tenant's webhook to it, if `deliver`. `seen` is the [version](ClearingEntry::version) of the reading that
+    /// the clerk decided about: of two who decide about the same, the second is told (D-CLEARING-6).
     ///
     /// A reading may have gone out: each destination hears of the decision in its next export (D-EXPORTS-2). An earlier decision that the webhook does not have
     /// yet is not told any more: a message says how it stands when it is sent.
-    pub async fn note_clearing(&self, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing, deliver: bool) -> Result<bool> {
-        let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
+    pub async fn note_clearing(
+        &self,
+        tenant: &TenantId,
+        entry: &LedgerEntry,
+        clearing: &Clearing,
+        seen: &str,
+        deliver: bool,
+    ) -> Result<Cleared> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
-            let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(false) };
-            let stored = ClearingEntry::read(&item)?;
+            let Some(Decidable { item, stored, job, version }) = self.decidable(tenant, entry).await? else { return Ok(Cleared::Gone) };
+            // The answer to our own decision was lost.
+            if stored.clearing.as_ref() == Some(clearing) {
+                return Ok(Cleared::Noted);
+            }
+            if version != seen {
+                return Ok(Cleared::Overtaken);
+            }
+            let key = key_of(&item)?;
             let mut tx = Tx::new(self);
             let values = Item::from([(":clearing".into(), json(clearing)?)]);
             tx.update(&key, "SET clearing = :clearing", values, Some(undecided_since(&item)))?;
@@ -329,28 +369,40 @@ impl Store {
                     tx.delete(&key, None)?;
                 }
             }
-            self.decide_in_job(&mut tx, tenant, entry, clearing).await?;
+            // Rejected, its register is open again (D-EXPORTS-5), and the resident's list says so.
+            if let Some(job) = &job
+                && let Some(next) = job.with_decision(entry, clearing)
+            {
+                next.put(&mut tx, tenant, Some(job), Condition::version(job.version))?;
+                bump_portfolio(&mut tx, tenant, &job.account_id)?;
+            }
             if deliver {
                 tx.put("the delivery", Delivery::of_clearing(entry, clearing.at, tenant).item(tenant)?, None)?;
             }
             match tx.commit("the decision").await {
                 Err(StoreError::Conflict) => {}
-                done => return done.map(|()| true),
+                done => return done.map(|()| Cleared::Noted),
             }
         }
         Err(StoreError::Conflict)
     }
 
-    /// What a decision makes of the reading's job: rejected, its register is open again (D-EXPORTS-5), and the resident's list says so.
-    async fn decide_in_job(&self, tx: &mut Tx<'_>, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing) -> Result<()> {
-        let Some(account) = &entry.account_id else { return Ok(()) };
-        let Some(item) = self.get(&keys::job(tenant, account, &entry.job_id), Read::Latest).await? else { return Ok(()) };
-        let job = StoredJob::read(&item)?;
-        if let Some(next) = job.with_decision(entry, clearing) {
-            tx.put(JOB, next.item(tenant)?, Some(Condition::version(job.version)))?;
-            bump_portfolio(tx, tenant, account)?;
-        }
-        Ok(())
+    /// What a decision about a reading is bound to now; none: there is no such reading.
+    pub async fn clearing_version(&self, tenant: &TenantId, entry: &LedgerEntry) -> Result<Option<String>> {
+        Ok(self.decidable(tenant, entry).await?.map(|decidable| decidable.version))
+    }
+
+    async fn decidable(&self, tenant: &TenantId, entry: &LedgerEntry) -> Result<Option<Decidable>> {
+        let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
+        let of_job = entry.account_id.as_ref().map(|account| keys::job(tenant, account, &entry.job_id));
+        let wanted: Vec<Key> = [Some(key.clone()), of_job.clone()].into_iter().flatten().collect();
+        let mut found = self.get_batch(&wanted, Read::Latest).await?;
+        let job = of_job.and_then(|key| found.get(&key)).map(StoredJob::read).transpose()?;
+        let Some(item) = found.remove(&key) else { return Ok(None) };
+        let stored = ClearingEntry::read(&item)?;
+        let waits = job.as_ref().is_some_and(|job| job.waiting.iter().any(|waiting| waiting.result_id == entry.result_id));
+        let version = stored.version(waits)?;
+        Ok(Some(Decidable { item, stored, job, version }))
     }
 
     /// Notes that a reading goes out, before it does; false: somebody decided about it or sent it since it was read, so that the next export has to look again.

@@ -114,6 +114,7 @@ pub(crate) struct Query<'a> {
     /// Items that are read, before the filter.
     pub limit: Option<u32>,
     pub after: Option<Key>,
+    pub read: Read,
 }
 
 /// One page of it.
@@ -231,6 +232,7 @@ impl Store {
             .expression_attribute_values(":pk", AttributeValue::S(query.partition.into()))
             .set_limit(query.limit.map(|limit| i32::try_from(limit).unwrap_or(i32::MAX)))
             .set_exclusive_start_key(query.after.as_ref().map(key_attributes))
+            .consistent_read(query.read == Read::Latest)
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
             .send()
             .await

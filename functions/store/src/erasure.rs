@@ -17,7 +17,7 @@ use crate::item::{Fields, Item, Record, key_of, number, text};
 use crate::keys::{self, Key};
 use crate::search::put_entries;
 use crate::tx::{Condition, Tx};
-use crate::{ClearingEntry, Delivery, LedgerEntry, Photos, Result, Store, StoreError};
+use crate::{ClearingEntry, Delivery, LedgerEntry, Photos, Result, Store, StoreError, StoredJob};
 
 /// When the last look comes: whoever was logged in has no access token any more (15 minutes), and no permission to put a photo (15 more).
 const LAST_LOOK: SignedDuration = SignedDuration::from_hours(1);
@@ -274,10 +274,15 @@ impl Store {
         erased.items += self.erase_entries(tenant, account, Some(job), item).await?;
         let ours = Item::from([(":account".into(), text(account.as_str()))]);
         self.delete(&keys::job_entry(tenant, job), Some(("accountId = :account", ours))).await?;
-        let unchanged = Item::from([(":version".into(), number(Fields(item).version()?))]);
-        self.delete(&key_of(item)?, Some(("version = :version", unchanged))).await?;
-        erased.items += 2;
-        Ok(())
+        let stored = StoredJob { findable: String::new(), ..StoredJob::read(item)? };
+        let mut tx = Tx::new(self);
+        stored.remove(&mut tx, tenant, Condition::version(stored.version))?;
+        erased.items += 2 + stored.waiting.len();
+        match tx.commit("the job").await {
+            // A reading came in meanwhile.
+            Ok(()) | Err(StoreError::Conflict) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Of a sub-account: takes it out of the list of the account that made it, and out of the readings that it sent for others. Their

@@ -347,8 +347,6 @@ struct Change {
     imported: JobImported,
     /// What names the job until now, if its meter was another one.
     former_meter: Option<Key>,
-    /// The words under which staff find it until now.
-    former_words: String,
     /// What it is until now.
     before: Option<StoredJob>,
 }
@@ -389,7 +387,6 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
             condition: Condition::version(job.version),
             imported: if !job.closed && job.season == line.season && same(&job) { JobImported::Unchanged } else { JobImported::Updated },
             former_meter: Some(meter_key(tenant, account, &job.master)).filter(|key| *key != meter_key(tenant, account, &line.master)),
-            former_words: job.findable.clone(),
             before: Some(job),
         },
         None => Change {
@@ -397,7 +394,6 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
             condition: Condition::absent(StoreError::Conflict),
             imported: JobImported::Created,
             former_meter: None,
-            former_words: String::new(),
             before: None,
         },
     };
@@ -434,7 +430,7 @@ impl<'a> Plan<'a> {
     fn add(&mut self, line: &JobLine, wish: Wish) -> Result<JobImported> {
         let (tenant, now) = (&self.import.application.application_id, self.import.now);
         let (account, id) = (&line.account_id, &line.master.id);
-        let Change { job, condition, mut imported, former_meter, former_words, before } = match wish {
+        let Change { job, condition, mut imported, former_meter, before } = match wish {
             Wish::Refused(reason) => return Ok(JobImported::Rejected { reason }),
             Wish::Forgotten => return Ok(JobImported::Unchanged),
             Wish::Same(job) => {
@@ -454,7 +450,7 @@ impl<'a> Plan<'a> {
         if !job.done && !open.is_empty() {
             return Ok(JobImported::Rejected { reason: Rejection::MeterTwice { open, refused: id.clone() } });
         }
-        job.put(&mut self.tx, tenant, &former_words, condition)?;
+        job.put(&mut self.tx, tenant, before.as_ref(), condition)?;
         if let (Some(import), Some(before), true) = (self.import.import, &before, imported == JobImported::Updated) {
             keep_before(&mut self.tx, tenant, import, before, now)?;
         }
@@ -471,7 +467,7 @@ impl<'a> Plan<'a> {
                 closed.origin = Some(Origin { import: import.clone(), created: false });
                 keep_before(&mut self.tx, tenant, import, &theirs, now)?;
             }
-            closed.put(&mut self.tx, tenant, &theirs.findable, Condition::version(theirs.version))?;
+            closed.put(&mut self.tx, tenant, Some(&theirs), Condition::version(theirs.version))?;
             self.tx.put(JOB, list_entry(tenant, &closed), None)?;
             self.portfolios.entry(former.clone()).or_default().changed = true;
             imported = JobImported::Moved { from: former };
@@ -526,7 +522,9 @@ impl<'a> Plan<'a> {
     fn is_full_with(&self, wish: &Wish) -> bool {
         let Wish::Change(change) = wish else { return false };
         // Beside its entries: job, what it was before, list entry, portfolio, meter and former meter, and a rival that gives its meter up, with its own.
-        let needed = entries_between(&change.former_words, &change.job.findable) + 6 + 4 + RIVAL_ENTRIES;
+        let former_words = change.before.as_ref().map_or("", |before| before.findable.as_str());
+        // What waits stays, and may be of another season or kind of meter now.
+        let needed = entries_between(former_words, &change.job.findable) + change.job.waiting.len() + 6 + 4 + RIVAL_ENTRIES;
         self.tx.len() + self.meters.len() + self.portfolios.len() + needed > MAX_ITEMS
     }
 

@@ -209,8 +209,7 @@ impl Store {
             if !stored.states.is_empty() {
                 return Ok(Undone::Used);
             }
-            tx.delete(&job_key, Some(version))?;
-            put_entries(&mut tx, tenant, account, Some(job), &stored.findable, "")?;
+            stored.remove(&mut tx, tenant, version)?;
             tx.delete(&keys::job_entry(tenant, job), None)?;
             self.hand_back_meters(&mut tx, tenant, &stored, None).await?;
             Undone::Removed
@@ -237,7 +236,7 @@ impl Store {
                 findable,
                 ..stored.clone()
             };
-            next.put(&mut tx, tenant, &stored.findable, version)?;
+            next.put(&mut tx, tenant, Some(&stored), version)?;
             tx.put(JOB, list_entry(tenant, &next), None)?;
             tx.delete(&before_key, None)?;
             self.hand_back_meters(&mut tx, tenant, &stored, Some(&next)).await?;

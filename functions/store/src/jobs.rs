@@ -14,7 +14,8 @@ use crate::keys::{self, Key};
 use crate::search::{FINDABLE, put_entries};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
-use crate::{Clearing, JobLine, LedgerEntry, NewResult, Origin, Result, Store, StoreError};
+use crate::waiting::{WAITING, put_waiting};
+use crate::{Clearing, JobLine, LedgerEntry, NewResult, Origin, Result, Store, StoreError, WaitingReading};
 
 /// A job with what readers added to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +30,8 @@ pub struct StoredJob {
     pub states: Vec<TaskState>,
     /// Of rates that are open again, the last reading, which a clerk rejected (D-EXPORTS-5).
     pub rejected: Vec<(TaskId, RejectedReading)>,
+    /// Of each rate, the last reading, if a clerk has to look at it and nobody has yet (D-CLEARING-5).
+    pub waiting: Vec<WaitingReading>,
     /// Every rate has a result.
     pub done: bool,
     /// The utility no longer lists the job: it takes no reading any more, and is shown only if it is done.
@@ -90,6 +93,7 @@ impl StoredJob {
             origin: None,
             states: Vec::new(),
             rejected: Vec::new(),
+            waiting: Vec::new(),
             done: false,
             closed: false,
             closed_at: None,
@@ -106,6 +110,8 @@ impl StoredJob {
         let mut next = Self { version: self.version + 1, ..self.clone() };
         for new in results {
             next.rejected.retain(|(task, _)| *task != new.task_id);
+            // What it replaces need not be looked at any more.
+            next.waiting.retain(|waiting| waiting.task_id != new.task_id);
             let state = match next.states.iter_mut().find(|state| state.task_id == new.task_id) {
                 Some(state) => state,
                 None => {
@@ -146,19 +152,26 @@ impl StoredJob {
         next
     }
 
-    /// The job after a clerk's decision about one of its readings; none: the decision changes nothing here. Rejecting the last reading of a rate opens it again,
-    /// whatever was read before; releasing that one, or one before it, closes it.
+    /// The job after a clerk's decision about one of its readings; none: the decision changes nothing here. What waited waits no more. Rejecting the last reading of a
+    /// rate opens it again, whatever was read before; releasing that one, or one before it, closes it.
     pub(crate) fn with_decision(&self, entry: &LedgerEntry, clearing: &Clearing) -> Option<Self> {
         let mut next = Self { version: self.version + 1, ..self.clone() };
-        let state = next.states.iter_mut().find(|state| state.task_id == entry.task_id)?;
+        next.waiting.retain(|waiting| waiting.result_id != entry.result_id);
+        let changes = next.decide_state(entry, clearing) || next.waiting.len() < self.waiting.len();
+        next.done = is_done(&next.master, &next.states);
+        changes.then_some(next)
+    }
+
+    fn decide_state(&mut self, entry: &LedgerEntry, clearing: &Clearing) -> bool {
+        let Some(state) = self.states.iter_mut().find(|state| state.task_id == entry.task_id) else { return false };
         let place = state.reading_results.iter().position(|result| result.created == entry.created);
-        let told = next.rejected.iter_mut().find(|(task, _)| *task == entry.task_id);
+        let told = self.rejected.iter_mut().find(|(task, _)| *task == entry.task_id);
         match (clearing.released, place, told) {
             (false, Some(place), _) if place + 1 == state.reading_results.len() => {
                 state.reading_results.clear();
                 let reason = clearing.reason.clone().unwrap_or_default();
                 let (reading_date, reading_value, created) = (entry.reading_date, entry.reading_value.clone(), entry.created);
-                next.rejected.push((entry.task_id.clone(), RejectedReading { reading_date, reading_value, created, reason }));
+                self.rejected.push((entry.task_id.clone(), RejectedReading { reading_date, reading_value, created, reason }));
             }
             (false, Some(place), _) => {
                 state.reading_results.remove(place);
@@ -167,13 +180,12 @@ impl StoredJob {
                 told.reason = clearing.reason.clone().unwrap_or_default();
             }
             (true, None, Some(_)) => {
-                next.rejected.retain(|(task, _)| *task != entry.task_id);
+                self.rejected.retain(|(task, _)| *task != entry.task_id);
                 state.reading_results.push(entry.result());
             }
-            _ => return None,
+            _ => return false,
         }
-        next.done = is_done(&next.master, &next.states);
-        Some(next)
+        true
     }
 
     /// The job when the utility no longer lists it. Staff find it with its account from now on.
@@ -202,10 +214,28 @@ impl StoredJob {
         next
     }
 
-    /// Puts the job in the transaction, and brings what leads staff to it from the words before to those that it has now.
-    pub(crate) fn put(&self, tx: &mut Tx<'_>, tenant: &TenantId, before: &str, condition: Condition) -> Result<()> {
+    /// Puts the job in the transaction, with all that follows from it: what leads staff to it, and what of it waits for a clerk. `before` is what it was; none:
+    /// it is new.
+    pub(crate) fn put(&self, tx: &mut Tx<'_>, tenant: &TenantId, before: Option<&Self>, condition: Condition) -> Result<()> {
         tx.put(JOB, self.item(tenant)?, Some(condition))?;
-        put_entries(tx, tenant, &self.account_id, Some(&self.master.id), before, &self.findable)
+        self.follow(tx, tenant, before, Some(self))
+    }
+
+    /// Deletes the job in the transaction, with all that follows from it.
+    pub(crate) fn remove(&self, tx: &mut Tx<'_>, tenant: &TenantId, condition: Condition) -> Result<()> {
+        tx.delete(&keys::job(tenant, &self.account_id, &self.master.id), Some(condition))?;
+        self.follow(tx, tenant, Some(self), None)
+    }
+
+    fn follow(&self, tx: &mut Tx<'_>, tenant: &TenantId, before: Option<&Self>, now: Option<&Self>) -> Result<()> {
+        let words = |job: Option<&Self>| job.map_or_else(String::new, |job| job.findable.clone());
+        put_entries(tx, tenant, &self.account_id, Some(&self.master.id), &words(before), &words(now))?;
+        put_waiting(tx, tenant, before, now)
+    }
+
+    /// The district of the meter, if the job names one.
+    pub(crate) fn district(&self) -> Option<&str> {
+        self.master.meter.meter_address.city_district.as_deref()
     }
 
     /// A job that nobody sees.
@@ -221,6 +251,7 @@ impl StoredJob {
             origin: Origin::read(item)?,
             states: fields.json("states")?,
             rejected: if item.contains_key("rejected") { fields.json("rejected")? } else { Vec::new() },
+            waiting: if item.contains_key(WAITING) { fields.json(WAITING)? } else { Vec::new() },
             done: fields.flag("done")?,
             closed: fields.flag("closed")?,
             closed_at: item.contains_key("closedAt").then(|| fields.millis("closedAt")).transpose()?,
@@ -243,6 +274,7 @@ impl StoredJob {
             .with_some("season", named(&self.season))
             .with("states", json(&self.states)?)
             .with_some("rejected", (!self.rejected.is_empty()).then(|| json(&self.rejected)).transpose()?)
+            .with_some(WAITING, (!self.waiting.is_empty()).then(|| json(&self.waiting)).transpose()?)
             .with("done", flag(self.done))
             .with("closed", flag(self.closed))
             .with_some("closedAt", self.closed_at.map(|time| number(time.as_millisecond())))
@@ -493,7 +525,7 @@ impl Store {
                 closed.origin = Some(Origin { import: import.clone(), created: false });
                 keep_before(&mut tx, tenant, import, &stored, now)?;
             }
-            closed.put(&mut tx, tenant, &stored.findable, Condition::version(stored.version))?;
+            closed.put(&mut tx, tenant, Some(&stored), Condition::version(stored.version))?;
             tx.put(JOB, list_entry(tenant, &closed), None)?;
             bump_portfolio(&mut tx, tenant, account)?;
             match tx.commit(JOB).await {

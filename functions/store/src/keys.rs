@@ -399,6 +399,16 @@ pub(crate) fn result(t: &TenantId, job: &JobId, created: Timestamp, result_id: &
 /// Beginning of the sort keys of the readings.
 pub(crate) const RESULT: &str = "RESULT#";
 
+/// Partition of the tenant's readings that wait for a clerk: one, so that a list is one query (D-CLEARING-5).
+pub(crate) fn waiting(t: &TenantId) -> String {
+    format!("T#{t}#WAITING")
+}
+
+/// One of them, by the time at which it came.
+pub(crate) fn waiting_reading(t: &TenantId, job: &JobId, created: Timestamp, result_id: &str) -> Key {
+    key(waiting(t), format!("{}#{job}#{result_id}", instant(created)))
+}
+
 /// Over how many partitions the deliveries that wait for a tenant's webhook are spread.
 pub(crate) const DELIVERY_SHARDS: u8 = 4;
 

@@ -1,7 +1,7 @@
 //! The only crate that knows DynamoDB and S3.
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `imports`, `meters`, `results`, `seasons`,
-//! `readings_without_job`, `deliveries`, `clearing`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`, `search`, `retention`, `erasure`, `subject`, `audit`); the mechanics
+//! `readings_without_job`, `deliveries`, `clearing`, `waiting`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`, `search`, `retention`, `erasure`, `subject`, `audit`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes.
@@ -47,12 +47,13 @@ pub mod table;
 mod tenants;
 mod throttle;
 mod tx;
+mod waiting;
 
 pub use access::{Access, ToShare};
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
 pub use audit::AuditRecord;
 pub use clearing::{
-    Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Destination, Exchange, ExportState,
+    Cleared, Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Destination, Exchange, ExportState,
     ReadingsExport, Sending, SentReading, SentTo,
 };
 pub use clients::{dynamodb, s3};
@@ -81,3 +82,4 @@ pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
+pub use waiting::{Waiting, WaitingFilter, WaitingPage, WaitingReading};

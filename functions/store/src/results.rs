@@ -1,5 +1,6 @@
 //! Readings: stored with their job in one transaction, and once more each in a ledger that only grows.
 
+use domain::clearing::{self, Doubt};
 use domain::finding::FindingCode;
 use domain::ids::{AccountId, ImageId, JobId, SeasonId, TaskId, TenantId};
 use domain::model::{Channel, LoginKind, LowerReason, ReadingResult, ReadingResultImage};
@@ -11,11 +12,11 @@ use serde::{Deserialize, Serialize};
 use crate::db::{OPTIMISTIC_ATTEMPTS, Page, Range, Read};
 use crate::idempotency::{IdempotencyWrite, Submitted};
 use crate::item::{Fields, Item, Record, json, text};
-use crate::jobs::{JOB, bump_portfolio};
+use crate::jobs::bump_portfolio;
 use crate::keys;
 use crate::table::{RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tx::{Condition, Tx};
-use crate::{Delivery, Result, Store, StoreError, StoredJob};
+use crate::{Delivery, Result, Store, StoreError, StoredJob, WaitingReading};
 
 /// Readings that are rewritten together; with the job and its portfolio they fit into one transaction.
 const REWRITE_BATCH: usize = 90;
@@ -120,6 +121,9 @@ pub struct LedgerEntry {
     /// The warnings about the value that its reader saw and confirmed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub confirmed: Vec<FindingCode>,
+    /// Why a clerk has to look at it, as it was when it came (D-CLEARING-5).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<Doubt>,
     /// The photos.
     pub image_ids: Vec<ImageId>,
 }
@@ -139,10 +143,14 @@ impl Store {
     pub async fn submit(&self, tenant: &TenantId, submission: SubmitResults<'_>) -> Result<Submitted> {
         let SubmitResults { job, results, idempotency, .. } = &submission;
         let mut tx = Tx::new(self);
-        tx.put(JOB, job.with_results(results).item(tenant)?, Some(Condition::version(job.version)))?;
+        let settings = self.tenant(tenant).await?;
+        let words = settings.map_or_else(Vec::new, |tenant| tenant.meter_changed_texts().map(str::to_owned).collect());
+        let entries = results.iter().map(|new| submission.ledger_entry(new, &words)).collect::<Result<Vec<_>>>()?;
+        let mut next = job.with_results(results);
+        next.waiting.extend(entries.iter().filter_map(WaitingReading::of));
+        next.put(&mut tx, tenant, Some(job), Condition::version(job.version))?;
         bump_portfolio(&mut tx, tenant, &job.account_id)?;
         idempotency.add_to(&mut tx, tenant, submission.account_id)?;
-        let entries = results.iter().map(|new| submission.ledger_entry(new)).collect::<Result<Vec<_>>>()?;
         for entry in &entries {
             tx.put("the reading", entry.item(tenant)?, Some(Condition::absent(StoreError::Conflict)))?;
         }
@@ -273,7 +281,7 @@ impl Store {
             && let Some(item) = self.get(&keys::job(tenant, account, job), Read::Latest).await?
         {
             let stored = StoredJob::read(&item)?;
-            tx.put(JOB, stored.with_rewritten(entries).item(tenant)?, Some(Condition::version(stored.version)))?;
+            stored.with_rewritten(entries).put(&mut tx, tenant, Some(&stored), Condition::version(stored.version))?;
             bump_portfolio(&mut tx, tenant, account)?;
         }
         for entry in entries {
@@ -287,7 +295,8 @@ impl Store {
 }
 
 impl SubmitResults<'_> {
-    fn ledger_entry(&self, new: &NewResult) -> Result<LedgerEntry> {
+    /// A reading as the ledger keeps it; `meter_changed` are the tenant's own texts of the comment "meter was changed".
+    fn ledger_entry(&self, new: &NewResult, meter_changed: &[String]) -> Result<LedgerEntry> {
         let master = &self.job.master;
         let task = master.meter.meter_rate_tasks.iter().find(|task| task.task_id == new.task_id);
         let task = task.ok_or_else(|| StoreError::Internal { operation: "submit", reason: "the job has no such rate".into() })?;
@@ -295,6 +304,10 @@ impl SubmitResults<'_> {
             Source::Portal(login) => (Channel::Portal, Some(*login), None),
             Source::Staff(channel, entered) => (*channel, None, Some(entered.clone())),
         };
+        let NewResult { result, confirmed, .. } = new;
+        let (comment, lower_reason) = (result.comment.as_deref(), result.lower_reason);
+        let sent = clearing::Sent { value: &result.reading_value, comment, lower_reason, confirmed };
+        let doubts = clearing::doubts(&sent, Some(task), meter_changed);
         Ok(LedgerEntry {
             result_id: new.result_id.clone(),
             job_id: master.id.clone(),
@@ -314,6 +327,7 @@ impl SubmitResults<'_> {
             comment: new.result.comment.clone(),
             lower_reason: new.result.lower_reason,
             confirmed: new.confirmed.clone(),
+            doubts,
             image_ids: new.result.reading_result_images.iter().map(|image| image.image_id.clone()).collect(),
         })
     }

@@ -147,8 +147,7 @@ impl Store {
         }
         self.release_meter(tenant, &job.account_id, &job.master).await?;
         let mut tx = Tx::new(self);
-        tx.delete(&keys::job(tenant, &job.account_id, id), Some(Condition::version(job.version)))?;
-        put_entries(&mut tx, tenant, &job.account_id, Some(id), &job.findable, "")?;
+        job.remove(&mut tx, tenant, Condition::version(job.version))?;
         match job.closed {
             true => tx.delete(&keys::job_entry(tenant, id), None)?,
             // The utility still lists it: the same line must not make it an open job again (D-IMPORTS-4).

@@ -280,7 +280,7 @@ impl Store {
             let before = job.version;
             let next = StoredJob { findable: words, version: before + 1, ..job.clone() };
             let mut tx = Tx::new(self);
-            next.put(&mut tx, tenant, &job.findable, Condition::version(before))?;
+            next.put(&mut tx, tenant, Some(&job), Condition::version(before))?;
             match tx.commit(JOB).await {
                 Err(StoreError::Conflict) => {}
                 done => return done,
@@ -313,6 +313,7 @@ fn narrowed<'a>(partition: &'a str, entry: &str, narrows: &[String], kind: Kind,
         filter.push(format!("contains({WORDS}, :w{place})"));
     }
     Query {
+        read: Read::Recent,
         partition,
         condition: "begins_with(sk, :entry)",
         filter: (!filter.is_empty()).then(|| filter.join(" AND ")),

@@ -5,6 +5,7 @@ use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use domain::clearing::METER_CHANGED_TEXT;
 use domain::config::{Application, ContactInformationItem, MeterReadingInstruction};
 use domain::ids::TenantId;
 use serde::Serialize;
@@ -351,6 +352,13 @@ impl Store {
 pub(crate) struct TenantCache {
     hosts: Kept<String, TenantId>,
     tenants: Kept<TenantId, Arc<Tenant>>,
+}
+
+impl Tenant {
+    /// The tenant's own texts of the comment "meter was changed".
+    pub(crate) fn meter_changed_texts(&self) -> impl Iterator<Item = &str> {
+        self.translations.values().filter_map(|texts| texts.get(METER_CHANGED_TEXT)).map(String::as_str)
+    }
 }
 
 impl TenantCache {

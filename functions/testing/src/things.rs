@@ -7,7 +7,7 @@ use domain::ids::{AccountId, ImageId, JobId, TaskId, TenantId};
 use domain::model::JobMaster;
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use store::{Account, Effect, InTheWay, JobImport, JobImported, JobLine, NewAccount, Store, TenantBundle};
+use store::{Account, Cleared, Clearing, Effect, InTheWay, JobImport, JobImported, JobLine, LedgerEntry, NewAccount, Store, TenantBundle};
 
 pub fn tenant_id(id: &str) -> TenantId {
     TenantId::new(id).unwrap()
@@ -102,4 +102,10 @@ pub async fn import(store: &Store, application: &Application, lines: &[JobLine],
         )
         .await
         .unwrap()
+}
+
+/// Decides about a reading as it is now; false: it is gone.
+pub async fn decide(store: &Store, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing, deliver: bool) -> bool {
+    let Some(seen) = store.clearing_version(tenant, entry).await.unwrap() else { return false };
+    store.note_clearing(tenant, entry, clearing, &seen, deliver).await.unwrap() == Cleared::Noted
 }

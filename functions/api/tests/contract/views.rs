@@ -49,6 +49,7 @@ fn a_job_has_its_settings_resolved_and_its_results_at_the_rates() {
             "readingResults": [{"readingDate": "2026-03-12", "readingValue": "00123.450", "created": "2026-03-12T10:00:00Z"}],
         }]))
         .unwrap(),
+        waiting: vec![],
         rejected: vec![(
             "t1".parse().unwrap(),
             serde_json::from_value(json!({

@@ -343,3 +343,94 @@ fn an_exchange_comes_in_as_two_earlier_readings_of_one_day() {
         ]
     );
 }
+
+fn waiting(world: &World, more: &[&str]) -> Value {
+    serde_json::from_str(&of_tenant(world, &[&["clearing", "list", "--json"], more].concat()).succeeded().out).unwrap()
+}
+
+/// The values of the readings of a list.
+fn values(list: &Value) -> Vec<&str> {
+    list["waiting"].as_array().unwrap().iter().map(|line| line["value"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn what_waits_is_found_by_season_medium_reason_and_age_and_the_oldest_first() {
+    let world = world();
+    let season = ["seasons", "create", "2026", "--name", "2026", "--from", "2026-01-01", "--to", "2026-12-31"];
+    world.import_jobs(&[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0", "1-0:2.8.0"])], &[]).succeeded();
+    of_tenant(&world, &season).succeeded();
+    world.import_jobs(&[job("j2", "7ELS0012345678", HOUSE, &["7-0:3.0.0"])], &["--season", "2026"]).succeeded();
+    send(&world, "j1", 0, "1", "2026-11-20", Some(LowerReason::MeterChange));
+    send(&world, "j2", 0, "2", "2026-11-20", Some(LowerReason::Rollover));
+    send(&world, "j1", 1, "3", "2026-11-20", Some(LowerReason::Rollover));
+
+    assert_eq!(values(&waiting(&world, &[])), ["1", "2", "3"]);
+    assert_eq!(values(&waiting(&world, &["--season", "2026"])), ["2"]);
+    assert_eq!(values(&waiting(&world, &["--season", "default"])), ["1", "3"]);
+    assert_eq!(values(&waiting(&world, &["--meter-type", "GAS_METER"])), ["2"]);
+    assert_eq!(values(&waiting(&world, &["--reason", "ROLLOVER"])), ["2", "3"]);
+    assert_eq!(values(&waiting(&world, &["--older-than", "1"])), [""; 0]);
+    let next = waiting(&world, &["--reason", "ROLLOVER", "--limit", "1"]);
+    assert_eq!((values(&next), &next["count"]), (vec!["2"], &2.into()));
+    let said = of_tenant(&world, &["clearing", "list", "--limit", "2"]).succeeded().out;
+    assert!(said.ends_with("clearing: 2 of 3 readings that wait\n"), "{said}");
+    let refused = of_tenant(&world, &["clearing", "list", "--reason", "GUESSED"]);
+    assert!(refused.code == Some(2) && refused.err.contains("is no reason; there are METER_CHANGE"), "{}", refused.err);
+
+    // What the utility lists now is what the next list is narrowed by.
+    world.import_jobs(&[job("j2", "7ELS0012345678", HOUSE, &["8-0:1.0.0"])], &["--season", "2026"]).succeeded();
+    assert_eq!(values(&waiting(&world, &["--meter-type", "WATER_METER"])), ["2"]);
+    assert_eq!(values(&waiting(&world, &["--meter-type", "GAS_METER"])), [""; 0]);
+}
+
+#[test]
+fn a_newer_reading_takes_the_place_of_one_that_waits() {
+    let world = world();
+    world.import_jobs(&[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0"])], &[]).succeeded();
+    let first = send(&world, "j1", 0, "9000", "2026-11-20", Some(LowerReason::Rollover));
+    let seen = waiting(&world, &[])["waiting"][0]["version"].as_str().unwrap().to_owned();
+    send(&world, "j1", 0, "8000", "2026-11-20", Some(LowerReason::Rollover));
+    assert_eq!(values(&waiting(&world, &[])), ["8000"]);
+    let told = of_tenant(&world, &["clearing", "release", "j1", &first, "--seen", &seen]);
+    assert_eq!(told.code, Some(2), "{}", told.out);
+    assert!(told.err.contains("a newer reading came meanwhile"), "{}", told.err);
+    send(&world, "j1", 0, "900", "2026-11-20", None);
+    assert_eq!(values(&waiting(&world, &[])), [""; 0]);
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 files; 0 wait for clearing\n");
+    assert_eq!(rows(&world, "out", 0)[0][1], "900", "what nobody looked at does not go out");
+}
+
+#[test]
+fn of_two_clerks_the_second_is_told_what_the_first_decided() {
+    let world = world();
+    world.import_jobs(&[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0"])], &[]).succeeded();
+    let reading = send(&world, "j1", 0, "9000", "2026-11-20", Some(LowerReason::Rollover));
+    let seen = waiting(&world, &[])["waiting"][0]["version"].as_str().unwrap().to_owned();
+    let release = ["clearing", "release", "j1", &reading, "--seen", &seen];
+    of_tenant(&world, &release).succeeded();
+    assert_eq!(values(&waiting(&world, &[])), [""; 0]);
+    let told = of_tenant(&world, &["clearing", "reject", "j1", &reading, "--reason", "blurred", "--seen", &seen]);
+    assert_eq!((told.code, told.out.as_str()), (Some(2), ""));
+    assert!(told.err.contains(" released the reading at 2") && told.err.contains("look at the list again"), "{}", told.err);
+    assert!(world.job("j1").unwrap().done, "the first decision holds");
+    // Who knows of it may still decide otherwise.
+    of_tenant(&world, &["clearing", "reject", "j1", &reading, "--reason", "blurred"]).succeeded();
+    assert!(!world.job("j1").unwrap().done);
+}
+
+#[test]
+fn closing_a_job_and_undoing_an_import_leave_what_waits_as_it_is() {
+    let world = world();
+    let lines = [job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0"]), job("j2", "1EBZ0100000612", HOUSE, &["1-0:1.8.0"])];
+    world.import_jobs(&lines, &[]).succeeded();
+    let reading = send(&world, "j1", 0, "9000", "2026-11-20", Some(LowerReason::Rollover));
+    let said = world.import_jobs(&lines[1..], &["--close-missing", "--yes-close", "1", "--json"]).succeeded().out;
+    assert!(world.job("j1").unwrap().closed);
+    assert_eq!(values(&waiting(&world, &[])), ["9000"]);
+    let import = serde_json::from_str::<Value>(&said).unwrap()["import"].as_str().unwrap().to_owned();
+    of_tenant(&world, &["imports", "undo", &import]).succeeded();
+    assert!(!world.job("j1").unwrap().closed);
+    assert_eq!(values(&waiting(&world, &[])), ["9000"]);
+    of_tenant(&world, &["clearing", "release", "j1", &reading]).succeeded();
+    assert_eq!(values(&waiting(&world, &[])), [""; 0]);
+}

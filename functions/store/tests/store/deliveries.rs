@@ -133,7 +133,7 @@ on_both! {
         let entry = the_reading(store).await;
         let decide = async |released: bool, at: Timestamp, deliver: bool| {
             let clearing = Clearing { released, reason: None, at, by: None, exchange: None };
-            store.note_clearing(&tenant(), &entry, &clearing, deliver).await.unwrap()
+            testing::decide(store, &tenant(), &entry, &clearing, deliver).await
         };
         let before = table.items().await;
         assert!(decide(true, noon() + 1.hour(), false).await);

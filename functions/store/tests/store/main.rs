@@ -16,3 +16,4 @@ mod submissions;
 mod support;
 mod tenants;
 mod throttle;
+mod waiting;

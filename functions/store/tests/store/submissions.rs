@@ -24,8 +24,11 @@ async fn ledger(store: &Store, since: Timestamp, until: Timestamp) -> Vec<Ledger
 
 on_both! {
     async fn is_two_round_trips_and_all_or_nothing(table) {
+        table.store.apply_tenant(&testing::bundle(testing::application(tenant().as_str(), serde_json::json!({})))).await.unwrap();
         import_job(&table.store, "a1", master("j1", &["t1", "t2"])).await;
         let before = table.items().await;
+        // Whoever takes a reading knows the tenant by then.
+        table.store.tenant(&tenant()).await.unwrap();
         let (store, meter) = table.store.metered();
         let (job, earlier) = store.job_with_idempotency(&tenant(), &account_id("a1"), &job_id("j1"), "k", noon()).await.unwrap();
         assert_eq!(earlier, None);
@@ -112,6 +115,7 @@ on_both! {
             comment: Some("Glas trüb".into()),
             lower_reason: Some(LowerReason::Rollover),
             confirmed: vec![FindingCode::HistoricLower, FindingCode::ExpectedHigh],
+            doubts: vec![domain::clearing::Doubt::Rollover, domain::clearing::Doubt::ExpectedHigh],
             image_ids: vec![ImageId::new("img-1").unwrap()],
         }]);
         assert_eq!(entries[0].reading_value.as_str(), "00123.450", "digit for digit");

@@ -23,7 +23,7 @@ pub async fn populate(world: &World) {
     world.import("canary-1", &master("canary-job", "1canary")).await;
     world.import("canary-1", &master("canary-open", "2canary")).await;
     world.read("canary-1", "canary-job", "canary-1", "canary comment", start()).await;
-    world.read("canary-1", "canary-job", "canary-2", "canary comment of the caretaker", days(1)).await;
+    world.read("canary-1", "canary-job", "canary-2", "Meter was changed", days(1)).await;
     upload(world, "canary-1").await;
     share(world, &["canary-1"], "canary-2").await;
     share(world, &["canary-1", "canary-2"], "canary-3").await;

@@ -16,7 +16,7 @@ pub async fn populate(world: &World) {
     for id in ["done", "closed", "open"] {
         world.import("anna", &master(id, &format!("1{id}"))).await;
     }
-    world.read("anna", "done", "anna", "was dark", start()).await;
+    world.read("anna", "done", "anna", "Meter was changed", start()).await;
     world.store.close_job(&tenant(), &account("anna"), &job("closed"), days(5)).await.unwrap();
 }
 
@@ -33,15 +33,17 @@ async fn forgets_photos_comments_and_jobs_in_their_time_and_keeps_the_values() {
     world.works(&RETENTION, days(41)).await;
     assert_eq!((world.objects().await.len(), entry().await.image_ids.len()), (0, 0));
     let result = stored("done").await.unwrap().states.remove(0).reading_results.remove(0);
-    assert_eq!((result.reading_result_images.len(), result.comment.as_deref()), (0, Some("was dark")));
+    assert_eq!((result.reading_result_images.len(), result.comment.as_deref()), (0, Some("Meter was changed")));
 
     world.works(&RETENTION, days(51)).await;
     assert_eq!(entry().await.comment, None);
     let result = stored("done").await.unwrap().states.remove(0).reading_results.remove(0);
     assert_eq!((result.comment, result.reading_value.to_string().as_str()), (None, "00123.450"));
 
+    let waiting = async || world.table().await.keys().filter(|(pk, _)| pk == "T#portal#WAITING").count();
+    assert_eq!(waiting().await, 1, "its comment says that the meter was changed");
     world.works(&RETENTION, days(101)).await;
-    assert_eq!(stored("done").await, None);
+    assert_eq!((stored("done").await, waiting().await), (None, 0));
     let kept = entry().await;
     assert_eq!((kept.account_id, kept.login_account_id, kept.meter_number), (None, None, None));
     assert_eq!((kept.reading_value.to_string().as_str(), kept.task_id.as_str(), kept.created), ("00123.450", "t1", start()));
@@ -77,7 +79,7 @@ async fn a_forgotten_job_leaves_its_meter_to_the_one_that_is_open() {
     };
     world.import("anna", &year("this-year", None, Some("2026-12-31"))).await;
     world.import("anna", &year("next-year", Some("2027-01-01"), None)).await;
-    world.read("anna", "this-year", "anna", "was dark", start()).await;
+    world.read("anna", "this-year", "anna", "Meter was changed", start()).await;
     world.works(&RETENTION, days(101)).await;
     assert_eq!(world.store.job(&tenant(), &account("anna"), &job("this-year")).await.unwrap(), None);
     let imported = world.import("anna", &year("another", Some("2027-01-01"), None)).await;

@@ -1,0 +1,305 @@
+//! Readings that wait for a clerk, and what is decided about them.
+
+use domain::clearing::Doubt;
+use domain::config::CrmAdapter;
+use domain::ids::{JobId, SeasonId, TenantId};
+use domain::meter::job_meter_type;
+use domain::model::MeterType;
+use domain::obis;
+use domain::text;
+use domain::text::Text;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use mail::{Mailer, Message, Order, Post, ReadMeter, ReadRate, Rejection, SendError};
+use serde::Serialize;
+use store::{
+    Cleared, Clearing, ClearingEntry, Exchange, LedgerEntry, MailKind, Store, StoreError, Tenant, Waiting, WaitingFilter, WaitingPage,
+};
+
+use crate::{Failure, patiently};
+
+/// How many readings are asked for at once.
+const PAGE: u32 = 100;
+
+/// A reading that waits, as a list shows it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ClearingItem {
+    /// The reading.
+    pub reading: LedgerEntry,
+    /// Why it waits; one reason at least.
+    pub doubts: Vec<Doubt>,
+    /// The season of its job.
+    pub season: SeasonId,
+    /// What its meter measures.
+    pub meter_type: MeterType,
+    /// The district of its meter, if the job names one.
+    pub district: Option<String>,
+    /// What a decision on it is bound to.
+    pub version: String,
+    /// What went out of it before.
+    pub sent: store::SentTo,
+}
+
+impl From<Waiting> for ClearingItem {
+    fn from(waiting: Waiting) -> Self {
+        let Waiting { reading: ClearingEntry { entry, sent, .. }, season, meter_type, district, version } = waiting;
+        Self { doubts: entry.doubts.clone(), reading: entry, season, meter_type, district, version, sent }
+    }
+}
+
+/// Some of the readings that wait, the oldest first, and where to go on; one query and one read, whatever the season's size. The next one is a page of one.
+///
+/// # Errors
+/// The store's.
+pub async fn page(
+    store: &Store,
+    tenant: &TenantId,
+    filter: &WaitingFilter,
+    limit: u32,
+    cursor: Option<&str>,
+) -> Result<(Vec<ClearingItem>, Option<String>), Failure> {
+    let WaitingPage { readings, next_cursor } = patiently(|| store.waiting(tenant, filter, limit, cursor)).await?;
+    Ok((readings.into_iter().map(ClearingItem::from).collect(), next_cursor))
+}
+
+/// The readings that wait, the oldest first, at most `limit`.
+///
+/// # Errors
+/// There is no such tenant, and the store's.
+pub async fn list(store: &Store, tenant: &TenantId, filter: &WaitingFilter, limit: Option<usize>) -> Result<Vec<ClearingItem>, Failure> {
+    known(store, tenant).await?;
+    let limit = limit.unwrap_or(usize::MAX);
+    let (mut items, mut cursor) = (Vec::new(), None);
+    while items.len() < limit {
+        let wanted = u32::try_from(limit - items.len()).unwrap_or(PAGE).min(PAGE);
+        let (some, next) = page(store, tenant, filter, wanted, cursor.as_deref()).await?;
+        items.extend(some);
+        cursor = next;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    Ok(items)
+}
+
+/// How many readings wait.
+///
+/// # Errors
+/// The store's.
+pub async fn count(store: &Store, tenant: &TenantId, filter: &WaitingFilter) -> Result<usize, Failure> {
+    Ok(patiently(|| store.waiting_count(tenant, filter)).await?)
+}
+
+/// The decisions of the season and of what was left of the one before, the last one first.
+///
+/// # Errors
+/// There is no such tenant, and the store's.
+pub async fn decided(store: &Store, tenant: &TenantId, now: Timestamp) -> Result<Vec<(LedgerEntry, Clearing)>, Failure> {
+    known(store, tenant).await?;
+    let readings = crate::standing::readings(store, tenant, now).await?;
+    let mut decided: Vec<_> = readings.into_iter().filter_map(|reading| Some((reading.entry, reading.clearing?))).collect();
+    decided.sort_by_key(|(_, clearing)| std::cmp::Reverse(clearing.at));
+    Ok(decided)
+}
+
+async fn known(store: &Store, tenant: &TenantId) -> Result<std::sync::Arc<Tenant>, Failure> {
+    store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))
+}
+
+/// A clerk's decision.
+#[derive(Debug, Clone)]
+pub enum Decision {
+    /// The reading counts; with an exchange, from the new meter's first counter on.
+    Release(Option<Exchange>),
+    /// It does not, for this reason.
+    Reject(String),
+}
+
+/// What a decision is about.
+#[derive(Debug, Clone, Copy)]
+pub struct About<'a> {
+    /// The job.
+    pub job: &'a JobId,
+    /// The reading.
+    pub reading: &'a str,
+    /// The version that the clerk saw; none: as it is now.
+    pub version: Option<&'a str>,
+}
+
+/// Why nothing was decided.
+#[derive(Debug)]
+pub enum Undecided {
+    /// There is no such reading.
+    Unknown,
+    /// It was erased meanwhile.
+    Gone,
+    /// Somebody decided since, or a newer reading came; this is the decision, if there is one.
+    Overtaken(Option<Box<Clearing>>),
+    /// The meter was exchanged after it was read.
+    ExchangedAfter {
+        /// The day of the exchange.
+        day: Date,
+        /// The day of the reading.
+        read: Date,
+    },
+    /// The new meter has the number of the old one.
+    SameNumber,
+    /// It could not be carried out.
+    Failed(Failure),
+}
+
+impl Undecided {
+    /// What is wrong with a decision about this reading, for the clerk.
+    pub fn text(&self, About { job, reading, .. }: About<'_>) -> Text {
+        match self {
+            Self::Unknown => {
+                text!("den Stand `{reading}` des Auftrags `{job}` gibt es nicht", "there is no reading `{reading}` of job `{job}`")
+            }
+            Self::Gone => {
+                text!("den Stand `{reading}` des Auftrags `{job}` gibt es nicht mehr", "the reading `{reading}` of job `{job}` was erased")
+            }
+            Self::Overtaken(None) => text!(
+                "inzwischen kam ein neuerer Stand, oder jemand hat entschieden; bitte die Liste neu laden",
+                "a newer reading came meanwhile, or somebody decided; look at the list again"
+            ),
+            Self::Overtaken(Some(clearing)) => {
+                let (at, by) = (clearing.at, clearing.by.as_deref().unwrap_or("?"));
+                let (de, en) = if clearing.released { ("freigegeben", "released") } else { ("verworfen", "rejected") };
+                text!("{by} hat den Stand um {at} {de}; bitte die Liste neu laden", "{by} {en} the reading at {at}; look at the list again")
+            }
+            Self::ExchangedAfter { day, read } => {
+                text!("{day} liegt nach dem Tag der Ablesung ({read})", "{day} is after the day of the reading ({read})")
+            }
+            Self::SameNumber => text!(
+                "ist die Nummer, die der Stand schon hat; der neue Zähler hat eine andere",
+                "is the number that the reading has already; the new meter has another one"
+            ),
+            Self::Failed(failure) => failure.text(),
+        }
+    }
+}
+
+impl From<Failure> for Undecided {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<StoreError> for Undecided {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Who hears that a reading was rejected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Told {
+    /// Nobody by mail: the portal says it.
+    Nobody,
+    /// The owner, by mail.
+    Mailed,
+    /// The mail did not go: the portal says it.
+    NotTaken(String),
+}
+
+/// Notes a decision that `by` made; of a rejection the customer hears by `mailer`.
+///
+/// # Errors
+/// [`Undecided`]; nothing was changed then.
+pub async fn decide(
+    store: &Store,
+    tenant: &TenantId,
+    about: About<'_>,
+    decision: Decision,
+    (by, mailer): (&str, &Mailer),
+    now: Timestamp,
+) -> Result<Told, Undecided> {
+    let settings = known(store, tenant).await?;
+    let deliver = settings.application.webhook.is_some();
+    let readings = patiently(|| store.job_readings(tenant, about.job)).await?;
+    let found = readings.into_iter().find(|found| found.entry.result_id == about.reading).ok_or(Undecided::Unknown)?;
+    let seen = match about.version {
+        Some(version) => version.to_owned(),
+        None => patiently(|| store.clearing_version(tenant, &found.entry)).await?.ok_or(Undecided::Gone)?,
+    };
+    if let Decision::Release(Some(exchange)) = &decision {
+        check_exchange(exchange, &found.entry)?;
+    }
+    let (released, reason, exchange) = match decision {
+        Decision::Release(exchange) => (true, None, exchange),
+        Decision::Reject(reason) => (false, Some(reason), None),
+    };
+    let clearing = Clearing { released, reason, at: now, by: Some(by.into()), exchange };
+    match patiently(|| store.note_clearing(tenant, &found.entry, &clearing, &seen, deliver)).await? {
+        Cleared::Noted => {}
+        Cleared::Gone => return Err(Undecided::Gone),
+        Cleared::Overtaken => {
+            let readings = patiently(|| store.job_readings(tenant, about.job)).await?;
+            let now = readings.into_iter().find(|found| found.entry.result_id == about.reading);
+            return Err(Undecided::Overtaken(now.and_then(|reading| reading.clearing).map(Box::new)));
+        }
+    }
+    if released { Ok(Told::Nobody) } else { Ok(tell_customer(store, mailer, &settings, &found.entry, &clearing).await?) }
+}
+
+/// What a reading says against the exchange that a clerk names.
+fn check_exchange(exchange: &Exchange, entry: &LedgerEntry) -> Result<(), Undecided> {
+    if exchange.day > entry.reading_date {
+        return Err(Undecided::ExchangedAfter { day: exchange.day, read: entry.reading_date });
+    }
+    if exchange.new_number.is_some() && exchange.new_number == entry.meter_number {
+        return Err(Undecided::SameNumber);
+    }
+    Ok(())
+}
+
+/// Asks the owner to read once more, if the register is open again and there is a confirmed address; the same reading once.
+async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &LedgerEntry, clearing: &Clearing) -> Result<Told, Failure> {
+    let application = &tenant.application;
+    let id = &application.application_id;
+    let (Some(owner), Some(reason)) = (&entry.account_id, &clearing.reason) else { return Ok(Told::Nobody) };
+    if application.crm != CrmAdapter::Builtin || application.communication_settings.sender_email.is_empty() {
+        return Ok(Told::Nobody);
+    }
+    let Some(job) = patiently(|| store.job(id, owner, &entry.job_id)).await?.filter(|job| !job.closed) else { return Ok(Told::Nobody) };
+    let Some(task) = job.master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id) else { return Ok(Told::Nobody) };
+    if !job.rejected.iter().any(|(task, rejected)| *task == entry.task_id && rejected.created == entry.created) {
+        return Ok(Told::Nobody);
+    }
+    let Some(registration) = patiently(|| store.registration(id, owner)).await? else { return Ok(Told::Nobody) };
+    let Some(email) = &registration.confirmed else { return Ok(Told::Nobody) };
+    let language = patiently(|| store.account(id, owner)).await?.and_then(|account| account.language);
+    let message = Message::Rejection(Rejection {
+        meter: ReadMeter {
+            meter_type: job_meter_type(&job.master),
+            custom_type: job.master.meter.custom_meter_type.clone(),
+            number: entry.meter_number.clone().unwrap_or_default(),
+            place: None,
+            date: entry.reading_date,
+            rates: vec![ReadRate {
+                name: obis::display_name(task.rate_name.as_deref(), &task.obis),
+                value: entry.reading_value.clone(),
+                unit: obis::task_unit(task).map(str::to_owned),
+            }],
+        },
+        reason: reason.clone(),
+        unsubscribe: application.unsubscribe_page(&registration.self_service_token),
+    });
+    let order = Order {
+        account: owner,
+        top: owner,
+        kind: MailKind::Rejection,
+        key: &entry.result_id,
+        request_hash: &entry.result_id,
+        to: email,
+        to_name: None,
+        language: language.as_deref(),
+    };
+    let post = Post { store, mailer, tenant, now: clearing.at };
+    match post.send(order, &message).await {
+        Ok(_) => Ok(Told::Mailed),
+        Err(SendError::Store(error)) => Err(error.into()),
+        Err(error) => Ok(Told::NotTaken(error.to_string())),
+    }
+}
