@@ -364,7 +364,7 @@ fn a_season_from_the_tables_to_the_market() {
     let late: Vec<_> = customers.iter().filter(|customer| customer.is_late || customer.id == *rejected).collect();
     let figures: Value = serde_json::from_str(&of_tenant(&["season", "--json"]).succeeded().out).unwrap();
     assert_eq!(
-        (&figures["jobs"], &figures["done"], &figures["byChannel"]["token"], &figures["waitingForClearing"]),
+        (&figures["jobs"], &figures["done"], &figures["byLogin"]["token"], &figures["waitingForClearing"]),
         (&json!(size), &json!(size - late.len()), &json!(sent), &json!(0)),
         "{figures}"
     );

@@ -97,7 +97,7 @@ fn figures_and_what_is_closed_stay_in_one_season() {
     let figures = |more: &[&str]| -> (u64, u64, Value) {
         let said = world.run(&[&["season", "--json", "--tenant", world.tenant.as_str()], more].concat()).succeeded();
         let figures: Value = serde_json::from_str(&said.out).unwrap();
-        (figures["done"].as_u64().unwrap(), figures["jobs"].as_u64().unwrap(), figures["byChannel"].clone())
+        (figures["done"].as_u64().unwrap(), figures["jobs"].as_u64().unwrap(), figures["byLogin"].clone())
     };
     let token = serde_json::json!({ "token": 1 });
     assert_eq!(figures(&[]), (1, 4, token.clone()));
