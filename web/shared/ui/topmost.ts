@@ -11,14 +11,18 @@ export function placeInDialog(place: HTMLElement): () => void {
 }
 
 /** Where notices are to be shown: in the dialog that was opened last; undefined while none is open. */
-export const useTopmostPlace = (): HTMLElement | undefined => useSyncExternalStore(subscribe, () => places.at(-1))
+export const useTopmostPlace = (): HTMLElement | undefined => useSyncExternalStore(onDialogs, () => places.at(-1))
+
+/** Whether a dialog is open. */
+export const isDialogOpen = (): boolean => places.length > 0
 
 function set(next: readonly HTMLElement[]): void {
   places = next
   for (const listener of listeners) listener()
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls back when a dialog opens or closes; the returned function stops that. */
+export function onDialogs(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

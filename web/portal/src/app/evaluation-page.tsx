@@ -5,7 +5,6 @@ import type { Job } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { evaluationClass } from '@shared/rules/evaluation.ts'
 import { groupBy } from '@shared/rules/group-by.ts'
-import { useSmallScreen } from '@shared/ui/media.ts'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 import { useApplication } from '@/data/application.ts'
 import { reloadJobs, useJob, useJobs } from '@/data/jobs.ts'
@@ -27,7 +26,6 @@ const remembered = remember('evaluation')
 export function EvaluationPage({ jobId }: { jobId: string | undefined }) {
   const { t } = useTranslation('evaluation')
   const { features } = useApplication()
-  const isSmall = useSmallScreen()
   useEffect(() => {
     // What is shown stays if nothing new can be had; the list says so itself.
     reloadJobs().catch(() => undefined)
@@ -36,17 +34,9 @@ export function EvaluationPage({ jobId }: { jobId: string | undefined }) {
   return (
     <>
       {!jobId && <PageTitle>{t('title')}</PageTitle>}
-      {isSmall ? (
-        jobId ? (
-          <Detail jobId={jobId} />
-        ) : (
-          <Overview currentId={undefined} />
-        )
-      ) : (
-        <ListAndDetail jobId={jobId} list={<Overview currentId={jobId} />}>
-          {jobId ? <Detail key={jobId} jobId={jobId} /> : <Choose />}
-        </ListAndDetail>
-      )}
+      <ListAndDetail jobId={jobId} list={<Overview currentId={jobId} />}>
+        {jobId ? <Detail key={jobId} jobId={jobId} /> : <Choose />}
+      </ListAndDetail>
     </>
   )
 }

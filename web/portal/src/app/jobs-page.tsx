@@ -5,7 +5,6 @@ import { Link, Redirect, useLocation } from 'wouter'
 import type { Job } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
-import { useSmallScreen } from '@shared/ui/media.ts'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 import { useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
@@ -24,7 +23,6 @@ import { paths } from './paths.ts'
 /** The meters and the one that is open: side by side, or alone on a small screen (L2). */
 export function JobsPage({ jobId }: { jobId: string | undefined }) {
   const { t } = useTranslation('jobs')
-  const isSmall = useSmallScreen()
   const only = usePreselectedJob()
   if (!jobId && only) return <Redirect to={paths.job(only)} replace />
 
@@ -32,17 +30,9 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
   return (
     <>
       {!jobId && <PageTitle>{t('title')}</PageTitle>}
-      {isSmall ? (
-        jobId ? (
-          <Detail jobId={jobId} />
-        ) : (
-          overview
-        )
-      ) : (
-        <ListAndDetail jobId={jobId} list={overview}>
-          {jobId ? <Detail jobId={jobId} /> : <Choose />}
-        </ListAndDetail>
-      )}
+      <ListAndDetail jobId={jobId} list={overview}>
+        {jobId ? <Detail jobId={jobId} /> : <Choose />}
+      </ListAndDetail>
     </>
   )
 }
