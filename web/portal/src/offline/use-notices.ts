@@ -5,7 +5,7 @@ import { useOnline } from '@/device/connectivity.ts'
 import { useIsDelivering, useKeptHere } from './replay.ts'
 
 /** One thing is said about network and queue at a time: what is later takes the place of what was earlier. */
-const TOPIC = 'connectivity'
+export const CONNECTIVITY = 'connectivity'
 
 /** What became of the reading that was sent last: what an earlier one came to beside it would contradict it. */
 export const SENDING = 'sending'
@@ -39,14 +39,19 @@ export function useNotices(waiting: number, isDialogOpen: boolean): void {
     before.current = { isOnline, kept }
     if (hasKept) dismissTopic(SENDING)
     if (isDialogOpen && !isOnline) {
-      dismissTopic(TOPIC)
+      dismissTopic(CONNECTIVITY)
     } else if (hasKept) {
-      notify({ type: 'error', title: t('kept.title'), message: t('kept.text', { count: waiting }), topic: TOPIC })
+      notify({
+        type: 'error',
+        title: t('kept.title'),
+        message: t('kept.text', { count: waiting }),
+        topic: CONNECTIVITY,
+      })
     } else if (hasChanged && isOnline) {
       const message = waiting > 0 ? t('online.synchronizing', { count: waiting }) : t('online.all')
-      notify({ type: 'info', title: t('online.title'), message, topic: TOPIC })
+      notify({ type: 'info', title: t('online.title'), message, topic: CONNECTIVITY })
     } else if (hasChanged && !isDelivering) {
-      notify({ type: 'warning', title: t('offline.title'), message: t('offline.text'), topic: TOPIC })
+      notify({ type: 'warning', title: t('offline.title'), message: t('offline.text'), topic: CONNECTIVITY })
     }
   }, [isOnline, isDelivering, kept, waiting, isDialogOpen, t])
 }

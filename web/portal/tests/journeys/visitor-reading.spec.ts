@@ -292,7 +292,7 @@ test.describe('when sending fails', () => {
 
 // D-OUTBOX-2
 test.describe('when the network is lost', () => {
-  test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] })
+  test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED|status of 503/] })
 
   test('what was entered waits, and goes by itself when the network is back', { tag: '@firefox' }, async ({
     page,
@@ -326,6 +326,32 @@ test.describe('when the network is lost', () => {
     await context.setOffline(false)
     await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
     expect(sent).toHaveLength(1)
+  })
+
+  // D-OUTBOX-10
+  test('one message says so, in place of what was said before', async ({ page, context }) => {
+    await page.route(RESULTS, (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        json: { code: 'temporarily-unavailable' },
+      }),
+    )
+    await page.goto(PATH)
+    await enterMeter(page)
+    await enterReading(page)
+    await enterContact(page)
+    await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+    await submit(page).click()
+    const notices = page.getByRole('region', { name: 'Meldungen' })
+    await expect(notices.getByText('Übermittlung fehlgeschlagen')).toBeVisible()
+    await page.unroute(RESULTS)
+    await context.setOffline(true)
+    await expect(notices.getByText('Kein Internet')).toBeVisible()
+    await submit(page).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Keine Internetverbindung' })).toBeVisible()
+    // Sooner than by themselves.
+    await expect(notices.getByText(/\S/)).toHaveCount(0, { timeout: 5000 })
   })
 
   test('a session that could not be fetched is fetched when the network is back', async ({ page, context }) => {

@@ -4,8 +4,9 @@ import { useProblemText } from '@shared/api/problem.ts'
 import type { VisitorReading } from '@shared/contract/types.ts'
 import { currentLanguage } from '@shared/i18n/i18n.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { notify } from '@shared/ui/notify.ts'
+import { dismissTopic, notify } from '@shared/ui/notify.ts'
 import { awaitNetwork, isOnline, onConnectivity, probe } from '@/device/connectivity.ts'
+import { CONNECTIVITY } from '@/offline/use-notices.ts'
 import type { Outgoing } from './draft.ts'
 import { requestReceipt, type Sender } from './send.ts'
 import { isOver, type Session } from './session.ts'
@@ -62,6 +63,7 @@ export function useSubmission({ session, sender, outgoing, onSent, onExpired }: 
     setSending(true)
     setFailure(undefined)
     setWaiting(false)
+    dismissTopic(TOPIC)
     try {
       const result = await sender.send(session.token, reading)
       notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic: TOPIC })
@@ -87,6 +89,8 @@ export function useSubmission({ session, sender, outgoing, onSent, onExpired }: 
   })
   useEffect(() => {
     if (!isWaiting) return
+    // It says itself that there is no network (D-OUTBOX-10).
+    dismissTopic(CONNECTIVITY)
     const stopAwaiting = awaitNetwork()
     const stopListening = onConnectivity(() => resume())
     return () => {
