@@ -29,7 +29,7 @@ export function StartFailure({ error }: { error: ApiError }) {
   const problemText = useProblemText()
   const title = t(error.code === 'application-unknown' ? 'unknownTenant.title' : 'unavailable.title')
   return (
-    <main>
+    <main className="start-failure">
       <title>{title}</title>
       <ScreenMessage icon="error" title={title} action={<Reload />}>
         <p>{problemText(error)}</p>

@@ -79,7 +79,7 @@ export function OwnReadingForm({ initial, onSent, onQueued, onCancel }: Props) {
       />
       {wasTried && isIncomplete && <Message type="error" title={t('fillRequired')} role="alert" />}
       {rejection && servers.length === 0 && rejection.code !== 'session-ended' && (
-        <Message type="error" title={problemText(rejection)} role="alert">
+        <Message type="error" title={problemText(rejection)} role="alert" isAnswer>
           <p>{t('retry')}</p>
         </Message>
       )}

@@ -133,7 +133,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
           />
         </fieldset>
         {rejection && !findings.areServers && faultyPhoto === undefined && (
-          <Message type="error" title={problemText(rejection)} role="alert">
+          <Message type="error" title={problemText(rejection)} role="alert" isAnswer>
             {!hasEnded(rejection) && <p>{t('form.retry')}</p>}
           </Message>
         )}

@@ -188,7 +188,7 @@ function Revoke({ selfServiceToken, onRevoked }: { selfServiceToken: string; onR
         onClose={() => setOpen(false)}
         actions={
           <>
-            <Button variation="primary" isLoading={isBusy} loadingText={t('busy')} onClick={() => void revoke()}>
+            <Button variation="destructive" isLoading={isBusy} loadingText={t('busy')} onClick={() => void revoke()}>
               {t('revoke.confirm')}
             </Button>
             <Button isDisabled={isBusy} onClick={() => setOpen(false)}>

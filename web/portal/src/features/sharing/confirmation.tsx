@@ -56,8 +56,7 @@ export function Confirmation({ accountId, question, share, onConfirm, onClose }:
       actions={
         <>
           <Button
-            variation="primary"
-            {...(kind !== 'renew' && { className: 'button--deletes' })}
+            variation={kind === 'renew' ? 'primary' : 'destructive'}
             isLoading={isBusy}
             loadingText={t('busy')}
             onClick={() => void confirm()}

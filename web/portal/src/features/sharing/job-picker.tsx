@@ -45,7 +45,7 @@ export function JobPicker({ jobs, chosen, onChange }: Props) {
       <SearchField
         label={t('picker.search')}
         labelHidden
-        placeholder={t('picker.search')}
+        placeholder={t('picker.placeholder')}
         clearButtonLabel={t('picker.clear')}
         hasSearchButton={false}
         hasSearchIcon

@@ -95,12 +95,12 @@ export function Wizard({ session, sender, progress, onGo, onChange, onExpired, o
           {step === 'SUMMARY' && <SummaryStep {...props} today={today} mayHaveCopy={mayHaveCopy} onEdit={onGo} />}
         </fieldset>
         {isWaiting && (
-          <Message type="warning" title={t('waiting.title')} role="alert">
+          <Message type="warning" title={t('waiting.title')} role="alert" isAnswer>
             <p>{t('waiting.text')}</p>
           </Message>
         )}
         {failure !== undefined && (
-          <Message type="error" title={problemText(failure)}>
+          <Message type="error" title={problemText(failure)} isAnswer>
             <p>{t('retry')}</p>
           </Message>
         )}

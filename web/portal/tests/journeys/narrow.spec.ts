@@ -1,0 +1,130 @@
+/** At 320 px, which is 400 % of a laptop's screen (WCAG 1.4.10), in every language: nothing is cut, torn or covered. */
+import type { Page } from '@playwright/test'
+import { customerWith } from '../customer.ts'
+import { letters, meters } from '../demo.ts'
+import { expect, follow, logIn, test } from '../portal.ts'
+import { enterContact, enterMeter, enterReading, expectHeading, submit } from '../visitor.ts'
+
+test.use({ viewport: { width: 320, height: 640 } })
+
+/** What a reader would stumble over: words and numbers that go on in the next line without a hyphen, hints that do not fit into their field. */
+const faults = (page: Page) =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const page = document.documentElement
+    if (page.scrollWidth > page.clientWidth) found.push(`the page is ${page.scrollWidth} px wide`)
+    const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
+    const isSeen = (element: Element) => element.checkVisibility() && !element.closest('.visually-hidden, .skip-link')
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const parent = node.parentElement
+      if (!parent || !isSeen(parent)) continue
+      // A browser with a dictionary hyphenates; a metering location has 33 digits and no blank.
+      const mayBreak = getComputedStyle(parent).hyphens === 'auto' || parent.closest('.meter-data__facts')
+      for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[^\s\u00AD\u200B]+/g)) {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        const lines = new Set(
+          [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)),
+        )
+        if (lines.size > 1 && !mayBreak && !/[\p{L}\d][-–/@.][\p{L}\d]/u.test(word)) found.push(`"${word}" is broken`)
+      }
+    }
+    for (const field of root.querySelectorAll('input')) {
+      const style = getComputedStyle(field)
+      const context = document.createElement('canvas').getContext('2d')
+      if (!context || !field.placeholder || !isSeen(field)) continue
+      context.font = style.font
+      const room = field.clientWidth - parseFloat(style.paddingInlineStart) - parseFloat(style.paddingInlineEnd)
+      if (context.measureText(field.placeholder).width > room) found.push(`"${field.placeholder}" does not fit`)
+    }
+    return found
+  })
+
+async function look(page: Page): Promise<void> {
+  for (let language = 0; language < 3; language += 1) {
+    await expect.poll(() => faults(page)).toEqual([])
+    const next = page.getByRole('button', { name: /^(Sprache wechseln zu|Switch language to) /, includeHidden: true })
+    const offered = (await next.getAttribute('aria-label')) ?? ''
+    await next.dispatchEvent('click')
+    await expect(next).not.toHaveAttribute('aria-label', offered)
+  }
+}
+
+test('the reading without a login', async ({ page }) => {
+  await page.goto('/ablesung-ohne-zugang')
+  await look(page)
+  await enterMeter(page)
+  await look(page)
+  await enterReading(page)
+  await look(page)
+  await enterContact(page)
+  await expectHeading(page, 'Stimmen Ihre Angaben?')
+  await look(page)
+  await follow(page, '/accessibility')
+  await look(page)
+})
+
+test('meters, history and shares', async ({ page }) => {
+  await page.goto('/')
+  await logIn(page, letters.manager)
+  await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
+  await look(page)
+  await follow(page, '/ablesung')
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await look(page)
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  await expect(page.getByRole('dialog', { name: 'Zähler teilen' })).toBeVisible()
+  await look(page)
+  await page.keyboard.press('Escape')
+  for (const path of ['/ablesung/neu', '/auswertung', '/management/account/k-20001', '/geraete', '/introduction']) {
+    await follow(page, path)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    await look(page)
+  }
+})
+
+test.describe('what went wrong', () => {
+  test.use({ expectedErrors: [/status of 422/] })
+
+  test('stands above the notice that comes with it', async ({ page }, info) => {
+    const { number, ...customer } = await customerWith(info, meters.due.id)
+    await page.goto('/ablesung')
+    await logIn(page, customer)
+    await page.getByRole('link', { name: new RegExp(number) }).click()
+    await page.getByRole('textbox', { name: /^Zählerstand/ }).pressSequentially('024000')
+    await page.route('**/api/pro/job/**', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 422, contentType: 'application/problem+json', json: { code: 'internal-error' } })
+        : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Zählerstand senden' }).click()
+    await expectUncovered(page, 'Es ist ein unerwarteter Fehler aufgetreten')
+  })
+
+  test('stands above it in the reading without a login, too', async ({ page }) => {
+    await page.goto('/ablesung-ohne-zugang')
+    await enterMeter(page)
+    await enterReading(page)
+    await enterContact(page)
+    await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+    await page.route('**/api/unknown-readings/results', (route) =>
+      route.fulfill({ status: 422, contentType: 'application/problem+json', json: { code: 'internal-error' } }),
+    )
+    await submit(page).click()
+    await expectUncovered(page, 'Es ist ein unerwarteter Fehler aufgetreten')
+  })
+})
+
+/** The whole message is in sight, and the notice lies below it. */
+async function expectUncovered(page: Page, text: string): Promise<void> {
+  const message = page.locator('.message').filter({ hasText: text })
+  const notice = page.locator('.toast--error')
+  await expect(notice).toBeVisible()
+  await expect(async () => {
+    const [said, over] = [await message.boundingBox(), await notice.boundingBox()]
+    expect(said?.y).toBeGreaterThan(0)
+    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(over?.y ?? 0)
+  }).toPass()
+}
