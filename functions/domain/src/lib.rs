@@ -26,8 +26,10 @@ pub mod model;
 pub mod network;
 pub mod obis;
 pub mod own_reading;
+pub mod pass_through;
 pub mod photo;
 pub mod photo_reading;
+
 pub mod reading;
 pub mod search;
 pub mod season;

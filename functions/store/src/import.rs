@@ -7,6 +7,7 @@ use domain::config::Application;
 use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
 use domain::job::same_reading;
 use domain::model::JobMaster;
+use domain::pass_through::PassThrough;
 use domain::search::Findable;
 use domain::text;
 use domain::text::Text;
@@ -36,6 +37,8 @@ pub struct JobLine {
     pub master: JobMaster,
     /// To which season it belongs.
     pub season: SeasonId,
+    /// What goes back as it came.
+    pub pass_through: PassThrough,
 }
 
 /// What became of one line.
@@ -371,7 +374,7 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
     let stored = found.get(&keys::job(tenant, account, id)).map(StoredJob::read).transpose()?;
     let new = json(&line.master)?;
     // By their text: two readings of the same number may differ in their digits.
-    let same = |job: &StoredJob| json(&job.master).is_ok_and(|stored| stored == new);
+    let same = |job: &StoredJob| job.pass_through == line.pass_through && json(&job.master).is_ok_and(|stored| stored == new);
     // An account that is only coming is tried, and nothing is stored.
     let name = head.map(|head| Fields(head).text("name")).transpose()?.unwrap_or_default();
     let findable = Findable::job(account, name, &line.master).text();

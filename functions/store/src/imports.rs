@@ -9,6 +9,7 @@ use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
 use domain::job::is_done;
 use domain::login::fold_name;
 use domain::model::{JobMaster, TaskState};
+use domain::pass_through::PassThrough;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -102,6 +103,8 @@ struct Before {
     master: JobMaster,
     states: Vec<TaskState>,
     season: SeasonId,
+    #[serde(default, skip_serializing_if = "PassThrough::is_empty")]
+    pass_through: PassThrough,
     closed: bool,
     closed_at: Option<Timestamp>,
     listed_at: Option<Timestamp>,
@@ -112,9 +115,9 @@ struct Before {
 
 /// Keeps in the transaction what a job was before the import changed it, unless it is too large.
 pub(crate) fn keep_before(tx: &mut Tx<'_>, tenant: &TenantId, import: &ImportId, job: &StoredJob, now: Timestamp) -> Result<()> {
-    let StoredJob { account_id, master, states, season, closed, closed_at, listed_at, origin, findable, .. } = job.clone();
+    let StoredJob { account_id, master, states, season, pass_through, closed, closed_at, listed_at, origin, findable, .. } = job.clone();
     let key = keys::job_before(tenant, &account_id, &master.id);
-    let before = Before { master, states, season, closed, closed_at, listed_at, origin, findable, at: now };
+    let before = Before { master, states, season, pass_through, closed, closed_at, listed_at, origin, findable, at: now };
     let item = Record::at(&key)
         .with("import", text(import.as_str()))
         .with("before", json(&before)?)
@@ -218,7 +221,8 @@ impl Store {
             let Some(kept) = kept.filter(|item| Fields(item).time(EXPIRES_AT).is_ok_and(|end| end > now)) else {
                 return Ok(Undone::Unknown);
             };
-            let Before { master, states, season, closed, closed_at, listed_at, origin, findable, at } = Fields(kept).json("before")?;
+            let Before { master, states, season, pass_through, closed, closed_at, listed_at, origin, findable, at } =
+                Fields(kept).json("before")?;
             if stored.states.iter().flat_map(|state| &state.reading_results).any(|result| result.created > at) {
                 return Ok(Undone::Used);
             }
@@ -227,6 +231,7 @@ impl Store {
                 master,
                 states,
                 season,
+                pass_through,
                 done,
                 closed,
                 closed_at,

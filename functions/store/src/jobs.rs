@@ -4,6 +4,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, ImportId, JobId, SeasonId, TaskId, TenantId};
 use domain::job::is_done;
 use domain::model::{JobMaster, RejectedReading, TaskState};
+use domain::pass_through::{PASS_THROUGH, PassThrough};
 use jiff::{Timestamp, civil::Date};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
@@ -24,6 +25,8 @@ pub struct StoredJob {
     pub master: JobMaster,
     /// To which season it belongs.
     pub season: SeasonId,
+    /// What goes back as it came (D-IMPORTS-11).
+    pub pass_through: PassThrough,
     /// Which import wrote it last; none: no import that can be undone.
     pub origin: Option<Origin>,
     /// The last 10 results of each rate.
@@ -90,6 +93,7 @@ impl StoredJob {
         Self {
             master: line.master.clone(),
             season: line.season.clone(),
+            pass_through: line.pass_through.clone(),
             origin: None,
             states: Vec::new(),
             rejected: Vec::new(),
@@ -130,13 +134,14 @@ impl StoredJob {
 
     /// The job with what the utility lists now: results stay with the rates that still exist, and a closed job is open again.
     pub(crate) fn with_line(&self, line: &JobLine, now: Timestamp) -> Self {
-        let (master, season) = (line.master.clone(), line.season.clone());
+        let (master, season, pass_through) = (line.master.clone(), line.season.clone(), line.pass_through.clone());
         let exists = |state: &TaskState| master.meter.meter_rate_tasks.iter().any(|task| task.task_id == state.task_id);
         let states = self.states.iter().filter(|state| exists(state)).cloned().collect();
         let listed_at = if self.closed { Some(now) } else { self.listed_at };
         let mut next = Self {
             master,
             season,
+            pass_through,
             origin: None,
             states,
             closed: false,
@@ -248,6 +253,7 @@ impl StoredJob {
         Ok(Self {
             master: fields.json("master")?,
             season: fields.optional_parsed("season")?.unwrap_or_default(),
+            pass_through: if item.contains_key(PASS_THROUGH) { fields.json(PASS_THROUGH)? } else { PassThrough::default() },
             origin: Origin::read(item)?,
             states: fields.json("states")?,
             rejected: if item.contains_key("rejected") { fields.json("rejected")? } else { Vec::new() },
@@ -272,6 +278,7 @@ impl StoredJob {
             .with("accountId", text(self.account_id.as_str()))
             .with("master", json(&self.master)?)
             .with_some("season", named(&self.season))
+            .with_some(PASS_THROUGH, (!self.pass_through.is_empty()).then(|| json(&self.pass_through)).transpose()?)
             .with("states", json(&self.states)?)
             .with_some("rejected", (!self.rejected.is_empty()).then(|| json(&self.rejected)).transpose()?)
             .with_some(WAITING, (!self.waiting.is_empty()).then(|| json(&self.waiting)).transpose()?)

@@ -164,8 +164,13 @@ async fn fill(store: &Store, name: &str) {
     let rate = json!({"taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 0});
     let master =
         job("job-1", json!({"jobPermissions": {"reShare": true}, "meter": {"meterNumber": "1EBZ0100000619", "meterRateTasks": [rate]}}));
-    import(store, &bundle.application, &[JobLine { account_id: anna, master, season: domain::ids::SeasonId::default() }], Timestamp::now())
-        .await;
+    import(
+        store,
+        &bundle.application,
+        &[JobLine { account_id: anna, master, season: domain::ids::SeasonId::default(), pass_through: Default::default() }],
+        Timestamp::now(),
+    )
+    .await;
 }
 
 fn jpeg() -> Vec<u8> {

@@ -35,6 +35,7 @@ fn a_job_has_its_settings_resolved_and_its_results_at_the_rates() {
     let stored = StoredJob {
         origin: None,
         season: domain::ids::SeasonId::default(),
+        pass_through: Default::default(),
         master: serde_json::from_value(json!({
             "id": "j1",
             "meter": {

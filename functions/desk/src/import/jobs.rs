@@ -12,6 +12,7 @@ use domain::fault::Fault;
 use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
 use domain::job_check;
 use domain::model::JobMaster;
+use domain::pass_through::{PASS_THROUGH, PassThrough};
 use domain::season::Season;
 use domain::text;
 use jiff::Timestamp;
@@ -190,13 +191,15 @@ impl Import for JobsImport<'_> {
     const REPEATS: bool = false;
 
     fn parse(&self, text: &[u8]) -> Result<JobLine, Vec<Fault>> {
-        let Wire { account_id, season, master } = lines::parse(text).map_err(|fault| vec![fault])?;
+        let Wire { account_id, season, pass_through, master } = lines::parse(text).map_err(|fault| vec![fault])?;
+        let pass_through = PassThrough::of(pass_through);
         let mut faults = job_check::check(&master);
+        faults.extend(pass_through.check(master.meter.meter_rate_tasks.len()));
         if GERMAN_ZONES.contains(&self.application.time_zone.as_str()) {
             faults.extend(job_check::check_german(&master));
         }
         match self.seasons.of_line(season, &master) {
-            Ok(season) if faults.is_empty() => return Ok(JobLine { account_id, master, season }),
+            Ok(season) if faults.is_empty() => return Ok(JobLine { account_id, master, season, pass_through }),
             Ok(_) => {}
             Err(fault) => faults.push(fault),
         }
@@ -208,6 +211,7 @@ impl Import for JobsImport<'_> {
         for name in [OWNER, SEASON] {
             schema.root["properties"][name] = json!({ "type": "string" });
         }
+        schema.root["properties"][PASS_THROUGH] = json!({ "type": "array" });
         schema
     }
 
@@ -328,13 +332,14 @@ impl Seasons {
     }
 }
 
-/// A line as it is written: the job's own fields, `accountId` and `season` side by side.
+/// A line as it is written: the job's own fields, `accountId`, `season` and `passThrough` side by side.
 ///
 /// (`#[serde(flatten)]` would take numbers through binary floating point and accept unknown fields.)
 #[derive(Debug)]
 struct Wire {
     account_id: AccountId,
     season: Option<SeasonId>,
+    pass_through: Vec<BTreeMap<String, String>>,
     master: JobMaster,
 }
 
@@ -357,7 +362,7 @@ impl<'de> Visitor<'de> for WireVisitor {
         let mut beside = Beside::default();
         let master = JobMaster::deserialize(MapAccessDeserializer::new(WithoutBeside { map, beside: &mut beside }))?;
         let account_id = beside.account_id.ok_or_else(|| de::Error::missing_field(OWNER))?;
-        Ok(Wire { account_id, season: beside.season, master })
+        Ok(Wire { account_id, season: beside.season, pass_through: beside.pass_through.unwrap_or_default(), master })
     }
 }
 
@@ -366,6 +371,7 @@ impl<'de> Visitor<'de> for WireVisitor {
 struct Beside {
     account_id: Option<AccountId>,
     season: Option<SeasonId>,
+    pass_through: Option<Vec<BTreeMap<String, String>>>,
 }
 
 /// A map without what stands beside the job, which is put aside.
@@ -395,6 +401,12 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutBeside<'_, A> {
                     }
                     unused
                 }
+                Some(Key::PassThrough(unused)) => {
+                    if self.beside.pass_through.replace(self.map.next_value()?).is_some() {
+                        return Err(de::Error::duplicate_field(PASS_THROUGH));
+                    }
+                    unused
+                }
             };
         }
     }
@@ -411,6 +423,7 @@ const SEASON: &str = "season";
 enum Key<S, V> {
     Owner(S),
     Season(S),
+    PassThrough(S),
     Field(V),
 }
 
@@ -424,6 +437,7 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for KeySeed<S> {
         match key.as_ref() {
             OWNER => Ok(Key::Owner(self.0)),
             SEASON => Ok(Key::Season(self.0)),
+            PASS_THROUGH => Ok(Key::PassThrough(self.0)),
             _ => self.0.deserialize(CowStrDeserializer::new(key)).map(Key::Field),
         }
     }

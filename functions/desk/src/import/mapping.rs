@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::pass_through::{self, PASS_THROUGH};
 use domain::text;
 use domain::text::Text;
 use jiff::civil::Date;
@@ -44,6 +45,9 @@ pub struct Mapping {
     /// Element of a list, such as `meter.meterRateTasks[1]` -> when a row has it. Without a condition it is there when any column of it says something.
     #[serde(default)]
     when: BTreeMap<String, When>,
+    /// Columns that go back with a job's readings as they came.
+    #[serde(default)]
+    pass_through: Vec<String>,
 }
 
 /// How cells are written.
@@ -171,6 +175,8 @@ pub struct Plan {
     pub fields: Vec<Field>,
     /// Elements that do not exist in each row.
     pub conditions: Vec<Condition>,
+    /// Indices and names of the columns that go back as they came.
+    pub pass_through: Vec<(usize, String)>,
     /// Several rows may stand for one entry.
     pub by_rows: bool,
 }
@@ -266,10 +272,33 @@ impl Mapping {
             };
             conditions.push(Condition { path, column: place_of(header, column, "when", name)?, is });
         }
+        let pass_through = self.passed_through(schema, header)?;
         // In the order of the file, because a row's faults are told in this order.
         fields.sort_by_key(|field| field.columns.first().map_or(usize::MAX, |(place, _)| *place));
         let by_rows = fields.iter().any(|field| field.path.contains(&Step::Row));
-        Ok(Plan { fields, conditions, by_rows })
+        Ok(Plan { fields, conditions, pass_through, by_rows })
+    }
+
+    fn passed_through(&self, schema: &Schema, header: &[String]) -> Result<Vec<(usize, String)>, Misfit> {
+        let most = pass_through::COLUMNS_MAX;
+        let mut found: Vec<(usize, String)> = Vec::new();
+        for column in &self.pass_through {
+            let refused = |reason| Err(Misfit::at(PASS_THROUGH, column, reason));
+            if schema.root["properties"].get(PASS_THROUGH).is_none() {
+                return refused(text!("gibt es nur in Dateien von Aufträgen", "is for files of jobs only"));
+            }
+            if found.iter().any(|(_, earlier)| earlier == column) {
+                return refused(text!("steht zweimal da", "stands there twice"));
+            }
+            if found.len() == most {
+                return refused(text!(
+                    "ist zu viel; erlaubt sind höchstens {most} Spalten",
+                    "is too much; at most {most} columns are allowed"
+                ));
+            }
+            found.push((place_of(header, column, PASS_THROUGH, column)?, column.clone()));
+        }
+        Ok(found)
     }
 
     fn field(

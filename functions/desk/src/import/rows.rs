@@ -5,9 +5,10 @@ use std::io::{self, BufRead, BufReader, Read, SeekFrom};
 
 use csv::ByteRecord;
 use domain::fault::Fault;
+use domain::pass_through::{self, PASS_THROUGH, PassThrough};
 use domain::text;
 use encoding_rs::{UTF_8, WINDOWS_1252};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::Content;
 use super::lines::{Cell, Line};
@@ -161,6 +162,10 @@ impl Rows {
             return Line { number, last, end, text: Err(assembly.faults), cells: assembly.cells };
         }
         name_tasks(&mut assembly.value);
+        let pass_through = PassThrough::of(assembly.pass_through);
+        if !pass_through.is_empty() {
+            assembly.value.insert(PASS_THROUGH.to_owned(), json!(pass_through));
+        }
         let text = serde_json::to_vec(&Value::Object(assembly.value)).unwrap_or_default();
         Line { number, last, end, text: Ok(text), cells: assembly.cells }
     }
@@ -179,12 +184,22 @@ impl Iterator for Rows {
 struct Assembly {
     value: Map<String, Value>,
     cells: BTreeMap<String, Cell>,
+    /// One for each row.
+    pass_through: Vec<BTreeMap<String, String>>,
     faults: Vec<Fault>,
 }
 
 impl Assembly {
     fn add(&mut self, plan: &Plan, place: usize, line: u64, cells: &[String]) {
         let texts: Vec<(&Field, String)> = plan.fields.iter().map(|field| (field, field.text(cells))).collect();
+        let mut passed = BTreeMap::new();
+        for (index, column) in &plan.pass_through {
+            // What stands before the line's end belongs to it.
+            let value = cells.get(*index).map(|cell| cell.trim_end_matches('\r').to_owned()).unwrap_or_default();
+            self.cells.insert(pass_through::cell(place, column), Cell { line, column: column.clone(), value: value.clone() });
+            passed.insert(column.clone(), value);
+        }
+        self.pass_through.push(passed);
         // A list's element exists when its condition holds, or else when a column of it says something; what stands behind an absent one moves up.
         let mut present: BTreeMap<&[Step], BTreeSet<usize>> = BTreeMap::new();
         let condition = |path: &[Step]| plan.conditions.iter().find(|condition| condition.path == path);

@@ -439,3 +439,74 @@ fn a_sap_export_is_read_by_settings_of_the_mapping() {
         ]
     );
 }
+
+const PASSED: &str = "Kunde;Auftrag;Zähler;OBIS;Beleg;Vertrag";
+
+fn import_passed(world: &World, rows: &[&str]) -> Said {
+    let mapping = r#"{
+      "columns": {
+        "accountId": "Kunde", "id": "Auftrag", "meter.meterNumber": "Zähler", "meter.meterRateTasks[].obis": "OBIS"
+      },
+      "passThrough": ["Beleg", "OBIS", "Vertrag"]
+    }"#;
+    let mapping = world.write("passed.map.json", &[mapping]);
+    fs::write(world.path("passed.csv"), [&[PASSED], rows].concat().join("\r\n")).unwrap();
+    world.run(&["jobs", "import", world.path("passed.csv").to_str().unwrap(), "--tenant", "birkenfurt", "--mapping", &mapping])
+}
+
+/// An order has its id at each register; nothing is trimmed, and nothing of it is the portal's business.
+#[test]
+fn columns_that_are_passed_through_are_kept_as_they_came() {
+    let world = World::with_tenant();
+    let counted = |rows: &[&str]| import_passed(&world, rows).succeeded().out;
+    let rows = ["a;j1;1;1-0:1.8.1;00000042; 0007 ", "a;j1;1;1-0:1.8.2;00000043; 0007 ", "a;j2;2;1-0:1.8.0;;-1"];
+    assert_eq!(counted(&rows), "jobs: 2 created, 0 updated, 0 unchanged, 0 faulty\n");
+    let passed = |job: &str| world.job(job).unwrap().pass_through;
+    let at = |place: usize, column: &str| passed("j1").of_register(place, column).map(str::to_owned);
+    assert_eq!((at(0, "Beleg").as_deref(), at(1, "Beleg").as_deref()), (Some("00000042"), Some("00000043")));
+    assert_eq!(at(1, "Vertrag").as_deref(), Some(" 0007 "), "not trimmed, and without the line's end");
+    assert_eq!(serde_json::to_value(passed("j2")).unwrap(), serde_json::json!([{ "OBIS": "1-0:1.8.0", "Vertrag": "-1" }]));
+    assert_eq!(counted(&rows), "jobs: 0 created, 0 updated, 2 unchanged, 0 faulty\n");
+
+    // Another order of the same meter is a change, and goes back with its import.
+    let before = passed("j2");
+    assert_eq!(counted(&[rows[0], rows[1], "a;j2;2;1-0:1.8.0;99;-1"]), "jobs: 0 created, 1 updated, 1 unchanged, 0 faulty\n");
+    assert_eq!(passed("j2").of_register(0, "Beleg"), Some("99"));
+    let imports = world.run(&["imports", "list", "--json", "--tenant", "birkenfurt"]).succeeded();
+    let imports: serde_json::Value = serde_json::from_str(&imports.out).unwrap();
+    world.run(&["imports", "undo", imports["imports"][0]["id"].as_str().unwrap(), "--tenant", "birkenfurt"]).succeeded();
+    assert_eq!(passed("j2"), before);
+
+    // It is data about a person: disclosed with it, and gone with it.
+    let shown = world.run(&["subject", "show", "--account", "a", "--tenant", "birkenfurt"]).succeeded();
+    assert!(shown.out.contains("00000043"), "{}", shown.out);
+
+    let long = "x".repeat(121);
+    let said = import_passed(&world, &[&format!("a;j3;3;1-0:1.8.0;1;{long}")]);
+    said.found("passed.csv", &["line 2: Vertrag: has 121 characters, at most 120 are passed through"]);
+}
+
+#[test]
+fn columns_that_cannot_be_passed_through_are_named() {
+    let world = World::with_tenant();
+    let csv = world.write("table.csv", &["Nr;Name;Vertrag", "k-1;Erika;1"]);
+    let letters = world.path("new.jsonl");
+    let run = |what: &str, mapping: &str| {
+        let mapping = world.write("map.json", &[mapping]);
+        let mut args = vec![what, "import", &csv, "--tenant", "birkenfurt", "--mapping", &mapping];
+        if what == "accounts" {
+            args.extend(["--letters", letters.to_str().unwrap()]);
+        }
+        let said = world.run(&args);
+        assert_eq!(said.code, Some(2), "{}", said.out);
+        said.err
+    };
+    for (what, columns, reason) in [
+        ("accounts", r#"["Vertrag"]"#, "passThrough.Vertrag: is for files of jobs only"),
+        ("jobs", r#"["Kontrakt"]"#, "passThrough.Kontrakt: the file has no column `Kontrakt`; it has Nr, Name, Vertrag"),
+        ("jobs", r#"["Vertrag", "Vertrag"]"#, "passThrough.Vertrag: stands there twice"),
+    ] {
+        let said = run(what, &format!(r#"{{"columns":{{"id":"Nr"}},"passThrough":{columns}}}"#));
+        assert!(said.contains(reason), "{said}");
+    }
+}

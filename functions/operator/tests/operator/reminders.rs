@@ -191,6 +191,7 @@ fn jobs_without_a_last_day_are_reminded_of_when_they_have_been_open_for_long() {
             account_id: AccountId::new(name).unwrap(),
             master: serde_json::from_str(&master).unwrap(),
             season: SeasonId::default(),
+            pass_through: Default::default(),
         };
         line.master.job_constraints.earliest_execution = first.map(|days: i64| today - days.days());
         let listed = (today - i64::from(listed).days()).at(12, 0, 0, 0).in_tz("Europe/Berlin").unwrap().timestamp();

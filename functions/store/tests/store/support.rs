@@ -141,7 +141,7 @@ pub fn padded(mut master: JobMaster, length: usize) -> JobMaster {
 }
 
 pub fn line(account: &str, master: JobMaster) -> JobLine {
-    JobLine { account_id: account_id(account), master, season: SeasonId::default() }
+    JobLine { account_id: account_id(account), master, season: SeasonId::default(), pass_through: Default::default() }
 }
 
 /// Imports these lines now.

@@ -284,7 +284,12 @@ impl Portal {
         let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1 });
         let mut fields = json!({ "jobPermissions": { "reShare": true }, "meter": { "meterRateTasks": [rate] } });
         merge(&mut fields, with);
-        let line = JobLine { account_id: account_id(account), master: testing::job(id, fields), season: SeasonId::default() };
+        let line = JobLine {
+            account_id: account_id(account),
+            master: testing::job(id, fields),
+            season: SeasonId::default(),
+            pass_through: Default::default(),
+        };
         let tenant = self.store.tenant(&self.tenant).await.unwrap().unwrap();
         testing::import(&self.store, &tenant.application, &[line], now).await.remove(0)
     }

@@ -227,7 +227,8 @@ impl World {
     }
 
     pub async fn import(&self, owner: &str, master: &JobMaster) -> JobImported {
-        let line = JobLine { account_id: account(owner), master: master.clone(), season: SeasonId::default() };
+        let line =
+            JobLine { account_id: account(owner), master: master.clone(), season: SeasonId::default(), pass_through: Default::default() };
         testing::import(&self.store, &application(tenant().as_str(), json!({})), &[line], LISTED).await.remove(0)
     }
 
