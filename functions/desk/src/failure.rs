@@ -14,6 +14,8 @@ pub enum Failure {
     Refused(Text),
     /// A file cannot be read.
     Unreadable(io::Error),
+    /// A file cannot be written.
+    Unwritable(io::Error),
     /// A mapping does not fit its file.
     Misfit(Text),
     /// A file is not what it was when its import began.
@@ -36,6 +38,7 @@ impl Failure {
             }
             Self::Refused(text) | Self::Misfit(text) => text.clone(),
             Self::Unreadable(error) => text!("die Datei ist nicht lesbar: {error}", "the file cannot be read: {error}"),
+            Self::Unwritable(error) => text!("die Datei ist nicht schreibbar: {error}", "the file cannot be written: {error}"),
             Self::Changed => text!("die Datei wurde während des Imports geändert", "the file is not what it was when the import began"),
             Self::Unreported(error) => {
                 text!("die Liste der Fehler ist nicht schreibbar: {error}", "the list of faults cannot be written: {error}")

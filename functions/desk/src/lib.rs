@@ -16,7 +16,9 @@ pub mod mailing;
 pub mod market;
 pub mod mscons;
 mod patience;
+pub mod presets;
 pub mod seasons;
+pub mod spreadsheet;
 pub mod standing;
 pub mod structure;
 

@@ -7,6 +7,7 @@ use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::job::resolved_config;
 use domain::meter::job_meter_type;
 use domain::model::{Channel, JobMaster, LoginKind, MeterType, ReadingEvent};
+use domain::pass_through::PassThrough;
 use domain::search::{Search, Unsearchable};
 use domain::value::MeterValue;
 use domain::{text, window};
@@ -146,6 +147,16 @@ pub struct OpenRow {
     pub open: bool,
     /// An e-mail address is registered and confirmed.
     pub email: bool,
+    /// The number under which the customer's service knows the customer.
+    #[serde(skip)]
+    pub customer_number: String,
+    #[serde(skip)]
+    pub ma_lo_id: Option<String>,
+    #[serde(skip)]
+    pub me_lo_id: Option<String>,
+    /// What the utility's file said to itself.
+    #[serde(skip)]
+    pub pass_through: PassThrough,
 }
 
 /// Which open jobs are wanted; what is not said does not matter.
@@ -431,6 +442,10 @@ fn open_row(job: &StoredJob, contact: Option<&Contact>, application: &Applicatio
         overdue: deadline.is_some_and(|deadline| deadline < today),
         open: window::sending(&master.job_constraints, features, today) == window::Sending::Open,
         email: contact.is_some_and(|contact| contact.has_email),
+        customer_number: customer.and_then(|customer| customer.customer_number.clone()).unwrap_or_else(|| job.account_id.to_string()),
+        ma_lo_id: master.ma_lo_id.clone().or_else(|| master.meter.ma_lo_id.clone()),
+        me_lo_id: master.me_lo_id.clone(),
+        pass_through: job.pass_through.clone(),
     }
 }
 

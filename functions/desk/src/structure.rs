@@ -2,6 +2,8 @@
 //!
 //! Reading a document straight into its type would stop at the first fault; the person who wrote the file wants all of them (D-IMPORTS-5).
 
+use std::collections::BTreeMap;
+
 use domain::fault::Fault;
 use domain::ids;
 use domain::text;
@@ -31,6 +33,13 @@ pub fn read<T: ToSchema + DeserializeOwned>(text: &str) -> Shape<T> {
 pub fn read_list<T: ToSchema + DeserializeOwned>(text: &str) -> Shape<Vec<T>> {
     let mut schema = schema_of::<T>();
     schema.root = json!({ "type": "array", "items": schema.root });
+    read_with(text, schema)
+}
+
+/// Reads a document that has a `T` under each of its names.
+pub fn read_map<T: ToSchema + DeserializeOwned>(text: &str) -> Shape<BTreeMap<String, T>> {
+    let mut schema = schema_of::<T>();
+    schema.root = json!({ "type": "object", "additionalProperties": schema.root });
     read_with(text, schema)
 }
 

@@ -15,6 +15,7 @@ use crate::market::Medium;
 use crate::model::MeterType;
 use crate::network::Reach;
 use crate::obis::ObisCode;
+use crate::preset::{self, Preset};
 use crate::text;
 use crate::value::MeterValue;
 
@@ -57,6 +58,8 @@ pub struct Bundle<'a> {
     pub contact: &'a [ContactInformationItem],
     /// `instructions.json`.
     pub instructions: &'a [MeterReadingInstruction],
+    /// `exports.json`.
+    pub presets: &'a BTreeMap<String, Preset>,
     /// `logo.png`.
     pub logo: &'a [u8],
     /// Where the tenant's own systems may be.
@@ -106,6 +109,7 @@ pub fn check(bundle: &Bundle<'_>) -> Vec<FileFault> {
     }
     faults.extend(check_contact(bundle.contact));
     faults.extend(check_instructions(bundle.instructions));
+    faults.extend(preset::check(bundle.presets));
     faults.extend(check_logo(bundle.logo));
     faults
 }
@@ -173,7 +177,7 @@ fn names(languages: &[Language]) -> String {
 }
 
 impl Faults {
-    fn line_of_text(&mut self, text: &str, max: usize, path: impl Into<String>) {
+    pub(crate) fn line_of_text(&mut self, text: &str, max: usize, path: impl Into<String>) {
         let count = text.chars().count();
         if text.trim().is_empty() {
             self.add(path, text!("darf nicht leer sein", "must not be empty"));
@@ -998,6 +1002,7 @@ mod tests {
             help: &help,
             contact: &[],
             instructions: &[],
+            presets: &BTreeMap::new(),
             logo: &logo,
             reach,
         };
@@ -1332,6 +1337,7 @@ mod tests {
             help: &help,
             contact: &contact,
             instructions: &instructions,
+            presets: &BTreeMap::new(),
             logo: &png(20, 72),
             reach: Reach::Internet,
         };

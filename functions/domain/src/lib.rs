@@ -29,7 +29,7 @@ pub mod own_reading;
 pub mod pass_through;
 pub mod photo;
 pub mod photo_reading;
-
+pub mod preset;
 pub mod reading;
 pub mod search;
 pub mod season;

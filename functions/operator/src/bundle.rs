@@ -9,6 +9,7 @@ use domain::config::{Application, ContactInformationItem, MeterReadingInstructio
 use domain::config_check::{self, Bundle, CONTACT_FILE, HELP_FOLDER, INSTRUCTIONS_FILE, LOGO_FILE, TENANT_FILE, TRANSLATIONS_FOLDER};
 use domain::fault::{Fault, FileFault};
 use domain::network::Reach;
+use domain::preset::{EXPORTS_FILE, Preset};
 use domain::text;
 use domain::text::Text;
 use store::TenantBundle;
@@ -24,6 +25,7 @@ pub fn read(folder: &Path, reach: Reach) -> Result<TenantBundle, Vec<FileFault>>
     let application = reader.json(TENANT_FILE, structure::read::<Application>);
     let contact = reader.json(CONTACT_FILE, structure::read_list::<ContactInformationItem>);
     let instructions = reader.json(INSTRUCTIONS_FILE, structure::read_list::<MeterReadingInstruction>);
+    let presets = if folder.join(EXPORTS_FILE).exists() { reader.json(EXPORTS_FILE, structure::read_map::<Preset>) } else { None };
     let translations =
         reader.texts(TRANSLATIONS_FOLDER, "json", |reader, file| reader.json(file, structure::read::<BTreeMap<String, String>>));
     let help = reader.texts(HELP_FOLDER, "md", Reader::text);
@@ -37,6 +39,7 @@ pub fn read(folder: &Path, reach: Reach) -> Result<TenantBundle, Vec<FileFault>>
         help,
         contact: contact.unwrap_or_default(),
         instructions: instructions.unwrap_or_default(),
+        presets: presets.unwrap_or_default(),
         logo,
         icons: BTreeMap::new(),
     };
@@ -58,6 +61,7 @@ fn with_meaning(shape: Vec<FileFault>, bundle: &TenantBundle, reach: Reach) -> V
         help: &bundle.help,
         contact: &bundle.contact,
         instructions: &bundle.instructions,
+        presets: &bundle.presets,
         logo: &bundle.logo,
         reach,
     };

@@ -8,6 +8,7 @@ use desk::market::MessageState;
 use domain::clearing::Doubt;
 use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
 use domain::model::MeterType;
+use domain::preset::FileFormat;
 use domain::text;
 use domain::text::{Lang, Text};
 use domain::value::MeterValue;
@@ -515,9 +516,12 @@ pub struct Open {
     /// Whose owner has not
     #[arg(long)]
     pub without_email: bool,
-    /// Shape of the rows
-    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
-    pub format: ListFormat,
+    /// Columns, names and signs by this preset: `plain` for Excel, or one of the tenant's in exports.json
+    #[arg(long, value_name = "NAME")]
+    pub preset: Option<String>,
+    /// Shape of the rows: a table, or with --preset the preset's own
+    #[arg(long, value_enum)]
+    pub format: Option<OpenFormat>,
     /// The file, replaced once all rows are there; without it, standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -658,8 +662,10 @@ pub enum Readings {
     /// Values are exact, digit for digit. With --since a reading may show up some seconds after it was received: let two exports overlap by a
     /// minute; `jobId` and `resultId` tell which rows are the same. With --new the table notes what went out: the file has what no file had
     /// before, without what waits for clearing; a run that was interrupted is finished by the next one under the same name.
+    /// Exit code 1: the preset's encoding lacks letters that are in the file as `?`.
     ///
     /// Example: zaehlwerk readings export --tenant stadtwerk --format csv --new --dir ausgang/
+    /// Example: zaehlwerk readings export --tenant stadtwerk --preset plain --season 2026 --new --dir ausgang/
     #[command(verbatim_doc_comment)]
     Export(Export),
 }
@@ -688,9 +694,15 @@ pub struct Export {
     /// The folder for --new and --again
     #[arg(long, value_name = "DIR", conflicts_with = "since")]
     pub dir: Option<PathBuf>,
-    /// Shape of the rows
-    #[arg(long, value_enum)]
-    pub format: Format,
+    /// Readings of this season only
+    #[arg(long, value_name = "ID", conflicts_with_all = ["unknown", "again"])]
+    pub season: Option<SeasonId>,
+    /// Columns, names and signs by this preset: `plain` for Excel, `sap-isu`, or one of the tenant's in exports.json
+    #[arg(long, value_name = "NAME")]
+    pub preset: Option<String>,
+    /// Shape of the rows; with --preset in place of the preset's own
+    #[arg(long, value_enum, required_unless_present = "preset")]
+    pub format: Option<Format>,
     /// The file, replaced once all rows are there; without it, standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -1082,4 +1094,30 @@ pub enum Format {
     Jsonl,
     /// Comma-separated with a header (RFC 4180, UTF-8). A comment that a spreadsheet would take for a formula gets a leading apostrophe
     Csv,
+    /// A workbook of Excel's; without --preset by the preset `plain`
+    Xlsx,
+}
+
+impl Format {
+    /// The format of a preset's file.
+    pub fn of_file(self) -> FileFormat {
+        match self {
+            Self::Jsonl => FileFormat::Jsonl,
+            Self::Csv => FileFormat::Csv,
+            Self::Xlsx => FileFormat::Xlsx,
+        }
+    }
+}
+
+/// Shape of the open list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OpenFormat {
+    /// For a person at a terminal
+    Table,
+    /// Semicolon-separated with a header. A cell that a spreadsheet would take for a formula gets a leading apostrophe
+    Csv,
+    /// One JSON object a line
+    Jsonl,
+    /// A workbook of Excel's; without --preset by the preset `plain`
+    Xlsx,
 }

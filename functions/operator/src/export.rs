@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use domain::ids::TenantId;
+use domain::preset::{BUILT_IN, FileFormat, List};
 use domain::text;
 use domain::text::Text;
 use jiff::Timestamp;
@@ -12,7 +13,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use outbound::rows::{ReadingRow, RowWithoutJob};
 use serde_json::json;
-use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ReadingsExport, Store};
+use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ReadingWithoutJob, ReadingsExport, Store};
 
 use crate::cli::{Export, Format};
 use crate::columns::Line;
@@ -22,12 +23,60 @@ use crate::text::write_row;
 use crate::{Failure, Say, Verdict, tell};
 use desk::exports::{self, Ledger, Outgoing};
 use desk::patiently;
+use desk::presets::{self, Layout, Table};
 use desk::standing;
+
+/// How the rows look.
+enum Shape {
+    /// As the product names things.
+    Own(Format),
+    /// By a preset.
+    Preset(Box<Layout>),
+}
+
+impl Shape {
+    async fn of(store: &Store, args: &Export) -> Result<Self, Failure> {
+        let list = if args.unknown { List::WithoutJob } else { List::Readings };
+        let preset = match (&args.preset, args.format) {
+            (Some(preset), _) => preset,
+            (None, Some(format @ (Format::Csv | Format::Jsonl))) => return Ok(Self::Own(format)),
+            (None, _) => BUILT_IN[0],
+        };
+        let layout = Layout::named(store, &args.tenant, preset, list, args.format.map(Format::of_file)).await?;
+        Ok(Self::Preset(Box::new(layout)))
+    }
+
+    fn format(&self) -> FileFormat {
+        match self {
+            Self::Own(format) => format.of_file(),
+            Self::Preset(layout) => layout.format,
+        }
+    }
+}
+
+/// Says which letters a file lacks.
+pub fn lacking(replaced: u64, say: Say) -> Verdict {
+    if replaced == 0 {
+        return Verdict::Sound;
+    }
+    say.complain(&text!(
+        "{replaced} Buchstaben gibt es im Zeichensatz der Vorlage nicht; sie stehen als ? in der Datei",
+        "{replaced} letters are not in the preset's encoding; they are in the file as ?"
+    ));
+    Verdict::Faulty
+}
+
+/// What the library says of a file, with where it was to go.
+pub fn at_target(failure: desk::Failure, unwritable: impl Fn(io::Error) -> Failure) -> Failure {
+    match failure {
+        desk::Failure::Unwritable(error) => unwritable(error),
+        other => other.into(),
+    }
+}
 
 /// Writes every reading that was received in the given time.
 pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<Verdict, Failure> {
-    let Export { tenant, until, unknown, format, out, .. } = args;
-    let (unknown, format) = (*unknown, *format);
+    let Export { tenant, until, out, .. } = args;
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let argument = |name, reason: Text| Failure::Argument { name, reason };
     let zone = TimeZone::get(&settings.application.time_zone).map_err(|error| argument("timeZone", Text::same(error.to_string())))?;
@@ -36,20 +85,25 @@ pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<
         Some(until) => moment(until, &zone).map_err(|reason| argument("--until", reason))?,
         None => Timestamp::now(),
     };
+    known_season(store, args).await?;
+    let shape = Shape::of(store, args).await?;
+    if out.is_none() && shape.format() == FileFormat::Xlsx {
+        return Err(no_workbook_on_screen());
+    }
     let progress = Progress::open_ended(text!("Stände", "readings"), say);
-    let count = match out {
+    let look = Look { store, args, time: since..until, shape: &shape, progress: &progress };
+    let (count, replaced) = match out {
         Some(path) => {
             let mut file = Output::create(path)?;
-            let unwritable = |error| Failure::File { path: path.to_owned(), error };
-            let count = write(store, tenant, since..until, unknown, format, &mut file, unwritable, &progress).await?;
+            let done = look.write(&mut file, |error| Failure::File { path: path.to_owned(), error }).await?;
             file.finish()?;
-            count
+            done
         }
         None => {
             let mut stdout = BufWriter::new(io::stdout());
-            let count = write(store, tenant, since..until, unknown, format, &mut stdout, Failure::Output, &progress).await?;
+            let done = look.write(&mut stdout, Failure::Output).await?;
             stdout.flush().map_err(Failure::Output)?;
-            count
+            done
         }
     };
     progress.end();
@@ -60,7 +114,19 @@ pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<
     if say.is_json() && out.is_some() {
         tell(json!({ "readings": count, "since": since, "until": until, "out": out }))?;
     }
-    Ok(Verdict::Sound)
+    Ok(lacking(replaced, say))
+}
+
+/// A workbook is no text.
+pub fn no_workbook_on_screen() -> Failure {
+    Failure::Argument { name: "--out", reason: text!("eine Arbeitsmappe braucht eine Datei", "a workbook needs a file") }
+}
+
+async fn known_season(store: &Store, args: &Export) -> Result<(), Failure> {
+    match &args.season {
+        Some(season) => Ok(desk::seasons::known(store, &args.tenant, season).await?),
+        None => Ok(()),
+    }
 }
 
 /// Writes what no such export had yet, or with `again` the files of a day once more.
@@ -70,24 +136,21 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
     let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let zone = TimeZone::get(&settings.application.time_zone)
         .map_err(|error| Failure::Argument { name: "timeZone", reason: Text::same(error.to_string()) })?;
+    known_season(store, args).await?;
+    let shape = Shape::of(store, args).await?;
     fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;
     let now = Timestamp::now();
-    let mut shelf = Shelf { folder, format: args.format, files: Vec::new(), readings: 0 };
+    let mut shelf = Shelf { store, tenant, folder, shape: &shape, files: Vec::new(), readings: 0, replaced: 0 };
     let mut waiting = 0;
     if args.unknown {
         const MEDIUM: &str = "unknown";
         let readings = standing::readings_without_job(store, tenant, now).await?;
         let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
-        let mut write = |export: &exports::Export<'_, ClearingEntryWithoutJob>| {
-            let mut sorted: Vec<_> = export.readings.iter().map(|outgoing| &outgoing.reading.entry).collect();
-            sorted.sort_by_key(|entry| (entry.created, &entry.id));
-            shelf.put("unknown", &export.record, sorted.len(), sorted.into_iter().flat_map(RowWithoutJob::of))
-        };
         match args.again {
-            Some(day) => ledger.of_day(MEDIUM, day, &zone).await?.iter().try_for_each(write)?,
+            Some(day) => ledger.of_day(MEDIUM, day, &zone).await?.iter().try_for_each(|export| shelf.put_without_job(export))?,
             None => {
                 if let Some(export) = ledger.begin(MEDIUM, exports::due_without_job(&readings, now), now).await? {
-                    write(&export)?;
+                    shelf.put_without_job(&export)?;
                     ledger.finish(export).await?;
                 }
             }
@@ -96,25 +159,31 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
         const MEDIUM: &str = "table";
         let readings = standing::readings(store, tenant, now).await?;
         let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
-        let mut write = |export: &exports::Export<'_, ClearingEntry>| {
-            let mut sorted: Vec<_> = export.readings.iter().collect();
-            sorted.sort_by_key(|Outgoing { reading, .. }| (reading.entry.created, &reading.entry.job_id, &reading.entry.result_id));
-            let rows = sorted.into_iter().map(|Outgoing { reading, sending }| ReadingRow::sent(reading, sending));
-            shelf.put("readings", &export.record, export.readings.len(), rows)
-        };
         match args.again {
-            Some(day) => ledger.of_day(MEDIUM, day, &zone).await?.iter().try_for_each(write)?,
+            Some(day) => {
+                for export in ledger.of_day(MEDIUM, day, &zone).await? {
+                    shelf.put(&export, &readings).await?;
+                }
+            }
             None => {
-                let due = exports::due(&readings, Destination::Table, now, |_| true);
+                let of_season = |reading: &ClearingEntry| args.season.as_ref().is_none_or(|season| *season == reading.entry.season);
+                let due = exports::due(&readings, Destination::Table, now, of_season);
                 waiting = due.waiting;
+                // What an interrupted run has noted may be of another season: it gets its own file.
+                if args.season.is_some()
+                    && let Some(export) = ledger.begin(MEDIUM, Vec::new(), now).await?
+                {
+                    shelf.put(&export, &readings).await?;
+                    ledger.finish(export).await?;
+                }
                 if let Some(export) = ledger.begin(MEDIUM, due.registers, now).await? {
-                    write(&export)?;
+                    shelf.put(&export, &readings).await?;
                     ledger.finish(export).await?;
                 }
             }
         }
     }
-    let Shelf { files, readings, .. } = &shelf;
+    let Shelf { files, readings, replaced, .. } = &shelf;
     say.tell(
         &text!(
             "Stände: {readings} in {count} Dateien; {waiting} warten auf Klärung",
@@ -123,45 +192,79 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
         ),
         &json!({ "files": files, "readings": readings, "waiting": waiting }),
     )?;
-    Ok(Verdict::Sound)
+    Ok(lacking(*replaced, say))
 }
 
-/// Where the files of exports go.
+/// Where the files of exports go: the same readings give the same bytes.
 struct Shelf<'a> {
+    store: &'a Store,
+    tenant: &'a TenantId,
     folder: &'a Path,
-    format: Format,
+    shape: &'a Shape,
     files: Vec<PathBuf>,
     readings: usize,
+    replaced: u64,
 }
 
 impl Shelf<'_> {
-    /// The file of an export: the same readings give the same bytes.
-    fn put<L: Line>(
-        &mut self,
-        name: &str,
-        export: &ReadingsExport,
-        readings: usize,
-        lines: impl Iterator<Item = L>,
-    ) -> Result<(), Failure> {
-        if readings == 0 {
-            return Ok(());
-        }
-        let ending = match self.format {
-            Format::Csv => "csv",
-            Format::Jsonl => "jsonl",
-        };
-        let path = self.folder.join(format!("{name}-{:08}.{ending}", export.number));
+    async fn put(&mut self, export: &exports::Export<'_, ClearingEntry>, received: &[ClearingEntry]) -> Result<(), Failure> {
+        let readings = export.readings.len();
+        let Some((path, mut file)) = self.begin("readings", &export.record, readings)? else { return Ok(()) };
         let unwritable = |error| Failure::File { path: path.clone(), error };
-        let mut file = Output::create(&path)?;
-        let mut rows = Rows::new(&mut file, self.format, L::COLUMNS).map_err(unwritable)?;
-        rows.write_all(lines).map_err(unwritable)?;
-        rows.flush().map_err(unwritable)?;
-        drop(rows);
+        match self.shape {
+            Shape::Own(format) => {
+                let mut sorted: Vec<_> = export.readings.iter().collect();
+                sorted.sort_by_key(|Outgoing { reading, .. }| (reading.entry.created, &reading.entry.job_id, &reading.entry.result_id));
+                let lines = sorted.into_iter().map(|Outgoing { reading, sending }| ReadingRow::sent(reading, sending));
+                write_lines(&mut file, *format, lines).map_err(unwritable)?;
+            }
+            Shape::Preset(layout) => {
+                let written = presets::write_export(self.store, self.tenant, layout, export, received, &mut file).await;
+                self.replaced += written.map_err(|failure| at_target(failure, unwritable))?.replaced;
+            }
+        }
+        self.end(path, file, readings)
+    }
+
+    fn put_without_job(&mut self, export: &exports::Export<'_, ClearingEntryWithoutJob>) -> Result<(), Failure> {
+        let readings = export.readings.len();
+        let Some((path, mut file)) = self.begin("unknown", &export.record, readings)? else { return Ok(()) };
+        let unwritable = |error| Failure::File { path: path.clone(), error };
+        match self.shape {
+            Shape::Own(format) => {
+                let mut sorted: Vec<_> = export.readings.iter().map(|outgoing| &outgoing.reading.entry).collect();
+                sorted.sort_by_key(|entry| (entry.created, &entry.id));
+                write_lines(&mut file, *format, sorted.into_iter().flat_map(RowWithoutJob::of)).map_err(unwritable)?;
+            }
+            Shape::Preset(layout) => {
+                let written = presets::write_export_without_job(layout, export, &mut file);
+                self.replaced += written.map_err(|failure| at_target(failure, unwritable))?.replaced;
+            }
+        }
+        self.end(path, file, readings)
+    }
+
+    fn begin(&self, name: &str, export: &ReadingsExport, readings: usize) -> Result<Option<(PathBuf, Output)>, Failure> {
+        if readings == 0 {
+            return Ok(None);
+        }
+        let path = self.folder.join(format!("{name}-{:08}.{}", export.number, self.shape.format().ending()));
+        let file = Output::create(&path)?;
+        Ok(Some((path, file)))
+    }
+
+    fn end(&mut self, path: PathBuf, file: Output, readings: usize) -> Result<(), Failure> {
         file.finish()?;
         self.files.push(path);
         self.readings += readings;
         Ok(())
     }
+}
+
+fn write_lines<L: Line>(file: &mut Output, format: Format, lines: impl Iterator<Item = L>) -> io::Result<()> {
+    let mut rows = Rows::new(file, format, L::COLUMNS)?;
+    rows.write_all(lines)?;
+    rows.flush()
 }
 
 /// A day's beginning in the tenant's time zone, or a moment.
@@ -178,38 +281,75 @@ fn moment(text: &str, zone: &TimeZone) -> Result<Timestamp, Text> {
     day.to_zoned(zone.clone()).map(|start| start.timestamp()).map_err(|error| Text::same(error.to_string()))
 }
 
-#[allow(clippy::too_many_arguments, reason = "the caller's arguments, and where the rows go")]
-async fn write<W: Write>(
-    store: &Store,
-    tenant: &TenantId,
+/// A look at what was received.
+struct Look<'a> {
+    store: &'a Store,
+    args: &'a Export,
     time: std::ops::Range<Timestamp>,
-    unknown: bool,
-    format: Format,
-    target: W,
-    unwritable: impl Fn(io::Error) -> Failure,
-    progress: &Progress,
-) -> Result<u64, Failure> {
-    let columns = if unknown { RowWithoutJob::COLUMNS } else { ReadingRow::COLUMNS };
-    let mut rows = Rows::new(target, format, columns).map_err(&unwritable)?;
-    let mut count = 0;
-    let mut cursor: Option<String> = None;
-    loop {
-        let at = cursor.as_deref();
-        let (read, next_cursor) = if unknown {
-            let page = patiently(|| store.readings_without_job(tenant, time.start, time.end, at)).await?;
-            rows.write_all(page.entries.iter().flat_map(RowWithoutJob::of)).map_err(&unwritable)?;
-            (page.entries.len(), page.next_cursor)
-        } else {
-            let page = patiently(|| store.clearing_results(tenant, time.start, time.end, at)).await?;
-            rows.write_all(page.entries.iter().map(ReadingRow::of)).map_err(&unwritable)?;
-            (page.entries.len(), page.next_cursor)
-        };
-        count += read as u64;
-        progress.reached(0, count);
-        cursor = next_cursor;
-        if cursor.is_none() {
-            rows.flush().map_err(&unwritable)?;
-            return Ok(count);
+    shape: &'a Shape,
+    progress: &'a Progress,
+}
+
+impl Look<'_> {
+    /// How many readings were written, and how many letters the file lacks.
+    async fn write<W: Write>(&self, target: W, unwritable: impl Fn(io::Error) -> Failure) -> Result<(u64, u64), Failure> {
+        match self.shape {
+            Shape::Own(format) => {
+                let columns = if self.args.unknown { RowWithoutJob::COLUMNS } else { ReadingRow::COLUMNS };
+                let mut rows = Rows::new(target, *format, columns).map_err(&unwritable)?;
+                let count = if self.args.unknown {
+                    self.unknown(|page| rows.write_all(page.iter().flat_map(RowWithoutJob::of)).map_err(&unwritable)).await?
+                } else {
+                    self.readings(async |page| rows.write_all(page.iter().map(ReadingRow::of)).map_err(&unwritable)).await?
+                };
+                rows.flush().map_err(&unwritable)?;
+                Ok((count, 0))
+            }
+            Shape::Preset(layout) => {
+                let (store, tenant) = (self.store, &self.args.tenant);
+                let mut table = Table::begin(layout, Timestamp::now(), target).map_err(&unwritable)?;
+                let failed = |failure| at_target(failure, &unwritable);
+                let count = if self.args.unknown {
+                    let mut write = |entry: &ReadingWithoutJob| presets::write_without_job(entry, None, &mut table).map_err(failed);
+                    self.unknown(|page| page.iter().try_for_each(&mut write)).await?
+                } else {
+                    self.readings(async |page| presets::write_received(store, tenant, page, &mut table).await.map_err(failed)).await?
+                };
+                Ok((count, table.finish().map_err(&unwritable)?.replaced))
+            }
+        }
+    }
+
+    async fn readings(&self, mut take: impl AsyncFnMut(&[ClearingEntry]) -> Result<(), Failure>) -> Result<u64, Failure> {
+        let Self { store, args, time, progress, .. } = self;
+        let mut count = 0;
+        let mut cursor: Option<String> = None;
+        loop {
+            let mut page = patiently(|| store.clearing_results(&args.tenant, time.start, time.end, cursor.as_deref())).await?;
+            page.entries.retain(|reading| args.season.as_ref().is_none_or(|season| *season == reading.entry.season));
+            take(&page.entries).await?;
+            count += page.entries.len() as u64;
+            progress.reached(0, count);
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                return Ok(count);
+            }
+        }
+    }
+
+    async fn unknown(&self, mut take: impl FnMut(&[ReadingWithoutJob]) -> Result<(), Failure>) -> Result<u64, Failure> {
+        let Self { store, args, time, progress, .. } = self;
+        let mut count = 0;
+        let mut cursor: Option<String> = None;
+        loop {
+            let page = patiently(|| store.readings_without_job(&args.tenant, time.start, time.end, cursor.as_deref())).await?;
+            take(&page.entries)?;
+            count += page.entries.len() as u64;
+            progress.reached(0, count);
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                return Ok(count);
+            }
         }
     }
 }
@@ -223,7 +363,8 @@ impl<W: Write> Rows<W> {
     fn new(target: W, format: Format, columns: &[&str]) -> io::Result<Self> {
         Ok(match format {
             Format::Jsonl => Self::Jsonl(target),
-            Format::Csv => {
+            // A workbook has a preset always.
+            Format::Csv | Format::Xlsx => {
                 let mut writer = csv::WriterBuilder::new().has_headers(false).terminator(csv::Terminator::CRLF).from_writer(target);
                 writer.write_record(columns).map_err(io::Error::from)?;
                 Self::Csv(Box::new(writer))

@@ -106,7 +106,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Die Werte sind genau, Ziffer für Ziffer. Mit --since kann ein Stand einige Sekunden nach seinem Eingang erscheinen: lassen Sie zwei \
          Ausgaben sich um eine Minute überschneiden; `jobId` und `resultId` zeigen, welche Zeilen dieselben sind. Mit --new wird vermerkt, was \
          ausgegeben ist: die Datei enthält, was noch keine enthielt, ohne das, was auf Klärung wartet; einen unterbrochenen Lauf beendet der \
-         nächste unter demselben Namen.",
+         nächste unter demselben Namen. Rückgabewert 1: der Zeichensatz der Vorlage kennt Buchstaben nicht; sie stehen als `?` in der Datei.",
     ),
     ("market", "Nachrichten an Marktpartner und deren Antworten", ""),
     (
@@ -274,6 +274,13 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("jobs open overdue", "Mit abgelaufener Frist"),
     ("jobs open with_email", "Deren Zugang eine bestätigte E-Mail-Adresse hat"),
     ("jobs open without_email", "Deren Zugang keine bestätigte E-Mail-Adresse hat"),
+    ("jobs open preset", "Spalten, Namen und Zeichen nach dieser Vorlage: `plain` für Excel, oder eine eigene aus exports.json"),
+    (
+        "jobs open format",
+        "Form der Zeilen: table für den Bildschirm (so auch ohne Angabe, mit --preset die Form der Vorlage); csv durch Semikolon getrennt mit \
+         Kopfzeile, wobei eine Zelle, die eine Tabellenkalkulation für eine Formel hielte, einen Apostroph vorangestellt bekommt; jsonl ein \
+         JSON-Objekt je Zeile; xlsx eine Arbeitsmappe für Excel, ohne --preset nach der Vorlage `plain`",
+    ),
     ("jobs open out", "Die Datei, ersetzt, sobald alle Zeilen geschrieben sind; ohne Angabe die Standardausgabe"),
     ("readings list limit", "Höchste Zahl der Aufträge"),
     ("letters print file", "Die Anschreiben als JSON-Zeilen"),
@@ -313,10 +320,16 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("readings export new", "Was noch keine Ausgabe mit --new enthielt, als neue Datei in --dir"),
     ("readings export again", "Die Dateien der Ausgaben dieses Tages mit --new noch einmal"),
     ("readings export dir", "Der Ordner für --new und --again"),
+    ("readings export season", "Nur Stände aus dieser Ablesesaison"),
+    (
+        "readings export preset",
+        "Spalten, Namen und Zeichen nach dieser Vorlage: `plain` für Excel, `sap-isu`, oder eine eigene aus exports.json",
+    ),
     (
         "readings export format",
-        "Form der Zeilen: jsonl ein JSON-Objekt je Zeile; csv durch Komma getrennt mit Kopfzeile (RFC 4180, UTF-8), wobei ein Kommentar, den eine \
-         Tabellenkalkulation für eine Formel hielte, einen Apostroph vorangestellt bekommt",
+        "Form der Zeilen, mit --preset anstelle der Form der Vorlage: jsonl ein JSON-Objekt je Zeile; csv durch Komma getrennt mit Kopfzeile (RFC 4180, \
+         UTF-8), wobei ein Kommentar, den eine Tabellenkalkulation für eine Formel hielte, einen Apostroph vorangestellt bekommt; xlsx eine \
+         Arbeitsmappe für Excel, ohne --preset nach der Vorlage `plain`",
     ),
     ("readings export out", "Die Datei, ersetzt, sobald alle Zeilen geschrieben sind; ohne Angabe die Standardausgabe"),
     ("market receive files", "Übertragungsdateien der Marktpartner, entschlüsselt"),

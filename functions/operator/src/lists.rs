@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
 
-use desk::lists::{self, CustomerPage, JobPage, OpenFilter, Rows};
+use desk::lists::{self, CustomerPage, JobPage, OpenFilter, OpenRow, Rows};
+use desk::presets::{self, Layout};
 use domain::ids::{AccountId, JobId, SeasonId, TenantId};
+use domain::preset::{BUILT_IN, FileFormat, List};
 use domain::text;
 use domain::text::{Lang, Text};
 use jiff::Timestamp;
@@ -13,7 +15,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use store::Store;
 
-use crate::cli::{Find, ListFormat, Open};
+use crate::cli::{Find, ListFormat, Open, OpenFormat};
+use crate::export::{lacking, no_workbook_on_screen};
 use crate::output::Output;
 use crate::text::write_row;
 use crate::{Failure, Say, Verdict, tell};
@@ -165,16 +168,57 @@ pub async fn open(store: &Store, args: &Open, say: Say) -> Result<Verdict, Failu
     };
     let rows = lists::open(store, &args.tenant, &filter, Timestamp::now()).await?;
     let count = rows.len();
+    let preset = args.preset.as_deref().or((args.format == Some(OpenFormat::Xlsx)).then_some(BUILT_IN[0]));
+    if let Some(preset) = preset {
+        return open_by_preset(store, args, preset, &rows, say).await;
+    }
+    let format = match args.format {
+        Some(OpenFormat::Csv | OpenFormat::Xlsx) => ListFormat::Csv,
+        Some(OpenFormat::Jsonl) => ListFormat::Jsonl,
+        Some(OpenFormat::Table) | None => ListFormat::Table,
+    };
     let rows = Rows { rows, more: false };
     match &args.out {
-        None => show(&rows, "open", &OPEN, args.format, say),
+        None => show(&rows, "open", &OPEN, format, say),
         Some(path) => {
-            save(path, &shaped(&values(&rows)?, &OPEN, args.format, say.lang)?)?;
-            let line = text!("Aufträge: {count} offen", "jobs: {count} open");
-            say.tell(&line, &json!({ "open": count, "out": path }))?;
+            save(path, &shaped(&values(&rows)?, &OPEN, format, say.lang)?)?;
+            told_open(count, path, say)?;
             Ok(Verdict::Sound)
         }
     }
+}
+
+fn told_open(count: usize, path: &Path, say: Say) -> Result<(), Failure> {
+    let line = text!("Aufträge: {count} offen", "jobs: {count} open");
+    say.tell(&line, &json!({ "open": count, "out": path }))
+}
+
+async fn open_by_preset(store: &Store, args: &Open, preset: &str, rows: &[OpenRow], say: Say) -> Result<Verdict, Failure> {
+    let format = match args.format {
+        None => None,
+        Some(OpenFormat::Csv) => Some(FileFormat::Csv),
+        Some(OpenFormat::Jsonl) => Some(FileFormat::Jsonl),
+        Some(OpenFormat::Xlsx) => Some(FileFormat::Xlsx),
+        Some(OpenFormat::Table) => {
+            let reason = text!("nach einer Vorlage gibt es nur csv, jsonl und xlsx", "by a preset there are csv, jsonl and xlsx only");
+            return Err(Failure::Argument { name: "--format", reason });
+        }
+    };
+    let layout = Layout::named(store, &args.tenant, preset, List::Open, format).await?;
+    let now = Timestamp::now();
+    let written = match &args.out {
+        None if layout.format == FileFormat::Xlsx => return Err(no_workbook_on_screen()),
+        None => presets::write_open(&layout, rows, now, std::io::stdout().lock()).map_err(Failure::Output)?,
+        Some(path) => {
+            let mut file = Output::create(path)?;
+            let written = presets::write_open(&layout, rows, now, &mut file);
+            let written = written.map_err(|error| Failure::File { path: path.clone(), error })?;
+            file.finish()?;
+            told_open(rows.len(), path, say)?;
+            written
+        }
+    };
+    Ok(lacking(written.replaced, say))
 }
 
 fn save(path: &Path, text: &str) -> Result<(), Failure> {

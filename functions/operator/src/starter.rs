@@ -7,6 +7,7 @@ use std::path::Path;
 use domain::config::Application;
 use domain::ids::TenantId;
 use domain::network::Reach;
+use domain::preset::EXPORTS_FILE;
 use domain::text;
 use domain::text::{Lang, Text};
 use serde_json::{Map, Value, json};
@@ -33,7 +34,7 @@ pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Re
         Lang::De => include_str!("../starter/README.de.md"),
         Lang::En => include_str!("../starter/README.md"),
     };
-    let files: [(&str, Vec<u8>); 10] = [
+    let files: [(&str, Vec<u8>); 11] = [
         ("tenant.json", filled(include_str!("../starter/tenant.json"), true).into()),
         ("tenant.schema.json", format!("{:#}\n", document()).into()),
         ("README.md", filled(page, false).into()),
@@ -43,6 +44,7 @@ pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Re
         ("help/de-FORMAL.md", "# Hilfe\n\nSo lesen Sie Ihren Zähler ab: …\n".into()),
         ("letter.txt", include_bytes!("../../desk/letters/de-FORMAL.txt").to_vec()),
         ("accounts.map.json", include_bytes!("../starter/accounts.map.json").to_vec()),
+        (EXPORTS_FILE, include_bytes!("../starter/exports.json").to_vec()),
         ("jobs.map.json", include_bytes!("../starter/jobs.map.json").to_vec()),
     ];
     for (file, content) in files {
@@ -137,6 +139,9 @@ fn flat(bundle: &TenantBundle) -> Result<BTreeMap<String, Value>, Failure> {
     files.insert("tenant.json".into(), document(serde_json::to_value(&bundle.application))?);
     files.insert("contact.json".into(), document(serde_json::to_value(&bundle.contact))?);
     files.insert("instructions.json".into(), document(serde_json::to_value(&bundle.instructions))?);
+    if !bundle.presets.is_empty() {
+        files.insert(EXPORTS_FILE.into(), document(serde_json::to_value(&bundle.presets))?);
+    }
     files.insert("logo.png".into(), json!(format!("{} bytes, {:016x}", bundle.logo.len(), checksum(&bundle.logo))));
     for (language, texts) in &bundle.translations {
         files.insert(format!("translations/{language}.json"), document(serde_json::to_value(texts))?);

@@ -1,14 +1,9 @@
 //! Text for other programs.
 
-use std::borrow::Cow;
 use std::io;
 
+use desk::spreadsheet::no_formula;
 use serde::Serialize;
-
-/// A cell that no spreadsheet takes for a formula: one that looks so gets a leading apostrophe.
-pub fn no_formula(text: &str) -> Cow<'_, str> {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
-}
 
 /// Writes a row for a spreadsheet; no cell begins a formula, whoever wrote it.
 pub fn write_row<W: io::Write>(writer: &mut csv::Writer<W>, row: impl Serialize) -> io::Result<()> {

@@ -133,6 +133,11 @@ pub(crate) fn instructions(t: &TenantId) -> Key {
     key(tenant(t), "INSTRUCTIONS")
 }
 
+/// The presets of exports.
+pub(crate) fn presets(t: &TenantId) -> Key {
+    key(tenant(t), "PRESETS")
+}
+
 /// The logo.
 pub(crate) fn logo(t: &TenantId) -> Key {
     key(tenant(t), "LOGO")

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use domain::clearing::METER_CHANGED_TEXT;
 use domain::config::{Application, ContactInformationItem, MeterReadingInstruction};
 use domain::ids::TenantId;
+use domain::preset::Preset;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -47,6 +48,8 @@ pub struct TenantBundle {
     pub contact: Vec<ContactInformationItem>,
     /// `instructions.json`.
     pub instructions: Vec<MeterReadingInstruction>,
+    /// `exports.json`.
+    pub presets: BTreeMap<String, Preset>,
     /// `logo.png`, at most 200 KB.
     pub logo: Vec<u8>,
     /// Square icons made of the logo: side in pixels -> PNG.
@@ -78,6 +81,7 @@ impl TenantBundle {
             help: &'a BTreeMap<String, String>,
             contact: &'a [ContactInformationItem],
             instructions: &'a [MeterReadingInstruction],
+            presets: &'a BTreeMap<String, Preset>,
             logo: String,
             icons: Vec<String>,
         }
@@ -87,6 +91,7 @@ impl TenantBundle {
             help: &self.help,
             contact: &self.contact,
             instructions: &self.instructions,
+            presets: &self.presets,
             logo: keys::sha256_hex(&self.logo),
             icons: self.icons.values().map(|png| keys::sha256_hex(png)).collect(),
         };
@@ -111,6 +116,9 @@ impl TenantBundle {
         }
         add("contact.json", keys::contact(t), json(&self.contact)?);
         add("instructions.json", keys::instructions(t), json(&self.instructions)?);
+        if !self.presets.is_empty() {
+            add("exports.json", keys::presets(t), json(&self.presets)?);
+        }
         let pictures = self.icons.iter().map(|(side, png)| ("an icon", keys::icon(t, *side), png));
         for (what, key, png) in [("logo.png", keys::logo(t), &self.logo)].into_iter().chain(pictures) {
             let item = Record::at(&key).with("png", bytes(png.as_slice())).with("etag", text(keys::sha256_hex(png))).item();
@@ -179,6 +187,7 @@ impl Store {
             help: BTreeMap::new(),
             contact: Vec::new(),
             instructions: Vec::new(),
+            presets: BTreeMap::new(),
             logo: Vec::new(),
             icons: BTreeMap::new(),
         };
@@ -192,6 +201,8 @@ impl Store {
                 bundle.contact = fields.json(DOCUMENT)?;
             } else if sk == keys::instructions(t).sk {
                 bundle.instructions = fields.json(DOCUMENT)?;
+            } else if sk == keys::presets(t).sk {
+                bundle.presets = fields.json(DOCUMENT)?;
             } else if sk == keys::logo(t).sk {
                 bundle.logo = fields.bytes("png")?.to_vec();
             } else if let Some(side) = sk.strip_prefix(keys::ICON).and_then(|side| side.parse().ok()) {
@@ -244,6 +255,12 @@ impl Store {
     /// How to read certain meters.
     pub async fn instructions(&self, tenant: &TenantId) -> Result<Vec<MeterReadingInstruction>> {
         self.document(&keys::instructions(tenant)).await
+    }
+
+    /// How exports for the tenant's systems look, by name.
+    pub async fn presets(&self, tenant: &TenantId) -> Result<BTreeMap<String, Preset>> {
+        let item = self.get(&keys::presets(tenant), Read::Latest).await?;
+        item.map_or_else(|| Ok(BTreeMap::new()), |item| Fields(&item).json(DOCUMENT))
     }
 
     /// A list that the tenant brought. It is read consistently, because the tag that it is answered with was read before it.

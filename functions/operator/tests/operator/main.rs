@@ -15,6 +15,7 @@ mod lists;
 mod machine;
 mod market_rules;
 mod mscons;
+mod presets;
 mod readings;
 mod reminders;
 mod season;

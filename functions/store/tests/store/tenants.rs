@@ -16,6 +16,7 @@ fn bundle(id: &str, hosts: &[&str]) -> TenantBundle {
         help: BTreeMap::from([("de-FORMAL".into(), "# Hilfe".into())]),
         contact: vec![ContactInformationItem { language: "de-FORMAL".into(), path: String::new(), text: "Tel. 0".into() }],
         instructions: Vec::new(),
+        presets: BTreeMap::new(),
         logo: vec![0x89, b'P', b'N', b'G'],
         icons: BTreeMap::from([(180, vec![180]), (512, vec![5, 12])]),
     }
