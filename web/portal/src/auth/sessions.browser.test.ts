@@ -35,7 +35,7 @@ async function respond(request: Request): Promise<Response> {
     return new Response(null, { status: 204 })
   }
   server.presented.push(body.refreshToken)
-  await server.gate
+  await Promise.race([server.gate, given(request.signal)])
   if (server.answer === 'nothing') throw new TypeError('Failed to fetch')
   if (server.answer === 'later') return problem(429, 'too-many-renewals', { 'retry-after': '600' })
   if (server.answer === 'overloaded') return problem(503, 'temporarily-unavailable')
@@ -45,6 +45,12 @@ async function respond(request: Request): Promise<Response> {
   server.valid.add(refreshToken)
   return Response.json({ token: accessTokenFor(accountId), refreshToken, username: null, expiresIn: 900 })
 }
+
+/** Rejects when the caller gives up. */
+const given = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
+  })
 
 const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify({ code, status }), {
@@ -194,6 +200,23 @@ test('without an answer the session stays and is tried again every 30 s', async 
   await attempt(30_000, 3)
   expect(await tab.accessToken('offline')).toBeTruthy()
   expect(server.presented).toHaveLength(3)
+})
+
+test('a connection that died in silence holds nobody up for ever', async () => {
+  await stored('silent')
+  const tab = await openTab()
+  holdAnswers()
+  const token = tab.accessToken('silent')
+  const outcome = token.then(
+    () => 'a token',
+    (error: { code: string }) => error.code,
+  )
+  await until(() => server.presented.length > 0)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(await outcome).toBe('unreachable')
+  expect(tab.currentSessions()).toHaveLength(1)
+  server.gate = Promise.resolve()
+  expect(await tab.accessToken('silent')).toBeTruthy()
 })
 
 test('a token that is refused at once is replaced some seconds after it came', async () => {

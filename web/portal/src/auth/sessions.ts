@@ -17,6 +17,8 @@ const AHEAD_MS = 60_000
 const ON_DEMAND_MS = 30_000
 /** Pause between attempts that get no answer (L4). */
 const RETRY_MS = 30_000
+/** A connection that died in silence is given up after this: calls of every kind wait for the token, also those that have a limit. */
+const PATIENCE_MS = 30_000
 /** A tab asks no sooner than this for the next token, whatever its answers say and however often they are refused. */
 const FLOOR_MS = 5_000
 /** The portal logs out so long after its last account ended (L9). */
@@ -154,9 +156,11 @@ async function exchange(accountId: string): Promise<AccessToken> {
   await pauseOf(accountId)
   const stored = await readSession(accountId)
   if (!stored) throw new ApiError('session-ended')
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), PATIENCE_MS)
   try {
     const body = { applicationId, refreshToken: stored.refreshToken }
-    const answer = await unwrap(api.POST('/auth/token', { body }))
+    const answer = await unwrap(api.POST('/auth/token', { body, signal: stop.signal }))
     if (!(await continueSession(stored, answer.refreshToken))) {
       // Who logged out while the answer was on its way must not come back.
       void revoke(answer.refreshToken)
@@ -177,6 +181,8 @@ async function exchange(accountId: string): Promise<AccessToken> {
     end(accountId)
     broadcast({ kind: 'ended', accountId })
     throw new ApiError('session-ended')
+  } finally {
+    clearTimeout(timer)
   }
 }
 

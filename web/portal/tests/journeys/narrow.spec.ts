@@ -1,5 +1,5 @@
 /** At 320 px, which is 400 % of a laptop's screen (WCAG 1.4.10), in every language: nothing is cut, torn or covered. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { customerWith } from '../customer.ts'
 import { letters, meters } from '../demo.ts'
 import { expect, follow, logIn, test } from '../portal.ts'
@@ -85,6 +85,38 @@ test('meters, history and shares', async ({ page }) => {
   }
 })
 
+test('a meter number stays in one piece beside the instructions', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`/ablesung/${meters.doubleTariff.id}`)
+  await logIn(page, letters.anna)
+  await page.getByRole('button', { name: 'Wie lese ich diesen Zähler ab?' }).click()
+  await expect(page.getByRole('heading', { name: 'Zweitarifzähler ablesen' })).toBeVisible()
+  for (let width = 1200; width <= 1440; width += 20) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect.poll(() => faults(page), { message: `at ${width} px` }).toEqual([])
+  }
+})
+
+test.describe('without a network', () => {
+  test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] })
+
+  test('what is reached by key or by a tool is not under a notice', async ({ page, context }, info) => {
+    const { number, ...customer } = await customerWith(info, meters.due.id)
+    await page.goto('/ablesung')
+    await logIn(page, customer)
+    await page.getByRole('link', { name: new RegExp(number) }).click()
+    await page.getByRole('textbox', { name: /^Zählerstand/ }).pressSequentially('024000')
+    await context.setOffline(true)
+    const notice = page.locator('.toast--warning')
+    await expect(notice).toBeVisible()
+    await page.evaluate(() => scrollTo(0, 0))
+    const send = page.getByRole('button', { name: 'Zählerstand senden' })
+    // As browsers do for the focus, each in its own way, and their drivers before a click.
+    await send.evaluate((button) => button.scrollIntoView({ block: 'end' }))
+    await expectAbove(send, notice)
+  })
+})
+
 test.describe('what went wrong', () => {
   test.use({ expectedErrors: [/status of 422/] })
 
@@ -119,12 +151,14 @@ test.describe('what went wrong', () => {
 
 /** The whole message is in sight, and the notice lies below it. */
 async function expectUncovered(page: Page, text: string): Promise<void> {
-  const message = page.locator('.message').filter({ hasText: text })
   const notice = page.locator('.toast--error')
   await expect(notice).toBeVisible()
-  await expect(async () => {
-    const [said, over] = [await message.boundingBox(), await notice.boundingBox()]
-    expect(said?.y).toBeGreaterThan(0)
-    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(over?.y ?? 0)
-  }).toPass()
+  await expectAbove(page.locator('.message').filter({ hasText: text }), notice)
 }
+
+const expectAbove = (element: Locator, notice: Locator) =>
+  expect(async () => {
+    const [above, below] = [await element.boundingBox(), await notice.boundingBox()]
+    expect(above?.y).toBeGreaterThan(0)
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
+  }).toPass()
