@@ -1,6 +1,6 @@
 //! Findings of the rules as field errors.
 
-use domain::finding::{Finding, FindingCode, Severity};
+use domain::finding::{Finding, FindingCode};
 use edge::FieldError;
 
 use crate::view::SubmittedReading;
@@ -76,10 +76,6 @@ fn message(finding: &Finding) -> String {
         FindingCode::JobNotShareable => "This job cannot be shared.".into(),
         FindingCode::MaxShares => format!("There are {limit} shares already. Delete some that are not needed any more."),
     }
-}
-
-pub(crate) fn heaviest(findings: &[Finding]) -> Option<Severity> {
-    findings.iter().map(|finding| finding.severity).max()
 }
 
 #[cfg(test)]

@@ -18,10 +18,13 @@ use crate::{Failure, patiently};
 /// How many jobs or accounts are taken back at a time.
 const IN_FLIGHT: usize = 8;
 
+/// The kind of an import of readings, which is not taken back as a whole: they are kept, and clerks decide about them.
+pub const READINGS: &str = "readings";
+
 /// What is said of an import when it begins.
 #[derive(Debug, Clone, Copy)]
 pub struct NewImport<'a> {
-    /// What it brings in: `jobs` or `accounts`.
+    /// What it brings in: `jobs`, `accounts` or `readings`.
     pub kind: &'static str,
     /// Who gave the command.
     pub by: &'a str,
@@ -147,6 +150,12 @@ pub async fn undo(store: &Store, tenant: &TenantId, id: &ImportId, now: Timestam
         return Err(Failure::Refused(text!(
             "Import `{id}` ist zu alt: was vorher war, wird 90 Tage aufgehoben",
             "import `{id}` is too old: what was before is kept for 90 days"
+        )));
+    }
+    if run.kind == READINGS {
+        return Err(Failure::Refused(text!(
+            "Import `{id}` enthält Stände: was nicht gelten soll, verwirft die Klärung, und der Auftrag ist wieder offen",
+            "import `{id}` has readings: what shall not count is rejected in clearing, and the job is open again"
         )));
     }
     let done: Vec<(String, Undone)> = if run.kind == "accounts" {

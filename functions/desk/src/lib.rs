@@ -5,6 +5,7 @@
 
 pub mod clearing;
 pub mod edifact;
+pub mod entry;
 pub mod exports;
 mod failure;
 pub mod import;

@@ -4,16 +4,16 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{JobFeatures, MeterReadingConfig, Plausibility};
+use crate::config::{Application, JobFeatures, MeterReadingConfig, Plausibility};
 use crate::expected::{self, Verdict};
 use crate::finding::{Finding, FindingCode, Severity};
 use crate::ids::TaskId;
-use crate::job;
+use crate::job::{self, JobConfig};
 use crate::model::{JobMaster, LowerReason, MeterRateTask, TaskState};
 use crate::obis;
 use crate::value::MeterValue;
 use crate::white_space::{trimmed, without_white_space};
-use crate::window::{self, OutsidePeriod, Sending};
+use crate::window::{self, OutsidePeriod, ReadingDates, Sending};
 
 /// Digits before the point where a rate does not say how many (L5).
 pub const DEFAULT_PRE_DECIMALS: u8 = 8;
@@ -80,11 +80,58 @@ pub struct JobContext<'a> {
     pub today: Date,
 }
 
+impl<'a> JobContext<'a> {
+    /// Of a job with these settings, on this day.
+    pub fn new(job: &'a JobMaster, states: &'a [TaskState], config: &'a JobConfig, application: &'a Application, today: Date) -> Self {
+        let plausibility = &application.config.plausibility;
+        Self { job, states, features: &config.features, entry: &config.meter_reading, plausibility, today }
+    }
+}
+
+/// What becomes of a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// It is taken. These are the warnings that were confirmed.
+    Taken(Vec<Finding>),
+    /// It is taken once somebody confirms what is among these findings.
+    Unconfirmed(Vec<Finding>),
+    /// It is not taken.
+    Refused(Vec<Finding>),
+}
+
+impl Decision {
+    /// What becomes of a submission that was found to be so (D-READING-7).
+    pub fn of(findings: Vec<Finding>, confirmed: bool) -> Self {
+        match findings.iter().map(|finding| finding.severity).max() {
+            Some(Severity::Error) => Self::Refused(findings),
+            Some(Severity::Warning) if !confirmed => Self::Unconfirmed(findings),
+            _ => Self::Taken(findings.into_iter().filter(|finding| finding.severity == Severity::Warning).collect()),
+        }
+    }
+}
+
 /// Checks a submission. No finding of severity error: it may be stored; no warning either: without a confirmation.
 ///
 /// The findings of the submission as a whole come first, then those of each result in the order in which they were sent.
 pub fn check(ctx: &JobContext<'_>, submission: &Submission) -> Vec<Finding> {
-    let mut findings = check_dates(ctx, submission.reading_date);
+    check_with(ctx, submission, check_dates(ctx, submission.reading_date))
+}
+
+/// Checks what staff enter for a customer: as [`check`], but no photo and no comment is asked for. `late` says that the sending window may be over, and that the
+/// reading may lie as far back as it opened (D-READING-22).
+pub fn check_entered(ctx: &JobContext<'_>, submission: &Submission, late: bool) -> Vec<Finding> {
+    let features = JobFeatures {
+        image_always_required: false,
+        unplausible_readings_image_required: false,
+        unplausible_readings_comment_required: false,
+        ..ctx.features.clone()
+    };
+    let ctx = &JobContext { features: &features, ..*ctx };
+    let dates = if late { check_late_dates(ctx, submission.reading_date) } else { check_dates(ctx, submission.reading_date) };
+    check_with(ctx, submission, dates)
+}
+
+fn check_with(ctx: &JobContext<'_>, submission: &Submission, mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.extend(check_completeness(ctx, submission));
     for (index, result) in submission.results.iter().enumerate() {
         let of_result = |code| Finding::error(code, RESULTS).of_rate(&result.task_id, false);
@@ -111,25 +158,37 @@ pub fn trimmed_comment(comment: Option<&str>) -> Option<&str> {
     comment.map(trimmed).filter(|comment| !comment.is_empty())
 }
 
+fn of_date(code: FindingCode, severity: Severity, limit: Date) -> Finding {
+    Finding::new(code, severity, READING_DATE).limit(limit)
+}
+
 fn check_dates(ctx: &JobContext<'_>, reading_date: Date) -> Vec<Finding> {
-    let finding = |code, severity, limit: Date| Finding::new(code, severity, READING_DATE).limit(limit);
-    let constraints = &ctx.job.job_constraints;
     // Outside the sending window no date would do, so the date itself is not judged (D-READING-11).
-    match window::sending(constraints, ctx.features, ctx.today) {
-        Sending::NotOpen(first) => return vec![finding(FindingCode::WindowNotOpen, Severity::Error, first)],
-        Sending::Expired(last) => return vec![finding(FindingCode::WindowExpired, Severity::Error, last)],
-        Sending::Open => {}
+    match window::sending(&ctx.job.job_constraints, ctx.features, ctx.today) {
+        Sending::NotOpen(first) => vec![of_date(FindingCode::WindowNotOpen, Severity::Error, first)],
+        Sending::Expired(last) => vec![of_date(FindingCode::WindowExpired, Severity::Error, last)],
+        Sending::Open => check_day(ctx, window::reading_dates(&ctx.job.job_constraints, ctx.features, ctx.entry, ctx.today), reading_date),
     }
-    let allowed = window::reading_dates(constraints, ctx.features, ctx.entry, ctx.today);
+}
+
+/// The same of a reading that is entered after its time.
+fn check_late_dates(ctx: &JobContext<'_>, reading_date: Date) -> Vec<Finding> {
+    if let Sending::NotOpen(first) = window::sending(&ctx.job.job_constraints, ctx.features, ctx.today) {
+        return vec![of_date(FindingCode::WindowNotOpen, Severity::Error, first)];
+    }
+    check_day(ctx, window::late_reading_dates(&ctx.job.job_constraints, ctx.features, ctx.entry, ctx.today), reading_date)
+}
+
+fn check_day(ctx: &JobContext<'_>, allowed: ReadingDates, reading_date: Date) -> Vec<Finding> {
     if reading_date < allowed.first {
-        return vec![finding(FindingCode::DateTooEarly, Severity::Error, allowed.first)];
+        return vec![of_date(FindingCode::DateTooEarly, Severity::Error, allowed.first)];
     }
     if reading_date > allowed.last {
-        return vec![finding(FindingCode::DateTooLate, Severity::Error, allowed.last)];
+        return vec![of_date(FindingCode::DateTooLate, Severity::Error, allowed.last)];
     }
-    match window::outside_period(constraints, reading_date) {
-        Some(OutsidePeriod::BeforeEarliest(earliest)) => vec![finding(FindingCode::BeforeEarliest, Severity::Info, earliest)],
-        Some(OutsidePeriod::AfterLatest(latest)) => vec![finding(FindingCode::AfterLatest, Severity::Info, latest)],
+    match window::outside_period(&ctx.job.job_constraints, reading_date) {
+        Some(OutsidePeriod::BeforeEarliest(earliest)) => vec![of_date(FindingCode::BeforeEarliest, Severity::Info, earliest)],
+        Some(OutsidePeriod::AfterLatest(latest)) => vec![of_date(FindingCode::AfterLatest, Severity::Info, latest)],
         None => Vec::new(),
     }
 }

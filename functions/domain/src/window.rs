@@ -74,6 +74,14 @@ pub fn reading_dates(constraints: &JobConstraints, features: &JobFeatures, entry
     }
 }
 
+/// The days that a reading may be dated to that is entered after its time: back to when the sending window opened, or a year where it has no beginning
+/// (D-READING-22).
+pub fn late_reading_dates(constraints: &JobConstraints, features: &JobFeatures, entry: &MeterReadingConfig, today: Date) -> ReadingDates {
+    let in_time = reading_dates(constraints, features, entry, today);
+    let first = first_sending_day(constraints, features).unwrap_or_else(|| today.saturating_sub(1.year()).min(in_time.first));
+    ReadingDates { first, ..in_time }
+}
+
 /// A reading outside the period that the utility asked for, though it is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutsidePeriod {

@@ -2,9 +2,14 @@
 
 use askama::Template;
 use domain::config::Application;
-use domain::model::MeterType;
+use domain::job::last_result;
+use domain::meter::job_meter_type;
+use domain::model::{JobMaster, MeterAddress, MeterType};
+use domain::obis::{display_name, task_unit};
 use domain::value::MeterValue;
+use jiff::Timestamp;
 use jiff::civil::Date;
+use store::StoredJob;
 
 use crate::language::Language;
 
@@ -32,6 +37,38 @@ pub struct ReadMeter {
     pub date: Date,
     /// The readings.
     pub rates: Vec<ReadRate>,
+}
+
+impl ReadMeter {
+    /// What a receipt says of a job, and when its last reading was taken; none: it has no reading.
+    pub fn of_job(job: &StoredJob) -> Option<(Timestamp, Self)> {
+        let StoredJob { master, states, .. } = job;
+        let tasks = &master.meter.meter_rate_tasks;
+        let last: Vec<_> = tasks.iter().filter_map(|task| Some((task, last_result(states, &task.task_id)?))).collect();
+        let rates = last.iter().map(|(task, result)| ReadRate {
+            name: display_name(task.rate_name.as_deref(), &task.obis),
+            value: result.reading_value.clone(),
+            unit: task_unit(task).map(str::to_owned),
+        });
+        let meter = Self {
+            meter_type: job_meter_type(master),
+            custom_type: master.meter.custom_meter_type.clone(),
+            number: master.meter.meter_number.clone(),
+            place: place(master),
+            date: last.iter().map(|(_, result)| result.reading_date).max()?,
+            rates: rates.collect(),
+        };
+        Some((last.iter().map(|(_, result)| result.created).max()?, meter))
+    }
+}
+
+/// Street and town in one line, as far as the job knows them.
+fn place(master: &JobMaster) -> Option<String> {
+    let MeterAddress { street, house_number, zip, city, .. } = &master.meter.meter_address;
+    let joined = |parts: [&Option<String>; 2]| parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ");
+    let lines = [joined([street, house_number]), joined([zip, city])];
+    let text = lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join(", ");
+    (!text.is_empty()).then_some(text)
 }
 
 /// One reading of a receipt.

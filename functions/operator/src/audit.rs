@@ -27,6 +27,8 @@ impl Noted {
             Command::Jobs(Jobs::Show { tenant, .. }) => (tenant, "jobs show", None),
             Command::Jobs(Jobs::Open(open)) => (&open.tenant, "jobs open", None),
             Command::Readings(Readings::List { tenant, .. }) => (tenant, "readings list", None),
+            Command::Readings(Readings::Enter(enter)) if !enter.dry_run => (&enter.tenant, "readings enter", None),
+            Command::Readings(Readings::Import(import)) if !import.input.dry_run => (&import.tenant, "readings import", None),
             Command::Letters(Letters::Print(print)) => (&print.tenant, "letters print", None),
             Command::Letters(Letters::Reprint(Reprint { tenant, account, accounts, .. })) => {
                 let only = if accounts.is_none() && account.len() == 1 { account.first() } else { None };

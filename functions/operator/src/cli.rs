@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use desk::entry::Counter;
 use desk::market::MessageState;
 use domain::clearing::Doubt;
 use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
-use domain::model::MeterType;
+use domain::model::{Channel, LowerReason, MeterType};
 use domain::preset::FileFormat;
 use domain::text;
 use domain::text::{Lang, Text};
@@ -637,6 +638,26 @@ pub enum Readings {
         #[arg(long, value_enum, default_value_t = ListFormat::Table)]
         format: ListFormat,
     },
+    /// Enter a reading that came by phone, card or mail, or that a technician read
+    ///
+    /// The rules are those of the portal, without photos. What is warned of needs --confirm, waits for clearing and goes out after that. After the deadline, or
+    /// where the meter was read already, --late says why it is entered all the same. Who has a confirmed e-mail address gets the receipt. Exit code 1: it was
+    /// not entered, for the reasons that are said, or the receipt did not go.
+    ///
+    /// Example: zaehlwerk readings enter 10417-strom --tenant stadtwerk --channel PHONE --value 4711.3
+    /// Example: zaehlwerk readings enter --meter 1EMH0012345678 --tenant stadtwerk --channel TECHNICIAN --date 2026-11-20 --value HT=4711.3 --value NT=233.0
+    #[command(verbatim_doc_comment)]
+    Enter(Enter),
+    /// Enter the readings of a file: cards that were scanned or typed, a technician's list
+    ///
+    /// Each line of FILE is {job | code | meterNumber, readingDate, readings: [{register?, value}], channel?, comment?, lowerReason?}. A file that ends in .csv
+    /// needs no mapping if its columns are called Auftrag, Code or Zählernummer, Datum, Stand or Stand HT and Stand NT. The same file again enters nothing twice.
+    /// What is far outside of what is expected is entered and waits for clearing. A meter that was read already keeps its reading, and the line is faulty if it says
+    /// something else. Exit code 1: lines are faulty; each fault is said, the other lines went in.
+    ///
+    /// Example: zaehlwerk readings import karten.csv --tenant stadtwerk --channel CARD --faults fehler.csv --dry-run
+    #[command(verbatim_doc_comment)]
+    Import(CardsImport),
     /// Write messages to the market (MSCONS) for electricity and gas, one file for each recipient
     ///
     /// Each reading goes once. What was corrected or rejected after it went is cancelled (13006) first, and what takes its place goes with the run after that.
@@ -668,6 +689,63 @@ pub enum Readings {
     /// Example: zaehlwerk readings export --tenant stadtwerk --preset plain --season 2026 --new --dir ausgang/
     #[command(verbatim_doc_comment)]
     Export(Export),
+}
+
+/// Arguments of `readings enter`.
+#[derive(Debug, Args)]
+pub struct Enter {
+    /// The job
+    #[arg(required_unless_present = "meter", conflicts_with = "meter")]
+    pub job: Option<JobId>,
+    /// The number on the meter, in place of the job
+    #[arg(long, value_name = "NUMBER")]
+    pub meter: Option<String>,
+    /// The tenant's application id
+    #[arg(long, value_name = "ID")]
+    pub tenant: TenantId,
+    /// How the reading came: PHONE, CARD, EMAIL, TECHNICIAN, or IMPORT if nobody knows
+    #[arg(long, value_name = "CHANNEL", value_parser = channel)]
+    pub channel: Channel,
+    /// The counter; with several registers once for each, as REGISTER=COUNTER (OBIS code, or HT and NT)
+    #[arg(long, value_name = "COUNTER", required = true, value_parser = register_value)]
+    pub value: Vec<Counter>,
+    /// The day of the reading; without it, today
+    #[arg(long, value_name = "DAY")]
+    pub date: Option<Date>,
+    /// What the customer remarks
+    #[arg(long, value_name = "TEXT")]
+    pub comment: Option<String>,
+    /// Why the counter is lower than before: METER_CHANGE or ROLLOVER
+    #[arg(long, value_name = "REASON", value_parser = lower_reason)]
+    pub lower_reason: Option<LowerReason>,
+    /// Why a value is right that is warned of
+    #[arg(long, value_name = "TEXT", value_parser = words)]
+    pub confirm: Option<String>,
+    /// Why it is entered after the deadline, or in the place of another reading
+    #[arg(long, value_name = "TEXT", value_parser = words)]
+    pub late: Option<String>,
+    /// Say what would be done, without doing it
+    #[arg(long)]
+    pub dry_run: bool,
+    /// The mail service's configuration set, which reports bounces and complaints
+    #[arg(long, env = "MAIL_CONFIGURATION_SET", value_name = "NAME")]
+    pub configuration_set: Option<String>,
+}
+
+/// Arguments of `readings import`.
+#[derive(Debug, Args)]
+pub struct CardsImport {
+    #[command(flatten)]
+    pub input: Input,
+    /// The tenant's application id
+    #[arg(long, value_name = "ID")]
+    pub tenant: TenantId,
+    /// How the readings came, of lines that do not say it: PHONE, CARD, EMAIL, TECHNICIAN, or IMPORT if nobody knows
+    #[arg(long, value_name = "CHANNEL", default_value = "IMPORT", value_parser = channel)]
+    pub channel: Channel,
+    /// Why they are entered after the deadline
+    #[arg(long, value_name = "TEXT", value_parser = words)]
+    pub late: Option<String>,
 }
 
 /// Arguments of `readings export`.
@@ -1081,6 +1159,35 @@ fn market_reference(text: &str) -> Result<String, Unfit> {
             "must have 1 to 35 characters of ISO 8859-1, without a blank at its ends"
         ))
     })
+}
+
+/// A channel of what staff enter.
+fn channel(text: &str) -> Result<Channel, Unfit> {
+    let channel = serde_json::from_value(text.to_uppercase().into()).ok().filter(|channel| *channel != Channel::Portal);
+    channel.ok_or_else(|| {
+        Unfit(text!("möglich sind PHONE, CARD, EMAIL, TECHNICIAN und IMPORT", "must be PHONE, CARD, EMAIL, TECHNICIAN or IMPORT"))
+    })
+}
+
+fn lower_reason(text: &str) -> Result<LowerReason, Unfit> {
+    let reason = serde_json::from_value(text.to_uppercase().into()).ok();
+    reason.ok_or_else(|| Unfit(text!("möglich sind METER_CHANGE und ROLLOVER", "must be METER_CHANGE or ROLLOVER")))
+}
+
+/// A reason in words.
+fn words(text: &str) -> Result<String, Unfit> {
+    let text = text.trim();
+    let is_reason = (3..=1000).contains(&text.chars().count());
+    is_reason.then(|| text.to_owned()).ok_or_else(|| Unfit(text!("muss 3 bis 1000 Zeichen haben", "must have 3 to 1000 characters")))
+}
+
+/// A counter as it stands on a meter or a card, with its register before it if there are several.
+fn register_value(text: &str) -> Result<Counter, Unfit> {
+    let (register, value) = match text.rsplit_once('=') {
+        Some((register, value)) => (Some(register.trim().to_owned()), value),
+        None => (None, text),
+    };
+    Ok(Counter { register, value: counter(&value.trim().replacen(',', ".", 1))? })
 }
 
 fn counter(text: &str) -> Result<MeterValue, Unfit> {

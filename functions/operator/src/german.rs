@@ -93,6 +93,23 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("readings", "Stände: was abgelesen wurde", ""),
     ("readings list", "Stände aller Jahre zu Aufträgen auflisten, die mit Wörtern gefunden werden, wie `accounts list` die Kundschaft", ""),
     (
+        "readings enter",
+        "Einen Stand eintragen, der per Telefon, Karte oder E-Mail kam oder den die Technik abgelesen hat",
+        "Es gelten die Regeln des Portals, ohne Fotos. Was auffällt, braucht --confirm, wartet dann auf Klärung und geht erst danach hinaus. Nach der \
+         Frist, oder wenn der Zähler schon abgelesen ist, sagt --late, warum der Stand trotzdem eingetragen wird. Wer eine bestätigte \
+         E-Mail-Adresse hat, bekommt die Ablesebestätigung. Rückgabewert 1: der Stand wurde aus den genannten Gründen nicht eingetragen, oder die \
+         Bestätigung ging nicht hinaus.",
+    ),
+    (
+        "readings import",
+        "Stände aus einer Datei eintragen: gescannte oder abgetippte Karten, eine Liste der Technik",
+        "Jede Zeile von DATEI ist {job | code | meterNumber, readingDate, readings: [{register?, value}], channel?, comment?, lowerReason?}. Eine Datei mit \
+         der Endung .csv braucht keine Zuordnung, wenn ihre Spalten Auftrag, Code oder Zählernummer, Datum, Stand oder Stand HT und Stand NT heißen. \
+         Dieselbe Datei noch einmal trägt nichts doppelt ein. Was weit außerhalb des Erwarteten liegt, wird eingetragen und wartet auf Klärung. Ein \
+         Zähler, der schon abgelesen ist, behält seinen Stand; die Zeile ist fehlerhaft, wenn sie etwas anderes sagt. Rückgabewert 1: Zeilen sind \
+         fehlerhaft; jeder Fehler wird gemeldet, die übrigen Zeilen sind eingetragen.",
+    ),
+    (
         "readings mscons",
         "Marktnachrichten (MSCONS) für Strom und Gas schreiben, eine Datei je Empfänger",
         "Jeder Stand wird einmal gesendet. Was danach berichtigt oder verworfen wurde, wird zuerst storniert (13006); was an seine Stelle tritt, folgt \
@@ -283,6 +300,25 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ),
     ("jobs open out", "Die Datei, ersetzt, sobald alle Zeilen geschrieben sind; ohne Angabe die Standardausgabe"),
     ("readings list limit", "Höchste Zahl der Aufträge"),
+    ("readings enter meter", "Die Nummer auf dem Zähler statt des Auftrags"),
+    ("readings enter channel", "Auf welchem Weg der Stand kam: PHONE, CARD, EMAIL, TECHNICIAN, oder IMPORT, wenn es niemand weiß"),
+    ("readings enter value", "Der Zählerstand; bei mehreren Zählwerken je einmal als ZÄHLWERK=STAND (OBIS-Kennzahl, oder HT und NT)"),
+    ("readings enter date", "Der Tag der Ablesung; ohne Angabe heute"),
+    ("readings enter comment", "Was die Kundin oder der Kunde dazu bemerkt"),
+    ("readings enter lower_reason", "Warum der Stand kleiner ist als vorher: METER_CHANGE (Zählerwechsel) oder ROLLOVER (Zählerüberlauf)"),
+    ("readings enter confirm", "Warum ein auffälliger Stand richtig ist"),
+    ("readings enter late", "Warum er nach der Frist eingetragen wird oder an die Stelle eines anderen tritt"),
+    ("readings enter dry_run", "Sagen, was geschähe, ohne es zu tun"),
+    (
+        "readings enter configuration_set",
+        "Die Konfiguration des E-Mail-Dienstes (configuration set), die Rückläufer und Beschwerden meldet",
+    ),
+    ("readings import dry_run", "Alles prüfen und sagen, was geschähe, ohne es zu tun"),
+    (
+        "readings import channel",
+        "Auf welchem Weg die Stände kamen, deren Zeile es nicht sagt: PHONE, CARD, EMAIL, TECHNICIAN, oder IMPORT, wenn es niemand weiß",
+    ),
+    ("readings import late", "Warum sie nach der Frist eingetragen werden"),
     ("letters print file", "Die Anschreiben als JSON-Zeilen"),
     (
         "letters print pdf",
@@ -387,6 +423,7 @@ pub const VALUE_NAMES: &[(&str, &str)] = &[
     ("ACCOUNT", "ZUGANG"),
     ("ACCOUNTS", "ZUGÄNGE"),
     ("COUNT", "ANZAHL"),
+    ("CHANNEL", "WEG"),
     ("COUNTER", "STAND"),
     ("DAY", "TAG"),
     ("DIR", "ORDNER"),
@@ -407,6 +444,7 @@ pub const VALUE_NAMES: &[(&str, &str)] = &[
     ("NUMBER", "NUMMER"),
     ("OUT", "AUSGABE"),
     ("READING", "STAND"),
+    ("REASON", "GRUND"),
     ("PLACE", "ORT"),
     ("SEASON", "SAISON"),
     ("STATE", "ZUSTAND"),

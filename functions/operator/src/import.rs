@@ -40,6 +40,11 @@ impl Opened {
         Ok(Self { open, mapping: mapping.transpose()?, from_line: input.from_line.unwrap_or(0), length })
     }
 
+    /// With a mapping that nobody named.
+    pub fn set_mapping(&mut self, mapping: Mapping) {
+        self.mapping = Some(mapping);
+    }
+
     pub fn source(&self) -> Source<'_> {
         Source { open: &self.open, mapping: self.mapping.as_ref(), from_line: self.from_line }
     }

@@ -8,6 +8,7 @@ mod bundle;
 mod clearing;
 mod cli;
 mod columns;
+mod entry;
 mod export;
 mod faults;
 mod german;
@@ -331,6 +332,11 @@ async fn carry_out(
             let about = About { job: &job, reading: &reading, version: seen.as_deref() };
             clearing::decide(store, &tenant, about, Decision::Reject(reason), (by, &mailer), say).await
         }
+        Command::Readings(Readings::Enter(args)) => {
+            let mailer = Mailer::new(&settings, args.configuration_set.clone());
+            entry::enter(store, &mailer, &args, by, say).await
+        }
+        Command::Readings(Readings::Import(args)) => entry::import(store, &args, by, say).await,
         Command::Readings(Readings::Export(args)) => match args.since.as_deref() {
             Some(since) => export::run(store, &args, since, say).await,
             None => export::once(store, &args, say).await,

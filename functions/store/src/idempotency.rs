@@ -82,6 +82,12 @@ impl IdempotencyRecord {
 }
 
 impl IdempotencyWrite {
+    /// Of a change that staff make, which this names: nobody is answered, but our own attempt is known again.
+    pub fn of_staff(change: &str, created: Timestamp) -> Self {
+        let hash = keys::sha256_hex(change.as_bytes());
+        Self { key_hash: hash.clone(), request_hash: hash, response_body: String::new(), created }
+    }
+
     /// Adds the record to the transaction; [`StoreError::Conflict`] if there is a live one.
     pub(crate) fn add_to(&self, tx: &mut Tx<'_>, tenant: &TenantId, account: &AccountId) -> Result<()> {
         let item = Record::at(&keys::idempotency(tenant, account, &self.key_hash))

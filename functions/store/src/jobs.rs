@@ -453,10 +453,10 @@ impl Store {
 
     /// A job that is known by its id alone, closed ones too; two reads.
     pub async fn job_by_id(&self, tenant: &TenantId, job: &JobId) -> Result<Option<StoredJob>> {
-        let listed = self.get(&keys::job_entry(tenant, job), Read::Recent).await?;
+        let listed = self.get(&keys::job_entry(tenant, job), Read::Latest).await?;
         let Some(listed) = listed.filter(|listed| !listed.contains_key(FORGOTTEN)) else { return Ok(None) };
         let owner = Fields(&listed).parsed("accountId")?;
-        self.get(&keys::job(tenant, &owner, job), Read::Recent).await?.map(|item| StoredJob::read(&item)).transpose()
+        self.get(&keys::job(tenant, &owner, job), Read::Latest).await?.map(|item| StoredJob::read(&item)).transpose()
     }
 
     /// What a submission needs to know, in one read: the job, and the record of an earlier request with the same key.

@@ -1,9 +1,10 @@
 //! Readings: stored with their job in one transaction, and once more each in a ledger that only grows.
 
 use domain::clearing::{self, Doubt};
-use domain::finding::FindingCode;
+use domain::finding::{Finding, FindingCode};
 use domain::ids::{AccountId, ImageId, JobId, SeasonId, TaskId, TenantId};
 use domain::model::{Channel, LoginKind, LowerReason, ReadingResult, ReadingResultImage};
+use domain::reading::{Submission, SubmittedResult, trimmed_comment};
 use domain::value::MeterValue;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, civil::Date};
@@ -18,6 +19,8 @@ use crate::table::{RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{Delivery, Result, Store, StoreError, StoredJob, WaitingReading};
 
+/// Hexadecimal digits of a reading's id.
+const RESULT_ID_LENGTH: usize = 32;
 /// Readings that are rewritten together; with the job and its portfolio they fit into one transaction.
 const REWRITE_BATCH: usize = 90;
 
@@ -32,6 +35,33 @@ pub struct NewResult {
     pub result: ReadingResult,
     /// The warnings about its value that the reader saw and confirmed.
     pub confirmed: Vec<FindingCode>,
+}
+
+impl NewResult {
+    /// Those of a submission that is taken, each with its photos and with what was confirmed of it. The ids follow from the request's key.
+    pub fn of(submission: &Submission, photos: &[Vec<ImageId>], confirmed: &[Finding], key_hash: &str, created: Timestamp) -> Vec<Self> {
+        let confirmed =
+            |task: &TaskId| confirmed.iter().filter(|found| found.task_id.as_ref() == Some(task)).map(|found| found.code).collect();
+        let result = |(index, result): (usize, &SubmittedResult)| Self {
+            result_id: keys::sha256_hex(format!("{key_hash}/{index}").as_bytes())[..RESULT_ID_LENGTH].to_owned(),
+            task_id: result.task_id.clone(),
+            result: ReadingResult {
+                reading_date: submission.reading_date,
+                reading_value: result.reading_value.clone(),
+                created,
+                comment: trimmed_comment(result.comment.as_deref()).map(str::to_owned),
+                lower_reason: result.lower_reason,
+                reading_result_images: photos
+                    .get(index)
+                    .into_iter()
+                    .flatten()
+                    .map(|id| ReadingResultImage { image_id: id.clone() })
+                    .collect(),
+            },
+            confirmed: confirmed(&result.task_id),
+        };
+        submission.results.iter().enumerate().map(result).collect()
+    }
 }
 
 /// A checked submission.

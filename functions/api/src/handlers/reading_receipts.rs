@@ -1,10 +1,6 @@
-use domain::job::last_result;
-use domain::meter::job_meter_type;
-use domain::model::{JobMaster, MeterAddress};
-use domain::obis::{display_name, task_unit};
 use edge::{Answer, Code};
 use http::StatusCode;
-use mail::{ReadMeter, ReadRate};
+use mail::ReadMeter;
 use store::{Receipted, StoredJob};
 
 use crate::call::Call;
@@ -81,35 +77,7 @@ async fn new_jobs(call: &Call, receipted: &Receipted) -> Result<Vec<ReceiptedJob
     Ok(found)
 }
 
-/// What the receipt says of a job; none: it has no reading.
 fn receipt_of(job: &StoredJob) -> Option<ReceiptedJob> {
-    let StoredJob { master, states, .. } = job;
-    let tasks = &master.meter.meter_rate_tasks;
-    let last: Vec<_> = tasks.iter().filter_map(|task| Some((task, last_result(states, &task.task_id)?))).collect();
-    let rates = last.iter().map(|(task, result)| ReadRate {
-        name: display_name(task.rate_name.as_deref(), &task.obis),
-        value: result.reading_value.clone(),
-        unit: task_unit(task).map(str::to_owned),
-    });
-    Some(ReceiptedJob {
-        id: master.id.clone(),
-        read: last.iter().map(|(_, result)| result.created).max()?,
-        meter: ReadMeter {
-            meter_type: job_meter_type(master),
-            custom_type: master.meter.custom_meter_type.clone(),
-            number: master.meter.meter_number.clone(),
-            place: place(master),
-            date: last.iter().map(|(_, result)| result.reading_date).max()?,
-            rates: rates.collect(),
-        },
-    })
-}
-
-/// Street and town in one line, as far as the job knows them.
-fn place(master: &JobMaster) -> Option<String> {
-    let MeterAddress { street, house_number, zip, city, .. } = &master.meter.meter_address;
-    let joined = |parts: [&Option<String>; 2]| parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ");
-    let lines = [joined([street, house_number]), joined([zip, city])];
-    let text = lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join(", ");
-    (!text.is_empty()).then_some(text)
+    let (read, meter) = ReadMeter::of_job(job)?;
+    Some(ReceiptedJob { id: job.master.id.clone(), read, meter })
 }

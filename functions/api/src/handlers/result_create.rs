@@ -1,22 +1,19 @@
-use domain::finding::{Finding, Severity};
-use domain::ids::{ImageId, JobId, TaskId};
+use domain::finding::Finding;
+use domain::ids::JobId;
 use domain::job::resolved_config;
-use domain::model::{ReadingResult, ReadingResultImage};
-use domain::reading::{self, JobContext, Submission, SubmittedResult};
+use domain::reading::{self, Decision, JobContext, Submission, SubmittedResult};
 use edge::{Answer, Code, Problem};
-use jiff::Timestamp;
 use jiff::civil::Date;
 use store::{NewResult, Source, StoredJob, SubmitResults, Submitted};
 
 use crate::call::Call;
-use crate::digest::hex;
 use crate::error::Result;
-use crate::findings::{heaviest, result_error};
+use crate::findings::result_error;
 use crate::idempotency::Idempotency;
 use crate::photos::{Attached, store_photos};
 use crate::reading_date::reading_date;
 use crate::session::end;
-use crate::view::{Job, ResultSubmission};
+use crate::view::{Job, ResultSubmission, SubmittedReading};
 
 /// How often the job is read again when somebody else changed it between our read and our write.
 const ATTEMPTS: usize = 5;
@@ -42,8 +39,8 @@ const MOST_REPEATS: u32 = 300;
 pub(crate) async fn result_create(call: Call) -> Result<Answer> {
     let job_id: JobId = call.path("id")?;
     let idempotency = Idempotency::of(&call, &[job_id.as_str()])?;
-    let submission: ResultSubmission = call.request.json()?;
-    let reading_date = reading_date(&submission.reading_date, &call.time_zone()?)?;
+    let sent: ResultSubmission = call.request.json()?;
+    let submission = submission_of(&sent, reading_date(&sent.reading_date, &call.time_zone()?)?);
     let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
 
     let (today, is_owner) = (call.today()?, access.heads().is_empty());
@@ -54,24 +51,24 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer> {
             return Ok(answer(response_body));
         }
         let mut job = job.filter(|job| !job.closed).ok_or(Code::NotFound)?;
-        let confirmed = check(&call, &job, &submission, reading_date)?;
+        let confirmed = check(&call, &job, &sent, &submission)?;
         let today_before = job.sent.on(today);
-        let sent = today_before.by(is_owner);
-        if sent >= MOST_OF_JOB {
+        let times = today_before.by(is_owner);
+        if times >= MOST_OF_JOB {
             let tomorrow = end(Some(today), &call.time_zone()?).map_or(1, |end| (end.as_second() - call.now.as_second()).max(1));
             return Err(Problem::new(Code::TooManyReadings).with_retry_after(tomorrow.unsigned_abs()).into());
         }
         if photos.is_none() {
             // Before the photos, which cost most. The first reading of a day is bounded by the number of jobs: a manager sends them all in a row.
-            if sent > 0
+            if times > 0
                 && let Some(wait) = store.count_repeat(tenant, access.root(), !is_owner, MOST_REPEATS, call.now).await?
             {
                 return Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into());
             }
-            photos = Some(store_photos(&call, &job_id, &attached(&submission), &idempotency).await?);
+            photos = Some(store_photos(&call, &job_id, &attached(&sent), &idempotency).await?);
         }
         job.sent = today_before.and(is_owner);
-        let results = new_results(&submission, reading_date, photos.as_deref().unwrap_or_default(), &confirmed, &idempotency.key, call.now);
+        let results = NewResult::of(&submission, photos.as_deref().unwrap_or_default(), &confirmed, &idempotency.key, call.now);
         let response_body = serde_json::to_string(&Job::new(job.with_results(&results), &call.tenant.application, access))?;
         let submitted = store.submit(
             tenant,
@@ -98,69 +95,33 @@ fn answer(response_body: String) -> Answer {
     Answer::bytes("application/json", response_body)
 }
 
-fn attached(submission: &ResultSubmission) -> Vec<Attached<'_>> {
-    let results = submission.results.iter().enumerate();
+fn attached(sent: &ResultSubmission) -> Vec<Attached<'_>> {
+    let results = sent.results.iter().enumerate();
     results.map(|(index, result)| Attached { field: format!("results[{index}].readingImages"), images: &result.reading_images }).collect()
 }
 
 /// Refuses what may not be stored; answers the warnings, which the reader has confirmed.
-fn check(call: &Call, job: &StoredJob, submission: &ResultSubmission, reading_date: Date) -> Result<Vec<Finding>> {
-    let config = resolved_config(&call.tenant.application, &job.master);
-    let today = call.today()?;
-    let context = JobContext {
-        job: &job.master,
-        states: &job.states,
-        features: &config.features,
-        entry: &config.meter_reading,
-        plausibility: &call.tenant.application.config.plausibility,
-        today,
-    };
-    let submitted = Submission {
-        reading_date,
-        results: submission
-            .results
-            .iter()
-            .map(|result| SubmittedResult {
-                task_id: result.task_id.clone(),
-                reading_value: result.reading_value.clone(),
-                comment: result.comment.clone(),
-                lower_reason: result.lower_reason,
-                image_count: result.reading_images.len(),
-            })
-            .collect(),
-        confirmed: submission.confirmed,
-    };
-    let findings = reading::check(&context, &submitted);
-    let code = match heaviest(&findings) {
-        Some(Severity::Error) => Code::ReadingInvalid,
+fn check(call: &Call, job: &StoredJob, sent: &ResultSubmission, submission: &Submission) -> Result<Vec<Finding>> {
+    let application = &call.tenant.application;
+    let config = resolved_config(application, &job.master);
+    let context = JobContext::new(&job.master, &job.states, &config, application, call.today()?);
+    let (code, findings) = match Decision::of(reading::check(&context, submission), submission.confirmed) {
+        Decision::Taken(confirmed) => return Ok(confirmed),
+        Decision::Refused(findings) => (Code::ReadingInvalid, findings),
         // D-READING-7: the findings go along, for the client to show each at its field.
-        Some(Severity::Warning) if !submission.confirmed => Code::ConfirmationRequired,
-        _ => return Ok(findings.into_iter().filter(|finding| finding.severity == Severity::Warning).collect()),
+        Decision::Unconfirmed(findings) => (Code::ConfirmationRequired, findings),
     };
-    Err(Problem::new(code).with_fields(findings.into_iter().map(|finding| result_error(finding, &submission.results)).collect()).into())
+    Err(Problem::new(code).with_fields(findings.into_iter().map(|finding| result_error(finding, &sent.results)).collect()).into())
 }
 
-fn new_results(
-    submission: &ResultSubmission,
-    reading_date: Date,
-    photos: &[Vec<ImageId>],
-    confirmed: &[Finding],
-    key_hash: &str,
-    created: Timestamp,
-) -> Vec<NewResult> {
-    let confirmed = |task: &TaskId| confirmed.iter().filter(|found| found.task_id.as_ref() == Some(task)).map(|found| found.code).collect();
-    let result = |(index, result): (usize, &crate::view::SubmittedReading)| NewResult {
-        result_id: hex(&[key_hash.as_bytes(), index.to_string().as_bytes()])[..32].to_owned(),
+/// What was sent, as the rules see it.
+fn submission_of(sent: &ResultSubmission, reading_date: Date) -> Submission {
+    let result = |result: &SubmittedReading| SubmittedResult {
         task_id: result.task_id.clone(),
-        result: ReadingResult {
-            reading_date,
-            reading_value: result.reading_value.clone(),
-            created,
-            comment: reading::trimmed_comment(result.comment.as_deref()).map(str::to_owned),
-            lower_reason: result.lower_reason,
-            reading_result_images: photos.get(index).into_iter().flatten().map(|id| ReadingResultImage { image_id: id.clone() }).collect(),
-        },
-        confirmed: confirmed(&result.task_id),
+        reading_value: result.reading_value.clone(),
+        comment: result.comment.clone(),
+        lower_reason: result.lower_reason,
+        image_count: result.reading_images.len(),
     };
-    submission.results.iter().enumerate().map(result).collect()
+    Submission { reading_date, results: sent.results.iter().map(result).collect(), confirmed: sent.confirmed }
 }

@@ -7,6 +7,7 @@ mod faults;
 mod jobs;
 pub mod lines;
 pub mod mapping;
+mod readings;
 mod rows;
 
 use std::collections::hash_map::{Entry, RandomState};
@@ -29,6 +30,7 @@ use crate::structure::Schema;
 pub use closing::{CLOSED_UNASKED, Missing, MissingJob};
 pub use faults::{FaultGroup, FoundFault, Place};
 pub use jobs::{JobsImport, JobsOptions, JobsReport, import_jobs, missing_jobs};
+pub use readings::{CardsOptions, CardsReport, import_cards, usual_mapping};
 
 use faults::Groups;
 use lines::{Cell, Line, Lines};

@@ -21,7 +21,7 @@ use store::{Store, StoredJob};
 use crate::{Failure, patiently};
 
 pub use address::Recipient;
-pub use page::{Cards, Part, Press, Style, Unprintable};
+pub use page::{Cards, Part, Press, Style, Unprintable, card_job};
 use template::labels;
 pub use template::{Day, Template};
 

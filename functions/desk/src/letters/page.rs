@@ -195,6 +195,12 @@ fn card_code(tenant: &TenantId, job: &JobId) -> String {
     format!("ZW1/{tenant}/{job}")
 }
 
+/// The job of a reply card, by what its data matrix says; none: it is no card of this tenant.
+pub fn card_job(tenant: &TenantId, code: &str) -> Option<JobId> {
+    let (of, job) = code.trim().strip_prefix("ZW1/")?.split_once('/')?;
+    (of == tenant.as_str()).then(|| job.parse().ok()).flatten()
+}
+
 /// What is printed on one letter.
 struct Sheet<'a> {
     letter: &'a Prepared,

@@ -4,6 +4,7 @@
 
 mod addresses;
 mod config;
+mod entered;
 mod job;
 mod link;
 mod login;

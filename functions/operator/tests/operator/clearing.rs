@@ -21,7 +21,7 @@ fn export(world: &World, folder: &str, more: &[&str]) -> Said {
     world.run(&[&args, more].concat())
 }
 
-fn of_tenant(world: &World, args: &[&str]) -> Said {
+pub fn of_tenant(world: &World, args: &[&str]) -> Said {
     world.run(&[args, &["--tenant", "birkenfurt"]].concat())
 }
 

@@ -97,6 +97,12 @@ fn every_command_answers_with_one_document() {
     assert_eq!(run("readings list", &with(&["--find", "0611"]))["readings"].as_array().unwrap().len(), 1);
     let open = run("jobs open", &of).to_string();
     assert!(open.contains("\"j3\""), "{open}");
+    let entered = run("readings enter", &with(&["j3", "--channel", "PHONE", "--value", "7"]));
+    assert_eq!((&entered["outcome"], &entered["done"]), (&"stored".into(), &true.into()));
+    let today = Timestamp::now().to_zoned(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date();
+    let card = serde_json::json!({ "job": "j3", "readingDate": today.to_string(), "readings": [{ "value": "7" }] });
+    let cards = world.write("karten.jsonl", &[card.to_string()]);
+    assert_eq!(run("readings import", &[&[cards.as_str()], &of[..]].concat())["readings"]["unchanged"], 1);
     for (words, id) in [("accounts show", "b"), ("jobs show", "j1")] {
         assert!(run(words, &with(&[id])).to_string().contains(id), "{words}");
     }

@@ -6,6 +6,7 @@ mod accounts;
 mod clearing;
 mod csv_files;
 mod demo;
+mod entry;
 mod imports;
 mod invitations;
 mod jobs;

@@ -129,13 +129,19 @@ fn table(world: &World, name: &str, header: &str, rows: &[String]) -> String {
     world.path(name).to_str().unwrap().to_owned()
 }
 
-struct Portal {
-    http: Client,
-    url: String,
+/// The portal's API.
+pub struct Portal {
+    pub http: Client,
+    pub url: String,
 }
 
 impl Portal {
-    async fn post(&self, path: &str, token: Option<&str>, body: &Value) -> (u16, Value) {
+    pub async fn get(&self, path: &str, token: &str) -> (u16, Value) {
+        let answer = self.http.get(format!("{}{path}", self.url)).bearer_auth(token).send().await.unwrap();
+        (answer.status().as_u16(), answer.json().await.unwrap_or_default())
+    }
+
+    pub async fn post(&self, path: &str, token: Option<&str>, body: &Value) -> (u16, Value) {
         let request = self.http.post(format!("{}{path}", self.url)).json(body);
         let request = match token {
             Some(token) => request.bearer_auth(token),
@@ -146,7 +152,7 @@ impl Portal {
     }
 
     /// The access token, if the login data are right.
-    async fn log_in(&self, mut grant: Value) -> Option<String> {
+    pub async fn log_in(&self, mut grant: Value) -> Option<String> {
         grant["applicationId"] = json!("birkenfurt");
         let (_, answer) = self.post("/auth/token", None, &grant).await;
         answer["token"].as_str().map(str::to_owned)

@@ -1,0 +1,391 @@
+//! Readings that staff enter for a customer: what came by phone, card or mail, what a technician read, what another system has (D-READING-22).
+
+mod receipt;
+mod remarks;
+
+use std::sync::Arc;
+
+use domain::clearing::{self, Doubt, Sent};
+use domain::finding::Finding;
+use domain::ids::{JobId, TenantId};
+use domain::job::{last_result, resolved_config};
+use domain::model::{Channel, JobMaster, LowerReason, MeterRateTask};
+use domain::obis::ObisCode;
+use domain::reading::{self, Decision, JobContext, Submission, SubmittedResult};
+use domain::search;
+use domain::text;
+use domain::value::MeterValue;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use store::{ClearingEntry, Entered, IdempotencyWrite, NewResult, Source, Store, StoredJob, SubmitResults, Submitted, Tenant};
+
+use crate::lists::known;
+use crate::{Failure, lists, patiently};
+
+pub use receipt::{Receipted, receipt};
+pub use remarks::{ALREADY_READ, ENTERED_BEFORE, Remark, channel_name};
+
+/// How often a job is read again when somebody else changed it between our read and our write.
+const ATTEMPTS: usize = 10;
+/// Most jobs of a meter's number that are looked at.
+const MOST_OF_METER: usize = 50;
+
+/// A reading as it came.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewReading {
+    /// Of which job.
+    pub job: JobId,
+    /// Through which channel; never [`Channel::Portal`].
+    pub channel: Channel,
+    /// The day on which the counters were read.
+    pub reading_date: Date,
+    /// The counters.
+    pub values: Vec<Counter>,
+    /// What the customer remarked.
+    pub comment: Option<String>,
+    /// Why a counter is lower than before.
+    pub lower_reason: Option<LowerReason>,
+}
+
+/// What a register shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Counter {
+    /// Its OBIS code (`1-0:1.8.1`, `1.8.1`), the name of its rate (`HT`) or its id; none: the meter has one register only.
+    pub register: Option<String>,
+    /// The counter.
+    pub value: MeterValue,
+}
+
+/// By whom a reading is entered, and what is taken that would not be otherwise.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Entering {
+    /// The name that is noted.
+    pub by: String,
+    /// Why a value is right that is warned of; it waits for a clerk all the same (D-CLEARING-4).
+    pub confirmed: Option<String>,
+    /// Why it is entered though the time is over.
+    pub late: Option<String>,
+    /// With a reason for being late: it takes the place of another reading of the register.
+    pub replaces: bool,
+}
+
+/// What became of a reading.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// It is stored.
+    Stored(Box<Stored>),
+    /// It was entered before, or the job has the same; the remarks say of what was entered before why it does not hold any more.
+    Unchanged(Vec<Remark>),
+    /// It is stored once somebody says why these are right.
+    Unconfirmed(Vec<Remark>),
+    /// It is not stored.
+    Refused(Vec<Remark>),
+}
+
+/// A reading that was stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stored {
+    /// The job with it.
+    pub job: StoredJob,
+    /// The ids of the readings, one for each register.
+    pub readings: Vec<String>,
+    /// What was warned of and confirmed.
+    pub confirmed: Vec<Remark>,
+    /// Why a clerk has to look at it before it goes out.
+    pub doubts: Vec<Doubt>,
+}
+
+/// The tenant for which readings are entered.
+#[derive(Debug)]
+pub struct Desk<'a> {
+    store: &'a Store,
+    tenant: Arc<Tenant>,
+    zone: TimeZone,
+    /// The tenant's texts of the comment "meter was changed".
+    meter_changed: Vec<String>,
+}
+
+impl<'a> Desk<'a> {
+    /// Of this tenant.
+    ///
+    /// # Errors
+    /// There is no such tenant, or the store does not answer.
+    pub async fn of(store: &'a Store, tenant: &TenantId) -> Result<Self, Failure> {
+        let tenant = known(store, tenant).await?;
+        let zone = TimeZone::get(&tenant.application.time_zone).unwrap_or(TimeZone::UTC);
+        let meter_changed = tenant.meter_changed_texts().map(str::to_owned).collect();
+        Ok(Self { store, tenant, zone, meter_changed })
+    }
+
+    /// The day in the tenant's time zone.
+    pub fn today(&self, now: Timestamp) -> Date {
+        now.to_zoned(self.zone.clone()).date()
+    }
+
+    fn id(&self) -> &TenantId {
+        &self.tenant.application.application_id
+    }
+
+    /// The job of a meter that a reading belongs to: the one that is open, or else the only one.
+    ///
+    /// # Errors
+    /// There is none, or several that could be meant.
+    pub async fn job_of_meter(&self, number: &str) -> Result<Result<JobId, Remark>, Failure> {
+        let rows = match lists::jobs(self.store, self.id(), Some(number), None, MOST_OF_METER).await {
+            Ok(rows) => rows.rows,
+            Err(Failure::Refused(reason)) => return Ok(Err(Remark::of_meter(reason))),
+            Err(error) => return Err(error),
+        };
+        let wanted = search::number(number);
+        let same: Vec<_> = rows.into_iter().filter(|row| search::number(&row.meter_number) == wanted).collect();
+        let open: Vec<_> = same.iter().filter(|row| row.state == lists::JobState::Open).collect();
+        let meant = if open.is_empty() { same.iter().collect() } else { open };
+        Ok(match meant[..] {
+            [one] => Ok(one.job.clone()),
+            [] => Err(Remark::of_meter(text!(
+                "zum Zähler `{number}` gibt es keinen Auftrag; `zaehlwerk jobs list --find` sucht auch nach Namen und Anschrift",
+                "there is no job of a meter `{number}`; `zaehlwerk jobs list --find` looks for names and addresses, too"
+            ))),
+            _ => {
+                let jobs = meant.iter().map(|row| row.job.as_str()).collect::<Vec<_>>().join(", ");
+                Err(Remark::of_meter(text!(
+                    "zum Zähler `{number}` gibt es mehrere Aufträge; nennen Sie einen davon: {jobs}",
+                    "there are several jobs of the meter `{number}`; name one of them: {jobs}"
+                )))
+            }
+        })
+    }
+
+    /// Enters a reading, unless it is there already; with `trial` only says what would become of it.
+    ///
+    /// The rules are those of the portal ([`reading::check_entered`]). A register that has a reading is not read again, unless that is wanted; whoever sends in the
+    /// same moment wins or loses as a whole.
+    pub async fn enter(&self, new: &NewReading, entering: &Entering, trial: bool, now: Timestamp) -> Result<Outcome, Failure> {
+        if new.channel == Channel::Portal {
+            let reason = text!(
+                "über das Portal sendet die Kundin oder der Kunde selbst; nennen Sie den Weg, auf dem der Stand kam",
+                "customers send through the portal themselves; name the way on which the reading came"
+            );
+            return Ok(Outcome::Refused(vec![Remark::new("CHANNEL", "channel", reason)]));
+        }
+        for _ in 0..ATTEMPTS {
+            if let Some(outcome) = self.try_to_enter(new, entering, trial, now).await? {
+                return Ok(outcome);
+            }
+        }
+        Err(store::StoreError::Conflict.into())
+    }
+
+    /// None: somebody else was faster, and it is to be looked at again.
+    async fn try_to_enter(&self, new: &NewReading, entering: &Entering, trial: bool, now: Timestamp) -> Result<Option<Outcome>, Failure> {
+        let (store, application) = (self.store, &self.tenant.application);
+        let refused = |remarks| Ok(Some(Outcome::Refused(remarks)));
+        let Some(job) = patiently(|| store.job_by_id(self.id(), &new.job)).await? else {
+            return refused(vec![Remark::job_unknown(&new.job)]);
+        };
+        if job.closed {
+            return refused(vec![Remark::job_closed(&new.job)]);
+        }
+        let registers = match registers(&job.master, &new.values) {
+            Ok(registers) => registers,
+            Err(remarks) => return refused(remarks),
+        };
+        let Left { values: left, notes, refused: already_read } = self.left_to_enter(&job, new, entering, registers).await?;
+        if !already_read.is_empty() {
+            return refused(already_read);
+        }
+        if left.is_empty() {
+            return Ok(Some(Outcome::Unchanged(notes)));
+        }
+
+        let submission = Submission {
+            reading_date: new.reading_date,
+            results: left
+                .iter()
+                .map(|(task, counter)| SubmittedResult {
+                    task_id: task.task_id.clone(),
+                    reading_value: counter.value.clone(),
+                    comment: new.comment.clone(),
+                    lower_reason: new.lower_reason,
+                    image_count: 0,
+                })
+                .collect(),
+            confirmed: entering.confirmed.is_some(),
+        };
+        let config = resolved_config(application, &job.master);
+        let context = JobContext::new(&job.master, &job.states, &config, application, self.today(now));
+        let findings = reading::check_entered(&context, &submission, entering.late.is_some());
+        let remarks = |findings: Vec<Finding>| findings.iter().map(|finding| Remark::of(finding, &context, &submission)).collect();
+        let warnings = match Decision::of(findings, submission.confirmed) {
+            Decision::Taken(warnings) => warnings,
+            Decision::Unconfirmed(findings) => return Ok(Some(Outcome::Unconfirmed(remarks(findings)))),
+            Decision::Refused(findings) => return refused(remarks(findings)),
+        };
+
+        // Our own attempt is known again by its key; somebody else's changes the job's version, and with it the key.
+        let (date, values) = (new.reading_date, left.iter().map(|(task, counter)| format!("{}={}", task.task_id, counter.value)));
+        let key = format!("entered/{}/{}/{date}/{}", new.job, job.version, values.collect::<Vec<_>>().join("/"));
+        let record = IdempotencyWrite::of_staff(&key, now);
+        let results = NewResult::of(&submission, &[], &warnings, &record.key_hash, now);
+        let doubts = self.doubts(&left, &results);
+        let stored = Stored {
+            job: job.with_results(&results),
+            readings: results.iter().map(|new| new.result_id.clone()).collect(),
+            confirmed: remarks(warnings),
+            doubts,
+        };
+        if trial {
+            return Ok(Some(Outcome::Stored(Box::new(stored))));
+        }
+        let submitted = patiently(|| store.submit(self.id(), self.submission(&job, &results, (new, entering), record.clone()))).await?;
+        Ok(match submitted {
+            Submitted::Stored | Submitted::Replayed { .. } => Some(Outcome::Stored(Box::new(stored))),
+            Submitted::Stale | Submitted::KeyReused => None,
+        })
+    }
+
+    fn submission<'s>(
+        &self,
+        job: &'s StoredJob,
+        results: &'s [NewResult],
+        (new, entering): (&NewReading, &Entering),
+        idempotency: IdempotencyWrite,
+    ) -> SubmitResults<'s> {
+        // A reason is kept where it was needed.
+        let confirmed = entering.confirmed.clone().filter(|_| results.iter().any(|new| !new.confirmed.is_empty()));
+        let entered = Entered { by: entering.by.clone(), confirmed, late: entering.late.clone() };
+        SubmitResults {
+            job,
+            results,
+            source: Source::Staff(new.channel, entered),
+            account_id: &job.account_id,
+            idempotency,
+            deliver: self.tenant.application.webhook.is_some(),
+        }
+    }
+
+    fn doubts(&self, left: &[(&MeterRateTask, &Counter)], results: &[NewResult]) -> Vec<Doubt> {
+        let mut doubts = Vec::new();
+        for ((task, counter), new) in left.iter().zip(results) {
+            let (comment, lower_reason) = (new.result.comment.as_deref(), new.result.lower_reason);
+            let sent = Sent { value: &counter.value, comment, lower_reason, confirmed: &new.confirmed };
+            doubts.extend(clearing::doubts(&sent, Some(task), &self.meter_changed));
+        }
+        doubts.sort();
+        doubts.dedup();
+        doubts
+    }
+
+    /// Which counters are not there yet. A register that has another reading keeps it, unless it is to be replaced; what was entered before and does not hold any
+    /// more is not entered again, so that the same file may come twice.
+    async fn left_to_enter<'n>(
+        &self,
+        job: &StoredJob,
+        new: &NewReading,
+        entering: &Entering,
+        registers: Vec<Named<'n>>,
+    ) -> Result<Left<'n>, Failure> {
+        let replaces = entering.replaces && entering.late.is_some();
+        let was_read = registers.iter().any(|(task, _)| {
+            last_result(&job.states, &task.task_id).is_some() || job.rejected.iter().any(|(rejected, _)| *rejected == task.task_id)
+        });
+        let (store, id) = (self.store, &job.master.id);
+        let readings = if was_read { patiently(|| store.job_readings(self.id(), id)).await? } else { Vec::new() };
+        let mut left = Left::default();
+        for (task, counter) in registers {
+            let last = last_result(&job.states, &task.task_id);
+            let before = readings.iter().rev().find(|reading| is_same(reading, new, task, counter));
+            match (last, before) {
+                (Some(last), _) if last.reading_date == new.reading_date && last.reading_value == counter.value => {}
+                _ if replaces => left.values.push((task, counter)),
+                (last, Some(before)) => left.notes.push(Remark::entered_before(before, last, task)),
+                (Some(last), None) => left.refused.push(Remark::already_read(last, task)),
+                (None, None) => left.values.push((task, counter)),
+            }
+        }
+        Ok(left)
+    }
+}
+
+/// A counter, and the register that it names.
+type Named<'n> = (&'n MeterRateTask, &'n Counter);
+
+/// What of a reading is left to enter.
+#[derive(Default)]
+struct Left<'n> {
+    values: Vec<Named<'n>>,
+    /// What was entered before and does not hold any more.
+    notes: Vec<Remark>,
+    refused: Vec<Remark>,
+}
+
+/// The reading was entered before.
+fn is_same(reading: &ClearingEntry, new: &NewReading, task: &MeterRateTask, counter: &Counter) -> bool {
+    let entry = &reading.entry;
+    entry.task_id == task.task_id
+        && entry.channel == new.channel
+        && entry.reading_date == new.reading_date
+        && entry.reading_value == counter.value
+}
+
+/// The registers that the counters name.
+fn registers<'n>(job: &'n JobMaster, values: &'n [Counter]) -> Result<Vec<Named<'n>>, Vec<Remark>> {
+    if values.is_empty() {
+        return Err(vec![Remark::no_value()]);
+    }
+    let (mut found, mut remarks) = (Vec::new(), Vec::new());
+    for counter in values {
+        match register(&job.meter.meter_rate_tasks, counter.register.as_deref()) {
+            Some(task) => found.push((task, counter)),
+            None => remarks.push(Remark::register_unknown(job, counter.register.as_deref())),
+        }
+    }
+    if remarks.is_empty() { Ok(found) } else { Err(remarks) }
+}
+
+/// The one register that somebody means; none: there is no such one, or more than one.
+fn register<'n>(tasks: &'n [MeterRateTask], named: Option<&str>) -> Option<&'n MeterRateTask> {
+    let Some(named) = named.map(str::trim).filter(|named| !named.is_empty()) else {
+        return if let [only] = tasks { Some(only) } else { None };
+    };
+    let code = |obis: &str| obis.parse::<ObisCode>().ok();
+    // A display shows `1.8.1` of `1-0:1.8.1`.
+    let shown = code(named).or_else(|| code(&format!("0-0:{named}")));
+    let same_code = |task: &&MeterRateTask| shown.zip(code(&task.obis)).is_some_and(|(shown, known)| shown.same_register(known));
+    let same_name = |task: &&MeterRateTask| task.rate_name.as_deref().is_some_and(|name| name.trim().eq_ignore_ascii_case(named));
+    let only = |is: &dyn Fn(&&MeterRateTask) -> bool| {
+        let mut found = tasks.iter().filter(is);
+        found.next().filter(|_| found.next().is_none())
+    };
+    only(&|task| task.task_id.as_str() == named || task.obis == named).or_else(|| only(&same_code)).or_else(|| only(&same_name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tasks(tasks: &[(&str, &str, &str)]) -> Vec<MeterRateTask> {
+        let task = |(id, obis, name): &(&str, &str, &str)| {
+            serde_json::from_value(serde_json::json!({ "taskId": id, "obis": obis, "rateName": name })).unwrap()
+        };
+        tasks.iter().map(task).collect()
+    }
+
+    #[test]
+    fn a_register_is_named_as_a_card_a_display_or_a_clerk_names_it() {
+        let two = tasks(&[("a", "1-0:1.8.1", "HT"), ("b", "1-0:1.8.2", "NT")]);
+        let of = |name: &str| register(&two, Some(name)).map(|task| task.task_id.as_str());
+        for name in ["b", "1-0:1.8.2", "1.8.2", "NT", "nt", " NT "] {
+            assert_eq!(of(name), Some("b"), "{name}");
+        }
+        for name in ["c", "1.8.0", "", "HT NT"] {
+            assert_eq!(of(name), None, "{name}");
+        }
+        let one = tasks(&[("a", "7-0:3.0.0", "")]);
+        assert!(register(&one, None).is_some() && register(&one, Some(" ")).is_some());
+        let same = tasks(&[("a", "1-0:1.8.0", "Haus"), ("b", "1-1:1.8.0", "Haus")]);
+        assert_eq!(register(&same, Some("1.8.0")), None, "two could be meant");
+        assert_eq!(register(&same, Some("1-1:1.8.0")).map(|task| task.task_id.as_str()), Some("b"));
+    }
+}

@@ -1,0 +1,218 @@
+//! What staff are told of a reading that they enter.
+
+use domain::expected::{self, Judgement, Mistake};
+use domain::finding::{Finding, FindingCode};
+use domain::ids::JobId;
+use domain::model::{Channel, JobMaster, MeterRateTask, ReadingResult};
+use domain::obis::{display_name, task_unit};
+use domain::reading::{JobContext, Submission};
+use domain::text;
+use domain::text::Text;
+use jiff::civil::Date;
+use serde_json::Value;
+use store::ClearingEntry;
+
+use crate::letters::Day;
+
+/// One thing to say about a reading that is entered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// What it is, such as `EXPECTED_HIGH`.
+    pub code: String,
+    /// What it is about: `job`, `meterNumber`, `channel`, `readingDate`, `comment`, or `value`.
+    pub field: &'static str,
+    /// The name of the register, if it is about one.
+    pub register: Option<String>,
+    /// In words.
+    pub reason: Text,
+}
+
+/// A register of which a reading is there already.
+pub const ALREADY_READ: &str = "ALREADY_READ";
+/// The reading was entered before, and does not hold any more.
+pub const ENTERED_BEFORE: &str = "ENTERED_BEFORE";
+
+const BILLION: i128 = 1_000_000_000;
+
+impl Remark {
+    pub(super) fn new(code: &str, field: &'static str, reason: Text) -> Self {
+        Self { code: code.to_owned(), field, register: None, reason }
+    }
+
+    fn of_register(self, task: &MeterRateTask) -> Self {
+        Self { register: Some(register_name(task)), ..self }
+    }
+
+    pub(super) fn of_meter(reason: Text) -> Self {
+        Self::new("METER", "meterNumber", reason)
+    }
+
+    pub(super) fn job_unknown(job: &JobId) -> Self {
+        let reason = text!("den Auftrag `{job}` gibt es nicht", "there is no job `{job}`");
+        Self::new("JOB_UNKNOWN", "job", reason)
+    }
+
+    pub(super) fn job_closed(job: &JobId) -> Self {
+        let reason = text!(
+            "der Auftrag `{job}` ist geschlossen, weil die Liste ihn nicht mehr enthält; importieren Sie ihn wieder, wenn der Zähler abzulesen ist",
+            "the job `{job}` is closed, because the list lacks it; import it again if the meter is to be read"
+        );
+        Self::new("JOB_CLOSED", "job", reason)
+    }
+
+    pub(super) fn no_value() -> Self {
+        Self::new("RESULTS_EMPTY", "value", text!("kein Zählerstand ist angegeben", "no value is given"))
+    }
+
+    pub(super) fn register_unknown(job: &JobMaster, named: Option<&str>) -> Self {
+        let known = job.meter.meter_rate_tasks.iter().map(register_name).collect::<Vec<_>>().join(", ");
+        let reason = match named {
+            Some(named) => text!(
+                "ein Zählwerk `{named}` hat der Zähler nicht, oder es könnten mehrere gemeint sein; vorhanden: {known}",
+                "the meter has no register `{named}`, or several could be meant; there are: {known}"
+            ),
+            None => text!(
+                "der Zähler hat mehrere Zählwerke; nennen Sie das Zählwerk: {known}",
+                "the meter has several registers; name the register: {known}"
+            ),
+        };
+        Self::new("REGISTER", "value", reason)
+    }
+
+    pub(super) fn already_read(last: &ReadingResult, task: &MeterRateTask) -> Self {
+        let ReadingResult { reading_value: value, reading_date: day, .. } = last;
+        let shown = german(value.as_str());
+        let reason = text!("ist schon abgelesen: {shown} am {on}", "was read already: {value} on {day}", on = Day(*day));
+        Self::new(ALREADY_READ, "value", reason).of_register(task)
+    }
+
+    pub(super) fn entered_before(before: &ClearingEntry, last: Option<&ReadingResult>, task: &MeterRateTask) -> Self {
+        let rejected = before.clearing.as_ref().filter(|clearing| !clearing.released).and_then(|clearing| clearing.reason.as_deref());
+        let reason = match (rejected, last) {
+            (Some(words), _) => {
+                text!("wurde schon eingetragen und dann verworfen: {words}", "was entered before and then rejected: {words}")
+            }
+            (None, Some(ReadingResult { reading_value: value, reading_date: day, .. })) => text!(
+                "wurde schon eingetragen; seither gilt {shown} vom {on}",
+                "was entered before; since then {value} of {day} holds",
+                shown = german(value.as_str()),
+                on = Day(*day)
+            ),
+            (None, None) => text!("wurde schon eingetragen", "was entered before"),
+        };
+        Self::new(ENTERED_BEFORE, "value", reason).of_register(task)
+    }
+
+    /// What a rule found.
+    pub(super) fn of(finding: &Finding, ctx: &JobContext<'_>, submission: &Submission) -> Self {
+        let task = finding.task_id.as_ref().and_then(|id| ctx.job.meter.meter_rate_tasks.iter().find(|task| task.task_id == *id));
+        let code = match serde_json::to_value(finding.code) {
+            Ok(Value::String(code)) => code,
+            _ => String::new(),
+        };
+        let field = match finding.field.as_str() {
+            "readingDate" => "readingDate",
+            "comment" => "comment",
+            _ => "value",
+        };
+        let judged = task.and_then(|task| judged(ctx, submission, task));
+        let remark = Self::new(&code, field, reason(finding, task.zip(judged)));
+        task.map_or(remark.clone(), |task| remark.of_register(task))
+    }
+
+    /// With its register.
+    pub fn text(&self) -> Text {
+        let reason = &self.reason;
+        match &self.register {
+            Some(register) => text!("{register}: {reason}", "{register}: {reason}"; reason),
+            None => reason.clone(),
+        }
+    }
+}
+
+fn register_name(task: &MeterRateTask) -> String {
+    display_name(task.rate_name.as_deref(), &task.obis)
+}
+
+fn judged(ctx: &JobContext<'_>, submission: &Submission, task: &MeterRateTask) -> Option<Judgement> {
+    let result = submission.results.iter().find(|result| result.task_id == task.task_id)?;
+    expected::judge(ctx.plausibility, ctx.job, task, submission.reading_date, &result.reading_value, result.lower_reason)
+}
+
+fn reason(finding: &Finding, judged: Option<(&MeterRateTask, Judgement)>) -> Text {
+    use FindingCode as Code;
+    let limit = finding.limit.as_deref().unwrap_or_default();
+    let shown = german(limit);
+    match finding.code {
+        Code::PreDecimals => text!("das Zählwerk hat {shown} Stellen vor dem Komma", "the counter has {limit} digits before the point"),
+        Code::DecimalsExact => text!("nötig sind genau {shown} Nachkommastellen", "exactly {limit} decimals are needed"),
+        Code::RangeBelow => text!("ist kleiner als erwartet (mindestens {shown})", "is smaller than expected (at least {limit})"),
+        Code::RangeAbove => text!("ist größer als erwartet (höchstens {shown})", "is greater than expected (at most {limit})"),
+        Code::HistoricLower => {
+            text!("ist kleiner als der letzte bekannte Stand ({shown})", "is lower than the last known reading ({limit})")
+        }
+        Code::ContinuityLower => {
+            text!("ist kleiner als der zuletzt gesendete Stand ({shown})", "is lower than the one that was sent last ({limit})")
+        }
+        Code::ExpectedLow | Code::ExpectedHigh => unexpected(finding.code == Code::ExpectedHigh, judged),
+        Code::Incomplete => text!("es fehlt ein Zählwerk des Zählers", "a register of the meter is missing"),
+        Code::TaskTwice => text!("ist zweimal angegeben", "is given twice"),
+        Code::CommentTooShort => text!("die Bemerkung braucht mindestens {shown} Zeichen", "the comment needs at least {limit} characters"),
+        Code::CommentTooLong => {
+            text!("die Bemerkung darf höchstens {shown} Zeichen haben", "the comment can have at most {limit} characters")
+        }
+        Code::DateTooEarly => text!("der Tag der Ablesung liegt vor dem {shown}", "the day of the reading is before {limit}"),
+        Code::DateTooLate => text!("der Tag der Ablesung liegt nach dem {shown}", "the day of the reading is after {limit}"),
+        Code::WindowNotOpen => text!("abgelesen wird erst ab {shown}", "readings are taken from {limit} on"),
+        Code::WindowExpired => text!("abgelesen wurde bis {shown}", "readings were taken until {limit}"),
+        Code::BeforeEarliest => {
+            text!("liegt vor dem Ablesezeitraum, der am {shown} beginnt", "is before the reading period, which begins on {limit}")
+        }
+        Code::AfterLatest => {
+            text!("liegt nach dem Ablesezeitraum, der am {shown} endet", "is after the reading period, which ends on {limit}")
+        }
+        // Rules of other entries.
+        _ => text!("ist nicht zulässig", "is not possible"),
+    }
+}
+
+/// A day or a counter as Germans write it.
+fn german(text: &str) -> String {
+    text.parse::<Date>().map_or_else(|_| text.replace('.', ","), |day| Day(day).to_string())
+}
+
+/// The consumption in figures, and the slip that would explain it (D-READING-21).
+fn unexpected(is_high: bool, judged: Option<(&MeterRateTask, Judgement)>) -> Text {
+    let much = match is_high {
+        true => text!("viel mehr als sonst", "much more than usual"),
+        false => text!("viel weniger als sonst", "much less than usual"),
+    };
+    let Some((task, judged)) = judged else { return much };
+    let unit = task_unit(task).unwrap_or_default();
+    let [consumption, annual] = [judged.consumption, judged.annual].map(|figure| figure / BILLION);
+    let slip = match judged.mistake {
+        None => Text::same(""),
+        Some(Mistake::CommaMoved) => text!("; Komma verrutscht?", "; decimal point moved?"),
+        Some(Mistake::DigitTooMany) => text!("; eine Ziffer zu viel?", "; a digit too many?"),
+        Some(Mistake::DigitMissing) => text!("; fehlt eine Ziffer?", "; a digit missing?"),
+    };
+    let since = judged.since;
+    text!(
+        "{much}: {consumption} {unit} seit dem {day}, sonst etwa {annual} {unit} im Jahr{slip}",
+        "{much}: {consumption} {unit} since {since}, otherwise about {annual} {unit} a year{slip}",
+        day = Day(since);
+        much, slip
+    )
+}
+
+/// How a channel is called.
+pub fn channel_name(channel: Channel) -> Text {
+    match channel {
+        Channel::Portal => text!("Portal", "portal"),
+        Channel::Phone => text!("Telefon", "phone"),
+        Channel::Card => text!("Ablesekarte", "reply card"),
+        Channel::Email => text!("E-Mail", "e-mail"),
+        Channel::Technician => text!("Technik", "technician"),
+        Channel::Import => text!("Datei", "file"),
+    }
+}

@@ -1,0 +1,303 @@
+//! Readings from a file: cards that were scanned or typed, a technician's list, what another system has.
+
+use std::io::{BufRead, BufReader, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use domain::fault::Fault;
+use domain::ids::{JobId, TenantId};
+use domain::model::{Channel, LowerReason};
+use domain::text;
+use domain::text::Text;
+use domain::value::MeterValue;
+use encoding_rs::WINDOWS_1252;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use store::{Effect, Store};
+use utoipa::ToSchema;
+
+use super::mapping::Mapping;
+use super::{Import, ImportReport, Outcome, Source, Stopped, Watch, lines, run};
+use crate::Failure;
+use crate::entry::{self, Counter, Desk, Entering, NewReading, Remark};
+use crate::letters::card_job;
+use crate::structure::{self, Schema};
+
+/// How a file of readings is brought in.
+#[derive(Debug, Clone)]
+pub struct CardsOptions<'a> {
+    /// Whether anything is written.
+    pub effect: Effect,
+    /// How the readings of lines came that do not say it.
+    pub channel: Channel,
+    /// Who brings them in.
+    pub by: &'a str,
+    /// Why they come though their time is over.
+    pub late: Option<&'a str>,
+    /// What stands as the reason beside values that are warned of: nobody could be asked.
+    pub confirmed: &'a str,
+}
+
+/// What became of a file of readings.
+#[derive(Debug, Default)]
+pub struct CardsReport {
+    /// What became of its lines; those that are new were stored.
+    pub lines: ImportReport,
+    /// How many of the new ones wait for a clerk.
+    pub waiting: u64,
+    /// How many of the new ones left a register of their meter open.
+    pub incomplete: u64,
+}
+
+impl CardsReport {
+    /// The counts in a line.
+    pub fn text(&self) -> Text {
+        let Self { lines, waiting, incomplete } = self;
+        let super::Counts { created, unchanged, repeated, faulty, .. } = lines.counts;
+        let repeated = match repeated {
+            0 => Text::same(""),
+            repeated => text!("{repeated} wiederholt, ", "{repeated} repeated, "),
+        };
+        text!(
+            "{created} eingetragen (davon warten {waiting} auf Klärung, bei {incomplete} fehlt ein Zählwerk), {unchanged} schon eingetragen, {repeated}{faulty} fehlerhaft",
+            "{created} entered ({waiting} of them wait for clearing, {incomplete} lack a register), {unchanged} entered before, {repeated}{faulty} faulty";
+            repeated
+        )
+    }
+}
+
+/// A line: which meter, when, and what its registers show.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct CardLine {
+    /// The job; without it the card's code or the number of the meter leads to it.
+    #[serde(default)]
+    job: Option<JobId>,
+    /// What the data matrix of a reply card says.
+    #[serde(default)]
+    code: Option<String>,
+    #[serde(default)]
+    meter_number: Option<String>,
+    #[schema(value_type = String, format = Date)]
+    reading_date: Date,
+    /// How it came, if the file as a whole does not say it.
+    #[serde(default)]
+    channel: Option<Channel>,
+    #[serde(default)]
+    comment: Option<String>,
+    #[serde(default)]
+    lower_reason: Option<LowerReason>,
+    /// The counters.
+    readings: Vec<CardCounter>,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct CardCounter {
+    /// OBIS code, name of the rate or id of the task; none: the meter has one register only.
+    #[serde(default)]
+    register: Option<String>,
+    value: MeterValue,
+}
+
+/// A line that is sound for itself.
+struct Card {
+    /// What may be in a file once: a meter's registers.
+    id: String,
+    meter_number: Option<String>,
+    reading: Option<JobId>,
+    line: CardLine,
+}
+
+struct Cards<'a> {
+    desk: &'a Desk<'a>,
+    tenant: &'a TenantId,
+    options: &'a CardsOptions<'a>,
+    waiting: AtomicU64,
+    incomplete: AtomicU64,
+}
+
+/// Brings a file of readings in. What a rule refuses is a fault; what is outside of what is expected is stored and waits for a clerk, because nobody can ask
+/// the customer now (D-READING-23); a register that was read already keeps its reading, and the line is a fault unless it says the same.
+///
+/// # Errors
+/// When it cannot go on; everything before the line that is named is done.
+pub async fn import_cards(
+    store: &Store,
+    tenant: &TenantId,
+    source: &Source<'_>,
+    options: &CardsOptions<'_>,
+    watch: &mut impl Watch,
+) -> Result<CardsReport, Stopped<Failure>> {
+    let desk = &Desk::of(store, tenant).await?;
+    let cards = Cards { desk, tenant, options, waiting: AtomicU64::new(0), incomplete: AtomicU64::new(0) };
+    let (lines, _) = run(&cards, source, watch).await?;
+    Ok(CardsReport { lines, waiting: cards.waiting.into_inner(), incomplete: cards.incomplete.into_inner() })
+}
+
+impl Import for Cards<'_> {
+    type Entry = Card;
+    type Error = Failure;
+    const BATCH: usize = 4;
+    const IN_FLIGHT: usize = 8;
+    // The same card twice is one.
+    const REPEATS: bool = true;
+
+    fn parse(&self, text: &[u8]) -> Result<Card, Vec<Fault>> {
+        let line: CardLine = lines::parse(text).map_err(|fault| vec![fault])?;
+        let fault = |path: &str, reason: Text| Err(vec![Fault::new(path, reason)]);
+        if line.readings.is_empty() {
+            return fault("readings", text!("kein Zählerstand ist angegeben", "no value is given"));
+        }
+        if line.channel == Some(Channel::Portal) {
+            return fault("channel", text!("kann nicht das Portal sein", "cannot be the portal"));
+        }
+        let by_code = match line.code.as_deref() {
+            None => None,
+            Some(code) => match card_job(self.tenant, code) {
+                Some(job) => Some(job),
+                None => {
+                    let tenant = self.tenant;
+                    let reason = text!(
+                        "ist nicht der Code einer Ablesekarte von `{tenant}` (ZW1/{tenant}/…)",
+                        "is no code of a reply card of `{tenant}` (ZW1/{tenant}/…)"
+                    );
+                    return fault("code", reason);
+                }
+            },
+        };
+        let reading = line.job.clone().or(by_code);
+        let mut registers: Vec<_> = line.readings.iter().map(|counter| counter.register.as_deref().unwrap_or_default()).collect();
+        registers.sort_unstable();
+        let of = match (&reading, &line.meter_number) {
+            (Some(job), _) => job.to_string(),
+            (None, Some(number)) => number.clone(),
+            (None, None) => {
+                let reason = text!(
+                    "ist nicht genannt: Auftrag, Code der Ablesekarte oder Zählernummer",
+                    "is not named: the job, the reply card's code or the meter's number"
+                );
+                return fault("job", reason);
+            }
+        };
+        let id = format!("{of} {}", registers.join(" "));
+        Ok(Card { id: id.trim_end().to_owned(), meter_number: line.meter_number.clone(), reading, line })
+    }
+
+    fn schema() -> Schema {
+        structure::schema_of::<CardLine>()
+    }
+
+    fn id(card: &Card) -> &str {
+        &card.id
+    }
+
+    async fn store(&self, batch: Vec<Card>) -> Result<Vec<Outcome>, Failure> {
+        let mut outcomes = Vec::with_capacity(batch.len());
+        for card in batch {
+            outcomes.push(self.enter(card).await?);
+        }
+        Ok(outcomes)
+    }
+}
+
+impl Cards<'_> {
+    async fn enter(&self, card: Card) -> Result<Outcome, Failure> {
+        let job = match (card.reading, &card.meter_number) {
+            (Some(job), _) => job,
+            (None, number) => match self.desk.job_of_meter(number.as_deref().unwrap_or_default()).await? {
+                Ok(job) => job,
+                Err(remark) => return Ok(Outcome::Refused(vec![fault(&remark)])),
+            },
+        };
+        let CardLine { reading_date, channel, comment, lower_reason, readings, .. } = card.line;
+        let values = readings.into_iter().map(|CardCounter { register, value }| Counter { register, value }).collect();
+        let channel = channel.unwrap_or(self.options.channel);
+        let reading = NewReading { job, channel, reading_date, values, comment, lower_reason };
+        let entering = Entering {
+            by: self.options.by.to_owned(),
+            confirmed: Some(self.options.confirmed.to_owned()),
+            late: self.options.late.map(str::to_owned),
+            replaces: false,
+        };
+        let trial = self.options.effect == Effect::Tried;
+        Ok(match self.desk.enter(&reading, &entering, trial, Timestamp::now()).await? {
+            entry::Outcome::Stored(stored) => {
+                self.waiting.fetch_add(u64::from(!stored.doubts.is_empty()), Ordering::Relaxed);
+                self.incomplete.fetch_add(u64::from(!stored.job.done), Ordering::Relaxed);
+                Outcome::Created
+            }
+            entry::Outcome::Unchanged(_) => Outcome::Unchanged,
+            entry::Outcome::Unconfirmed(remarks) | entry::Outcome::Refused(remarks) => {
+                Outcome::Refused(remarks.iter().map(fault).collect())
+            }
+        })
+    }
+}
+
+/// A remark at the field of the line.
+fn fault(remark: &Remark) -> Fault {
+    let field = if remark.field == "value" { "readings[0].value" } else { remark.field };
+    Fault::new(field, remark.text())
+}
+
+/// What the columns of a table of readings are usually called, by the field of a line; a name counts whatever its case.
+const USUAL: [(&str, &[&str]); 9] = [
+    ("job", &["Auftrag", "Auftragsnummer", "job", "jobId"]),
+    ("code", &["Code", "Kartencode", "DataMatrix"]),
+    ("meterNumber", &["Zählernummer", "Zaehlernummer", "Zähler", "meterNumber"]),
+    ("readingDate", &["Ablesedatum", "Datum", "Tag", "readingDate", "date"]),
+    ("readings[0].value", &["Zählerstand", "Zaehlerstand", "Stand", "Stand HT", "value", "readingValue"]),
+    ("readings[1].value", &["Stand NT"]),
+    ("readings[0].register", &["OBIS", "Zählwerk", "register"]),
+    ("comment", &["Bemerkung", "Kommentar", "comment"]),
+    ("channel", &["Weg", "channel"]),
+];
+
+/// The mapping of a table whose columns are called as usual, by its first line.
+///
+/// # Errors
+/// What the table lacks.
+pub fn usual_mapping(file: impl Read) -> Result<Mapping, Failure> {
+    let mut first = Vec::new();
+    BufReader::new(file).take(64 * 1024).read_until(b'\n', &mut first).map_err(Failure::Unreadable)?;
+    let text = match std::str::from_utf8(&first) {
+        Ok(text) => text.trim_start_matches('\u{feff}').to_owned(),
+        Err(_) => WINDOWS_1252.decode(&first).0.into_owned(),
+    };
+    let delimiter = if text.matches(';').count() >= text.matches(',').count() { ';' } else { ',' };
+    let header: Vec<_> = text.trim_end().split(delimiter).map(|name| name.trim().trim_matches('"').trim()).collect();
+    let (mut columns, mut constants) = (Map::new(), Map::new());
+    for (field, names) in USUAL {
+        let known = |name: &&&str| names.iter().any(|known| known.to_lowercase() == name.to_lowercase());
+        if let Some(name) = header.iter().find(known) {
+            columns.insert(field.to_owned(), json!(name));
+            // The two counters of a meter with two tariffs.
+            if let Some(rate) = name.strip_prefix("Stand ") {
+                constants.insert(field.replace("value", "register"), json!(rate));
+            }
+        }
+    }
+    let has = |fields: &[&str]| fields.iter().any(|field| columns.contains_key(*field));
+    if !has(&["job", "code", "meterNumber"]) || !has(&["readingDate"]) || !has(&["readings[0].value"]) {
+        let found = header.join(", ");
+        return Err(Failure::Misfit(text!(
+            "die Spalten heißen nicht wie üblich (Auftrag, Code oder Zählernummer; Datum; Stand); vorhanden sind {found}. Eine Zuordnung sagt, welche Spalte was ist",
+            "the columns are not called as usual (Auftrag, Code or Zählernummer; Datum; Stand); there are {found}. A mapping says which column is what"
+        )));
+    }
+    constants.retain(|field, _| !columns.contains_key(field));
+    let mut mapping = json!({ "columns": columns, "constants": constants, "values": {} });
+    if columns_have_channel(&mapping) {
+        mapping["values"]["channel"] = json!({
+            "Telefon": "PHONE", "Karte": "CARD", "Ablesekarte": "CARD", "E-Mail": "EMAIL", "Technik": "TECHNICIAN", "Datei": "IMPORT",
+            "PHONE": "PHONE", "CARD": "CARD", "EMAIL": "EMAIL", "TECHNICIAN": "TECHNICIAN", "IMPORT": "IMPORT",
+        });
+    }
+    Mapping::parse(&mapping.to_string()).map_err(Failure::Misfit)
+}
+
+fn columns_have_channel(mapping: &Value) -> bool {
+    mapping["columns"].get("channel").is_some()
+}
