@@ -192,10 +192,10 @@ impl From<StoreError> for Undecided {
     }
 }
 
-/// Who hears that a reading was rejected.
+/// Whether the customer hears by mail what staff did about a reading: rejected it, or entered it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Told {
-    /// Nobody by mail: the portal says it.
+    /// Not by mail: the portal says it.
     Nobody,
     /// The owner, by mail.
     Mailed,

@@ -2,7 +2,8 @@
 
 use std::fs::File;
 
-use desk::entry::{self, Desk, Entering, NewReading, Outcome, Receipted, Remark};
+use desk::clearing::Told;
+use desk::entry::{self, Desk, Entering, NewReading, Outcome, Remark};
 use desk::import::{CardsOptions, CardsReport, import_cards, usual_mapping};
 use desk::imports::{self, READINGS};
 use domain::text;
@@ -51,7 +52,7 @@ pub async fn enter(store: &Store, mailer: &Mailer, args: &Enter, by: &str, say: 
             Ok(Verdict::Sound)
         }
         Outcome::Stored(stored) => {
-            let receipted = if args.dry_run { Receipted::No } else { entry::receipt(&desk, mailer, &stored, now).await? };
+            let told = if args.dry_run { Told::Nobody } else { entry::receipt(&desk, mailer, &stored, now).await? };
             let tried = if args.dry_run {
                 text!("Probelauf, nichts wurde gespeichert: ", "dry run, nothing was written: ")
             } else {
@@ -69,7 +70,7 @@ pub async fn enter(store: &Store, mailer: &Mailer, args: &Enter, by: &str, say: 
                 true => Text::same(""),
                 false => text!("; ein Zählwerk des Zählers fehlt noch", "; a register of the meter is still missing"),
             };
-            let receipt = receipted.text();
+            let receipt = receipt_text(&told);
             say.tell(
                 &text!(
                     "{tried}{job}: Stand eingetragen{registers}{waits}{open}{receipt}",
@@ -78,11 +79,19 @@ pub async fn enter(store: &Store, mailer: &Mailer, args: &Enter, by: &str, say: 
                 ),
                 &json!({
                     "job": job, "outcome": "stored", "dryRun": args.dry_run, "readings": stored.readings, "doubts": stored.doubts, "done": stored.job.done,
-                    "mailed": receipted == Receipted::Mailed, "remarks": document(&stored.confirmed),
+                    "mailed": told == Told::Mailed, "remarks": document(&stored.confirmed),
                 }),
             )?;
-            Ok(if matches!(receipted, Receipted::NotTaken(_)) { Verdict::Faulty } else { Verdict::Sound })
+            Ok(if matches!(told, Told::NotTaken(_)) { Verdict::Faulty } else { Verdict::Sound })
         }
+    }
+}
+
+fn receipt_text(told: &Told) -> Text {
+    match told {
+        Told::Nobody => Text::same(""),
+        Told::Mailed => text!("; die Bestätigung ging per E-Mail hinaus", "; the receipt went by mail"),
+        Told::NotTaken(cause) => text!("; die Bestätigung ging nicht hinaus: {cause}", "; the receipt did not go: {cause}"),
     }
 }
 

@@ -373,7 +373,7 @@ pub(crate) struct TenantCache {
 
 impl Tenant {
     /// The tenant's own texts of the comment "meter was changed".
-    pub(crate) fn meter_changed_texts(&self) -> impl Iterator<Item = &str> {
+    pub fn meter_changed_texts(&self) -> impl Iterator<Item = &str> {
         self.translations.values().filter_map(|texts| texts.get(METER_CHANGED_TEXT)).map(String::as_str)
     }
 }

@@ -23,7 +23,7 @@ use store::{ClearingEntry, Entered, IdempotencyWrite, NewResult, Source, Store, 
 use crate::lists::known;
 use crate::{Failure, lists, patiently};
 
-pub use receipt::{Receipted, receipt};
+pub use receipt::receipt;
 pub use remarks::{ALREADY_READ, ENTERED_BEFORE, Remark, channel_name};
 
 /// How often a job is read again when somebody else changed it between our read and our write.

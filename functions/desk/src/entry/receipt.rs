@@ -1,47 +1,25 @@
 //! The receipt of a reading that staff entered.
 
 use domain::config::CrmAdapter;
-use domain::text;
-use domain::text::Text;
 use jiff::Timestamp;
 use mail::{Mailer, Message, Order, Post, ReadMeter, Receipt, SendError};
 use store::MailKind;
 
 use super::{Desk, Stored};
+use crate::clearing::Told;
 use crate::{Failure, patiently};
 
-/// Whether the customer got a receipt.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Receipted {
-    /// Not by mail: no address is confirmed, a register is missing, or the tenant's own CRM writes receipts. The portal shows the reading.
-    No,
-    /// By mail.
-    Mailed,
-    /// The mail did not go.
-    NotTaken(String),
-}
-
-impl Receipted {
-    /// What to add to the sentence about the reading.
-    pub fn text(&self) -> Text {
-        match self {
-            Self::No => Text::same(""),
-            Self::Mailed => text!("; die Bestätigung ging per E-Mail hinaus", "; the receipt went by mail"),
-            Self::NotTaken(cause) => text!("; die Bestätigung ging nicht hinaus: {cause}", "; the receipt did not go: {cause}"),
-        }
-    }
-}
-
-/// Sends the receipt of a reading that was just stored, as the portal does for who registered an address.
-pub async fn receipt(desk: &Desk<'_>, mailer: &Mailer, stored: &Stored, now: Timestamp) -> Result<Receipted, Failure> {
+/// Sends the receipt of a reading that was just stored, as the portal does for who registered an address (D-READING-24): nobody gets one who confirmed no address, of a
+/// meter with a register that is missing, or where the tenant's own CRM writes receipts.
+pub async fn receipt(desk: &Desk<'_>, mailer: &Mailer, stored: &Stored, now: Timestamp) -> Result<Told, Failure> {
     let (store, tenant, application) = (desk.store, &*desk.tenant, &desk.tenant.application);
     let (id, owner, job) = (&application.application_id, &stored.job.account_id, &stored.job.master.id);
     if application.crm != CrmAdapter::Builtin || application.communication_settings.sender_email.is_empty() || !stored.job.done {
-        return Ok(Receipted::No);
+        return Ok(Told::Nobody);
     }
-    let Some(registration) = patiently(|| store.registration(id, owner)).await? else { return Ok(Receipted::No) };
-    let Some(to) = &registration.confirmed else { return Ok(Receipted::No) };
-    let Some((read, meter)) = ReadMeter::of_job(&stored.job) else { return Ok(Receipted::No) };
+    let Some(registration) = patiently(|| store.registration(id, owner)).await? else { return Ok(Told::Nobody) };
+    let Some(to) = &registration.confirmed else { return Ok(Told::Nobody) };
+    let Some((read, meter)) = ReadMeter::of_job(&stored.job) else { return Ok(Told::Nobody) };
     let language = patiently(|| store.account(id, owner)).await?.and_then(|account| account.language);
     let unsubscribe = application.registration_page(&registration.self_service_token);
     let message = Message::Receipt(Receipt { meters: vec![meter], unsubscribe });
@@ -62,9 +40,9 @@ pub async fn receipt(desk: &Desk<'_>, mailer: &Mailer, stored: &Stored, now: Tim
             // The next receipt that the customer asks for is of other readings.
             let receipted = [(job.clone(), read)];
             patiently(|| store.note_receipts(id, owner, &receipted, None)).await?;
-            Ok(Receipted::Mailed)
+            Ok(Told::Mailed)
         }
         Err(SendError::Store(error)) => Err(error.into()),
-        Err(error) => Ok(Receipted::NotTaken(error.to_string())),
+        Err(error) => Ok(Told::NotTaken(error.to_string())),
     }
 }
