@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use domain::config::Application;
+use domain::device::DeviceKind;
 use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::job::resolved_config;
 use domain::meter::job_meter_type;
@@ -15,6 +16,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use store::{Account, ClearingEntry, Contact, Entered, FoundPage, Store, StoredJob, Tenant};
 
@@ -174,8 +176,19 @@ pub struct OpenFilter {
     pub email: Option<bool>,
 }
 
+/// Where the meter hangs; where the file does not say that, where its customer gets letters.
 fn place(job: &JobMaster) -> Place {
     let address = &job.meter.meter_address;
+    let mailing = job.customer.as_ref().and_then(|customer| customer.mailing_address.as_ref());
+    if let (None, None, Some(mailing)) = (&address.street, &address.zip, mailing) {
+        return Place {
+            street: mailing.street.clone(),
+            house_number: mailing.house_number.clone(),
+            postcode: mailing.zip.clone(),
+            city: mailing.city.clone(),
+            district: address.city_district.clone(),
+        };
+    }
     Place {
         street: address.street.clone(),
         house_number: address.house_number.clone(),
@@ -457,8 +470,68 @@ pub struct CustomerPage {
     pub account: AccountRow,
     pub language: Option<String>,
     pub jobs: Vec<JobPage>,
-    /// Registration, mails, reminders, sessions and shares, as they are stored; each has its `kind`.
-    pub records: Vec<Value>,
+    pub records: Vec<Record>,
+}
+
+/// What there is about a customer beside jobs and readings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Record {
+    /// The e-mail address for receipts and reminders.
+    Registration {
+        /// As it was confirmed.
+        email: Option<String>,
+        /// Not confirmed yet.
+        pending_email: Option<String>,
+        /// Its owner has declined reminders.
+        no_reminders: bool,
+    },
+    /// A mail was sent; `mail` is its kind.
+    Mail { mail: String, at: Timestamp },
+    /// The last invitation by mail.
+    Invitation { at: Timestamp },
+    /// The last reminder.
+    Reminder { at: Timestamp },
+    /// A login.
+    Session { login: LoginKind, device: DeviceKind, opened: Timestamp, used: Timestamp },
+    /// Somebody was given access to some of the jobs.
+    Share { share: AccountId, name: String, username: String, jobs: usize, at: Timestamp },
+}
+
+/// What a record of a disclosure says to staff; none: nothing.
+fn record(record: &Value) -> Option<Record> {
+    fn of<T: DeserializeOwned>(value: &Value) -> Option<T> {
+        T::deserialize(value).ok()
+    }
+    // Stored as JSON text.
+    fn code<T: DeserializeOwned>(value: &Value) -> Option<T> {
+        serde_json::from_str(value.as_str()?).ok()
+    }
+    let at = |name: &str| Timestamp::from_millisecond(record[name].as_i64()?).ok();
+    Some(match record["kind"].as_str()? {
+        "registration" => Record::Registration {
+            email: of(&record["email"]),
+            pending_email: of(&record["pendingEmail"]),
+            no_reminders: record["noReminders"] == true,
+        },
+        "mail" => Record::Mail { mail: of(&record["mailKind"])?, at: at("created")? },
+        "invitation" => Record::Invitation { at: at("invitedAt")? },
+        "reminders" => Record::Reminder { at: of(&record["reminded"]["last"])? },
+        "session" => Record::Session {
+            login: code(&record["login"])?,
+            device: code(&record["device"])?,
+            opened: at("openedAt")?,
+            used: at("usedAt")?,
+        },
+        "share" => Record::Share {
+            share: of(&record["shareId"])?,
+            name: of(&record["shareName"])?,
+            username: of(&record["username"])?,
+            jobs: record["jobIds"].as_array().map_or(0, Vec::len),
+            at: of(&record["created"])?,
+        },
+        _ => return None,
+    })
 }
 
 /// A job with its readings.
@@ -481,9 +554,6 @@ pub struct EarlierReading {
     pub date: Date,
     pub value: MeterValue,
 }
-
-/// What of a disclosure stands on a customer's page beside jobs and readings.
-const KINDS: [&str; 6] = ["registration", "mail", "reminders", "receipts", "session", "share"];
 
 async fn job_page(store: &Store, tenant: &TenantId, job: &StoredJob, name: String) -> Result<JobPage, Failure> {
     let readings = patiently(|| store.job_readings(tenant, &job.master.id)).await?;
@@ -521,8 +591,7 @@ pub async fn customer(store: &Store, tenant: &TenantId, account: &AccountId) -> 
             break;
         }
     }
-    let mut records = patiently(|| store.subject(tenant, account)).await?;
-    records.retain(|record| record["kind"].as_str().is_some_and(|kind| KINDS.contains(&kind)));
+    let records = patiently(|| store.subject(tenant, account)).await?.iter().filter_map(record).collect();
     let language = head.language.clone();
     let first = jobs.first().map(|page| page.job.place.clone()).unwrap_or_default();
     let account = AccountRow { place: first, ..account_row(head, None) };

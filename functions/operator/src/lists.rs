@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
 
-use desk::lists::{self, CustomerPage, JobPage, OpenFilter, OpenRow, Rows};
+use desk::lists::{self, CustomerPage, JobPage, OpenFilter, OpenRow, Record, Rows};
 use desk::presets::{self, Layout};
 use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::preset::{BUILT_IN, FileFormat, List};
 use domain::text;
 use domain::text::{Lang, Text};
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::Store;
@@ -18,7 +19,7 @@ use store::Store;
 use crate::cli::{Find, ListFormat, Open, OpenFormat};
 use crate::export::{lacking, no_workbook_on_screen};
 use crate::output::Output;
-use crate::text::write_row;
+use crate::text::{word, write_row};
 use crate::{Failure, Say, Verdict, tell};
 
 /// The fields of a row in the order of its columns, by the names that JSON has.
@@ -254,6 +255,23 @@ fn show<T: Serialize>(rows: &Rows<T>, name: &str, columns: &[&'static str], form
     Ok(Verdict::Sound)
 }
 
+/// Moments in the machine's time zone, to the minute.
+fn moment(at: Timestamp) -> String {
+    at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+/// A cell as a person reads it: a clerk's word for a code, and no time in Greenwich.
+fn shown(row: &Value, column: &str, lang: Lang) -> String {
+    let text = cell(row, column);
+    match column {
+        "created" => text.parse().map(moment).unwrap_or(text),
+        "meterType" | "state" | "channel" | "loginKind" | "overdue" | "open" | "email" | "released" | "exported" => {
+            word(&text, lang).to_owned()
+        }
+        _ => text,
+    }
+}
+
 /// A cell's text.
 fn cell(row: &Value, column: &str) -> String {
     match &row[column] {
@@ -279,7 +297,7 @@ fn shaped(rows: &[Value], columns: &[&'static str], format: ListFormat, lang: La
             Ok(format!("\u{feff}{}", String::from_utf8_lossy(&bytes)))
         }
         ListFormat::Table => {
-            let rows: Vec<_> = rows.iter().map(cells).collect();
+            let rows: Vec<_> = rows.iter().map(|row| columns.iter().map(|column| shown(row, column, lang)).collect::<Vec<_>>()).collect();
             // A column that is empty throughout tells nothing.
             let used: Vec<usize> = (0..columns.len()).filter(|place| rows.iter().any(|row| !row[*place].is_empty())).collect();
             let header: Vec<_> = columns.iter().map(|column| label(column, lang).to_owned()).collect();
@@ -332,7 +350,7 @@ fn nothing(what: &Text, say: Say) -> Verdict {
 fn lines(of: &Value, names: &[&'static str], lang: Lang) -> String {
     let mut text = String::new();
     for name in names {
-        let value = cell(of, name);
+        let value = shown(of, name, lang);
         if !value.is_empty() {
             let _ = writeln!(text, "{:<13} {value}", label(name, lang));
         }
@@ -346,14 +364,53 @@ fn page_of(page: &CustomerPage, lang: Lang) -> String {
     for job in &page.jobs {
         let _ = write!(text, "\n{}", section(job, lang));
     }
+    if !page.records.is_empty() {
+        text.push('\n');
+    }
     for record in &page.records {
-        let kind = cell(record, "kind");
-        let mut parts: Vec<_> = record.as_object().into_iter().flatten().filter(|(name, _)| *name != "kind").collect();
-        parts.sort_by_key(|(name, _)| name.as_str());
-        let parts: Vec<_> = parts.iter().map(|(name, _)| format!("{name}={}", cell(record, name))).collect();
-        let _ = writeln!(text, "\n{kind}: {}", parts.join(" "));
+        let _ = writeln!(text, "{}", sentence(record, lang).of(lang));
     }
     text
+}
+
+fn sentence(record: &Record, lang: Lang) -> Text {
+    match record {
+        Record::Registration { email, pending_email, no_reminders } => {
+            let email = email.as_deref().unwrap_or("–");
+            let pending = pending_email.as_ref().map(|email| text!(", noch nicht bestätigt: {email}", ", not confirmed yet: {email}"));
+            let declined = no_reminders.then(|| text!(", keine Erinnerungen gewünscht", ", wants no reminders"));
+            let more: String = pending.iter().chain(&declined).map(|more| more.of(lang)).collect();
+            text!("E-Mail: {email}{more}", "e-mail: {email}{more}")
+        }
+        Record::Mail { mail, at } => {
+            let (mail, at) = (word(mail, lang), moment(*at));
+            text!("E-Mail gesendet {at}: {mail}", "mail sent {at}: {mail}")
+        }
+        Record::Invitation { at } => {
+            let at = moment(*at);
+            text!("zuletzt per E-Mail eingeladen {at}", "last invited by mail {at}")
+        }
+        Record::Reminder { at } => {
+            let at = moment(*at);
+            text!("zuletzt erinnert {at}", "last reminded {at}")
+        }
+        Record::Session { login, device, opened, used } => {
+            let (login, device) = (json!(login), json!(device));
+            let (login, device) = (word(login.as_str().unwrap_or_default(), lang), word(device.as_str().unwrap_or_default(), lang));
+            let (opened, used) = (moment(*opened), moment(*used));
+            text!(
+                "angemeldet {opened} ({login}, {device}), zuletzt benutzt {used}",
+                "logged in {opened} ({login}, {device}), last used {used}"
+            )
+        }
+        Record::Share { share, name, username, jobs, at } => {
+            let at = moment(*at);
+            text!(
+                "geteilt {at}: {name} (Zugang {share}, Benutzername {username}), Aufträge: {jobs}",
+                "shared {at}: {name} (account {share}, user name {username}), jobs: {jobs}"
+            )
+        }
+    }
 }
 
 fn section(page: &JobPage, lang: Lang) -> String {
@@ -375,16 +432,11 @@ fn section(page: &JobPage, lang: Lang) -> String {
             None => text!("", ""),
         };
         let standing = standing.of(lang);
-        let channel = cell(&json!(reading), "channel");
+        let (channel, created) = (json!(reading), moment(reading.created));
+        let channel = shown(&channel, "channel", lang);
         let remark = reading.reason.as_deref().or(reading.comment.as_deref()).unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "  {}  {}  {}  {channel} {}{standing}  {remark}",
-            reading.date,
-            reading.obis,
-            reading.value.as_str(),
-            reading.created
-        );
+        let _ =
+            writeln!(text, "  {}  {}  {}  {channel} {created}{standing}  {remark}", reading.date, reading.obis, reading.value.as_str(),);
     }
     text
 }

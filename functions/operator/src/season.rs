@@ -233,7 +233,7 @@ fn csv(figures: &Figures, lang: Lang) -> Result<String, Failure> {
 }
 
 /// What the report calls its sections, a meter type, a channel or a way to log in.
-fn german(name: &str) -> &str {
+pub(crate) fn german(name: &str) -> &str {
     match name {
         "total" => "gesamt",
         "meterType" => "Sparte",

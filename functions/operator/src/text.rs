@@ -3,6 +3,7 @@
 use std::io;
 
 use desk::spreadsheet::no_formula;
+use domain::text::Lang;
 use serde::Serialize;
 
 /// Writes a row for a spreadsheet; no cell begins a formula, whoever wrote it.
@@ -14,4 +15,33 @@ pub fn write_row<W: io::Write>(writer: &mut csv::Writer<W>, row: impl Serialize)
         writer.write_record(row.map_err(io::Error::from)?.iter().map(|cell| no_formula(cell).into_owned())).map_err(io::Error::from)?;
     }
     Ok(())
+}
+
+/// What a person calls a code: a kind of meter, a state, a way in, a device, a mail, a yes or no. In English it is the code, as programs have it.
+pub fn word(code: &str, lang: Lang) -> &str {
+    if lang == Lang::En {
+        return code;
+    }
+    match code {
+        "open" => "offen",
+        "closed" => "geschlossen",
+        "true" => "ja",
+        "false" => "nein",
+        "iphone" => "iPhone",
+        "androidPhone" => "Android-Telefon",
+        "androidTablet" => "Android-Tablet",
+        "windows" => "Windows",
+        "apple" => "Mac oder iPad",
+        "linux" => "Linux",
+        "other" => "anderes Gerät",
+        "access" => "Zugang zu geteilten Zählern",
+        "confirmation" => "Link zum Bestätigen der Adresse",
+        "receipt" => "Bestätigung der Ablesung",
+        "unknown-receipt" => "Bestätigung einer Ablesung ohne Auftrag",
+        "reminder" => "Erinnerung",
+        "invitation" => "Einladung",
+        "address-changed" => "Mitteilung über eine neue Adresse",
+        "rejection" => "Ablesung nicht angenommen",
+        other => crate::season::german(other),
+    }
 }

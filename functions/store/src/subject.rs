@@ -12,7 +12,7 @@ use crate::table::{PARTITION_KEY, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_
 use crate::{Result, Store};
 
 /// Attributes that tell nothing about a person: addresses of items, and what only proves or counts something.
-const LEFT_OUT: [&str; 15] = [
+const LEFT_OUT: [&str; 17] = [
     PARTITION_KEY,
     SORT_KEY,
     RESULTS_PARTITION_KEY,
@@ -25,6 +25,8 @@ const LEFT_OUT: [&str; 15] = [
     "salt",
     "currentHash",
     "previousHash",
+    "successors",
+    "pendingHash",
     "requestHash",
     "recipientHash",
     "leaseUntil",
@@ -60,12 +62,14 @@ impl Store {
 
 fn disclose(sort_key: &str, item: &Item) -> Value {
     let kind = sort_key.split(['#', '!']).next().unwrap_or_default().to_ascii_lowercase();
-    let mut object = Map::from_iter([("kind".to_owned(), Value::String(kind))]);
+    let mut object = Map::from_iter([("kind".to_owned(), Value::String(kind.clone()))]);
     let mut names: Vec<_> = item.keys().filter(|name| !LEFT_OUT.contains(&name.as_str())).collect();
     names.sort();
     for name in names {
         if let Some(value) = item.get(name).and_then(value) {
-            object.insert(name.clone(), value);
+            // A mail's own kind does not take the place of what the record is.
+            let name = if name == "kind" { format!("{kind}Kind") } else { name.clone() };
+            object.insert(name, value);
         }
     }
     Value::Object(object)

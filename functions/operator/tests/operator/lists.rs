@@ -73,6 +73,27 @@ fn a_customers_page_has_jobs_and_readings_and_looking_is_noted() {
 }
 
 #[test]
+fn a_clerk_reads_words_and_the_customers_address() {
+    let world = world();
+    let job = serde_json::json!({
+        "accountId": "k-2", "id": "gas",
+        "customer": { "mailingAddress": { "street": "Gartenweg", "houseNumber": "7", "zip": "99086", "city": "Musterstadt" } },
+        "meter": { "meterNumber": "7GMT0000004711", "meterType": "GAS_METER", "meterRateTasks": [{ "taskId": "t1", "obis": "7-0:3.0.0" }] },
+    });
+    let file = world.write("gas.jsonl", &[job.to_string()]);
+    world.run(&["jobs", "import", &file, "--tenant", "birkenfurt"]).succeeded();
+    let german = |args: &[&str]| world.run(&[args, &["--tenant", "birkenfurt", "--lang", "de"]].concat()).succeeded().out;
+    let table = german(&["jobs", "list", "--find", "4711"]);
+    for part in ["Gas", "offen", "Gartenweg", "99086"] {
+        assert!(table.contains(part), "{part}: {table}");
+    }
+    assert!(german(&["accounts", "list", "--find", "werkhof gartenweg"]).contains("Gartenweg"));
+    let programs =
+        world.run(&["jobs", "list", "--find", "4711", "--format", "csv", "--tenant", "birkenfurt", "--lang", "de"]).succeeded().out;
+    assert!(programs.contains(";GAS_METER;") && programs.contains(";open;"), "{programs}");
+}
+
+#[test]
 fn the_open_list_says_whom_to_ask() {
     let world = world();
     assert_eq!(ids(&world, &["jobs", "open"], "open", "job"), ["strom", "werk"]);
