@@ -121,17 +121,22 @@ pub enum Decision {
 pub struct About<'a> {
     /// The job.
     pub job: &'a JobId,
-    /// The reading.
+    /// The reading: its id, or the first four characters of it or more.
     pub reading: &'a str,
     /// The version that the clerk saw; none: as it is now.
     pub version: Option<&'a str>,
 }
+
+/// Fewest characters by which a reading is named.
+const SHORTEST_ID: usize = 4;
 
 /// Why nothing was decided.
 #[derive(Debug)]
 pub enum Undecided {
     /// There is no such reading.
     Unknown,
+    /// Several readings have ids that begin so.
+    Several,
     /// It was erased meanwhile.
     Gone,
     /// Somebody decided since, or a newer reading came; this is the decision, if there is one.
@@ -156,6 +161,10 @@ impl Undecided {
             Self::Unknown => {
                 text!("den Stand `{reading}` des Auftrags `{job}` gibt es nicht", "there is no reading `{reading}` of job `{job}`")
             }
+            Self::Several => text!(
+                "mehrere Stände des Auftrags `{job}` beginnen mit `{reading}`: geben Sie mehr Zeichen an",
+                "several readings of job `{job}` begin with `{reading}`: give more characters"
+            ),
             Self::Gone => {
                 text!("den Stand `{reading}` des Auftrags `{job}` gibt es nicht mehr", "the reading `{reading}` of job `{job}` was erased")
             }
@@ -218,7 +227,7 @@ pub async fn decide(
     let settings = known(store, tenant).await?;
     let deliver = settings.application.webhook.is_some();
     let readings = patiently(|| store.job_readings(tenant, about.job)).await?;
-    let found = readings.into_iter().find(|found| found.entry.result_id == about.reading).ok_or(Undecided::Unknown)?;
+    let found = named(readings, about.reading)?;
     let seen = match about.version {
         Some(version) => version.to_owned(),
         None => patiently(|| store.clearing_version(tenant, &found.entry)).await?.ok_or(Undecided::Gone)?,
@@ -236,11 +245,20 @@ pub async fn decide(
         Cleared::Gone => return Err(Undecided::Gone),
         Cleared::Overtaken => {
             let readings = patiently(|| store.job_readings(tenant, about.job)).await?;
-            let now = readings.into_iter().find(|found| found.entry.result_id == about.reading);
+            let now = readings.into_iter().find(|reading| reading.entry.result_id == found.entry.result_id);
             return Err(Undecided::Overtaken(now.and_then(|reading| reading.clearing).map(Box::new)));
         }
     }
     if released { Ok(Told::Nobody) } else { Ok(tell_customer(store, mailer, &settings, &found.entry, &clearing).await?) }
+}
+
+/// The reading of this id, or the only one whose id begins so: nobody types 32 characters.
+fn named(mut readings: Vec<ClearingEntry>, id: &str) -> Result<ClearingEntry, Undecided> {
+    readings.retain(|found| found.entry.result_id.starts_with(id));
+    if readings.len() > 1 {
+        return Err(Undecided::Several);
+    }
+    readings.pop().filter(|found| id.len() >= SHORTEST_ID || found.entry.result_id == id).ok_or(Undecided::Unknown)
 }
 
 /// What a reading says against the exchange that a clerk names.

@@ -16,6 +16,7 @@ use store::{Clearing, Photos, Store, WaitingFilter};
 
 use crate::cli::WaitingArgs;
 use crate::output::Output;
+use crate::text::word;
 use crate::{Failure, Say, Verdict, tell};
 
 /// Lists what nobody has decided yet.
@@ -55,11 +56,12 @@ pub async fn list(
         return Ok(Verdict::Sound);
     }
     for line in &document {
-        let doubts: Vec<_> = line["doubts"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let doubts = line["doubts"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let doubts: Vec<_> = doubts.map(|doubt| word(doubt, say.lang)).collect();
         let photos = line["photos"].as_array().map_or(0, Vec::len);
         let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
         let of = format!("{} {}  {}  {} {}", text("job"), text("reading"), text("date"), text("meterNumber"), text("obis"));
-        let (value, doubts, comment) = (text("value"), doubts.join(" "), text("comment"));
+        let (value, doubts, comment) = (text("value"), doubts.join(", "), text("comment"));
         say.line(&text!("{of}  {value}  {doubts}  {photos} Fotos  {comment}", "{of}  {value}  {doubts}  {photos} photos  {comment}"))?;
     }
     let count = document.len();
@@ -135,7 +137,7 @@ pub async fn decide(
         let reason = undecided.text(about);
         match undecided {
             Undecided::Failed(failure) => failure.into(),
-            Undecided::Unknown | Undecided::Gone => Failure::Argument { name: "READING", reason },
+            Undecided::Unknown | Undecided::Several | Undecided::Gone => Failure::Argument { name: "READING", reason },
             Undecided::Overtaken(_) => Failure::Argument { name: "--seen", reason },
             Undecided::ExchangedAfter { .. } => Failure::Argument { name: "--exchanged-on", reason },
             Undecided::SameNumber => Failure::Argument { name: "--new-number", reason },

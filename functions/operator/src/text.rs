@@ -17,7 +17,7 @@ pub fn write_row<W: io::Write>(writer: &mut csv::Writer<W>, row: impl Serialize)
     Ok(())
 }
 
-/// What a person calls a code: a kind of meter, a state, a way in, a device, a mail, a yes or no. In English it is the code, as programs have it.
+/// What a person calls a code: a kind of meter, a state, a way in, a device, a mail, a doubt, a yes or no. In English it is the code, as programs have it.
 pub fn word(code: &str, lang: Lang) -> &str {
     if lang == Lang::En {
         return code;
@@ -27,6 +27,12 @@ pub fn word(code: &str, lang: Lang) -> &str {
         "closed" => "geschlossen",
         "true" => "ja",
         "false" => "nein",
+        "METER_CHANGE" => "Zähler gewechselt",
+        "ROLLOVER" => "Zähler begann von vorn",
+        "OUTSIDE_RANGE" => "außerhalb der Spanne der Datei",
+        "EXPECTED_LOW" => "viel weniger als üblich",
+        "EXPECTED_HIGH" => "viel mehr als üblich",
+        "LOWER_UNEXPLAINED" => "niedriger als zuvor, ohne Grund",
         "iphone" => "iPhone",
         "androidPhone" => "Android-Telefon",
         "androidTablet" => "Android-Tablet",

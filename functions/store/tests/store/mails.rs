@@ -46,6 +46,14 @@ async fn state(store: &Store) -> MailState {
 }
 
 on_both! {
+    async fn a_disclosure_names_a_mail_and_its_kind(table) {
+        let anna = account_id("anna");
+        table.store.claim_mail(&tenant(), &claim("m1", &anna), noon()).await.unwrap();
+        let items = table.store.subject(&tenant(), &anna).await.unwrap();
+        let mail = items.iter().find(|item| item["kind"] == "mail").unwrap();
+        assert_eq!(mail["mailKind"], "access");
+    }
+
     async fn ten_deliveries_are_one_mail(table) {
         let anna = account_id("anna");
         let claims = join_all((0..10).map(|_| async {

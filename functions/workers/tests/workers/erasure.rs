@@ -2,9 +2,16 @@
 
 use bytes::Bytes;
 use domain::config::Retention;
+use domain::ids::{ImportId, SeasonId};
+use domain::market::Medium;
+use domain::sending::SendingKind;
 use jiff::ToSpan;
 use serde_json::json;
-use store::fingerprint;
+use store::{
+    AnswerKind, Cleared, Clearing, Destination, Effect, InTheWay, JobImport, JobLine, LinkSecretHash, MarketAnswer, MarketContent,
+    MarketLine, Sending, fingerprint,
+};
+use testing::application;
 use workers::table::ERASURE;
 
 use crate::world::{World, account, days, image, job, link_hash, master, start, tenant};
@@ -27,6 +34,64 @@ pub async fn populate(world: &World) {
     upload(world, "canary-1").await;
     share(world, &["canary-1"], "canary-2").await;
     share(world, &["canary-1", "canary-2"], "canary-3").await;
+}
+
+/// What staff and partners add in the course of a season.
+async fn work_on(world: &World) {
+    let (t, person) = (tenant(), account("canary-1"));
+    let link = LinkSecretHash { sha256_hex: link_hash("canary-next-season"), expires_at: days(400) };
+    assert!(world.store.add_link(&t, &person, &link).await.unwrap());
+    let invitee = world.store.invitees(&t, std::slice::from_ref(&person), start()).await.unwrap().remove(0);
+    world.store.note_invitation(&t, &invitee, start()).await.unwrap();
+
+    let mut changed = master("canary-open", "3canary");
+    changed.customer = Some(serde_json::from_value(json!({ "lastname": "Canary" })).unwrap());
+    let pass_through = serde_json::from_value(json!([{ "Auftrag": "canary" }])).unwrap();
+    let line = JobLine { account_id: person.clone(), master: changed, season: SeasonId::default(), pass_through };
+    let application = application(t.as_str(), json!({}));
+    let import = ImportId::new("20261101-080000-7f3a").unwrap();
+    let job_import = JobImport {
+        application: &application,
+        effect: Effect::Stored,
+        in_the_way: InTheWay::default(),
+        coming: None,
+        import: Some(&import),
+        now: start(),
+    };
+    assert_eq!(world.store.import_jobs(job_import, &[line]).await.unwrap().len(), 1);
+
+    let readings = world.store.job_readings(&t, &job("canary-job")).await.unwrap();
+    let sending = Sending {
+        kind: SendingKind::Original,
+        export: Some(1),
+        at: days(1),
+        refers_to: None,
+        clearing: None,
+        lines: vec![MarketLine {
+            message: "CANARY01".into(),
+            medium: Medium::Electricity,
+            sender: "9900000000001".into(),
+            recipient: "9900000000002".into(),
+            location: "canary".into(),
+            content: MarketContent::Cancels("canary".into()),
+        }],
+    };
+    let answer = MarketAnswer {
+        reference: sending.lines[0].number(1),
+        kind: AnswerKind::Aperak,
+        accepted: false,
+        codes: vec!["Z19".into()],
+        text: Some("no such meter: 1canary".into()),
+        interchange: "ANSWER".into(),
+        at: days(1),
+        again: false,
+    };
+    assert!(world.store.note_sending(&t, &readings[0], Destination::Market, &sending).await.unwrap());
+    world.store.keep_market_answer(&t, &answer).await.unwrap();
+    let entry = &readings[1].entry;
+    let seen = world.store.clearing_version(&t, entry).await.unwrap().unwrap();
+    let clearing = Clearing { released: false, reason: Some("canary, please look again".into()), at: days(1), by: None, exchange: None };
+    assert!(matches!(world.store.note_clearing(&t, entry, &clearing, &seen, false).await.unwrap(), Cleared::Noted));
 }
 
 /// A photo that was sent ahead, and whose current version is a delete marker.
@@ -60,6 +125,7 @@ async fn leaves_no_trace_of_the_person_and_everything_of_the_neighbour() {
     world.account("bystander", "Bystander", None).await;
     let others_before = world.table().await;
     populate(&world).await;
+    work_on(&world).await;
     let canaries = world.table().await.iter().filter(|item| format!("{item:?}").contains(CANARY)).count();
     assert!(canaries > 15, "the test has something to find: {canaries}");
     let neighbour_before: Vec<_> = world.table().await.into_iter().filter(|item| !format!("{item:?}").contains(CANARY)).collect();
@@ -81,7 +147,7 @@ async fn leaves_no_trace_of_the_person_and_everything_of_the_neighbour() {
 
     let after = world.table().await;
     assert!(!format!("{after:?}").contains(CANARY));
-    for hash in ["canary-1", "canary-2", "canary-3"].map(link_hash) {
+    for hash in ["canary-1", "canary-2", "canary-3", "canary-next-season"].map(link_hash) {
         assert!(!format!("{after:?}").contains(&hash));
     }
     assert!(world.objects().await.iter().all(|key| !key.contains(CANARY)));
