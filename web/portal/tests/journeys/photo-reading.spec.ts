@@ -81,7 +81,7 @@ test('the digits in a photo are proposed, corrected by the reader, and sent by n
   expect(paths.filter((path) => path === '/api/pro/upload')).toHaveLength(1)
 })
 
-test('what was typed stays, and a photo beside it is not read', async ({ page }, info) => {
+test('what was typed stays, and a photo beside it is not read', { tag: '@chromium' }, async ({ page }, info) => {
   await open(page, info)
   const paths = posted(page)
   let answer = () => {}
@@ -110,28 +110,32 @@ test('what was typed stays, and a photo beside it is not read', async ({ page },
 })
 
 // D-PHOTOS-6
-test('a photo without this counter, and one that is removed, propose nothing', async ({ page }, info) => {
-  await open(page, info)
-  const read = page.waitForResponse(READING)
-  await take(page, WATER)
-  expect(await (await read).json()).toEqual({ proposal: null })
-  await expectNothing(page)
+test(
+  'a photo without this counter, and one that is removed, propose nothing',
+  { tag: '@chromium' },
+  async ({ page }, info) => {
+    await open(page, info)
+    const read = page.waitForResponse(READING)
+    await take(page, WATER)
+    expect(await (await read).json()).toEqual({ proposal: null })
+    await expectNothing(page)
 
-  await page.route(READING, async (route) => {
-    await photos(page).getByRole('button', { name: 'Foto 2 entfernen' }).click()
-    await route.continue()
-  })
-  const late = page.waitForResponse(READING)
-  await take(page, METER)
-  expect((await (await late).json()).proposal.value).toBe('047000.5')
-  await expect(page.getByText('Der Stand wird im Foto gesucht …')).toBeHidden()
-  await expect(before(page)).toHaveValue('')
-})
+    await page.route(READING, async (route) => {
+      await photos(page).getByRole('button', { name: 'Foto 2 entfernen' }).click()
+      await route.continue()
+    })
+    const late = page.waitForResponse(READING)
+    await take(page, METER)
+    expect((await (await late).json()).proposal.value).toBe('047000.5')
+    await expect(page.getByText('Der Stand wird im Foto gesucht …')).toBeHidden()
+    await expect(before(page)).toHaveValue('')
+  },
+)
 
 test.describe('where it fails', () => {
   test.use({ expectedErrors: [new RegExp(`${refusedWith(429).source}|net::ERR_`)] })
 
-  test('nothing is said, and the reader goes on', async ({ page }, info) => {
+  test('nothing is said, and the reader goes on', { tag: '@chromium' }, async ({ page }, info) => {
     await open(page, info)
     const isReading = (request: Request) => request.url().endsWith('/photo-reading')
     await page.route(READING, (route) =>

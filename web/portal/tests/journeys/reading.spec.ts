@@ -179,7 +179,7 @@ for (const height of [844, 664]) {
 test.describe('a house', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
 
-  test('of twenty meters takes for each its digits and two taps', async ({ page }, info) => {
+  test('of twenty meters takes for each its digits and two taps', { tag: '@chromium' }, async ({ page }, info) => {
     test.slow()
     const serial = String(randomInt(1e9, 1e10))
     const account = { id: `k-${serial}`, name: 'Hausmeister', username: `haus.${serial}`, password: `birke-${serial}` }

@@ -44,7 +44,7 @@ for (const hours of [-10, -0.25, 0, 0.25, 10])
 test.describe('with an answer that is lost', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] })
 
-  test('nobody is logged out', async ({ page }) => {
+  test('nobody is logged out', { tag: '@chromium' }, async ({ page }) => {
     await page.goto(`/m/${letters.anna.token}`)
     await expect(page.getByRole('heading', { name: 'Schön, dass Sie da sind' })).toBeVisible()
     let lost = 0

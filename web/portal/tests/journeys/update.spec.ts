@@ -11,7 +11,8 @@ const portal = fileURLToPath(new URL('../..', import.meta.url))
 /** A portal of this version, as it would be deployed. */
 async function build(version: string, directory: string): Promise<string> {
   const vite = fileURLToPath(new URL('../../../../node_modules/vite/bin/vite.js', import.meta.url))
-  const env = { ...process.env, ZW_VERSION: version }
+  // What mends Playwright for Firefox is named relatively, and is none of the build's.
+  const env = { ...process.env, ZW_VERSION: version, NODE_OPTIONS: '' }
   await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', directory, '--emptyOutDir'], {
     cwd: portal,
     env,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { mailsTo, newAddress } from '../mails.ts'
-import { expect, expectAccessible, expectNoViolation, refusedWith, test } from '../portal.ts'
+import { expect, expectAccessible, expectNoViolation, refusedWith, test, widerBy } from '../portal.ts'
 import { enterContact, enterMeter, enterReading, expectHeading, next, step, submit } from '../visitor.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
@@ -239,7 +239,7 @@ test('on a phone the way to log in and the phone number are there, and nothing i
       }).toPass()
       await page.getByRole('button', { name: `Sprache wechseln zu ${language}` }).click()
     }
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await expect.poll(() => widerBy(page)).toBe(0)
     // The language is kept for the next visit.
     await page.getByRole('button', { name: 'Switch language to Deutsch', exact: true }).click()
   }

@@ -66,6 +66,8 @@ try {
 
   site.isCut = true
   await browser.click('Zählerstände senden')
+  // This engine deletes what waits for longer than seven days.
+  await browser.sees('Öffnen Sie das Portal in den nächsten Tagen wieder')
   await browser.click('Verstanden')
   await browser.sees('Bereits abgelesen')
   step('waits without a network')
