@@ -357,3 +357,95 @@ fn write_time(sheet: &mut Worksheet, (row, column): (u32, u16), at: DateTime, pa
     };
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use domain::preset::{Field, Preset};
+    use domain::value::MeterValue;
+    use jiff::tz::TimeZone;
+
+    use super::*;
+
+    struct Reading {
+        value: MeterValue,
+        words: &'static str,
+        day: Date,
+    }
+
+    impl Row for Reading {
+        fn cell(&self, field: Field) -> Cell<'_> {
+            match field {
+                Field::ReadingValue => Cell::Number(&self.value),
+                Field::Comment => Cell::Text(Cow::Borrowed(self.words)),
+                Field::ReadingDate => Cell::Day(self.day),
+                Field::Export => Cell::Count(7),
+                Field::Created => Cell::Moment("2026-03-29T01:30:00Z".parse().unwrap()),
+                _ => Cell::Empty,
+            }
+        }
+
+        fn passed(&self, _column: &str) -> Cow<'_, str> {
+            Cow::Borrowed("-1")
+        }
+    }
+
+    fn written(preset: &str, value: &str, words: &'static str) -> (Vec<u8>, Written) {
+        let preset: Preset = serde_json::from_str(preset).unwrap();
+        let layout = Layout::new(preset, None, TimeZone::get("Europe/Berlin").unwrap());
+        let mut bytes = Vec::new();
+        let mut table = Table::begin(&layout, Timestamp::UNIX_EPOCH, &mut bytes).unwrap();
+        table.write(&Reading { value: MeterValue::parse(value).unwrap(), words, day: Date::constant(2026, 1, 5) }).unwrap();
+        let written = table.finish().unwrap();
+        (bytes, written)
+    }
+
+    fn csv(more: &str, value: &str, words: &'static str) -> String {
+        let columns = r#"[{"name":"v","field":"readingValue"},{"name":"w","field":"comment"},{"name":"p","passThrough":"P"}]"#;
+        let preset = format!(r#"{{"format":"csv","header":false,"encoding":"utf-8","lineEnds":"LF"{more},"columns":{columns}}}"#);
+        String::from_utf8(written(&preset, value, words).0).unwrap()
+    }
+
+    #[test]
+    fn cells_are_no_formulas_and_values_stay_exact() {
+        for words in ["=1+1", "+49", "-", "@SUM(A1)"] {
+            assert_eq!(csv("", "00.500", words), format!("0,500;'{words};-1\n"));
+        }
+        assert_eq!(
+            csv(r#","decimal":".""#, "000123456789012345.123456789".get(3..).unwrap(), "im Keller"),
+            "123456789012345.123456789;im Keller;-1\n"
+        );
+        let excel = |words| csv(r#","textsForExcel":true"#, "0", words);
+        for (words, cell) in [
+            ("im Keller", "im Keller"),
+            ("1.8.0", r#""=""1.8.0""""#),
+            ("MAI1", r#""=""MAI1""""#),
+            (r#"=A1&"x""#, r#""=""=A1&""""x""""""""#),
+        ] {
+            assert_eq!(excel(words), format!("0;{cell};\"=\"\"-1\"\"\"\n"));
+        }
+        // Longer than a formula's text: a formula no longer, and a number no way.
+        let long: &'static str = Box::leak(format!("={}", "1".repeat(255)).into_boxed_str());
+        assert!(excel(long).starts_with("0;'=111"), "{}", excel(long));
+    }
+
+    #[test]
+    fn letters_that_are_lacking_are_counted_and_accents_put_together() {
+        let preset = r#"{"format":"csv","encoding":"windows-1252","columns":[{"name":"Bemerkung","field":"comment"}]}"#;
+        let (bytes, written) = written(preset, "1", "Mu\u{308}ller–Łuczak");
+        assert_eq!(bytes, b"Bemerkung\r\nM\xfcller\x96?uczak\r\n");
+        assert_eq!(written, Written { rows: 1, replaced: 1 });
+    }
+
+    #[test]
+    fn times_are_those_of_the_tenant() {
+        let of = |format: &str, days: &str| {
+            let columns = r#"[{"name":"t","field":"readingDate"},{"name":"m","field":"created"},{"name":"n","field":"export"}]"#;
+            let preset = format!(r#"{{"format":"{format}","days":"{days}","columns":{columns}}}"#);
+            String::from_utf8(written(&preset, "1", "").0).unwrap()
+        };
+        assert!(of("csv", "DD.MM.YYYY").ends_with("05.01.2026;29.03.2026 03:30:00;7\r\n"));
+        assert!(of("csv", "DD.MM.YY").contains("05.01.26;29.03.26 03:30:00"));
+        assert_eq!(of("jsonl", "YYYYMMDD"), "{\"t\":\"20260105\",\"m\":\"20260329 03:30:00\",\"n\":7}\n");
+        assert_eq!(of("jsonl", "YYYY-MM-DD"), "{\"t\":\"2026-01-05\",\"m\":\"2026-03-29T01:30:00Z\",\"n\":7}\n");
+    }
+}

@@ -10,6 +10,7 @@ use domain::config::Retention;
 use domain::device::DeviceKind;
 use domain::ids::{SeasonId, TenantId};
 use domain::model::{JobMaster, LoginKind, ReadingResult, ReadingResultImage};
+use domain::pass_through::PassThrough;
 use domain::value::MeterValue;
 use emulators::{Dynamo, Snapshot};
 use grants::Grant;
@@ -227,8 +228,8 @@ impl World {
     }
 
     pub async fn import(&self, owner: &str, master: &JobMaster) -> JobImported {
-        let line =
-            JobLine { account_id: account(owner), master: master.clone(), season: SeasonId::default(), pass_through: Default::default() };
+        let pass_through = PassThrough::of(vec![BTreeMap::from([("Vertrag".to_owned(), format!("contract of {owner}"))])]);
+        let line = JobLine { account_id: account(owner), master: master.clone(), season: SeasonId::default(), pass_through };
         testing::import(&self.store, &application(tenant().as_str(), json!({})), &[line], LISTED).await.remove(0)
     }
 
