@@ -426,6 +426,7 @@ pub const VALUE_NAMES: &[(&str, &str)] = &[
     ("CHANNEL", "WEG"),
     ("COUNTER", "STAND"),
     ("DAY", "TAG"),
+    ("DAYS", "TAGE"),
     ("DIR", "ORDNER"),
     ("FAULTS", "FEHLER"),
     ("FILE", "DATEI"),
@@ -451,6 +452,7 @@ pub const VALUE_NAMES: &[(&str, &str)] = &[
     ("TEXT", "TEXT"),
     ("TYPE", "SPARTE"),
     ("URL", "ADRESSE"),
+    ("VERSION", "FASSUNG"),
     ("WHEN", "ZEITPUNKT"),
     ("WORDS", "WÖRTER"),
 ];
