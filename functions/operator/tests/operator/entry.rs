@@ -348,6 +348,34 @@ fn who_has_an_address_gets_the_receipt() {
     assert!(!state.receipted.is_new(&"j1".parse().unwrap(), created), "the portal sends no second one");
 }
 
+/// What staff wrote down of a customer goes with the customer.
+#[test]
+fn an_erasure_takes_along_what_staff_entered() {
+    let world = world();
+    world.create_bucket();
+    world.import_jobs(&[job("j1", "1EBZ0100000611", ONE, (today() - 60.days(), today() - 20.days()))], &[]).succeeded();
+    let day = (today() - 45.days()).to_string();
+    let wanted = [
+        "--value",
+        "229505.0",
+        "--date",
+        &day,
+        "--comment",
+        "beim Nachbarn Ott",
+        "--confirm",
+        "Frau Ott hat einen Pool",
+        "--late",
+        "Ott war krank",
+    ];
+    enter(&world, "j1", "PHONE", &wanted).succeeded();
+    let left = || world.table().iter().filter(|item| format!("{item:?}").contains("Ott")).count();
+    assert!(left() > 0);
+    let args = ["subject", "erase", "--tenant", "birkenfurt", "--account", "a", "--yes"];
+    assert_eq!(Said::from(world.command_with_aws(&args).output().unwrap()).code, Some(0));
+    assert_eq!((left(), ledger(&world, "j1").len()), (0, 0));
+    assert!(world.table().iter().all(|item| !format!("{item:?}").contains("229505")));
+}
+
 /// A customer and a clerk in the same moment: one of them wins, the other one is told.
 #[test]
 fn a_customer_and_a_clerk_do_not_overwrite_each_other() {

@@ -1,7 +1,8 @@
 //! What goes when, by a clock of the test's own.
 
 use domain::config::Retention;
-use store::{JobImported, Rejection};
+use domain::model::Channel;
+use store::{Entered, JobImported, Rejection, Source};
 use workers::table::{ERASURE, RETENTION};
 
 use crate::world::{World, account, days, job, master, start, tenant};
@@ -54,6 +55,23 @@ async fn forgets_photos_comments_and_jobs_in_their_time_and_keeps_the_values() {
     world.works(&RETENTION, days(106)).await;
     assert!(world.table().await.keys().all(|(_, sk)| sk != "JOB#closed" && sk != "closed"));
     assert!(stored("open").await.is_some());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn forgets_why_and_by_whom_a_reading_was_entered() {
+    let world = World::with_retention(limits()).await;
+    populate(&world).await;
+    let words = |text: &str| Some(text.to_owned());
+    let entered = Entered { by: "Frau Kern".into(), confirmed: words("Familie Ott hat einen Pool"), late: words("Karte lag in der Post") };
+    world.import("anna", &master("card", "1card")).await;
+    world.read_from(Source::Staff(Channel::Card, entered.clone()), "anna", "card", "anna", "Im Keller", start()).await;
+    let entry = async || world.store.ledger(&tenant(), &job("card")).await.unwrap().remove(0);
+    world.works(&RETENTION, days(49)).await;
+    assert_eq!(entry().await.entered, Some(entered.clone()));
+    world.works(&RETENTION, days(51)).await;
+    assert_eq!(entry().await.entered, Some(Entered { confirmed: None, late: None, ..entered }), "words go as comments do");
+    world.works(&RETENTION, days(101)).await;
+    assert_eq!((entry().await.entered, entry().await.channel), (None, Channel::Card));
 }
 
 #[tokio::test(flavor = "multi_thread")]

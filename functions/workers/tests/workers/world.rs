@@ -235,6 +235,11 @@ impl World {
 
     /// A reading with a comment and a photo of two versions.
     pub async fn read(&self, owner: &str, job_id: &str, sender: &str, comment: &str, created: Timestamp) {
+        self.read_from(Source::Portal(LoginKind::Credentials), owner, job_id, sender, comment, created).await;
+    }
+
+    /// The same, which came in another way.
+    pub async fn read_from(&self, source: Source, owner: &str, job_id: &str, sender: &str, comment: &str, created: Timestamp) {
         let image_id = image(&format!("{job_id}-{}", created.as_second()));
         for bytes in ["first", "second"] {
             self.photos.put(&tenant(), &job(job_id), &image_id, Bytes::from(bytes)).await.unwrap();
@@ -252,7 +257,7 @@ impl World {
         let submission = SubmitResults {
             job: &stored,
             results: &[new],
-            source: Source::Portal(LoginKind::Credentials),
+            source,
             account_id: &account(sender),
             idempotency: IdempotencyWrite {
                 key_hash: format!("{job_id}-{created}"),
