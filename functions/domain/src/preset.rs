@@ -288,6 +288,10 @@ fields! {
     LoginKind RW Code(&["credentials", "token", "public"]);
     /// Which member of the staff entered it.
     EnteredBy R Text;
+    /// Why they entered a value that was warned of.
+    ConfirmedReason R Text;
+    /// Why they entered it late, or in the place of another one.
+    LateReason R Text;
     /// The account that sent it.
     Login RW Text;
     /// What the reader remarked.

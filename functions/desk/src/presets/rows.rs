@@ -181,6 +181,8 @@ impl Row for OfJob<'_> {
             Field::Channel => code(&entry.channel),
             Field::LoginKind => some_code(entry.login_kind.as_ref()),
             Field::EnteredBy => some_text(entry.entered.as_ref().map(|entered| &entered.by)),
+            Field::ConfirmedReason => some_text(entry.entered.as_ref().and_then(|entered| entered.confirmed.as_ref())),
+            Field::LateReason => some_text(entry.entered.as_ref().and_then(|entered| entered.late.as_ref())),
             Field::Login => some_text(entry.login_account_id.as_ref().map(|id| id.as_str())),
             Field::Comment => some_text(entry.comment.as_ref()),
             Field::LowerReason => some_code(entry.lower_reason.as_ref()),
