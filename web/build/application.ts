@@ -21,6 +21,12 @@ export const aliases = (name: string): Record<string, string> => ({
   '@shared': path('shared'),
 })
 
+/** React 19 has itself what SWR and wouter bring for older ones. */
+const react19 = {
+  find: /^use-sync-external-store\/shim(\/index\.js)?$/,
+  replacement: path('stubs/use-sync-external-store.ts'),
+}
+
 /** The build of the application in the folder `name`. */
 export const application = (name: string): UserConfig =>
   defineConfig({
@@ -50,7 +56,9 @@ export const application = (name: string): UserConfig =>
         ],
       },
     ],
-    resolve: { alias: aliases(name) },
+    resolve: {
+      alias: [...Object.entries(aliases(name)).map(([find, replacement]) => ({ find, replacement })), react19],
+    },
     server: {
       host: '127.0.0.1',
       strictPort: true,

@@ -2,12 +2,14 @@ import type { Plugin } from 'vite'
 
 /** Chunk whose calls begin in the head. */
 const EARLY = 'early'
+/** Chunks with one of the ways in each. */
+const WAYS = new Set(['link', 'login'])
 /** Chunks with the texts of the first screens: `texts-de-FORMAL`. */
 const TEXTS = 'texts-'
 
 /**
- * Lets `src/early` run as soon as it is there, before the file that imports it, and names the texts of the first screens, of which it
- * fetches those of the reader's language.
+ * Lets `src/early` run as soon as it is there, before the file that imports it, and names the two ways in and the texts
+ * of the first screens: it fetches the way that is taken, and the texts of the reader's language.
  */
 export const head = (): Plugin => ({
   name: 'head',
@@ -28,6 +30,13 @@ export const head = (): Plugin => ({
             injectTo: 'head-prepend',
             attrs: { type: 'module', async: true, crossorigin: true, src: `/${early.fileName}` },
           },
+          ...chunks
+            .filter(({ name }) => WAYS.has(name))
+            .map(({ name, fileName }) => ({
+              tag: 'link',
+              injectTo: 'head' as const,
+              attrs: { 'data-way': name, crossorigin: true, href: `/${fileName}` },
+            })),
           ...chunks
             .filter(({ name }) => name.startsWith(TEXTS))
             .map(({ name, fileName }) => ({

@@ -1,19 +1,30 @@
-import { mergeConfig } from 'vite'
+import { type BuildOptions, mergeConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { application } from '../build/application.ts'
 import { head } from '../build/head.ts'
 
-/** Texts of the first screens, and those of the screens after them; the others are a file each. */
+/** Texts of the first screen, and those of the screens after it; all others are a third file of a language. */
 const TEXTS = [
-  { name: 'texts', areas: ['common', 'errors', 'login', 'offline'] },
-  { name: 'reading-texts', areas: ['jobs', 'reading', 'photos'] },
+  { name: 'texts', areas: ['common', 'login'] },
+  { name: 'link-texts', areas: ['introduction'] },
+  { name: 'reading-texts', areas: ['errors', 'offline', 'home', 'jobs', 'reading', 'photos'] },
 ]
+const OTHERS = 'other-texts'
 
 /** Name of the file for a text: `texts-de-FORMAL`. */
 function textsFile(id: string): string | null {
   const [, language, area = ''] = /\/(?:texts|i18n)\/([\w-]+)\/(\w+)\.json$/.exec(id) ?? []
-  const file = TEXTS.find(({ areas }) => areas.includes(area))
-  return file ? `${file.name}-${language}` : null
+  return language ? `${TEXTS.find(({ areas }) => areas.includes(area))?.name ?? OTHERS}-${language}` : null
+}
+
+const LATER =
+  /\/src\/(?:(?:offline|sw)\/|device\/(?:change|drafts|entry|persistence)\.|features\/login\/(?:failed-|qr-dialog)|app\/(?:not-found|menu|use-menu)\.)|\/shared\/ui\/toast\./
+
+const modulePreload: BuildOptions['modulePreload'] = {
+  polyfill: false,
+  // An import fetches what it needs itself, all but style sheets; a list of it would weigh half a KiB.
+  resolveDependencies: (_, dependencies, { hostType }) =>
+    hostType === 'html' ? dependencies : dependencies.filter((other) => other.endsWith('.css')),
 }
 
 export default mergeConfig(application('portal'), {
@@ -30,6 +41,7 @@ export default mergeConfig(application('portal'), {
     }),
   ],
   build: {
+    modulePreload,
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -37,6 +49,17 @@ export default mergeConfig(application('portal'), {
             { name: textsFile, priority: 4 },
             // It comes long before the rest, and must not wait for it.
             { name: 'early', test: /\/src\/early\/|\/setting-keys\.ts$|rolldown.runtime/, priority: 3 },
+            // Of the two ways in everybody takes one; the page names both files, and `early` fetches one of them.
+            {
+              name: 'link',
+              test: /\/src\/(?:features\/(?:login\/token-login|introduction\/)|data\/jobs\.|device\/seen-jobs\.)/,
+              priority: 1.8,
+            },
+            { name: 'login', test: /\/features\/login\/(?:login-|qr-login)/, priority: 1.7 },
+            // What a login or a meter's screen may need soon, after the first screen.
+            { name: 'later', test: LATER, priority: 1.5 },
+            // Its button and its card, in one file.
+            { name: 'communication', test: /\/features\/communication\/(?!communication-dialog)/, priority: 1.2 },
             // From the list to a meter's field, in one file.
             { name: 'reading', test: /\/src\/app\/jobs-page\.tsx$/, priority: 1 },
           ],

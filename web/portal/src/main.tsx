@@ -2,14 +2,22 @@ import 'virtual:amplify.css'
 import '@shared/ui/tokens.css'
 import '@shared/ui/base.css'
 import '@shared/ui/forced-colors.css'
+// With the first style sheet: each more would be a request that the first screen waits for.
+import '@shared/ui/counter.css'
+import '@shared/ui/dialog.css'
+import '@/features/introduction/introduction.css'
+import '@/features/login/login.css'
+import '@/offline/offline-status.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { applyContrast } from '@shared/ui/settings.ts'
+// Both ways in need it; named here, it is in the file that both have.
+import '@/auth/login.ts'
 import '@/device/way-back.ts'
 import { App } from '@/app/app.tsx'
 import { start } from '@/app/start.ts'
 import { firstScreen } from '@/early/first-screen.ts'
-import { startUpdates } from '@/sw/update.ts'
+import { surely } from '@/offline/on-demand.ts'
 
 applyContrast()
 const started = start()
@@ -22,7 +30,10 @@ if (root) {
   )
 }
 // Nothing of this holds up the first screen. A browser that refuses has a portal without offline start.
-void firstScreen
-  .then(() => import('@/app/font.ts'))
-  .then(startUpdates)
-  .catch(() => undefined)
+const continueStart = async () => {
+  await firstScreen
+  const { startUpdates } = await surely()
+  await import('@/app/font.ts')
+  await startUpdates()
+}
+continueStart().catch(() => undefined)

@@ -138,7 +138,7 @@ export interface TextOptions {
 export async function startTexts(options: TextOptions): Promise<void> {
   files = { ...sharedFiles, ...options.files }
   overlay = options.overlay
-  await loadTexts(['common', 'errors', ...options.areas], options.language)
+  await loadTexts(['common', ...options.areas], options.language)
   show(options.language)
 }
 

@@ -2,8 +2,9 @@ import { Suspense, use, useEffect } from 'react'
 import { SWRConfig } from 'swr'
 import { firstScreenIsThere } from '@/early/first-screen.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { Failure, StartFailure } from './failure.tsx'
+import { Failure } from './failure.tsx'
 import { Portal } from './portal.tsx'
+import { StartFailure } from './screens.ts'
 import type { Start } from './start.ts'
 
 /** The portal, once what it begins with is there; until then the page's own loading screen is to be seen. */

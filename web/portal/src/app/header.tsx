@@ -2,18 +2,16 @@ import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation, useRoute } from 'wouter'
 import { changeLanguage, currentLanguage, locale } from '@shared/i18n/i18n.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { Icon, type IconName } from '@shared/ui/icon.tsx'
+import { Icon } from '@shared/ui/icon.tsx'
 import { useSmallScreen } from '@shared/ui/media.ts'
 import { chooseContrast, chooseLanguage, useHighContrast } from '@shared/ui/settings.ts'
 import { useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
-import { useHasHelp } from '@/data/content.ts'
-import { useSharingAccounts } from '@/features/sharing/shareable.ts'
-import { useLogout } from '@/offline/logout-dialog.tsx'
+import { useHasHelp } from '@/data/has-help.ts'
+import { surely } from '@/offline/on-demand.ts'
 import './header.css'
 import { Logo } from './logo.tsx'
 import { pathAbove, paths, patterns } from './paths.ts'
-import { useMenu } from './use-menu.ts'
 
 /** Is not there without a network, nor is what it is about. */
 const CommunicationButton = lazy(() =>
@@ -22,6 +20,16 @@ const CommunicationButton = lazy(() =>
     () => ({ default: () => null }),
   ),
 )
+
+/** Who is not logged in yet needs neither. */
+const Navigation = lazy(async () => {
+  await surely()
+  return { default: (await import('./menu.tsx')).Navigation }
+})
+const UserMenu = lazy(async () => {
+  await surely()
+  return { default: (await import('./menu.tsx')).UserMenu }
+})
 
 /** The bar at the top. */
 export function Header() {
@@ -36,13 +44,13 @@ export function Header() {
       <div className="header__inner">
         {hasBack && <BackButton />}
         <Brand isBesideBack={hasBack} />
-        {hasNavigation && <Navigation className="header__navigation" />}
+        <Suspense>{hasNavigation && <Navigation className="header__navigation" />}</Suspense>
         <div className="header__tools">
           {!isLoggedIn && <HelpLink isBesideNavigation={hasNavigation} />}
           <Suspense>{isLoggedIn && <CommunicationButton />}</Suspense>
           <LanguageSwitch />
           <ContrastToggle />
-          {isLoggedIn && <UserMenu />}
+          <Suspense fallback={<UserMenuToCome />}>{isLoggedIn && <UserMenu />}</Suspense>
         </div>
       </div>
     </header>
@@ -81,50 +89,6 @@ function BackButton() {
     >
       <Icon name="back" />
     </button>
-  )
-}
-
-const ENTRIES: { path: string; key: 'home' | 'reading' | 'evaluation' | 'management' | 'help'; icon: IconName }[] = [
-  { path: paths.home(), key: 'home', icon: 'home' },
-  { path: paths.jobs(), key: 'reading', icon: 'counter' },
-  { path: paths.evaluation(), key: 'evaluation', icon: 'chart' },
-  { path: paths.management(), key: 'management', icon: 'share' },
-  { path: paths.help(), key: 'help', icon: 'help' },
-]
-
-function Navigation({ className, onFollow }: { className: string; onFollow?: () => void }) {
-  const { t } = useTranslation()
-  const [current] = useLocation()
-  const { features } = useApplication()
-  const isLoggedIn = useSessions().length > 0
-  const isOffered = {
-    // Without a login there is no start (L2).
-    home: isLoggedIn,
-    reading: true,
-    evaluation: features.evaluationEnabled,
-    management: useSharingAccounts().length > 0,
-    help: useHasHelp(),
-  }
-  const entries = ENTRIES.filter(({ key }) => isOffered[key])
-  return (
-    <nav className={className} aria-label={t('navigation.label')}>
-      {entries.map(({ path, key, icon }) => {
-        // The reading without a login begins like the list of jobs, and is another place.
-        const isHere = current === path || (path !== paths.home() && current.startsWith(`${path}/`))
-        return (
-          <Link
-            key={path}
-            href={path}
-            className="nav-link"
-            aria-current={isHere ? 'page' : undefined}
-            onClick={onFollow}
-          >
-            <Icon name={icon} size={1.25} />
-            {t(`navigation.${key}`)}
-          </Link>
-        )
-      })}
-    </nav>
   )
 }
 
@@ -187,48 +151,11 @@ function ContrastToggle() {
   )
 }
 
-function UserMenu() {
-  const { t } = useTranslation()
-  const sessions = useSessions()
-  const { logOut, dialog } = useLogout()
-  const { multipleAccountsLoginEnabled } = useApplication().features
-  const { button, panel, close } = useMenu()
+/** Keeps the menu's place, so that nothing moves when it comes. */
+function UserMenuToCome() {
   return (
-    <>
-      <button type="button" className="icon-button tool" aria-label={t('account.menu')} {...button}>
-        <Icon name="user" />
-      </button>
-      <div className="user-menu" {...panel}>
-        <Navigation className="user-menu__navigation" onFollow={close} />
-        <p className="user-menu__label">{t('account.loggedInAs')}</p>
-        <ul className="user-menu__accounts">
-          {sessions.map(({ accountId, info }) => (
-            <li key={accountId}>{info.name}</li>
-          ))}
-        </ul>
-        {multipleAccountsLoginEnabled && (
-          <Link href={paths.addAccount()} className="nav-link" onClick={close}>
-            <Icon name="plus" size={1.25} />
-            {t('account.add')}
-          </Link>
-        )}
-        <Link href={paths.devices()} className="nav-link" onClick={close}>
-          <Icon name="key" size={1.25} />
-          {t('account.devices')}
-        </Link>
-        <button
-          type="button"
-          className="nav-link"
-          onClick={() => {
-            close()
-            logOut()
-          }}
-        >
-          <Icon name="logout" size={1.25} />
-          {t('account.logout')}
-        </button>
-      </div>
-      {dialog}
-    </>
+    <span className="icon-button tool" aria-hidden="true">
+      <Icon name="user" />
+    </span>
   )
 }

@@ -1,90 +1,34 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Route, Switch, useLocation, useRoute } from 'wouter'
-import { loadTexts } from '@shared/i18n/i18n.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { currentSessions, onSessionEnded, useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
-import { forgetData, forgetOthersJobs } from '@/data/jobs.ts'
-import { deleteDrafts, startDrafts } from '@/device/drafts.ts'
 import { firstScreenIsThere } from '@/early/first-screen.ts'
-import { ContactCard } from '@/features/contact/contact-card.tsx'
-import { forgetPlaces } from '@/features/jobs/remembered.ts'
-import { LoginPage } from '@/features/login/login-page.tsx'
-import { TokenLogin } from '@/features/login/token-login.tsx'
+import { surely } from '@/offline/on-demand.ts'
 import { useArrival } from './arrival.ts'
 import { useAccountLanguage } from './language.ts'
-import { NotFound } from './not-found.tsx'
 import { PageTitle } from './page-title.tsx'
 import { paths, patterns } from './paths.ts'
+import {
+  AccessibilityPage,
+  ConfirmationPage,
+  DevicesPage,
+  EvaluationPage,
+  HelpPage,
+  HomeScreen,
+  Introduction,
+  JobsPage,
+  LoginPage,
+  ManagementPage,
+  NewReadingPage,
+  NotFound,
+  RegistrationPage,
+  TokenLogin,
+  UnsubscribePage,
+  VisitorReading,
+} from './screens.ts'
 import { Shell } from './shell.tsx'
-
-const HomePage = lazy(async () => {
-  const [page] = await Promise.all([import('@/features/home/home-page.tsx'), loadTexts(['home', 'jobs'])])
-  return { default: page.HomePage }
-})
-
-const loadIntroduction = async () => {
-  const [page] = await Promise.all([import('@/features/introduction/introduction.tsx'), loadTexts(['introduction'])])
-  return { default: page.Introduction }
-}
-
-const Introduction = lazy(loadIntroduction)
-
-const loadJobsPage = async () => {
-  const [page] = await Promise.all([import('./jobs-page.tsx'), loadTexts(['jobs', 'reading', 'photos'])])
-  await startDrafts()
-  return { default: page.JobsPage }
-}
-
-const JobsPage = lazy(loadJobsPage)
-
-const ManagementPage = lazy(async () => {
-  const [page] = await Promise.all([import('./management-page.tsx'), loadTexts(['sharing'])])
-  return { default: page.ManagementPage }
-})
-
-const DevicesPage = lazy(async () => {
-  const [page] = await Promise.all([import('./devices-page.tsx'), loadTexts(['devices'])])
-  return { default: page.DevicesPage }
-})
-
-const AccessibilityPage = lazy(async () => {
-  const [page] = await Promise.all([
-    import('@/features/accessibility/accessibility-page.tsx'),
-    loadTexts(['accessibility']),
-  ])
-  return { default: page.AccessibilityPage }
-})
-
-const NewReadingPage = lazy(async () => {
-  const [page] = await Promise.all([
-    import('./new-reading-page.tsx'),
-    loadTexts(['unknownReading', 'reading', 'photos']),
-  ])
-  return { default: page.NewReadingPage }
-})
-
-const EvaluationPage = lazy(async () => {
-  const [page] = await Promise.all([
-    import('./evaluation-page.tsx'),
-    loadTexts(['evaluation', 'jobs', 'reading', 'photos']),
-  ])
-  return { default: page.EvaluationPage }
-})
-
-const VisitorReading = lazy(async () => {
-  const [page] = await Promise.all([
-    import('@/features/visitor-reading/visitor-reading.tsx'),
-    loadTexts(['publicReading', 'reading', 'photos']),
-  ])
-  return { default: page.VisitorReading }
-})
-
-const HelpPage = lazy(async () => {
-  const [page] = await Promise.all([import('@/features/help/help-page.tsx'), loadTexts(['help'])])
-  return { default: page.HelpPage }
-})
 
 /** Is not there without a network, nor is what it is about. */
 const CommunicationHost = lazy(() =>
@@ -93,38 +37,6 @@ const CommunicationHost = lazy(() =>
     () => ({ default: () => null }),
   ),
 )
-
-const CommunicationCard = lazy(async () => {
-  const [card] = await Promise.all([
-    import('@/features/communication/communication-card.tsx'),
-    loadTexts(['communication']),
-  ])
-  return { default: card.CommunicationCard }
-})
-
-const RegistrationPage = lazy(async () => {
-  const [page] = await Promise.all([
-    import('@/features/registration/registration-page.tsx'),
-    loadTexts(['registration']),
-  ])
-  return { default: page.RegistrationPage }
-})
-
-const ConfirmationPage = lazy(async () => {
-  const [page] = await Promise.all([
-    import('@/features/registration/confirmation-page.tsx'),
-    loadTexts(['registration']),
-  ])
-  return { default: page.ConfirmationPage }
-})
-
-const UnsubscribePage = lazy(async () => {
-  const [page] = await Promise.all([
-    import('@/features/registration/unsubscribe-page.tsx'),
-    loadTexts(['registration']),
-  ])
-  return { default: page.UnsubscribePage }
-})
 
 /** The screens, and who sees which. */
 export function Portal({ token }: { token: string | undefined }) {
@@ -188,12 +100,7 @@ export function Portal({ token }: { token: string | undefined }) {
             </Route>
             {!isLoggedIn && <Route>{login}</Route>}
             <Route path={patterns.home}>
-              <HomePage jobsPath={paths.jobs()}>
-                <Suspense>
-                  <CommunicationCard />
-                </Suspense>
-                <ContactCard path={paths.home()} />
-              </HomePage>
+              <HomeScreen />
             </Route>
             <Route path={patterns.introduction}>
               <Introduction jobsPath={paths.jobs()} />
@@ -267,7 +174,7 @@ function useEndedSessions() {
     before.current = sessions
     if (gone.length === 0) return
     const loggedOut = gone.filter(({ accountId }) => !ended.current.delete(accountId))
-    for (const { accountId } of loggedOut) void deleteDrafts(accountId)
+    for (const { accountId } of loggedOut) void surely().then(({ deleteDrafts }) => deleteDrafts(accountId))
     clearUp()
     if (sessions.length === 0 && loggedOut.length > 0) navigate(paths.home(), { replace: true })
   }, [sessions, navigate])
@@ -276,11 +183,15 @@ function useEndedSessions() {
 /** Forgets what belongs to accounts that are no longer logged in. */
 function clearUp(): void {
   if (currentSessions().length > 0) {
-    forgetOthersJobs()
+    void surely().then(({ forgetOthersJobs }) => forgetOthersJobs())
     return
   }
-  void forgetData()
-  forgetPlaces()
+  void surely().then(({ forgetData }) => forgetData())
+  // Whose file is not there has noted no places.
+  import('@/features/jobs/remembered.ts').then(
+    ({ forgetPlaces }) => forgetPlaces(),
+    () => undefined,
+  )
 }
 
 /** Fetches the screens that are needed next while there is a network: the meter may hang where there is none. */
@@ -288,9 +199,9 @@ function usePreparedScreens(isLoggingIn: boolean) {
   const isExpected = useSessions().length > 0 || isLoggingIn
   useEffect(() => {
     // Without a network the screen says so itself once it is opened.
-    if (isExpected) loadJobsPage().catch(() => undefined)
+    if (isExpected) JobsPage.load().catch(() => undefined)
   }, [isExpected])
   useEffect(() => {
-    if (isLoggingIn) loadIntroduction().catch(() => undefined)
+    if (isLoggingIn) Introduction.load().catch(() => undefined)
   }, [isLoggingIn])
 }

@@ -1,16 +1,20 @@
-import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Notifications } from '@shared/ui/notifications.tsx'
 import { useSessions } from '@/auth/sessions.ts'
-import { OfflineStatus } from '@/offline/offline-status.tsx'
-import { UpdateDialog } from '@/sw/update-dialog.tsx'
+import { firstScreen } from '@/early/first-screen.ts'
+import { surely } from '@/offline/on-demand.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Failure } from './failure.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { paths } from './paths.ts'
 import './shell.css'
+
+/** Neither is missed on the first screen. */
+const OfflineStatus = lazy(() => firstScreen.then(surely).then(({ OfflineStatus }) => ({ default: OfflineStatus })))
+const UpdateDialog = lazy(() => firstScreen.then(surely).then(({ UpdateDialog }) => ({ default: UpdateDialog })))
 
 /** What surrounds every screen. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -27,16 +31,20 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Header />
       <Notifications />
-      <OfflineStatus
-        pathOf={(entry) => (entry.kind === 'unknown-reading' ? paths.newReading() : paths.job(entry.jobId))}
-      />
+      <Suspense>
+        <OfflineStatus
+          pathOf={(entry) => (entry.kind === 'unknown-reading' ? paths.newReading() : paths.job(entry.jobId))}
+        />
+      </Suspense>
       <main id="main" ref={main} className="shell__main" tabIndex={-1}>
         <ErrorBoundary fallback={<Failure />} resetKey={path}>
           <Suspense>{children}</Suspense>
         </ErrorBoundary>
       </main>
       <Footer />
-      <UpdateDialog />
+      <Suspense>
+        <UpdateDialog />
+      </Suspense>
     </div>
   )
 }

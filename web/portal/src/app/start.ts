@@ -4,14 +4,14 @@ import type { Application } from '@shared/contract/types.ts'
 import { applyTenantColors } from '@shared/ui/tenant-colors.ts'
 import { currentSessions, startSessions } from '@/auth/sessions.ts'
 import { fetchApplication } from '@/data/application.ts'
-import { reloadJobs, startJobs } from '@/data/jobs.ts'
 import { keys } from '@/data/keys.ts'
 import { isOnline, onConnectivity, startConnectivity } from '@/device/connectivity.ts'
 import { followed, forgetLinkToken, settingsCameAt } from '@/early/begin.ts'
-import { startOutbox } from '@/offline/outbox.ts'
-import { startReplay } from '@/offline/replay.ts'
+import { firstScreen } from '@/early/first-screen.ts'
+import { surely } from '@/offline/on-demand.ts'
 import { startTexts } from '@/texts/texts.ts'
 import { preferredLanguage } from './language.ts'
+import { LoginPage, StartFailure, TokenLogin } from './screens.ts'
 
 /** The main layout appears so long after the settings have come (L9). */
 const SETTLE_MS = 500
@@ -34,20 +34,33 @@ export async function start(): Promise<Start> {
     await mutate(keys.application, application, { revalidate: false })
     applyTenantColors(application.theme)
     await Promise.all([
-      startSessions(application.applicationId).then(() => Promise.all([texts(application), startJobs()])),
-      startOutbox(),
+      startSessions(application.applicationId).then(() => Promise.all([texts(application), firstParts()])),
       settle(),
     ])
     startConnectivity()
-    startReplay()
     onConnectivity(() => {
       // The list says itself when that fails.
-      if (isOnline()) reloadJobs().catch(() => undefined)
+      if (isOnline() && currentSessions().length > 0)
+        void surely().then(({ reloadJobs }) => reloadJobs().catch(() => undefined))
     })
     return { application, ...(followed && { token: followed }) }
   } catch (error) {
     await texts()
+    await StartFailure.load()
     return { error: error instanceof ApiError ? error : new ApiError('internal-error') }
+  }
+}
+
+/** What the first screen consists of; what does not come says so where it is shown. */
+async function firstParts(): Promise<void> {
+  try {
+    if (currentSessions().length > 0) await import('@/data/jobs.ts').then(({ startJobs }) => startJobs())
+    // Nobody's jobs are to be seen on a device where nobody is logged in.
+    else void firstScreen.then(surely).then(({ forgetOthersJobs }) => forgetOthersJobs())
+    if (followed) await TokenLogin.load()
+    else if (currentSessions().length === 0) await LoginPage.load()
+  } catch {
+    // A screen that needs it asks again.
   }
 }
 

@@ -4,29 +4,8 @@ import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { ContactItem, MeterInstruction } from '@shared/contract/types.ts'
 import { lastSeen } from '@/device/last-seen.ts'
 import { useApplication } from './application.ts'
+import { CALM, orElse } from './has-help.ts'
 import { keys } from './keys.ts'
-
-/** Everything that is asked for once per visit: the tenant seldom changes it. */
-const CALM = { revalidateOnFocus: false, dedupingInterval: 60_000 }
-
-/** Whether the tenant has a help. */
-export function useHasHelp(): boolean {
-  const { applicationId, features } = useApplication()
-  const { data } = useSWR<string[], ApiError>(
-    features.helpEnabled ? keys.helpLanguages(applicationId) : null,
-    (key: string) =>
-      lastSeen(key, () =>
-        orElse(
-          unwrap(api.GET('/api/public/help/{applicationId}', { params: { path: { applicationId } } })).then(
-            ({ languages }) => languages,
-          ),
-          [],
-        ),
-      ),
-    CALM,
-  )
-  return features.helpEnabled && data !== undefined && data.length > 0
-}
 
 /** The help in Markdown; empty when the tenant has none. */
 export function useHelp(language: string): { text: string | undefined; error: ApiError | undefined } {
@@ -85,13 +64,3 @@ export function useInstructions(): readonly MeterInstruction[] {
 }
 
 const NONE: readonly MeterInstruction[] = []
-
-/** What the tenant does not have is an answer, too. */
-async function orElse<T>(call: Promise<T>, none: T): Promise<T> {
-  try {
-    return await call
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return none
-    throw error
-  }
-}

@@ -3,7 +3,7 @@ import { type ApiError, api, unwrapAnswer } from '@shared/api/client.ts'
 import type { Job } from '@shared/contract/types.ts'
 import { call } from '@/auth/call.ts'
 import { currentSessions, useSessions } from '@/auth/sessions.ts'
-import { forgetJobs, keepJob, keepJobs, readJobs, type SeenJobs } from '@/device/last-seen.ts'
+import { forgetJobs, keepJob, keepJobs, readJobs, type SeenJobs } from '@/device/seen-jobs.ts'
 import { early, call as earlyCall, JOBS_PAGE } from '@/early/early.ts'
 import { isPublic, keys } from './keys.ts'
 

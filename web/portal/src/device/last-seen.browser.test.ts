@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, UNREACHABLE } from '@shared/api/client.ts'
 import { sampleJob } from '@shared/testing/sample-job.ts'
 import { database } from './db.ts'
-import { forgetJobs, keepJob, keepJobs, lastSeen, readJobs } from './last-seen.ts'
+import { lastSeen } from './last-seen.ts'
+import { forgetJobs, keepJob, keepJobs, readJobs } from './seen-jobs.ts'
 
 beforeEach(async () => {
   const db = await database()

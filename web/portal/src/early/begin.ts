@@ -54,11 +54,13 @@ async function followLink(token: string, applicationId: string): Promise<void> {
   prepareTexts(info?.language ?? undefined)
 }
 
-/** Fetches the texts of the first screens, whose files the page names without fetching them. */
-function prepareTexts(language: string | undefined): void {
-  const texts = document.querySelector<HTMLLinkElement>(`link[data-texts="${CSS.escape(language ?? '')}"]`)
-  if (texts) texts.rel = 'modulepreload'
+/** Fetches a file that the page names without fetching it. */
+function prepare(selector: string): void {
+  const file = document.querySelector<HTMLLinkElement>(selector)
+  if (file) file.rel = 'modulepreload'
 }
+
+const prepareTexts = (language: string | undefined): void => prepare(`[data-texts="${CSS.escape(language ?? '')}"]`)
 
 function chosenLanguage(): string | undefined {
   try {
@@ -72,6 +74,7 @@ function chosenLanguage(): string | undefined {
 export const followed = takeLinkToken()
 
 async function start(): Promise<void> {
+  prepare(`[data-way=${followed ? 'link' : 'login'}]`)
   const chosen = chosenLanguage()
   prepareTexts(chosen)
   const application = await begin<Application>(call.application, '/api/public/application')

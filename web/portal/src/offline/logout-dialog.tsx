@@ -1,34 +1,22 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
-import { logout } from '@/auth/sessions.ts'
-import { discard, useEntries } from './outbox.ts'
+import { currentSessions, logout } from '@/auth/sessions.ts'
+import { currentEntries, discard, useEntries } from './outbox.ts'
 
-/** Logs out; asks first while something has not been sent, because logging out deletes it (D-OUTBOX-6). */
-export function useLogout(): { logOut: () => void; dialog: React.ReactNode } {
+/** Whether something of those who are logged in has not been sent: logging out would delete it (D-OUTBOX-6). */
+export const hasUnsent = (): boolean =>
+  currentEntries().some((entry) => currentSessions().some(({ accountId }) => accountId === entry.accountId))
+
+/** Asks before a logout that would delete what has not been sent. */
+export function LogoutDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const entries = useEntries()
-  const [isAsking, setAsking] = useState(false)
-  const logOut = () => {
-    if (entries.length > 0) setAsking(true)
-    else void logout()
-  }
   const discardAll = async () => {
-    setAsking(false)
+    onClose()
     for (const { key } of entries) await discard(key)
     await logout()
   }
-  return {
-    logOut,
-    dialog: (
-      <LogoutDialog
-        open={isAsking}
-        count={entries.length}
-        onStay={() => setAsking(false)}
-        onDiscard={() => void discardAll()}
-      />
-    ),
-  }
+  return <UnsentDialog open={open} count={entries.length} onStay={onClose} onDiscard={() => void discardAll()} />
 }
 
 interface Props {
@@ -39,7 +27,7 @@ interface Props {
 }
 
 /** Asks whether what has not been sent may be deleted. */
-export function LogoutDialog({ open, count, onStay, onDiscard }: Props) {
+export function UnsentDialog({ open, count, onStay, onDiscard }: Props) {
   const { t } = useTranslation('offline')
   return (
     <Dialog

@@ -2,6 +2,6 @@ import { startTexts as start, type TextOptions, type Texts } from '@shared/i18n/
 
 const files = import.meta.glob<Texts>('./*/*.json', { import: 'default' })
 
-/** Starts the portal's texts; of its areas the login's are there at once, and those that can no longer be fetched without a network. */
+/** Starts the portal's texts; of its areas the login's are there at once. */
 export const startTexts = (options: Omit<TextOptions, 'files' | 'areas'>): Promise<void> =>
-  start({ ...options, files, areas: ['login', 'offline'] })
+  start({ ...options, files, areas: ['login'] })

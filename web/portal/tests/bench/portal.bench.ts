@@ -1,16 +1,14 @@
 /** The budgets of the portal: what the first screen loads, and how a list of 10,000 meters moves and is searched. */
-import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import type { components } from '../../../shared/contract/schema.d.ts'
 import { sampleJob } from '../../../shared/testing/sample-job.ts'
 import { letters } from '../demo.ts'
+import { onlyFirstScreen } from '../first-screen.ts'
 import { expect, logIn, test } from '../portal.ts'
 import { tell } from './figures.ts'
 
 type JobPage = components['schemas']['JobPage']
 
-/** As the journey that keeps the first screen light counts. */
-const KIB = 1024
 const SEARCH_DELAY_MS = 250
 const METERS = 10_000
 /** Of so many the best counts: what else the machine does is not the portal's. */
@@ -27,20 +25,11 @@ function budget(what: string, measured: number, most: number, unit: string): voi
 }
 
 test('the first screen', async ({ page }) => {
-  const sizes: Promise<[type: string, bytes: number]>[] = []
-  page.on('response', (response) => {
-    const type = response.request().resourceType()
-    if (type === 'script' || type === 'stylesheet')
-      sizes.push(response.body().then((body) => [type, gzipSync(body).byteLength]))
-  })
+  const come = await onlyFirstScreen(page)
   await page.goto('/')
   await expect(page.getByLabel('Benutzername')).toBeVisible()
-  await page.waitForLoadState('networkidle')
-  const loaded = await Promise.all(sizes)
-  const sum = (wanted: string) =>
-    loaded.reduce((total, [type, bytes]) => total + (type === wanted ? bytes : 0), 0) / KIB
-  budget('first screen, JavaScript, gzipped', sum('script'), 130, 'KiB')
-  budget('first screen, CSS, gzipped', sum('stylesheet'), 22, 'KiB')
+  budget('first screen, JavaScript, gzipped', (await come('script')).size, 100, 'KiB')
+  budget('first screen, CSS, gzipped', (await come('stylesheet')).size, 22, 'KiB')
 })
 
 test('ten thousand meters', async ({ page }) => {

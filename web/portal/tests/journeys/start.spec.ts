@@ -1,12 +1,11 @@
 /** What the first screens cost: sizes and numbers of files, which are the same on every machine. How long it takes is `make bench`'s. */
-import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { letters } from '../demo.ts'
+import { onlyFirstScreen } from '../first-screen.ts'
 import { expect, test } from '../portal.ts'
 
-const KIB = 1024
-/** Most that the login may weigh, in KiB; the goal is 100, of which React's DOM alone is 64. */
-const JAVASCRIPT = 120
+/** Most that the login or the introduction may weigh, in KiB, of which React's DOM alone is 64. */
+const JAVASCRIPT = 100
 
 /** Method and path of each call of the API, in the order in which they were made. */
 function calls(page: Page): string[] {
@@ -18,30 +17,36 @@ function calls(page: Page): string[] {
   return made
 }
 
-/** Files of a kind that have come, with their sizes in KiB, gzipped. */
+/** Files of each kind that have come. */
 function files(page: Page) {
-  const come: Promise<{ type: string; size: number }>[] = []
+  const come: string[] = []
   page.on('response', (response) => {
-    const type = response.request().resourceType()
-    const { pathname } = new URL(response.url())
-    if (pathname.startsWith('/assets/'))
-      come.push(response.body().then((body) => ({ type, size: gzipSync(body).length / KIB })))
+    if (new URL(response.url()).pathname.startsWith('/assets/')) come.push(response.request().resourceType())
   })
-  return async (type: string) => {
-    const sizes = (await Promise.all(come)).filter((file) => file.type === type).map(({ size }) => size)
-    return { number: sizes.length, size: sizes.reduce((sum, size) => sum + size, 0) }
-  }
+  return (type: string) => come.filter((other) => other === type).length
 }
 
 test('the login is light', async ({ page }) => {
-  const come = files(page)
-  await page.goto('/', { waitUntil: 'networkidle' })
-  await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+  const come = await onlyFirstScreen(page)
+  await page.goto('/')
+  await page.getByLabel('Benutzername').fill('annaSommer')
+  await page.getByRole('textbox', { name: 'Passwort' }).fill('somethingLong')
+  await expect(page.getByRole('button', { name: 'Anmelden' })).toBeEnabled()
   const [script, stylesheet] = [await come('script'), await come('stylesheet')]
   expect(script.size).toBeGreaterThan(0)
   expect(script.size).toBeLessThan(JAVASCRIPT)
-  expect(script.number).toBeLessThanOrEqual(4)
+  expect(script.number).toBe(5)
   expect(stylesheet.size).toBeLessThan(22)
+  expect(stylesheet.number).toBe(1)
+})
+
+test('the introduction is light', async ({ page }) => {
+  const come = await onlyFirstScreen(page)
+  await page.goto(`/m/${letters.anna.token}`)
+  await expect(page.getByRole('link', { name: 'Jetzt ablesen' })).toBeVisible()
+  const script = await come('script')
+  expect(script.size).toBeLessThan(JAVASCRIPT)
+  expect(script.number).toBe(6)
 })
 
 test('after a link the calls are made before the portal is there, and once', async ({ page }) => {
@@ -86,6 +91,6 @@ test('from a link to the list there are few files', async ({ page }) => {
   await page.getByRole('link', { name: 'Jetzt ablesen' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Ablesung' })).toBeVisible()
   await page.waitForLoadState('networkidle')
-  expect((await come('script')).number).toBeLessThanOrEqual(12)
-  expect((await come('stylesheet')).number).toBeLessThanOrEqual(4)
+  expect(come('script')).toBeLessThanOrEqual(12)
+  expect(come('stylesheet')).toBeLessThanOrEqual(4)
 })

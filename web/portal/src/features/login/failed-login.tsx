@@ -5,7 +5,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 
 interface Props {
-  /** What went wrong; undefined keeps the dialog closed. */
+  /** What went wrong. */
   failure: unknown
   publicPath: string | undefined
   onClose: () => void
@@ -21,7 +21,7 @@ export function FailedLogin({ failure, publicPath, onClose }: Props) {
   const isWaiting = code === 'too-many-attempts'
   return (
     <Dialog
-      open={failure !== undefined}
+      open
       title={t('failed.title')}
       onClose={onClose}
       actions={

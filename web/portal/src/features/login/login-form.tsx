@@ -1,10 +1,16 @@
 import { Button, PasswordField, TextField } from '@aws-amplify/ui-react'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { authenticate, enter, withoutBlanks } from '@/auth/login.ts'
 import { useApplication } from '@/data/application.ts'
-import { FailedLogin } from './failed-login.tsx'
+import { surely } from '@/offline/on-demand.ts'
 import { QrLogin } from './qr-login.tsx'
+
+/** Without a network it is said when there is one again: the words, too, come after the first screen. */
+const FailedLogin = lazy(async () => {
+  await surely()
+  return { default: (await import('./failed-login.tsx')).FailedLogin }
+})
 
 interface Props {
   onLogin: () => void
@@ -77,7 +83,11 @@ export function LoginForm({ onLogin, onToken, publicPath }: Props) {
         <span>{t('or')}</span>
       </p>
       <QrLogin onToken={onToken} onFallBack={() => firstField.current?.focus()} />
-      <FailedLogin failure={failure} publicPath={publicPath} onClose={() => setFailure(undefined)} />
+      {failure !== undefined && (
+        <Suspense>
+          <FailedLogin failure={failure} publicPath={publicPath} onClose={() => setFailure(undefined)} />
+        </Suspense>
+      )}
     </form>
   )
 }

@@ -1,18 +1,20 @@
-import { Button } from '@aws-amplify/ui-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Link } from 'wouter'
-import { problemCode, useProblemText } from '@shared/api/problem.ts'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Application } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { Dialog } from '@shared/ui/dialog.tsx'
 import { authenticate, enter, type NewLogin } from '@/auth/login.ts'
-import { revoke } from '@/auth/sessions.ts'
+import { currentSessions, revoke } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
 import { useJobs } from '@/data/jobs.ts'
 import { giveUpLink } from '@/early/early.ts'
-import { LogoutDialog } from '@/offline/logout-dialog.tsx'
-import { discardUnsent, unsentOfOthers } from '@/offline/unsent.ts'
+import { later, surely } from '@/offline/on-demand.ts'
 import './login.css'
+
+const UnsentDialog = lazy(async () => ({ default: (await later()).UnsentDialog }))
+
+const FailedLink = lazy(async () => {
+  await surely()
+  return { default: (await import('./failed-link.tsx')).FailedLink }
+})
 
 interface Props {
   token: string
@@ -28,15 +30,11 @@ interface Props {
 /** Logs in by a link or QR code. */
 export function TokenLogin({ token, onLogin, onGiveUp, onLogIn, publicPath }: Props) {
   const { t } = useTranslation('login')
-  const { t: common } = useTranslation()
   const application = useApplication()
-  const problemText = useProblemText()
   const [failure, setFailure] = useState<unknown>()
   const [accountId, setAccountId] = useState<string>()
   /** Where one account takes the place of the other, what the other has not sent would be gone. */
   const [question, setQuestion] = useState<{ login: NewLogin; count: number }>()
-  const isInvalid = problemCode(failure) === 'link-invalid'
-  const title = isInvalid ? problemText(failure) : t('token.failedTitle')
   const [attempt, setAttempt] = useState(1)
   const started = useRef(0)
 
@@ -68,7 +66,7 @@ export function TokenLogin({ token, onLogin, onGiveUp, onLogIn, publicPath }: Pr
   async function replace() {
     if (!question) return
     setQuestion(undefined)
-    await discardUnsent(question.login.session.accountId)
+    await (await later()).discardUnsent(question.login.session.accountId)
     await take(application, question.login)
   }
 
@@ -79,44 +77,35 @@ export function TokenLogin({ token, onLogin, onGiveUp, onLogIn, publicPath }: Pr
 
   return (
     <>
-      <title>{`${failure === undefined ? t('token.checking') : title} – ${application.name}`}</title>
+      {failure === undefined && <title>{`${t('token.checking')} – ${application.name}`}</title>}
       <div className="login__checking" role="status">
         {failure === undefined && <h1>{t('token.checking')}</h1>}
       </div>
       {accountId && <Arriving onArrived={() => onLogin(accountId)} />}
-      <LogoutDialog
-        open={question !== undefined}
-        count={question?.count ?? 0}
-        onStay={stay}
-        onDiscard={() => void replace().catch(setFailure)}
-      />
-      <Dialog
-        open={failure !== undefined}
-        title={title}
-        onClose={onGiveUp}
-        actions={
-          <>
-            {/* Who came by a QR code may have nothing else at hand: the link is good until the server says otherwise. */}
-            {!isInvalid && (
-              <Button variation="primary" onClick={tryAgain}>
-                {t('token.again')}
-              </Button>
-            )}
-            <Button {...(isInvalid && { variation: 'primary' })} onClick={onLogIn ?? onGiveUp}>
-              {onLogIn ? t('token.toLogin') : common('close')}
-            </Button>
-            {isInvalid && publicPath && (
-              <Link href={publicPath} className="button-link button-link--plain" onClick={onGiveUp}>
-                {t('failed.public')}
-              </Link>
-            )}
-          </>
-        }
-      >
-        <p>{isInvalid ? t('token.failedHint') : problemText(failure)}</p>
-      </Dialog>
+      {question && (
+        <Suspense>
+          <UnsentDialog open count={question.count} onStay={stay} onDiscard={() => void replace().catch(setFailure)} />
+        </Suspense>
+      )}
+      {failure !== undefined && (
+        <Suspense>
+          <FailedLink
+            failure={failure}
+            publicPath={publicPath}
+            onTryAgain={tryAgain}
+            onLogIn={onLogIn}
+            onGiveUp={onGiveUp}
+          />
+        </Suspense>
+      )}
     </>
   )
+}
+
+/** How many readings would be gone; who is alone here has none to lose, and need not wait for what would know. */
+async function unsentOfOthers(accountId: string): Promise<number> {
+  const hasOthers = currentSessions().some((session) => session.accountId !== accountId)
+  return hasOthers ? (await later()).unsentOfOthers(accountId) : 0
 }
 
 /** Waits for the account's first jobs, or for the message that they cannot be had. */

@@ -3,7 +3,8 @@ import { currentLanguage, foreignLang } from '@shared/i18n/i18n.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { MarkdownText } from '@shared/ui/markdown-text.tsx'
-import { useContact, useHasHelp, useHelp } from '@/data/content.ts'
+import { useContact, useHelp } from '@/data/content.ts'
+import { useHasHelp } from '@/data/has-help.ts'
 
 /** What helps beside the form, where there is room for it (P2); below it, on a phone, how to reach the utility. */
 export function SidePanel({ homePath, path }: { homePath: string; path: string }) {

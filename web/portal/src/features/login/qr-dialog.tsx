@@ -1,0 +1,60 @@
+import { Button, Loader } from '@aws-amplify/ui-react'
+import { lazy, Suspense, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Dialog } from '@shared/ui/dialog.tsx'
+import type { CameraFault } from './scan/camera.ts'
+
+const Scanner = lazy(async () => ({ default: (await import('./scan/scanner.tsx')).Scanner }))
+
+interface Props {
+  onToken: (token: string) => void
+  /** The reader goes on with user name and password. */
+  onFallBack: () => void
+  onClose: () => void
+}
+
+/** Looks for a QR code with the camera, and says what to do where that does not go (L2, L8). */
+export function QrDialog({ onToken, onFallBack, onClose }: Props) {
+  const { t } = useTranslation('login')
+  const [fault, setFault] = useState<CameraFault>()
+
+  function fallBack() {
+    // A dialog that closes gives the focus back to its button; what follows comes after that.
+    flushSync(onClose)
+    onFallBack()
+  }
+
+  return fault ? (
+    <Dialog
+      key={fault}
+      open
+      title={t(`scan.${fault}.title`)}
+      onClose={fallBack}
+      actions={
+        <Button variation="primary" onClick={fallBack}>
+          {t('scan.toCredentials')}
+        </Button>
+      }
+    >
+      <p>{t(`scan.${fault}.text`)}</p>
+    </Dialog>
+  ) : (
+    <Dialog
+      open
+      title={t('scan.title')}
+      onClose={onClose}
+      actions={<Button onClick={onClose}>{t('scan.cancel')}</Button>}
+    >
+      <Suspense fallback={<Loader size="large" aria-label={t('loading', { area: 'common' })} />}>
+        <Scanner
+          onToken={(token) => {
+            onClose()
+            onToken(token)
+          }}
+          onFault={setFault}
+        />
+      </Suspense>
+    </Dialog>
+  )
+}

@@ -1,0 +1,26 @@
+/** What comes after the first screen (`later.ts`): it does not compete with it for the network (D-START-3). */
+import { loadTexts } from '@shared/i18n/i18n.ts'
+import { Toast } from '@shared/ui/notifications.tsx'
+import { untilThere } from '@shared/ui/until-there.ts'
+
+type Later = typeof import('./later.ts')
+
+let coming: Promise<Later> | undefined
+
+/** Fetches it, once a page, and shows what waits. Rejects when it cannot be had; whoever asks again has another chance. */
+export function later(): Promise<Later> {
+  coming ??= fetchLater()
+  coming.catch(() => {
+    coming = undefined
+  })
+  return coming
+}
+
+async function fetchLater(): Promise<Later> {
+  const [part] = await Promise.all([import('./later.ts'), loadTexts(['errors', 'offline']), Toast.load()])
+  await part.startOffline()
+  return part
+}
+
+/** The same, however long the network takes to be there. */
+export const surely = (): Promise<Later> => untilThere(later)
