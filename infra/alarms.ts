@@ -334,8 +334,8 @@ new aws.cloudwatch.Dashboard('Dashboard', {
       question('Problems', 'filter ispresent(code) | stats count(*) as answers by operation, code | sort answers desc'),
       question(
         'What workers did',
-        // Every minute one of them looks whether there is something to send.
-        'filter ispresent(counts.seen) or ispresent(finished) | filter operation != "webhook_deliveries" or ispresent(counts.delivered) or ispresent(counts.failed) | display @timestamp, operation, finished, durationMs',
+        // Every minute two of them look whether there is something to send or to count.
+        'filter ispresent(counts.seen) or ispresent(finished) | filter operation not in ["webhook_deliveries", "tallies"] or ispresent(counts.delivered) or ispresent(counts.failed) or ispresent(counts.changes) | display @timestamp, operation, finished, durationMs',
       ),
       question(
         'What operations cost',

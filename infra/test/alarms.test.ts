@@ -266,7 +266,7 @@ describe('dashboard', () => {
 
   // The names of fields that the functions write into their lines.
   it('asks for what the functions log', () => {
-    const files = ['serve.rs', 'run.rs', 'webhook_deliveries.rs', 'retention.rs', 'orphan_photos.rs'].map(
+    const files = ['serve.rs', 'run.rs', 'webhook_deliveries.rs', 'tallies.rs', 'retention.rs', 'orphan_photos.rs'].map(
       (file) => `workers/src/${file}`,
     )
     const lines = ['runtime/src/log.rs', 'edge/src/service.rs', ...files].map((file) =>

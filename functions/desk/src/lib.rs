@@ -18,6 +18,7 @@ pub mod market;
 pub mod mscons;
 mod patience;
 pub mod presets;
+pub mod season;
 pub mod seasons;
 pub mod spreadsheet;
 pub mod standing;

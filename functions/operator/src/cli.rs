@@ -873,6 +873,9 @@ pub struct Season {
     /// Only this season; `default` are the jobs that belong to none
     #[arg(long, value_name = "SEASON")]
     pub season: Option<SeasonId>,
+    /// Count by looking at every job, and mend what differs
+    #[arg(long)]
+    pub recount: bool,
     /// Shape of the report
     #[arg(long, value_enum, default_value_t = SeasonFormat::Table)]
     pub format: SeasonFormat,

@@ -379,6 +379,7 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
         "Form des Berichts: table zum Lesen am Bildschirm, csv durch Semikolon getrennt, html eine Seite mit Diagrammen ohne Skripte, json ein \
          JSON-Objekt",
     ),
+    ("season recount", "Jeden Auftrag ansehen und neu zählen; was abweicht, wird berichtigt"),
     ("season out", "Die Datei; ohne Angabe die Standardausgabe"),
     ("seasons create id", "Ihre Kennung, etwa 2026"),
     ("seasons create name", "Ihr Name"),

@@ -1,88 +1,40 @@
 //! `zaehlwerk season`: how far the season is.
 
-use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::Write;
 
-use domain::config::Application;
-use domain::ids::{SeasonId, TenantId};
-use domain::job::resolved_config;
-use domain::meter::job_meter_type;
+use desk::letters::Day;
+use desk::season::{self, Figures};
+use domain::ids::TenantId;
 use domain::text;
 use domain::text::Lang;
-use domain::window::{self, EXPIRY_WARNING_DAYS};
+use domain::window::EXPIRY_WARNING_DAYS;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
-use serde::Serialize;
 use serde_json::{Value, json};
-use store::{ClearingEntry, Store};
+use store::{Recounted, Store};
 
 use crate::cli::{Season, SeasonFormat};
 use crate::output::Output;
 use crate::text::write_row;
 use crate::{Failure, Say, Verdict};
-use desk::letters::Day;
-use desk::standing::{self, Standing};
-
-/// The season's figures.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Figures {
-    tenant: String,
-    today: Date,
-    jobs: usize,
-    done: usize,
-    /// Jobs that were done on each day, by the first reading of the last rate.
-    by_day: BTreeMap<Date, usize>,
-    /// Readings by the channel through which they came.
-    by_channel: BTreeMap<String, usize>,
-    /// Those of the portal by the kind of login.
-    by_login: BTreeMap<String, usize>,
-    /// Readings of meters that have no job, by the kind of login; `public` are visitors.
-    without_job: BTreeMap<String, usize>,
-    by_meter_type: BTreeMap<String, Share>,
-    near_deadline: Vec<Due>,
-    /// Open jobs whose deadline is over and whose readings are still taken.
-    overdue: usize,
-    waiting_for_clearing: usize,
-}
-
-#[derive(Debug, Default, Serialize)]
-struct Share {
-    jobs: usize,
-    done: usize,
-}
-
-/// An open job whose last days have come.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Due {
-    job: String,
-    account: String,
-    meter_number: String,
-    deadline: Date,
-}
 
 /// Writes the report.
 pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Failure> {
     let tenant: &TenantId = &args.tenant;
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
-    let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
     let now = Timestamp::now();
-    if let Some(season) = &args.season {
-        desk::seasons::known(store, tenant, season).await?;
+    store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    if args.recount {
+        let Recounted { jobs, jobs_mended, cells_mended } = season::recount(store, tenant, now).await?;
+        let (de, en) = ("Aufträge gezählt", "jobs counted");
+        say.complain(&text!(
+            "{jobs} {de}, {jobs_mended} davon und {cells_mended} Summen berichtigt",
+            "{jobs} {en}, {jobs_mended} of them and {cells_mended} sums mended"
+        ));
+    } else {
+        season::count(store, tenant, now).await?;
     }
-    let wanted = |season: &SeasonId| args.season.as_ref().is_none_or(|wanted| wanted == season);
-    let mut jobs = standing::jobs(store, tenant).await?;
-    jobs.retain(|_, job| wanted(&job.season));
-    let mut readings = standing::readings(store, tenant, now).await?;
-    readings.retain(|reading| wanted(&reading.entry.season));
-    let today = now.to_zoned(zone.clone()).date();
-    let mut figures = figures(&settings.application, today, &zone, &jobs, &readings);
-    for reading in standing::readings_without_job(store, tenant, now).await? {
-        *figures.without_job.entry(wire(&reading.entry.login_kind)).or_default() += reading.entry.reading_values.len();
-    }
+    let figures = season::figures(store, tenant, args.season.as_ref(), now).await?;
     let format = if say.is_json() { SeasonFormat::Json } else { args.format };
     let text = match format {
         SeasonFormat::Table => table(&figures, say.lang),
@@ -104,70 +56,6 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
     Ok(Verdict::Sound)
 }
 
-fn figures(
-    application: &Application,
-    today: Date,
-    zone: &TimeZone,
-    jobs: &HashMap<domain::ids::JobId, store::StoredJob>,
-    readings: &[ClearingEntry],
-) -> Figures {
-    let mut figures = Figures {
-        tenant: application.name.clone(),
-        today,
-        jobs: 0,
-        done: 0,
-        by_day: BTreeMap::new(),
-        by_channel: BTreeMap::new(),
-        by_login: BTreeMap::new(),
-        without_job: BTreeMap::new(),
-        by_meter_type: BTreeMap::new(),
-        near_deadline: Vec::new(),
-        overdue: 0,
-        waiting_for_clearing: 0,
-    };
-    // A job that was closed unread is no longer wanted: it counts neither as done nor as open.
-    for job in jobs.values().filter(|job| !job.closed || job.done) {
-        figures.jobs += 1;
-        let share = figures.by_meter_type.entry(wire(&job_meter_type(&job.master))).or_default();
-        share.jobs += 1;
-        if job.done {
-            share.done += 1;
-            figures.done += 1;
-            let finished = job.states.iter().filter_map(|state| state.reading_results.first()).map(|result| result.created).max();
-            if let Some(finished) = finished {
-                *figures.by_day.entry(finished.to_zoned(zone.clone()).date()).or_default() += 1;
-            }
-        } else if window::is_overdue(&job.master.job_constraints, &resolved_config(application, &job.master).features, today) {
-            figures.overdue += 1;
-        } else if let Some(deadline) = job.master.job_constraints.latest_execution
-            && window::expires_soon(&job.master.job_constraints, today)
-        {
-            figures.near_deadline.push(Due {
-                job: job.master.id.to_string(),
-                account: job.account_id.to_string(),
-                meter_number: job.master.meter.meter_number.clone(),
-                deadline,
-            });
-        }
-    }
-    figures.near_deadline.sort_by(|a, b| (a.deadline, &a.job).cmp(&(b.deadline, &b.job)));
-    for reading in readings {
-        *figures.by_channel.entry(wire(&reading.entry.channel)).or_default() += 1;
-        if let Some(login) = &reading.entry.login_kind {
-            // Somebody with whom a job was shared is another account than its owner.
-            let shared = reading.entry.login_account_id != reading.entry.account_id;
-            *figures.by_login.entry(if shared { "shared".to_owned() } else { wire(login) }).or_default() += 1;
-        }
-        let waits = standing::standing(reading) == Standing::Waiting;
-        figures.waiting_for_clearing += usize::from(waits);
-    }
-    figures
-}
-
-fn wire(value: &impl Serialize) -> String {
-    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
-}
-
 fn percent(part: usize, whole: usize, lang: Lang) -> String {
     if whole == 0 {
         return "–".into();
@@ -186,6 +74,7 @@ fn rows(figures: &Figures, lang: Lang) -> Vec<(&'static str, String, usize, Opti
     let named = |name: &str| if lang == Lang::De { german(name).to_owned() } else { name.to_owned() };
     let mut rows = vec![(section("total"), named("done"), figures.done, Some(figures.jobs))];
     rows.extend(figures.by_meter_type.iter().map(|(name, share)| (section("meterType"), named(name), share.done, Some(share.jobs))));
+    rows.extend(figures.by_district.iter().map(|(name, share)| (section("district"), name.clone(), share.done, Some(share.jobs))));
     rows.extend(figures.by_day.iter().map(|(day, count)| (section("day"), date(*day, lang), *count, None)));
     rows.extend(figures.by_channel.iter().map(|(name, count)| (section("channel"), named(name), *count, None)));
     rows.extend(figures.by_login.iter().map(|(name, count)| (section("login"), named(name), *count, None)));
@@ -205,28 +94,27 @@ fn table(figures: &Figures, lang: Lang) -> String {
     let due = text!(
         "offen, Frist in höchstens {EXPIRY_WARNING_DAYS} Tagen: {count}",
         "open and due within {EXPIRY_WARNING_DAYS} days: {count}",
-        count = figures.near_deadline.len()
+        count = figures.near_deadline.values().sum::<usize>()
     );
     let _ = writeln!(text, "{}", due.of(lang));
-    for due in &figures.near_deadline {
-        let _ = writeln!(text, "  {}  {}  {}  {}", date(due.deadline, lang), due.job, due.account, due.meter_number);
+    for (deadline, count) in &figures.near_deadline {
+        let _ = writeln!(text, "  {}  {count:>7}", date(*deadline, lang));
     }
     text
 }
 
 fn csv(figures: &Figures, lang: Lang) -> Result<String, Failure> {
     let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    let mut write = |row: [&str; 7]| write_row(&mut writer, row).map_err(Failure::Output);
+    let mut write = |row: [&str; 4]| write_row(&mut writer, row).map_err(Failure::Output);
     write(match lang {
-        Lang::De => ["Bereich", "Name", "Anzahl", "von", "Zugang", "Zählernummer", "Frist"],
-        Lang::En => ["section", "name", "count", "of", "account", "meterNumber", "deadline"],
+        Lang::De => ["Bereich", "Name", "Anzahl", "von"],
+        Lang::En => ["section", "name", "count", "of"],
     })?;
     for (section, name, count, of) in rows(figures, lang) {
-        write([section, &name, &count.to_string(), &of.map(|of| of.to_string()).unwrap_or_default(), "", "", ""])?;
+        write([section, &name, &count.to_string(), &of.map(|of| of.to_string()).unwrap_or_default()])?;
     }
-    for due in &figures.near_deadline {
-        let section = if lang == Lang::De { german("due") } else { "due" };
-        write([section, &due.job, "", "", &due.account, &due.meter_number, &date(due.deadline, lang)])?;
+    for (deadline, count) in &figures.near_deadline {
+        write([if lang == Lang::De { german("due") } else { "due" }, &date(*deadline, lang), &count.to_string(), ""])?;
     }
     let bytes = writer.into_inner().map_err(|error| Failure::Output(error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -237,6 +125,7 @@ pub(crate) fn german(name: &str) -> &str {
     match name {
         "total" => "gesamt",
         "meterType" => "Sparte",
+        "district" => "Ortsteil",
         "day" => "Tag",
         "channel" => "Weg",
         "login" => "Zugang",
@@ -328,18 +217,13 @@ fn html(figures: &Figures, lang: Lang) -> String {
         let title = title.of(lang);
         let _ = write!(page, "<h2>{title}</h2>\n{}", chart(title, &bars, lang));
     }
-    let due = text!(
-        "<h2>Offen, Frist in höchstens {EXPIRY_WARNING_DAYS} Tagen: {count}</h2>\n<table><tr><th>Frist<th>Auftrag<th>Konto<th>Zähler\n",
-        "<h2>Open, due within {EXPIRY_WARNING_DAYS} days: {count}</h2>\n<table><tr><th>Deadline<th>Job<th>Account<th>Meter\n",
-        count = figures.near_deadline.len()
+    let due: Vec<_> = figures.near_deadline.iter().map(|(deadline, count)| (date(*deadline, lang), *count, None)).collect();
+    let title = text!(
+        "Offen, Frist in höchstens {EXPIRY_WARNING_DAYS} Tagen: {count}",
+        "Open, due within {EXPIRY_WARNING_DAYS} days: {count}",
+        count = figures.near_deadline.values().sum::<usize>()
     );
-    page.push_str(due.of(lang));
-    for due in &figures.near_deadline {
-        let cells = [date(due.deadline, lang), due.job.clone(), due.account.clone(), due.meter_number.clone()];
-        let cells: String = cells.iter().map(|cell| format!("<td>{}", escaped(cell))).collect();
-        let _ = writeln!(page, "<tr>{cells}");
-    }
-    page.push_str("</table>\n");
+    let _ = write!(page, "<h2>{0}</h2>\n{1}", title.of(lang), chart(title.of(lang), &due, lang));
     page
 }
 

@@ -14,6 +14,7 @@ use crate::item::{Fields, Item, Record, json, key_of, text};
 use crate::jobs::{StoredJob, bump_portfolio};
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
+use crate::tallies::day_in;
 use crate::tx::{Condition, Tx};
 use crate::{Delivery, LedgerEntry, ListedJob, MarketLine, ReadingWithoutJob, Result, Store, StoreError};
 
@@ -371,8 +372,10 @@ impl Store {
             }
             // Rejected, its register is open again (D-EXPORTS-5), and the resident's list says so.
             if let Some(job) = &job
-                && let Some(next) = job.with_decision(entry, clearing)
+                && let Some(mut next) = job.with_decision(entry, clearing)
             {
+                let zone = self.zone(tenant).await?;
+                next.done_on = job.done_on.filter(|_| job.done).or_else(|| Some(day_in(entry.created, zone.as_ref())));
                 next.put(&mut tx, tenant, Some(job), Condition::version(job.version))?;
                 bump_portfolio(&mut tx, tenant, &job.account_id)?;
             }

@@ -14,6 +14,7 @@ use crate::item::{Fields, Item, Record, flag, json, number, text};
 use crate::keys::{self, Key};
 use crate::search::{FINDABLE, put_entries};
 use crate::table::SORT_KEY;
+use crate::tallies::{Cells, TALLIED, day_in, keep_counts, note_change};
 use crate::tx::{Condition, Tx};
 use crate::waiting::{WAITING, put_waiting};
 use crate::{Clearing, JobLine, LedgerEntry, NewResult, Origin, Result, Store, StoreError, WaitingReading};
@@ -37,6 +38,10 @@ pub struct StoredJob {
     pub waiting: Vec<WaitingReading>,
     /// Every rate has a result.
     pub done: bool,
+    /// Since which day, in the tenant's time zone.
+    pub done_on: Option<Date>,
+    /// In which cells of its season's tally it counts, as it was stored.
+    pub tallied: Cells,
     /// The utility no longer lists the job: it takes no reading any more, and is shown only if it is done.
     pub closed: bool,
     /// Since when.
@@ -99,6 +104,8 @@ impl StoredJob {
             rejected: Vec::new(),
             waiting: Vec::new(),
             done: false,
+            done_on: None,
+            tallied: Cells::new(),
             closed: false,
             closed_at: None,
             listed_at: Some(now),
@@ -222,8 +229,12 @@ impl StoredJob {
     /// Puts the job in the transaction, with all that follows from it: what leads staff to it, and what of it waits for a clerk. `before` is what it was; none:
     /// it is new.
     pub(crate) fn put(&self, tx: &mut Tx<'_>, tenant: &TenantId, before: Option<&Self>, condition: Condition) -> Result<()> {
-        tx.put(JOB, self.item(tenant)?, Some(condition))?;
-        self.follow(tx, tenant, before, Some(self))
+        let mut next = self.clone();
+        // Whoever makes it done says on which day it is with the tenant; else it is that of its last first reading.
+        next.done_on = next.done_on.or_else(|| next.first_read().map(|time| day_in(time, None))).filter(|_| next.done);
+        next.tallied = next.cells()?;
+        tx.put(JOB, next.item(tenant)?, Some(condition))?;
+        self.follow(tx, tenant, before, Some(&next))
     }
 
     /// Deletes the job in the transaction, with all that follows from it.
@@ -232,10 +243,22 @@ impl StoredJob {
         self.follow(tx, tenant, Some(self), None)
     }
 
+    /// Deletes the job in the transaction because the time of its data is over: what it counted stays counted.
+    pub(crate) fn forget(&self, tx: &mut Tx<'_>, tenant: &TenantId, condition: Condition) -> Result<()> {
+        keep_counts(tx, tenant, self);
+        self.remove(tx, tenant, condition)
+    }
+
+    /// When the last of its rates was read first.
+    fn first_read(&self) -> Option<Timestamp> {
+        self.states.iter().filter_map(|state| state.reading_results.first()).map(|result| result.created).max()
+    }
+
     fn follow(&self, tx: &mut Tx<'_>, tenant: &TenantId, before: Option<&Self>, now: Option<&Self>) -> Result<()> {
         let words = |job: Option<&Self>| job.map_or_else(String::new, |job| job.findable.clone());
         put_entries(tx, tenant, &self.account_id, Some(&self.master.id), &words(before), &words(now))?;
-        put_waiting(tx, tenant, before, now)
+        put_waiting(tx, tenant, before, now)?;
+        note_change(tx, tenant, before, now)
     }
 
     /// The district of the meter, if the job names one.
@@ -259,6 +282,8 @@ impl StoredJob {
             rejected: if item.contains_key("rejected") { fields.json("rejected")? } else { Vec::new() },
             waiting: if item.contains_key(WAITING) { fields.json(WAITING)? } else { Vec::new() },
             done: fields.flag("done")?,
+            done_on: fields.optional_parsed("doneOn")?,
+            tallied: if item.contains_key(TALLIED) { fields.json(TALLIED)? } else { Cells::new() },
             closed: fields.flag("closed")?,
             closed_at: item.contains_key("closedAt").then(|| fields.millis("closedAt")).transpose()?,
             listed_at: item.contains_key("listedAt").then(|| fields.millis("listedAt")).transpose()?,
@@ -283,6 +308,8 @@ impl StoredJob {
             .with_some("rejected", (!self.rejected.is_empty()).then(|| json(&self.rejected)).transpose()?)
             .with_some(WAITING, (!self.waiting.is_empty()).then(|| json(&self.waiting)).transpose()?)
             .with("done", flag(self.done))
+            .with_some("doneOn", self.done_on.map(|day| text(day.to_string())))
+            .with_some(TALLIED, (!self.tallied.is_empty()).then(|| json(&self.tallied)).transpose()?)
             .with("closed", flag(self.closed))
             .with_some("closedAt", self.closed_at.map(|time| number(time.as_millisecond())))
             .with_some("listedAt", self.listed_at.map(|time| number(time.as_millisecond())))

@@ -414,6 +414,34 @@ pub(crate) fn waiting_reading(t: &TenantId, job: &JobId, created: Timestamp, res
     key(waiting(t), format!("{}#{job}#{result_id}", instant(created)))
 }
 
+/// Partition of the tenant's tallies.
+pub(crate) fn tallies(t: &TenantId) -> String {
+    format!("T#{t}#TALLY")
+}
+
+/// The tally of a season, or of the readings without a job.
+pub(crate) fn tally(t: &TenantId, scope: &str) -> Key {
+    key(tallies(t), scope)
+}
+
+/// Over how many partitions the changes that no tally has yet are spread.
+pub(crate) const CHANGE_SHARDS: u8 = 4;
+
+/// Partition of one shard of them.
+pub(crate) fn changes(t: &TenantId, shard: u8) -> String {
+    format!("T#{t}#CHANGES#{shard}")
+}
+
+/// The shard of a job's changes.
+pub(crate) fn change_shard(job: &JobId) -> u8 {
+    shard(job.as_str(), CHANGE_SHARDS)
+}
+
+/// One of them; it names nothing but what it counts.
+pub(crate) fn change(t: &TenantId, shard: u8, random: [u8; 16]) -> Key {
+    key(changes(t, shard), random.map(|byte| format!("{byte:02x}")).concat())
+}
+
 /// Over how many partitions the deliveries that wait for a tenant's webhook are spread.
 pub(crate) const DELIVERY_SHARDS: u8 = 4;
 

@@ -1,10 +1,10 @@
 //! The only crate that knows DynamoDB and S3.
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `imports`, `meters`, `results`, `seasons`,
-//! `readings_without_job`, `deliveries`, `clearing`, `waiting`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`, `search`, `retention`, `erasure`, `subject`, `audit`); the mechanics
+//! `readings_without_job`, `deliveries`, `clearing`, `waiting`, `tallies`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`, `search`, `retention`, `erasure`, `subject`, `audit`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
-//! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes.
+//! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes; the names of changes that are yet to be counted are random.
 
 #![warn(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
@@ -44,6 +44,7 @@ mod sessions;
 mod shares;
 mod subject;
 pub mod table;
+mod tallies;
 mod tenants;
 mod throttle;
 mod tx;
@@ -81,5 +82,6 @@ pub use retention::{ListedAccount, Retained};
 pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
+pub use tallies::{Cell, Cells, Recounted, SeasonTally, WITHOUT_JOB};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
 pub use waiting::{Waiting, WaitingFilter, WaitingPage, WaitingReading};

@@ -53,7 +53,8 @@ impl Store {
         self.whole_partition(keys::DIRECTORY).await?.iter().filter(with_webhook).map(|item| Fields(item).parsed(SORT_KEY)).collect()
     }
 
-    async fn tenant_ids(&self) -> Result<Vec<TenantId>> {
+    /// All tenants, by one small read.
+    pub async fn tenant_ids(&self) -> Result<Vec<TenantId>> {
         self.whole_partition(keys::DIRECTORY).await?.iter().map(|item| Fields(item).parsed(SORT_KEY)).collect()
     }
 }

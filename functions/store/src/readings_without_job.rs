@@ -12,7 +12,9 @@ use crate::idempotency::{IdempotencyWrite, Submitted};
 use crate::item::{Fields, Item, Record, json, text};
 use crate::keys;
 use crate::table::{RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
+use crate::tallies::{Cells, WITHOUT_JOB, cells_without_job};
 use crate::tx::{Condition, Tx};
+use crate::waiting::word;
 use crate::{Delivery, Photos, Result, Store, StoreError};
 
 /// A reading of a meter that has no job: a visitor's, or a logged-in account's.
@@ -86,6 +88,7 @@ impl Store {
         if deliver {
             tx.put("the delivery", Delivery::without_job(entry).item(tenant)?, None)?;
         }
+        tx.count(keys::change_shard(&entry.id), tenant, WITHOUT_JOB, &entry.cells(1)?);
         idempotency.add_to(&mut tx, tenant, &entry.login_account_id)?;
         match tx.commit("the reading").await {
             Ok(()) => Ok(Submitted::Stored),
@@ -105,8 +108,15 @@ impl Store {
         let objects = photos.erase_job(tenant, id).await?;
         if let Some(entry) = self.reading_without_job(tenant, id).await? {
             self.erase_delivery(tenant, &Delivery::without_job(&entry)).await?;
+            let mut tx = Tx::new(self);
+            tx.delete(&keys::reading_without_job(tenant, id), Some(Condition::present(StoreError::Conflict)))?;
+            tx.count(keys::change_shard(id), tenant, WITHOUT_JOB, &entry.cells(-1)?);
+            match tx.commit("the reading").await {
+                // Somebody else deleted it, and counted that.
+                Ok(()) | Err(StoreError::Conflict) => {}
+                Err(error) => return Err(error),
+            }
         }
-        self.delete(&keys::reading_without_job(tenant, id), None).await?;
         self.delete(&keys::without_job_of(tenant, sender, id), None).await?;
         Ok(objects)
     }
@@ -141,6 +151,12 @@ impl ReadingWithoutJob {
     /// All its photos.
     pub fn image_ids(&self) -> impl Iterator<Item = &ImageId> {
         self.reading_values.iter().flat_map(|value| &value.image_ids)
+    }
+
+    /// What it counts, once or taken back.
+    pub(crate) fn cells(&self, times: i64) -> Result<Cells> {
+        let values = i64::try_from(self.reading_values.len()).unwrap_or(i64::MAX);
+        Ok(cells_without_job(&word(&self.login_kind)?, times * values))
     }
 
     fn item(&self, tenant: &TenantId) -> Result<Item> {

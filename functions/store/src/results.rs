@@ -16,6 +16,7 @@ use crate::item::{Fields, Item, Record, json, text};
 use crate::jobs::bump_portfolio;
 use crate::keys;
 use crate::table::{RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
+use crate::tallies::{add_reading, day_in};
 use crate::tx::{Condition, Tx};
 use crate::{Delivery, Result, Store, StoreError, StoredJob, WaitingReading};
 
@@ -174,10 +175,15 @@ impl Store {
         let SubmitResults { job, results, idempotency, .. } = &submission;
         let mut tx = Tx::new(self);
         let settings = self.tenant(tenant).await?;
+        let zone = settings.as_ref().and_then(|tenant| TimeZone::get(&tenant.application.time_zone).ok());
         let words = settings.map_or_else(Vec::new, |tenant| tenant.meter_changed_texts().map(str::to_owned).collect());
         let entries = results.iter().map(|new| submission.ledger_entry(new, &words)).collect::<Result<Vec<_>>>()?;
         let mut next = job.with_results(results);
         next.waiting.extend(entries.iter().filter_map(WaitingReading::of));
+        for entry in &entries {
+            add_reading(&mut next.tallied, entry, zone.as_ref())?;
+            next.done_on = next.done_on.or(Some(day_in(entry.created, zone.as_ref())));
+        }
         next.put(&mut tx, tenant, Some(job), Condition::version(job.version))?;
         bump_portfolio(&mut tx, tenant, &job.account_id)?;
         idempotency.add_to(&mut tx, tenant, submission.account_id)?;

@@ -23,7 +23,7 @@ use crate::{Account, Entered, FoundPage, LedgerEntry, Photos, Result, Store, Sto
 const STEP: u32 = 50;
 
 /// The first moment from which a reading can be: the product is no older.
-const BEGINNING: Timestamp = Timestamp::constant(1_767_225_600, 0);
+pub(crate) const BEGINNING: Timestamp = Timestamp::constant(1_767_225_600, 0);
 
 /// What one step did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,7 +147,7 @@ impl Store {
         }
         self.release_meter(tenant, &job.account_id, &job.master).await?;
         let mut tx = Tx::new(self);
-        job.remove(&mut tx, tenant, Condition::version(job.version))?;
+        job.forget(&mut tx, tenant, Condition::version(job.version))?;
         match job.closed {
             true => tx.delete(&keys::job_entry(tenant, id), None)?,
             // The utility still lists it: the same line must not make it an open job again (D-IMPORTS-4).

@@ -9,10 +9,13 @@ use crate::item::{Fields, Item};
 use crate::keys;
 use crate::search::FINDABLE;
 use crate::table::{PARTITION_KEY, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
+use crate::tallies::TALLIED;
 use crate::{Result, Store};
 
 /// Attributes that tell nothing about a person: addresses of items, and what only proves or counts something.
-const LEFT_OUT: [&str; 17] = [
+const LEFT_OUT: [&str; 18] = [
+    // Counts of what the job shows itself.
+    TALLIED,
     PARTITION_KEY,
     SORT_KEY,
     RESULTS_PARTITION_KEY,

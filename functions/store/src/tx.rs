@@ -1,12 +1,17 @@
 //! Transactions: writes that belong together happen together or not at all.
 
+use std::collections::BTreeMap;
+
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{ConditionCheck, Delete, Put, ReturnConsumedCapacity, TransactWriteItem, Update};
 
+use domain::ids::TenantId;
+
 use crate::error::{RETRY_AFTER, from_sdk};
-use crate::item::{self, Item, key_attributes};
-use crate::keys::Key;
-use crate::random::jitter;
+use crate::item::{self, Item, Record, json, key_attributes};
+use crate::keys::{self, Key};
+use crate::random::{jitter, random};
+use crate::tallies::Cells;
 use crate::{Result, Store, StoreError};
 
 /// Most items of one transaction.
@@ -47,11 +52,19 @@ pub(crate) struct Tx<'a> {
     items: Vec<TransactWriteItem>,
     refusals: Vec<StoreError>,
     bytes: usize,
+    change: Option<Change>,
+}
+
+/// What the writes change in the counts of a tenant.
+struct Change {
+    tenant: TenantId,
+    shard: u8,
+    by_season: BTreeMap<String, Cells>,
 }
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(store: &'a Store) -> Self {
-        Self { store, items: Vec::new(), refusals: Vec::new(), bytes: 0 }
+        Self { store, items: Vec::new(), refusals: Vec::new(), bytes: 0, change: None }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -59,7 +72,27 @@ impl<'a> Tx<'a> {
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.items.len()
+        self.items.len() + usize::from(self.change.is_some())
+    }
+
+    /// Adds to what the writes change in the counts of a season; all of it is one item.
+    pub(crate) fn count(&mut self, shard: u8, tenant: &TenantId, season: &str, cells: &Cells) {
+        let change = self.change.get_or_insert_with(|| Change { tenant: tenant.clone(), shard, by_season: BTreeMap::new() });
+        let sum = change.by_season.entry(season.to_owned()).or_default();
+        for (name, count) in cells {
+            *sum.entry(name.clone()).or_default() += count;
+        }
+        sum.retain(|_, count| *count != 0);
+    }
+
+    fn put_change(&mut self) -> Result<()> {
+        let Some(Change { tenant, shard, mut by_season }) = self.change.take() else { return Ok(()) };
+        by_season.retain(|_, cells| !cells.is_empty());
+        if by_season.is_empty() {
+            return Ok(());
+        }
+        let key = keys::change(&tenant, shard, random()?);
+        self.put("the change", Record::at(&key).with("cells", json(&by_season)?).item(), None)
     }
 
     /// Puts an item; `what` names its kind if it is too large.
@@ -129,7 +162,8 @@ impl<'a> Tx<'a> {
 
     /// Sends the writes. A condition that does not hold gives its refusal, the first one if there are several.
     /// Meeting another transaction on the same item is tried again a bounded number of times.
-    pub(crate) async fn commit(self, what: &'static str) -> Result<()> {
+    pub(crate) async fn commit(mut self, what: &'static str) -> Result<()> {
+        self.put_change()?;
         if self.items.len() > MAX_ITEMS {
             return Err(StoreError::TooLarge { what, size: self.items.len(), limit: MAX_ITEMS, unit: "items" });
         }

@@ -106,7 +106,7 @@ fn entries(tenant: &TenantId, job: Option<&StoredJob>) -> Result<BTreeMap<Key, I
 }
 
 /// A value as it is written on the wire.
-fn word(value: &impl Serialize) -> Result<String> {
+pub(crate) fn word(value: &impl Serialize) -> Result<String> {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(word)) => Ok(word),
         _ => Err(StoreError::Internal { operation: "waiting", reason: "the value is no word".into() }),

@@ -13,6 +13,7 @@ mod retention;
 mod run;
 mod serve;
 pub mod table;
+mod tallies;
 mod tenants;
 mod webhook_deliveries;
 mod worker;

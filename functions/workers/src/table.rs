@@ -9,10 +9,11 @@ use crate::erasure::erasure;
 use crate::mail_events::mail_events;
 use crate::orphan_photos::orphan_photos;
 use crate::retention::retention;
+use crate::tallies::tallies;
 use crate::webhook_deliveries::webhook_deliveries;
 use crate::worker::{Trigger, Worker};
 
-pub static WORKERS: &[&Worker] = &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS, &WEBHOOK_DELIVERIES];
+pub static WORKERS: &[&Worker] = &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS, &WEBHOOK_DELIVERIES, &TALLIES];
 
 /// Going from tenant to tenant.
 const WALK: &[&str] = &["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"];
@@ -29,6 +30,9 @@ const RETAIN: &[&str] =
 
 /// What sending readings to webhooks takes.
 const DELIVER: &[&str] = RETAIN;
+
+/// What counting takes.
+const COUNT: &[&str] = &["dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:DeleteItem", "dynamodb:Query"];
 
 /// Seconds that a run may take; whatever is left is for the next one.
 const LONG: u32 = 900;
@@ -94,5 +98,16 @@ pub static WEBHOOK_DELIVERIES: Worker = Worker {
     grants: &[table(DELIVER), WEBHOOK],
     memory: 256,
     // It ends before the lease of a receiver, and works for about a minute: the next run follows it.
+    timeout: 75,
+};
+
+/// The seasons' figures.
+pub static TALLIES: Worker = Worker {
+    name: "tallies",
+    description: "Counts what changed in the seasons since the last minute",
+    trigger: Trigger::Schedule { expression: "rate(1 minute)", work: |run| Box::pin(tallies(run)) },
+    grants: &[table(COUNT)],
+    memory: 256,
+    // Two runs that overlap count nothing twice.
     timeout: 75,
 };

@@ -51,6 +51,8 @@ fn a_job_has_its_settings_resolved_and_its_results_at_the_rates() {
         }]))
         .unwrap(),
         waiting: vec![],
+        done_on: None,
+        tallied: store::Cells::new(),
         rejected: vec![(
             "t1".parse().unwrap(),
             serde_json::from_value(json!({

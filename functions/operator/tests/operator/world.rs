@@ -135,6 +135,21 @@ impl World {
     }
 
     /// Imports with a new letters' file each time.
+    /// Changes the cells of each tally, or deletes it.
+    pub fn change_tallies(&self, change: impl Fn(&str) -> Option<String>) {
+        for mut item in self.table().into_iter().filter(|item| item["pk"].as_s().is_ok_and(|pk| pk.ends_with("#TALLY"))) {
+            let key = ["pk", "sk"].map(|name| (name.to_owned(), item[name].clone()));
+            let delete = self.dynamodb.delete_item().table_name(self.table).set_key(Some(key.into()));
+            match change(item["cells"].as_s().unwrap()) {
+                None => drop(self.block_on(delete.send()).unwrap()),
+                Some(cells) => {
+                    item.insert("cells".into(), AttributeValue::S(cells));
+                    self.block_on(self.dynamodb.put_item().table_name(self.table).set_item(Some(item)).send()).unwrap();
+                }
+            }
+        }
+    }
+
     pub fn import_accounts(&self, lines: &[impl AsRef<str>]) -> Said {
         let letters = (1..).map(|count| self.path(&format!("letters-{count}.jsonl"))).find(|path| !path.exists()).unwrap();
         let file = self.write("accounts.jsonl", lines);

@@ -6,7 +6,7 @@ use domain::config::Retention;
 use jiff::{Timestamp, ToSpan};
 use testing::{Permission, permissions};
 use workers::Worker;
-use workers::table::{ACCOUNT_EXPIRY, ERASURE, ORPHAN_PHOTOS, RETENTION};
+use workers::table::{ACCOUNT_EXPIRY, ERASURE, ORPHAN_PHOTOS, RETENTION, TALLIES};
 
 use crate::world::{World, account, days, tenant};
 use crate::{accounts, erasure, orphans, retention};
@@ -26,6 +26,7 @@ async fn are_exact() {
 
     let world = World::with_retention(retention::limits()).await;
     retention::populate(&world).await;
+    uses(&world, &TALLIES, &[days(1)], BTreeSet::new()).await;
     uses(&world, &RETENTION, &[days(41), days(101), days(106)], BTreeSet::new()).await;
 
     let world = World::with_retention(Retention::default()).await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use domain::config::Retention;
 use jiff::{Timestamp, ToSpan};
 use workers::Worker;
-use workers::table::{ACCOUNT_EXPIRY, ERASURE, ORPHAN_PHOTOS, RETENTION};
+use workers::table::{ACCOUNT_EXPIRY, ERASURE, ORPHAN_PHOTOS, RETENTION, TALLIES};
 
 use crate::world::{Stop, World, account, days, tenant};
 use crate::{accounts, erasure, orphans, retention};
@@ -31,6 +31,7 @@ async fn world(case: &Case) -> World {
             erasure::populate(&world).await;
             world.store.request_erasure(&tenant(), &account("canary-1"), days(2)).await.unwrap();
         }
+        "tallies" => retention::populate(&world).await,
         other => panic!("{other} is new: say what it is tried on"),
     }
     world
@@ -39,6 +40,8 @@ async fn world(case: &Case) -> World {
 type End = (BTreeMap<(String, String), String>, Vec<String>);
 
 async fn end(world: &World) -> End {
+    // What a worker changes is counted once, wherever it was stopped.
+    world.store.count_all(&tenant(), days(300)).await.unwrap();
     (world.table().await, world.objects().await)
 }
 
@@ -99,4 +102,9 @@ async fn account_expiry() {
 #[tokio::test(flavor = "multi_thread")]
 async fn erasure_of_a_person() {
     stopped_anywhere(Case { worker: &ERASURE, now: days(2) }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tallies() {
+    stopped_anywhere(Case { worker: &TALLIES, now: days(300) }).await;
 }

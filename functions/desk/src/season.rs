@@ -1,0 +1,171 @@
+//! How far a season is: figures from its tally, which follows the jobs and readings (D-SEASONS-5).
+
+use std::collections::BTreeMap;
+
+use domain::ids::{SeasonId, TenantId};
+use domain::text;
+use domain::window::EXPIRY_WARNING_DAYS;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use serde::Serialize;
+use store::{Cell, Recounted, Store, StoreError, WITHOUT_JOB};
+
+use crate::{Failure, patiently, seasons};
+
+/// How often all jobs are looked at while something changes.
+const ATTEMPTS: usize = 3;
+
+/// A season's figures.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Figures {
+    /// The tenant's name.
+    pub tenant: String,
+    /// The day with the tenant.
+    pub today: Date,
+    /// The figures have everything that was stored before this moment.
+    pub as_of: Timestamp,
+    /// Jobs that are open or done.
+    pub jobs: usize,
+    /// Those that are done.
+    pub done: usize,
+    /// Jobs that were done on each day, by the first reading of the last rate.
+    pub by_day: BTreeMap<Date, usize>,
+    /// Readings by the channel through which they came.
+    pub by_channel: BTreeMap<String, usize>,
+    /// Those of the portal by the kind of login.
+    pub by_login: BTreeMap<String, usize>,
+    /// Readings of meters that have no job, by the kind of login; `public` are visitors.
+    pub without_job: BTreeMap<String, usize>,
+    /// Jobs by what their meter measures.
+    pub by_meter_type: BTreeMap<String, Share>,
+    /// Jobs by the district of their meter, as far as they name one.
+    pub by_district: BTreeMap<String, Share>,
+    /// Open jobs by deadline, of the next days.
+    pub near_deadline: BTreeMap<Date, usize>,
+    /// Open jobs whose deadline is over.
+    pub overdue: usize,
+    /// Registers whose reading waits for a clerk.
+    pub waiting_for_clearing: usize,
+}
+
+/// A part of the jobs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Share {
+    /// Jobs that are open or done.
+    pub jobs: usize,
+    /// Those that are done.
+    pub done: usize,
+}
+
+/// Adds what has changed since the last minute to the tallies, as the worker does; counts what was stored before there were tallies.
+///
+/// # Errors
+/// The store's.
+pub async fn count(store: &Store, tenant: &TenantId, now: Timestamp) -> Result<(), Failure> {
+    patiently(|| store.count_all(tenant, now)).await?;
+    if patiently(|| store.tallies(tenant)).await?.is_empty() {
+        recount(store, tenant, now).await?;
+    }
+    Ok(())
+}
+
+/// Counts by looking at every job, and mends what differs.
+///
+/// # Errors
+/// Readings come in all the time, and the store's.
+pub async fn recount(store: &Store, tenant: &TenantId, now: Timestamp) -> Result<Recounted, Failure> {
+    for _ in 0..ATTEMPTS {
+        match store.recount(tenant, now).await {
+            Err(StoreError::Conflict) => {}
+            done => return Ok(done?),
+        }
+    }
+    Err(Failure::Refused(text!(
+        "während des Zählens kamen Änderungen; bitte zu einer ruhigeren Zeit wiederholen",
+        "something changed while it was counted; try again at a quieter time"
+    )))
+}
+
+/// The figures of a season, or of all: three reads beside that of the tenant's settings, whatever there is to count.
+///
+/// # Errors
+/// There is no such tenant or season, and the store's.
+pub async fn figures(store: &Store, tenant: &TenantId, season: Option<&SeasonId>, now: Timestamp) -> Result<Figures, Failure> {
+    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    if let Some(season) = season {
+        seasons::known(store, tenant, season).await?;
+    }
+    let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
+    let today = now.to_zoned(zone).date();
+    // Looked for first: what comes in between is in the tally or not, and is not said to be.
+    let behind = patiently(|| store.has_changes(tenant)).await?;
+    let tallies = patiently(|| store.tallies(tenant)).await?;
+    let last = tallies.values().filter_map(|tally| tally.counted_at).max();
+    let mut figures = Figures {
+        tenant: settings.application.name.clone(),
+        today,
+        as_of: last.filter(|_| behind).unwrap_or(now),
+        jobs: 0,
+        done: 0,
+        by_day: BTreeMap::new(),
+        by_channel: BTreeMap::new(),
+        by_login: BTreeMap::new(),
+        without_job: BTreeMap::new(),
+        by_meter_type: BTreeMap::new(),
+        by_district: BTreeMap::new(),
+        near_deadline: BTreeMap::new(),
+        overdue: 0,
+        waiting_for_clearing: 0,
+    };
+    for (scope, tally) in &tallies {
+        let without_job = scope == WITHOUT_JOB;
+        if !without_job && season.is_some_and(|season| season.as_str() != scope) {
+            continue;
+        }
+        for (name, count) in &tally.cells {
+            // A count below zero is none that anybody should see; a recount mends it.
+            let count = usize::try_from(*count).unwrap_or_default();
+            match Cell::parse(name) {
+                Some(Cell::Logins(login)) if without_job => *figures.without_job.entry(login.to_owned()).or_default() += count,
+                Some(cell) => figures.add(cell, count),
+                None => {}
+            }
+        }
+    }
+    Ok(figures)
+}
+
+impl Figures {
+    fn add(&mut self, cell: Cell<'_>, count: usize) {
+        if count == 0 {
+            return;
+        }
+        match cell {
+            Cell::Jobs(meter, district) => {
+                self.jobs += count;
+                self.by_meter_type.entry(meter.to_owned()).or_default().jobs += count;
+                if !district.is_empty() {
+                    self.by_district.entry(district.to_owned()).or_default().jobs += count;
+                }
+            }
+            Cell::Done(meter, district) => {
+                self.done += count;
+                self.by_meter_type.entry(meter.to_owned()).or_default().done += count;
+                if !district.is_empty() {
+                    self.by_district.entry(district.to_owned()).or_default().done += count;
+                }
+            }
+            Cell::DoneOn(day, _) => *self.by_day.entry(day).or_default() += count,
+            Cell::Open(deadline, _) if deadline < self.today => self.overdue += count,
+            Cell::Open(deadline, _) if deadline <= self.today.saturating_add(EXPIRY_WARNING_DAYS.days()) => {
+                *self.near_deadline.entry(deadline).or_default() += count;
+            }
+            Cell::Open(..) => {}
+            Cell::Waiting(_) => self.waiting_for_clearing += count,
+            Cell::Readings(_, channel) => *self.by_channel.entry(channel.to_owned()).or_default() += count,
+            Cell::Logins(login) => *self.by_login.entry(login.to_owned()).or_default() += count,
+        }
+    }
+}

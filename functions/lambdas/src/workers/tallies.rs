@@ -1,0 +1,7 @@
+//! Lambda: `tallies`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    workers::serve(&workers::table::TALLIES)
+}

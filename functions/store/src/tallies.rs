@@ -1,0 +1,381 @@
+//! Tallies: how many jobs and readings of what kind each season has, as they follow from the jobs (D-SEASONS-5).
+//!
+//! A job says in which cells it counts. Whatever changes a job puts what that changes in the counts beside it, in the same transaction; [`Store::count_changes`]
+//! adds these to the tallies and deletes them, in one transaction again, so that nothing is counted twice or not at all, wherever somebody is stopped.
+
+use std::collections::BTreeMap;
+
+use domain::ids::TenantId;
+use domain::meter::job_meter_type;
+use futures::future::try_join_all;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
+use crate::item::{Fields, Item, Record, json, key_of, number};
+use crate::jobs::StoredJob;
+use crate::keys::{self, Key};
+use crate::retention::BEGINNING;
+use crate::tx::{Condition, MAX_ITEMS, Tx};
+use crate::waiting::word;
+use crate::{LedgerEntry, Result, Store, StoreError};
+
+/// Where a job says in which cells it counts.
+pub(crate) const TALLIED: &str = "tallied";
+
+/// What a tally calls the readings without a job, which belong to no season. No season's id has a blank.
+pub const WITHOUT_JOB: &str = "WITHOUT JOB";
+
+/// Stands before the cells of jobs that are not there any more, because the time of their data is over.
+const KEPT: &str = "kept|";
+
+/// How many jobs or readings are in each cell. A cell's name is its kind and what it is narrowed by, with `|` between: see [`Cell`].
+pub type Cells = BTreeMap<String, i64>;
+
+/// What is counted in a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cell<'a> {
+    /// Jobs that are open or done: kind of meter, district (none: empty).
+    Jobs(&'a str, &'a str),
+    /// Those that are done.
+    Done(&'a str, &'a str),
+    /// Those that were done on a day in the tenant's time zone: the day, kind of meter.
+    DoneOn(Date, &'a str),
+    /// Open ones with a deadline: the deadline, kind of meter.
+    Open(Date, &'a str),
+    /// Registers whose reading waits for a clerk: kind of meter.
+    Waiting(&'a str),
+    /// Readings that came on a day: the day, the channel.
+    Readings(Date, &'a str),
+    /// Readings of the portal: the kind of login, or `shared`.
+    Logins(&'a str),
+}
+
+impl<'a> Cell<'a> {
+    /// What a name says; none: it is not one of this version's.
+    pub fn parse(name: &'a str) -> Option<Self> {
+        let mut parts = name.strip_prefix(KEPT).unwrap_or(name).splitn(3, '|');
+        let (kind, first, second) = (parts.next()?, parts.next()?, parts.next().unwrap_or_default());
+        Some(match kind {
+            "jobs" => Self::Jobs(first, second),
+            "done" => Self::Done(first, second),
+            "doneOn" => Self::DoneOn(first.parse().ok()?, second),
+            "open" => Self::Open(first.parse().ok()?, second),
+            "waiting" => Self::Waiting(first),
+            "readings" => Self::Readings(first.parse().ok()?, second),
+            "logins" => Self::Logins(first),
+            _ => return None,
+        })
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Jobs(meter, district) => format!("jobs|{meter}|{district}"),
+            Self::Done(meter, district) => format!("done|{meter}|{district}"),
+            Self::DoneOn(day, meter) => format!("doneOn|{day}|{meter}"),
+            Self::Open(day, meter) => format!("open|{day}|{meter}"),
+            Self::Waiting(meter) => format!("waiting|{meter}"),
+            Self::Readings(day, channel) => format!("readings|{day}|{channel}"),
+            Self::Logins(login) => format!("logins|{login}"),
+        }
+    }
+
+    /// It follows from the job as it is, and not from what was sent.
+    fn is_of_job(name: &'a str) -> bool {
+        !matches!(Self::parse(name), Some(Self::Readings(..) | Self::Logins(_)))
+    }
+}
+
+/// The counts of one season, or of the readings without a job.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SeasonTally {
+    /// The counts; some may be zero.
+    pub cells: Cells,
+    /// When something was added last.
+    pub counted_at: Option<Timestamp>,
+    version: u64,
+}
+
+/// What a recount found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Recounted {
+    /// Jobs that were looked at.
+    pub jobs: usize,
+    /// Those that said something wrong about themselves.
+    pub jobs_mended: usize,
+    /// Cells that had another count.
+    pub cells_mended: usize,
+}
+
+fn add(cells: &mut Cells, name: &str, count: i64) {
+    *cells.entry(name.to_owned()).or_default() += count;
+}
+
+fn difference(before: &Cells, now: &Cells) -> Cells {
+    let mut difference = now.clone();
+    for (name, count) in before {
+        add(&mut difference, name, -count);
+    }
+    difference.retain(|_, count| *count != 0);
+    difference
+}
+
+/// The day on which something was, in the tenant's time zone.
+pub(crate) fn day_in(time: Timestamp, zone: Option<&TimeZone>) -> Date {
+    time.to_zoned(zone.cloned().unwrap_or(TimeZone::UTC)).date()
+}
+
+/// Counts in the job's cells a reading that it gets.
+pub(crate) fn add_reading(cells: &mut Cells, entry: &LedgerEntry, zone: Option<&TimeZone>) -> Result<()> {
+    add(cells, &Cell::Readings(day_in(entry.created, zone), &word(&entry.channel)?).name(), 1);
+    if let Some(login) = &entry.login_kind {
+        // Somebody with whom a job was shared is another account than its owner.
+        let shared = entry.login_account_id != entry.account_id;
+        let login = word(login)?;
+        add(cells, &Cell::Logins(if shared { "shared" } else { &login }).name(), 1);
+    }
+    Ok(())
+}
+
+impl StoredJob {
+    /// The cells in which the job counts: those of its readings as they are, the others anew.
+    pub(crate) fn cells(&self) -> Result<Cells> {
+        let mut cells: Cells =
+            self.tallied.iter().filter(|(name, _)| !Cell::is_of_job(name)).map(|(name, count)| (name.clone(), *count)).collect();
+        let meter = word(&job_meter_type(&self.master))?;
+        for _ in &self.waiting {
+            add(&mut cells, &Cell::Waiting(&meter).name(), 1);
+        }
+        // A job that was closed unread is no longer wanted: it counts neither as done nor as open.
+        if self.is_hidden() {
+            return Ok(cells);
+        }
+        let district = self.district().unwrap_or_default();
+        add(&mut cells, &Cell::Jobs(&meter, district).name(), 1);
+        if self.done {
+            add(&mut cells, &Cell::Done(&meter, district).name(), 1);
+            if let Some(day) = self.done_on {
+                add(&mut cells, &Cell::DoneOn(day, &meter).name(), 1);
+            }
+        } else if let Some(deadline) = self.master.job_constraints.latest_execution {
+            add(&mut cells, &Cell::Open(deadline, &meter).name(), 1);
+        }
+        Ok(cells)
+    }
+}
+
+/// Notes in the transaction what a change of a job changes in the counts.
+pub(crate) fn note_change(tx: &mut Tx<'_>, tenant: &TenantId, before: Option<&StoredJob>, now: Option<&StoredJob>) -> Result<()> {
+    let mut by_season: BTreeMap<String, (Cells, Cells)> = BTreeMap::new();
+    if let Some(before) = before {
+        by_season.entry(before.season.to_string()).or_default().0.clone_from(&before.tallied);
+    }
+    if let Some(now) = now {
+        by_season.entry(now.season.to_string()).or_default().1.clone_from(&now.tallied);
+    }
+    let job = before.or(now).map(|job| job.master.id.clone());
+    let Some(job) = job else { return Ok(()) };
+    for (season, (before, now)) in by_season {
+        let difference = difference(&before, &now);
+        if !difference.is_empty() {
+            tx.count(keys::change_shard(&job), tenant, &season, &difference);
+        }
+    }
+    Ok(())
+}
+
+/// Notes in the transaction that a job goes whose counts stay.
+pub(crate) fn keep_counts(tx: &mut Tx<'_>, tenant: &TenantId, job: &StoredJob) {
+    let kept: Cells = job.tallied.iter().map(|(name, count)| (format!("{KEPT}{name}"), *count)).collect();
+    tx.count(keys::change_shard(&job.master.id), tenant, job.season.as_str(), &kept);
+}
+
+/// What readings without a job count.
+pub(crate) fn cells_without_job(login: &str, values: i64) -> Cells {
+    Cells::from([(Cell::Logins(login).name(), values)])
+}
+
+impl SeasonTally {
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        Ok(Self { cells: fields.json("cells")?, counted_at: Some(fields.millis("countedAt")?), version: fields.version()? })
+    }
+
+    fn put(&self, tx: &mut Tx<'_>, key: &Key, now: Timestamp) -> Result<()> {
+        let is_new = self.counted_at.is_none();
+        let condition = if is_new { Condition::absent(StoreError::Conflict) } else { Condition::version(self.version) };
+        let record = Record::at(key).with("cells", json(&self.cells)?).with("countedAt", number(now.as_millisecond()));
+        tx.put("the tally", record.with("version", number(self.version + 1)).item(), Some(condition))
+    }
+}
+
+impl Store {
+    /// Over how many partitions the changes that no tally has yet are spread.
+    pub const CHANGE_SHARDS: u8 = keys::CHANGE_SHARDS;
+
+    /// The tenant's tallies by season, and [`WITHOUT_JOB`]: one query.
+    pub async fn tallies(&self, tenant: &TenantId) -> Result<BTreeMap<String, SeasonTally>> {
+        let items = self.whole_partition(&keys::tallies(tenant)).await?;
+        items.iter().map(|item| Ok((key_of(item)?.sk, SeasonTally::read(item)?))).collect()
+    }
+
+    /// Whether there are changes that no tally has yet: one look at each shard, all at once.
+    pub async fn has_changes(&self, tenant: &TenantId) -> Result<bool> {
+        let looks = (0..keys::CHANGE_SHARDS).map(|shard| self.changes(tenant, shard, 1));
+        Ok(try_join_all(looks).await?.iter().any(|some| !some.is_empty()))
+    }
+
+    async fn changes(&self, tenant: &TenantId, shard: u8, limit: u32) -> Result<Vec<Item>> {
+        let range = Range { condition: None, values: Item::new(), limit: Some(limit), after: None, index: None };
+        // What was counted must not be seen again: its deletion would be refused, and all of the transaction with it.
+        Ok(self.query(&keys::changes(tenant, shard), range, Read::Latest).await?.items)
+    }
+
+    /// Adds some of the changes of one shard to the tallies; answers how many, and whether there were more than that.
+    pub async fn count_changes(&self, tenant: &TenantId, shard: u8, now: Timestamp) -> Result<(usize, bool)> {
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            match self.try_count(tenant, shard, now).await {
+                // Somebody else counts, too.
+                Err(StoreError::Conflict) => {}
+                done => return done,
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+
+    async fn try_count(&self, tenant: &TenantId, shard: u8, now: Timestamp) -> Result<(usize, bool)> {
+        const SOME: u32 = 80;
+        let found = self.changes(tenant, shard, SOME).await?;
+        if found.is_empty() {
+            return Ok((0, false));
+        }
+        let (mut sums, mut taken): (BTreeMap<String, Cells>, usize) = (BTreeMap::new(), 0);
+        for item in &found {
+            let change: BTreeMap<String, Cells> = Fields(item).json("cells")?;
+            let scopes = sums.keys().chain(change.keys()).collect::<std::collections::BTreeSet<_>>().len();
+            if taken > 0 && taken + 1 + scopes > MAX_ITEMS {
+                break;
+            }
+            for (scope, cells) in change {
+                let sum = sums.entry(scope).or_default();
+                cells.iter().for_each(|(name, count)| add(sum, name, *count));
+            }
+            taken += 1;
+        }
+        let places: Vec<Key> = sums.keys().map(|scope| keys::tally(tenant, scope)).collect();
+        let tallies = self.get_many(&places, None, Read::Latest).await?;
+        let mut tx = Tx::new(self);
+        for (sum, key) in sums.into_values().zip(&places) {
+            let mut tally = tallies.get(key).map(SeasonTally::read).transpose()?.unwrap_or_default();
+            sum.iter().for_each(|(name, count)| add(&mut tally.cells, name, *count));
+            tally.cells.retain(|_, count| *count != 0);
+            tally.put(&mut tx, key, now)?;
+        }
+        for item in found.iter().take(taken) {
+            tx.delete(&key_of(item)?, Some(Condition::present(StoreError::Conflict)))?;
+        }
+        tx.commit("the tallies").await?;
+        Ok((taken, taken < found.len() || found.len() == SOME as usize))
+    }
+
+    /// Counts by looking at every job, and mends what differs: jobs that were stored before there were tallies, and tallies. Conflict: something changed
+    /// meanwhile, so that the sum is of no moment; try again when it is quieter.
+    pub async fn recount(&self, tenant: &TenantId, now: Timestamp) -> Result<Recounted> {
+        let mut recounted = Recounted::default();
+        let mut sums: BTreeMap<String, Cells> = BTreeMap::new();
+        self.count_all(tenant, now).await?;
+        // Jobs first say rightly what they count; that is a change like any other.
+        let mut cursor = None;
+        loop {
+            let page = self.job_ids(tenant, cursor.as_deref()).await?;
+            for listed in page.jobs.chunks(MAX_ITEMS) {
+                recounted.jobs_mended += self.mend(tenant, self.listed_jobs(tenant, listed).await?).await?;
+            }
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        self.count_all(tenant, now).await?;
+        let before = self.tallies(tenant).await?;
+        loop {
+            let page = self.job_ids(tenant, cursor.as_deref()).await?;
+            for listed in page.jobs.chunks(MAX_ITEMS) {
+                for job in self.listed_jobs(tenant, listed).await? {
+                    recounted.jobs += 1;
+                    let sum = sums.entry(job.season.to_string()).or_default();
+                    job.tallied.iter().for_each(|(name, count)| add(sum, name, *count));
+                }
+            }
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        loop {
+            let page = self.readings_without_job(tenant, BEGINNING, now, cursor.as_deref()).await?;
+            for entry in &page.entries {
+                let sum = sums.entry(WITHOUT_JOB.to_owned()).or_default();
+                entry.cells(1)?.iter().for_each(|(name, count)| add(sum, name, *count));
+            }
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        if self.has_changes(tenant).await? {
+            return Err(StoreError::Conflict);
+        }
+        let mut tx = Tx::new(self);
+        for scope in sums.keys().chain(before.keys()).collect::<std::collections::BTreeSet<_>>() {
+            let mut tally = before.get(scope).cloned().unwrap_or_default();
+            let counted = sums.get(scope).cloned().unwrap_or_default();
+            let (kept, live): (Cells, Cells) = std::mem::take(&mut tally.cells).into_iter().partition(|(name, _)| name.starts_with(KEPT));
+            recounted.cells_mended += difference(&live, &counted).len();
+            tally.cells = kept.into_iter().chain(counted).collect();
+            tally.put(&mut tx, &keys::tally(tenant, scope), now)?;
+        }
+        if tx.is_empty() {
+            return Ok(recounted);
+        }
+        tx.commit("the tallies").await?;
+        Ok(recounted)
+    }
+
+    /// Adds all changes to the tallies.
+    pub async fn count_all(&self, tenant: &TenantId, now: Timestamp) -> Result<usize> {
+        let mut count = 0;
+        for shard in 0..keys::CHANGE_SHARDS {
+            loop {
+                let (some, more) = self.count_changes(tenant, shard, now).await?;
+                count += some;
+                if !more {
+                    break;
+                }
+            }
+        }
+        Ok(count)
+    }
+
+    async fn mend(&self, tenant: &TenantId, jobs: Vec<StoredJob>) -> Result<usize> {
+        let mut mended = 0;
+        for job in jobs {
+            if job.cells()? == job.tallied {
+                continue;
+            }
+            let next = StoredJob { version: job.version + 1, ..job.clone() };
+            let mut tx = Tx::new(self);
+            next.put(&mut tx, tenant, Some(&job), Condition::version(job.version))?;
+            tx.commit("the job").await?;
+            mended += 1;
+        }
+        Ok(mended)
+    }
+
+    /// The tenant's time zone, as far as there is a tenant.
+    pub(crate) async fn zone(&self, tenant: &TenantId) -> Result<Option<TimeZone>> {
+        let settings = self.tenant(tenant).await?;
+        Ok(settings.and_then(|tenant| TimeZone::get(&tenant.application.time_zone).ok()))
+    }
+}
