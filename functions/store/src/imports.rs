@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
+use domain::ids::{AccountId, ImportId, JobId, SeasonId, TaskId, TenantId};
 use domain::job::is_done;
 use domain::login::fold_name;
 use domain::model::{JobMaster, TaskState};
@@ -226,6 +226,10 @@ impl Store {
             if stored.states.iter().flat_map(|state| &state.reading_results).any(|result| result.created > at) {
                 return Ok(Undone::Used);
             }
+            // What became of a reading since, such as a clerk's rejection, holds; registers that the import took away come back with theirs.
+            let is_there = |task: &TaskId| stored.master.meter.meter_rate_tasks.iter().any(|there| there.task_id == *task);
+            let gone = states.into_iter().filter(|state| !is_there(&state.task_id));
+            let states: Vec<_> = stored.states.iter().cloned().chain(gone).collect();
             let done = is_done(&master, &states);
             let next = StoredJob {
                 master,
