@@ -62,6 +62,8 @@ export default mergeConfig(application('portal'), {
             { name: 'communication', test: /\/features\/communication\/(?!communication-dialog)/, priority: 1.2 },
             // From the list to a meter's field, in one file.
             { name: 'reading', test: /\/src\/app\/jobs-page\.tsx$/, priority: 1 },
+            // The network may go right after its button was pressed: one file is asked for, and none behind it.
+            { name: 'sharing', test: /\/features\/sharing\/share-dialog\.tsx$/, priority: 0.9 },
           ],
         },
       },
