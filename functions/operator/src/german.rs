@@ -74,10 +74,10 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
          nicht; die übrigen haben ihr Anschreiben.",
     ),
     ("imports", "Was eingelesen wurde, und wie es zurückgenommen wird", ""),
-    ("imports list", "Einlesungen von Zugängen und Aufträgen auflisten, die neueste zuerst", ""),
+    ("imports list", "Importe von Zugängen, Aufträgen und Ablesungen auflisten, der neueste zuerst", ""),
     (
         "imports undo",
-        "Eine Einlesung zurücknehmen, 90 Tage lang: was sie angelegt hat, entfällt; geänderte oder geschlossene Aufträge werden, was sie waren",
+        "Einen Import zurücknehmen, 90 Tage lang: was er angelegt hat, entfällt; geänderte oder geschlossene Aufträge werden, was sie waren",
         "Was seitdem benutzt wurde, bleibt: ein abgelesener Auftrag, ein Zugang, der angemeldet war oder Aufträge hat. Ebenso ein geänderter Zugang. \
          Rückgabewert 1: etwas bleibt; es wird genannt.",
     ),
@@ -337,7 +337,7 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("letters reprint all", "Alle eigenen Zugänge mit einem Auftrag, der abgelesen werden kann"),
     ("letters reprint season", "Mit --all nur Aufträge dieser Ablesesaison"),
     ("letters reprint keep_login", "Zugangsdaten lassen, wie sie sind, und Anschreiben mit neuem Link schreiben"),
-    ("imports undo id", "Die Einlesung, wie `imports list` sie zeigt"),
+    ("imports undo id", "Der Import, wie `imports list` ihn zeigt"),
     ("invitations send dry_run", "Sagen, wer was bekäme, und nichts versenden"),
     ("invitations send without_mail", "Neue Datei mit den Zugängen, die ein Anschreiben brauchen; eine Kennung je Zeile"),
     ("invitations send returned", "Neue Datei mit den Zugängen, deren Einladung zurückkam; eine Kennung je Zeile"),

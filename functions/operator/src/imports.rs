@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use store::Store;
 
+use crate::text::word;
 use crate::{Failure, Say, Verdict, tell};
 
 /// Prints the imports.
@@ -18,13 +19,13 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
         return Ok(Verdict::Sound);
     }
     for run in &imports {
-        let counts = run.counts.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ");
+        let counts = run.counts.iter().map(|(name, count)| format!("{} {count}", word(name, say.lang))).collect::<Vec<_>>().join(", ");
         let state = match (run.undone, run.ended) {
             (Some(_), _) => text!("zurückgenommen", "undone"),
             (None, Some(_)) => text!("fertig", "done"),
             (None, None) => text!("nicht beendet", "not ended"),
         };
-        let (id, kind, by, file) = (&run.id, &run.kind, &run.by, &run.file);
+        let (id, kind, by, file) = (&run.id, word(&run.kind, say.lang), &run.by, &run.file);
         say.line(&text!("{id}  {kind}  {by}  {file}  {state}  {counts}", "{id}  {kind}  {by}  {file}  {state}  {counts}"; state))?;
     }
     say.line(&text!("{count} Importe", "{count} imports", count = imports.len()))?;

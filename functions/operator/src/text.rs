@@ -17,12 +17,23 @@ pub fn write_row<W: io::Write>(writer: &mut csv::Writer<W>, row: impl Serialize)
     Ok(())
 }
 
-/// What a person calls a code: a kind of meter, a state, a way in, a device, a mail, a doubt, a yes or no. In English it is the code, as programs have it.
+/// What a person calls a code: a kind of meter, a state, a way in, a device, a mail, a doubt, an import's counts, a yes or no. In English it is the code, as programs have it.
 pub fn word(code: &str, lang: Lang) -> &str {
     if lang == Lang::En {
         return code;
     }
     match code {
+        "accounts" => "Zugänge",
+        "jobs" => "Aufträge",
+        "readings" => "Ablesungen",
+        "created" => "neu",
+        "updated" => "geändert",
+        "unchanged" => "unverändert",
+        "moved" => "umgezogen",
+        "closed missing" => "geschlossen",
+        "repeated" => "wiederholt",
+        "faulty" => "fehlerhaft",
+        "entered" => "eingetragen",
         "open" => "offen",
         "closed" => "geschlossen",
         "true" => "ja",
