@@ -108,6 +108,7 @@ test('without a network readings wait, and go in their order when it is back', {
   // D-PORTAL-6: a notice is in the dialog that is open, and within reach.
   await page.getByRole('button', { name: 'Teilen' }).first().click()
   const sharing = page.getByRole('dialog')
+  await expect(sharing.getByRole('heading').first()).toBeVisible()
   await context.setOffline(true)
   await expect(sharing.getByText(/Kein Internet$/)).toBeVisible()
   await expectAccessible(page)
