@@ -18,7 +18,7 @@ const testsOf = (name: string): TestProjectInlineConfiguration[] => [
     application(name),
     defineConfig({
       optimizeDeps: {
-        include: ['@aws-amplify/ui-react', 'idb', 'openapi-fetch', 'react-dom/client', 'swr', 'vitest-browser-react'],
+        include: ['@aws-amplify/ui-react', 'idb', 'react-dom/client', 'swr', 'vitest-browser-react'],
       },
       test: {
         // Locks, IndexedDB, canvas and layout are what these tests are about; no imitation has them.
