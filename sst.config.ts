@@ -18,8 +18,9 @@ export default $config({
     const { mailRecords } = await import('./infra/email.ts')
     const { table, photos } = await import('./infra/storage.ts')
     const { portal } = await import('./infra/web.ts')
+    const { desk } = await import('./infra/desk.ts')
     await import('./infra/workers.ts')
     await import('./infra/alarms.ts')
-    return { portal: portal.url, table: table.name, photos: photos.name, mailRecords }
+    return { portal: portal.url, desk: desk?.url, table: table.name, photos: photos.name, mailRecords }
   },
 })

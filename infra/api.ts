@@ -1,7 +1,7 @@
 import { logGroup, rustFunction } from './function.ts'
 import { given } from './grants.ts'
 import { type Route, routesByFunction } from './routes.ts'
-import { loginConcurrency, logRetention } from './stage.ts'
+import { deskHost, loginConcurrency, logRetention } from './stage.ts'
 
 /** Requests a second, and at once, that the API lets through: above any season's peak, and a bound on the bill. */
 const THROTTLE = { throttlingRateLimit: 5_000, throttlingBurstLimit: 5_000 }
@@ -60,7 +60,12 @@ function serve(binary: string, served: Route[]): sst.aws.Function {
   })
 }
 
+/** Paths that only the desk's pages ask for. */
+const OF_DESK = /^(\/api)?\/desk\//
+
 for (const [binary, served] of routesByFunction) {
+  // Without a desk nobody could call them.
+  if (deskHost === undefined && served.every(({ path }) => OF_DESK.test(path ?? ''))) continue
   const handler = serve(binary, served)
   for (const route of served) api.route(route.routeKey, handler.arn, { name: route.operation })
 }

@@ -1,6 +1,6 @@
 /**
- * The response headers of the portal in production. It needs nothing of SST, so that the local product can serve the
- * built portal with the same ones.
+ * The response headers of the portal and of the desk in production. It needs nothing of SST, so that the local product can serve what
+ * was built with the same ones.
  */
 
 const always = {
@@ -12,33 +12,55 @@ const always = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
+/** A content security policy under which a page runs and shows its own files, and what `more` says. */
+function policy(more: Record<string, string>): string {
+  const directives = {
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self' blob: data:",
+    'connect-src': "'self'",
+    'font-src': "'self'",
+    ...more,
+    'form-action': "'none'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+  }
+  return Object.entries(directives)
+    .map(([directive, sources]) => `${directive} ${sources}`)
+    .join('; ')
+}
+
 /**
  * Headers of the portal's pages and files.
  *
  * @param photoOrigin Origin that photos are sent to with presigned requests, such as `https://bucket.s3.region.amazonaws.com`.
  */
 export function siteHeaders(photoOrigin: string): Record<string, string> {
-  const policy = {
-    'default-src': "'none'",
-    'script-src': "'self'",
-    'style-src': "'self'",
-    'img-src': "'self' blob: data:",
-    'connect-src': `'self' ${photoOrigin}`,
-    'font-src': "'self'",
-    'manifest-src': "'self'",
-    'worker-src': "'self'",
-    'form-action': "'none'",
-    'base-uri': "'none'",
-    'frame-ancestors': "'none'",
-  }
   return {
     ...always,
-    'content-security-policy': Object.entries(policy)
-      .map(([directive, sources]) => `${directive} ${sources}`)
-      .join('; '),
+    'content-security-policy': policy({
+      'connect-src': `'self' ${photoOrigin}`,
+      'manifest-src': "'self'",
+      'worker-src': "'self'",
+    }),
     'permissions-policy': 'camera=(self), geolocation=(), microphone=(), payment=(), usb=()',
     // An app of the utility that opens the portal may hand it a reading (docs/remote-readings.md); the portal looks at who sends (D-READING-15).
     'cross-origin-opener-policy': 'unsafe-none',
+  }
+}
+
+/**
+ * Headers of the desk's pages and files. It shows photos of readings by presigned addresses, and sends none.
+ *
+ * @param photoOrigin As {@link siteHeaders} takes it.
+ */
+export function deskHeaders(photoOrigin: string): Record<string, string> {
+  return {
+    ...always,
+    'content-security-policy': policy({ 'img-src': `'self' data: ${photoOrigin}` }),
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'cross-origin-opener-policy': 'same-origin',
   }
 }
 

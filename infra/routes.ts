@@ -25,6 +25,8 @@ export interface Permissions {
 /** A row of the API's route table, generated from `functions/api/src/routes.rs`. */
 export interface Route extends Permissions {
   operation: string
+  /** With `{variables}`; null for what fits no route. */
+  path: string | null
   /** The binary that serves it. */
   function: string
   /** How API Gateway calls it: `GET /api/…`, or `$default` for whatever fits no other route. */

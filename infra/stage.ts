@@ -44,19 +44,36 @@ export const zone = setting('ZAEHLWERK_ZONE')
 /** `ZAEHLWERK_CERTIFICATE`: ARN of a certificate (us-east-1) for all host names, whose records somebody else keeps. */
 const certificate = setting('ZAEHLWERK_CERTIFICATE')
 
-if (hosts.length > 0 && (zone === undefined) === (certificate === undefined)) {
+const [deskName, ...moreDesks] = namesSetting('ZAEHLWERK_DESK_HOST')
+
+if (moreDesks.length > 0) throw new Error('ZAEHLWERK_DESK_HOST must be one host name.')
+if (deskName !== undefined && hosts.includes(deskName)) {
+  throw new Error("ZAEHLWERK_DESK_HOST must be none of the portal's names: the desk's cookie is for its pages alone.")
+}
+
+/** `ZAEHLWERK_DESK_HOST`: host name of the desk, on which the staff of all tenants work; none: there is no desk. */
+export const deskHost = deskName
+
+if ((hosts.length > 0 || deskHost !== undefined) && (zone === undefined) === (certificate === undefined)) {
   throw new Error('Host names need either ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE.')
 }
 
-const [name, ...aliases] = hosts
+/** A distribution's names. */
+function named([name, ...aliases]: string[]) {
+  if (name === undefined) return undefined
+  return zone === undefined
+    ? { name, aliases, dns: false as const, cert: certificate }
+    : { name, aliases, dns: sst.aws.dns({ zone }) }
+}
 
-/** The distribution's names. */
-export const domain =
-  name === undefined
-    ? undefined
-    : zone === undefined
-      ? { name, aliases, dns: false as const, cert: certificate }
-      : { name, aliases, dns: sst.aws.dns({ zone }) }
+/** Names of a distribution, with their certificate or the zone that it is made in. */
+export type Domain = NonNullable<ReturnType<typeof named>>
+
+/** The portal's names. */
+export const domain = named(hosts)
+
+/** The desk's. */
+export const deskDomain = deskHost === undefined ? undefined : named([deskHost])
 
 /**
  * `ZAEHLWERK_FIREWALL`: `none` leaves the web firewall out of production too. Beside half a dollar for alarms it is the only thing
@@ -87,6 +104,10 @@ if (isProduction && alarmEmail === undefined) {
  * they must be names of it; otherwise the deployment prints them. None: no mail is sent.
  */
 export const mailDomains = namesSetting('ZAEHLWERK_MAIL_DOMAINS')
+
+if (deskHost !== undefined && mailDomains.length === 0) {
+  throw new Error('A desk needs ZAEHLWERK_MAIL_DOMAINS: its members get their first password by mail, from the first of them.')
+}
 
 /** `ZAEHLWERK_BUDGET`: US dollars a month above which the account's costs raise an alarm. */
 export const budget = countSetting('ZAEHLWERK_BUDGET') ?? 50

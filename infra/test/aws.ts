@@ -51,6 +51,10 @@ export function attributes(type: string, name: string, inputs: Values): Values {
         })),
       }
     }
+    case 'aws:cognito/userPool:UserPool':
+      return { arn: arn('cognito-idp', `userpool/${name}`) }
+    case 'aws:cognito/userPoolClient:UserPoolClient':
+      return { clientSecret: 'client-secret' }
     case 'aws:ssm/parameter:Parameter':
       return { arn: arn('ssm', `parameter${String(inputs['name'])}`) }
     case 'random:index/randomPassword:RandomPassword':

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { Deployment } from './evaluate.ts'
 
-/** The stage with everything set: two host names and two senders' domains in a zone, a mail address, a warm table. */
+/** The stage with everything set: two host names, a desk and senders' domains in a zone, a mail address, a warm table. */
 export const production = new Deployment(inject('production'))
 
 /** A stage with nothing set. */

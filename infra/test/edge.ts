@@ -24,14 +24,15 @@ interface CloudFrontRequest {
   headers: Record<string, { value: string }>
 }
 
-/** Runs the deployed CloudFront function over the deployed key-value store, after CloudFront's choice of a behaviour. */
+/** Runs the deployed CloudFront function of the distribution `name` over the deployed key-value store, after CloudFront's choice of a behaviour. */
 export async function forward(
   deployment: Deployment,
   uri: string,
   headers: Record<string, string> = {},
   method = 'GET',
+  name = 'Portal',
 ): Promise<Forwarded> {
-  const distribution = deployment.one('aws:cloudfront/distribution:Distribution', 'PortalCdnDistribution').inputs
+  const distribution = deployment.one('aws:cloudfront/distribution:Distribution', `${name}CdnDistribution`).inputs
   const ordered: { pathPattern: string }[] = distribution['orderedCacheBehaviors']
   const matching = ordered.find(({ pathPattern }) => new RegExp(`^${pathPattern.replaceAll('*', '.*')}$`).test(uri))
   const behavior = { pathPattern: 'default', ...(matching ?? distribution['defaultCacheBehavior']) }
@@ -64,8 +65,8 @@ export async function forward(
   const associated: string = behavior.functionAssociations.find(
     (association: { eventType: string }) => association.eventType === 'viewer-request',
   ).functionArn
-  const name = associated.replace(/^.*:/, '')
-  const code: string = deployment.one('aws:cloudfront/function:Function', name).inputs['code']
+  const edge = associated.replace(/^.*:/, '')
+  const code: string = deployment.one('aws:cloudfront/function:Function', edge).inputs['code']
   const handler = new Function('cf', `${code.replace('import cf from "cloudfront";', '')}; return handler`)(cf)
 
   const given = { host: 'portal.example.de', ...headers }

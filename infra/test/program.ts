@@ -40,9 +40,12 @@ const site = [
   'assets/index-1a2b3c.js',
   'assets/index-1a2b3c.css',
 ]
-for (const file of site) {
-  fs.mkdirSync(path.dirname(path.join(root, 'web/portal/dist', file)), { recursive: true })
-  fs.writeFileSync(path.join(root, 'web/portal/dist', file), file)
+for (const application of ['portal', 'desk']) {
+  for (const file of site) {
+    const built = path.join(root, `web/${application}/dist`, file)
+    fs.mkdirSync(path.dirname(built), { recursive: true })
+    fs.writeFileSync(built, file)
+  }
 }
 
 /** A cargo that notes how it was called and leaves a `bootstrap` for each binary. */

@@ -37,7 +37,7 @@ describe('settings', () => {
       'BUDGET',
       'LOGIN_CONCURRENCY',
     ]
-    const more = ['WARM_READS', 'WARM_WRITES', 'PHOTO_READING', 'FIREWALL', 'RATE_LIMIT']
+    const more = ['DESK_HOST', 'WARM_READS', 'WARM_WRITES', 'PHOTO_READING', 'FIREWALL', 'RATE_LIMIT']
     const empty = Object.fromEntries([...names, ...more].map((name) => [`ZAEHLWERK_${name}`, ' ']))
     const absent = await read('pr-7', {})
     expect(await read('pr-7', empty)).toEqual(absent)
@@ -101,6 +101,13 @@ describe('settings', () => {
       'either ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE',
     ],
     [{ ZAEHLWERK_HOSTS: 'https://a.example.de', ZAEHLWERK_ZONE: 'Z1' }, 'is no host name'],
+    [{ ZAEHLWERK_DESK_HOST: 'desk.example.de' }, 'either ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE'],
+    [{ ZAEHLWERK_DESK_HOST: 'desk.example.de', ZAEHLWERK_ZONE: 'Z1' }, 'A desk needs ZAEHLWERK_MAIL_DOMAINS'],
+    [{ ZAEHLWERK_DESK_HOST: 'a.example.de b.example.de', ZAEHLWERK_ZONE: 'Z1' }, 'must be one host name'],
+    [
+      { ZAEHLWERK_DESK_HOST: 'a.example.de', ZAEHLWERK_HOSTS: 'a.example.de', ZAEHLWERK_ZONE: 'Z1' },
+      "must be none of the portal's names",
+    ],
     [{ ZAEHLWERK_MAIL_DOMAINS: 'service@example.de' }, 'is no host name'],
     [{ ZAEHLWERK_PHOTO_READING: 'yes' }, 'ZAEHLWERK_PHOTO_READING must be textract or none'],
     [{ ZAEHLWERK_BUDGET: '12.50' }, 'ZAEHLWERK_BUDGET must be a whole number'],

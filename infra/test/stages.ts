@@ -21,6 +21,7 @@ export default async function setup(project: TestProject): Promise<void> {
   const settings = {
     ...secrets,
     ZAEHLWERK_HOSTS: 'portal.example.de, zaehler.example.de',
+    ZAEHLWERK_DESK_HOST: 'desk.example.de',
     ZAEHLWERK_ZONE: 'Z1',
     ZAEHLWERK_ALARM_EMAIL: 'betrieb@example.de',
     ZAEHLWERK_BUDGET: '200',
@@ -32,6 +33,7 @@ export default async function setup(project: TestProject): Promise<void> {
   const { ZAEHLWERK_ZONE: _, ...elsewhere } = {
     ...settings,
     ZAEHLWERK_HOSTS: 'zaehler.stadtwerke.de',
+    ZAEHLWERK_DESK_HOST: 'desk.stadtwerke.de',
     ZAEHLWERK_CERTIFICATE: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
     ZAEHLWERK_MAIL_DOMAINS: 'stadtwerke.de',
     ZAEHLWERK_TABLE: 'zaehlwerk-restored',

@@ -1,7 +1,9 @@
-//! A worker's way through the tenants: one bounded step after the other, the longest neglected tenant first.
+//! A worker's way through the tenants: one bounded step after the other, the longest neglected tenant first, or many tenants at once.
 
 use std::sync::Arc;
 
+use domain::ids::TenantId;
+use futures::{StreamExt, stream};
 use runtime::BoxError;
 use store::{Progress, Tenant};
 
@@ -9,6 +11,9 @@ use crate::run::{Run, Tally};
 
 /// Days between two passes of a worker that looks at everything that a tenant has: looking costs money while nobody reads.
 pub(crate) const WEEK: u16 = 7;
+
+/// Tenants that are worked on at once by [`at_once`].
+const AT_ONCE: usize = 16;
 
 /// What one step of a worker's work on a tenant did.
 pub(crate) struct Step {
@@ -62,6 +67,27 @@ where
                 tally.finished = false;
                 break;
             }
+        }
+    }
+    fault.map_or(Ok(tally), Err)
+}
+
+/// Works on many tenants at once, so that a slow one keeps no other one waiting. A fault with one does not keep the others from their turn; it is the run's
+/// fault in the end.
+pub(crate) async fn at_once<F>(tenants: Vec<TenantId>, work: impl Fn(TenantId) -> F) -> Result<Tally, BoxError>
+where
+    F: Future<Output = Result<Tally, BoxError>>,
+{
+    let mut tally = Tally { finished: true, ..Tally::default() };
+    let mut fault = None;
+    let mut ended = stream::iter(tenants).map(work).buffer_unordered(AT_ONCE);
+    while let Some(ended) = ended.next().await {
+        match ended {
+            Ok(some) => {
+                tally.finished &= some.finished;
+                tally.add_all(some);
+            }
+            Err(error) => fault = Some(error),
         }
     }
     fault.map_or(Ok(tally), Err)

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use domain::ids::TenantId;
 use futures::future::{join_all, try_join_all};
-use futures::{StreamExt, stream};
 use jiff::{SignedDuration, Timestamp};
 use outbound::Circuit;
 use outbound::webhook::{self, Endpoint, Refusal, Secrets, WebhookClient};
@@ -14,9 +13,8 @@ use runtime::BoxError;
 use store::{DeadLetter, Delivery, DeliveryContent, Receiver, Store, Tenant};
 
 use crate::run::{Run, Tally};
+use crate::tenants;
 
-/// Tenants that are served at once: a slow receiver keeps no other one waiting.
-const TENANTS: usize = 16;
 /// Messages to one receiver at once.
 const MESSAGES: usize = 8;
 /// Longer than any run may take: when it is over, whoever had the receiver has ended.
@@ -36,21 +34,8 @@ const NEEDS_CLERK: &str = "needsClerk";
 
 pub(crate) async fn webhook_deliveries(run: Run) -> Result<Tally, BoxError> {
     let (store, client) = (run.clients.store()?, run.clients.webhook()?);
-    let tenants = store.tenants_with_webhook().await?;
-    let (run, mut tally) = (&run, Tally { finished: true, ..Tally::default() });
-    let mut fault = None;
-    let mut ended = stream::iter(tenants).map(|id| of_tenant(store, client, id, run)).buffer_unordered(TENANTS);
-    while let Some(ended) = ended.next().await {
-        match ended {
-            Ok(some) => {
-                tally.finished &= some.finished;
-                tally.add_all(some);
-            }
-            // The others have been served all the same.
-            Err(error) => fault = Some(error),
-        }
-    }
-    fault.map_or(Ok(tally), Err)
+    let run = &run;
+    tenants::at_once(store.tenants_with_webhook().await?, |tenant| of_tenant(store, client, tenant, run)).await
 }
 
 async fn of_tenant(store: &Store, client: &WebhookClient, id: TenantId, run: &Run) -> Result<Tally, BoxError> {

@@ -1,0 +1,146 @@
+/** What the distributions have in common: a site and the API under one name. */
+import { api, stageName } from './api.ts'
+import { elsewhere, fileEnding, siteFiles } from './files.ts'
+import { apiHeaders } from './headers.ts'
+import type { Domain } from './stage.ts'
+import { photos } from './storage.ts'
+
+/** CloudFront's managed policy `CachingDisabled`. */
+const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
+
+/** Statuses that CloudFront keeps for ten seconds unless told otherwise, whoever asked and whatever the answer says. */
+const KEPT_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
+
+/** A policy that sets these headers on every answer, whatever the origin sent. */
+function headersPolicy(name: string, headers: $util.Input<Record<string, string>>) {
+  const known = $util.output(headers).apply((given) => {
+    const {
+      'content-security-policy': contentSecurityPolicy = '',
+      'strict-transport-security': transport = '',
+      'referrer-policy': referrerPolicy = '',
+      'x-frame-options': frameOption = '',
+      'x-content-type-options': _,
+      ...custom
+    } = given
+    return {
+      security: {
+        contentSecurityPolicy: { contentSecurityPolicy, override: true },
+        strictTransportSecurity: {
+          accessControlMaxAgeSec: Number(/max-age=(\d+)/.exec(transport)?.[1]),
+          includeSubdomains: transport.includes('includeSubDomains'),
+          override: true,
+        },
+        referrerPolicy: { referrerPolicy, override: true },
+        frameOptions: { frameOption, override: true },
+        contentTypeOptions: { override: true },
+      },
+      custom: { items: Object.entries(custom).map(([header, value]) => ({ header, value, override: true })) },
+    }
+  })
+  return new aws.cloudfront.ResponseHeadersPolicy(name, {
+    securityHeadersConfig: known.security,
+    customHeadersConfig: known.custom,
+  })
+}
+
+const apiHeadersPolicy = headersPolicy('ApiHeaders', apiHeaders)
+
+/** Where photos are, and are sent to. */
+export const photoOrigin = $interpolate`https://${photos.nodes.bucket.bucketRegionalDomainName}`
+
+interface Front {
+  domain: Domain | undefined
+  /** What the function at the edge does first, in CloudFront's JavaScript; `asked` is the path. */
+  edge: string[]
+  /** The site's headers. */
+  headers: $util.Input<Record<string, string>>
+  /** Patterns of what is never kept at the edge, each with the beginnings of the paths that the API answers. */
+  api: Record<string, string[]>
+  /** Whose answers the edge may keep as far as they allow it themselves, by the host's name. */
+  kept: string[]
+  waf?: sst.aws.RouterArgs['waf']
+  firewall?: (args: aws.wafv2.WebAclArgs) => void
+  /** The firewall of another distribution. */
+  webAclArn?: $util.Input<string | undefined>
+}
+
+/** CloudFront before a site and the API. */
+export function front(name: string, site: string, given: Front): sst.aws.Router {
+  const siteHeadersPolicy = headersPolicy(`${site}Headers`, given.headers)
+  const router = new sst.aws.Router(name, {
+    domain: given.domain,
+    ...(given.waf === undefined ? {} : { waf: given.waf }),
+    edge: {
+      viewerRequest: {
+        injection: [
+          'const asked = event.request.uri;',
+          ...given.edge,
+          // As isMissingFile() of files.ts says; below /assets/ the bucket is asked, which keeps the files of earlier versions.
+          `if (${fileEnding}.test(asked) && !${elsewhere}.test(asked) && !${JSON.stringify(siteFiles)}.includes(asked))`,
+          `return ${ANSWER_404};`,
+          // The API throttles logins by the device's address; a client that sends this header itself is overruled.
+          'event.request.headers["x-viewer-address"] = { value: event.viewer.ip };',
+        ].join(' '),
+      },
+    },
+    transform: {
+      ...(given.firewall === undefined ? {} : { waf: given.firewall }),
+      cdn: (args) => {
+        const site = $util.output(args.defaultCacheBehavior)
+        args.defaultCacheBehavior = site.apply((behavior) => ({
+          ...behavior,
+          allowedMethods: ['GET', 'HEAD'],
+          responseHeadersPolicyId: siteHeadersPolicy.id,
+        }))
+        const answers = site.apply((behavior) => ({ ...behavior, responseHeadersPolicyId: apiHeadersPolicy.id }))
+        args.orderedCacheBehaviors = [
+          ...given.kept.map((pathPattern) => answers.apply((behavior) => ({ ...behavior, pathPattern }))),
+          // Never cached, whatever an answer says: the cache's key knows no access token and no cookie.
+          ...Object.keys(given.api).map((pathPattern) =>
+            answers.apply((behavior) => ({ ...behavior, pathPattern, cachePolicyId: CACHING_DISABLED })),
+          ),
+        ]
+        // What one reader may not see, another one may; and a fault of a moment must not last (D-PLATFORM-6).
+        args.customErrorResponses = KEPT_ERRORS.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 }))
+        if (given.webAclArn !== undefined) args.webAclArn = $util.output(given.webAclArn).apply((arn) => arn ?? '')
+        args.transform = {
+          distribution: { httpVersion: 'http2and3', isIpv6Enabled: true, priceClass: 'PriceClass_100' },
+        }
+      },
+    },
+  })
+  for (const path of Object.values(given.api).flat()) {
+    router.route(path, api.url, { rewrite: { regex: '^', to: $interpolate`/${stageName}` } })
+  }
+  return router
+}
+
+/** The answer of the edge for what is not there. */
+export const ANSWER_404 = '{ statusCode: 404, headers: { "cache-control": { value: "no-store" } } }'
+
+/** The files of an application of `web`, built before they are put into the bucket. */
+export function files(name: string, application: string, router: sst.aws.Router): void {
+  new sst.aws.StaticSite(name, {
+    path: 'web',
+    build: { command: 'npm run build', output: `${application}/dist` },
+    // SST writes types of the site's environment, which has none, into the sources unless told another place.
+    vite: { types: '../.sst/vite-env.d.ts' },
+    router: { instance: router },
+    assets: {
+      // A page that is open in a browser still asks for the files of the version that it was loaded with.
+      purge: false,
+      fileOptions: [
+        { files: '**', cacheControl: 'public, max-age=3600' },
+        { files: 'assets/**', cacheControl: 'public, max-age=31536000, immutable' },
+        { files: ['index.html', 'service-worker.js'], cacheControl: 'no-cache' },
+      ],
+    },
+    // Nothing that keeps its name is cached for longer than an hour.
+    invalidation: false,
+    transform: {
+      assets: (args) => {
+        args.cors = false
+      },
+    },
+  })
+}
