@@ -58,8 +58,9 @@ interface Front {
   api: Record<string, string[]>
   /** Whose answers the edge may keep as far as they allow it themselves, by the host's name. */
   kept: string[]
+  /** Its own firewall. */
   waf?: sst.aws.RouterArgs['waf']
-  firewall?: (args: aws.wafv2.WebAclArgs) => void
+  firewall?: NonNullable<sst.aws.RouterArgs['transform']>['waf']
   /** The firewall of another distribution. */
   webAclArn?: $util.Input<string | undefined>
 }

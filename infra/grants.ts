@@ -1,6 +1,7 @@
 import { configurationSet, senders } from './email.ts'
 import type { Permissions, Resource } from './routes.ts'
 import { crmKeyPrefix, pseudonymKey, publicKeys, signingKey, webhookSecretPrefix } from './secrets.ts'
+import { staff } from './staff.ts'
 import { hosts, readsPhotos } from './stage.ts'
 import { photos, table } from './storage.ts'
 
@@ -38,6 +39,7 @@ const variables: Record<string, $util.Input<string>> = {
   WEBHOOK_PARAMETER_PREFIX: webhookSecretPrefix,
   MAIL_CONFIGURATION_SET: configurationSet.configurationSetName,
   PHOTO_READING: readsPhotos ? 'textract' : 'off',
+  ...(staff && { DESK_ORIGIN: staff.origin }),
 }
 
 /** The permissions and the environment of a binary whose rows ask for these; each once. */

@@ -40,7 +40,7 @@ function create(host: string, sender: $util.Input<string>, domain: string) {
       },
     },
   })
-  const client = pool.addClient('Desk', {
+  const client = pool.addClient('StaffDesk', {
     callbackUrls: [`https://${host}/desk/callback/staff`],
     transform: {
       client: {

@@ -106,7 +106,9 @@ if (isProduction && alarmEmail === undefined) {
 export const mailDomains = namesSetting('ZAEHLWERK_MAIL_DOMAINS')
 
 if (deskHost !== undefined && mailDomains.length === 0) {
-  throw new Error('A desk needs ZAEHLWERK_MAIL_DOMAINS: its members get their first password by mail, from the first of them.')
+  throw new Error(
+    'A desk needs ZAEHLWERK_MAIL_DOMAINS: its members get their first password by mail, from the first of them.',
+  )
 }
 
 /** `ZAEHLWERK_BUDGET`: US dollars a month above which the account's costs raise an alarm. */

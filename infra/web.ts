@@ -24,7 +24,11 @@ const path = (constraint: 'STARTS_WITH' | 'EXACTLY', text: string) => matches({ 
 const COUNTED = {
   andStatement: {
     statements: [
-      { orStatement: { statements: [path('STARTS_WITH', '/api/'), path('STARTS_WITH', '/auth/'), path('STARTS_WITH', '/desk/')] } },
+      {
+        orStatement: {
+          statements: [path('STARTS_WITH', '/api/'), path('STARTS_WITH', '/auth/'), path('STARTS_WITH', '/desk/')],
+        },
+      },
       {
         notStatement: {
           statements: [

@@ -73,7 +73,7 @@ describe('the desk', () => {
 // SST's defaults are for an application that anybody may sign up to; each of these is wrong there.
 describe('the staff’s user pool', () => {
   const pool = production.one('aws:cognito/userPool:UserPool', 'StaffUserPool')
-  const client = production.one('aws:cognito/userPoolClient:UserPoolClient', 'DeskClient').inputs
+  const client = production.one('aws:cognito/userPoolClient:UserPoolClient', 'StaffDeskClient').inputs
 
   it('takes whom somebody invites, by an e-mail address and a second factor', () => {
     expect(pool.inputs).toMatchObject({

@@ -113,7 +113,8 @@ describe('a restored table', () => {
 describe.each(Object.entries(stages))('buckets of %s', (_, stage) => {
   it('are private and speak TLS only', () => {
     const names = stage.all('aws:s3/bucket:Bucket').map(({ name }) => name.toLowerCase())
-    expect(names.sort()).toEqual(['photosbucket', 'webassetsbucket'])
+    const sites = stage === preview ? ['webassetsbucket'] : ['deskwebassetsbucket', 'webassetsbucket']
+    expect(names.sort()).toEqual(['photosbucket', ...sites].sort())
     const blocks = stage.all('aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock')
     expect(blocks.map(({ inputs }) => inputs['bucket']).sort()).toEqual(names)
     for (const { inputs } of blocks) {
