@@ -1,32 +1,75 @@
 //! One call of one endpoint, as its handler sees it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use domain::ids::{AccountId, TenantId};
+use domain::staff::Role;
 use edge::{Claims, Code, Problem, Request, SecurityEvent, Signer};
 use jiff::civil::Date;
 use jiff::{Timestamp, tz::TimeZone};
 use mail::Mailer;
 use outbound::crm::CrmClient;
 use outbound::ocr::Ocr;
-use store::{Access, Photos, Store, Tenant};
+use store::{Access, Audit, Member, Photos, StaffLogin, Store, Tenant};
 
 use grants::Clients;
 
 use crate::error::Result;
 
-/// A request whose tenant is known and whose caller has been checked.
-pub struct Call {
+/// A request whose caller has been checked. Handlers of what is about no tenant get it as it is.
+pub struct Visit {
     pub request: Request,
-    /// The tenant whose portal was called.
-    pub tenant: Arc<Tenant>,
     /// When the request came in.
     pub now: Timestamp,
-    pub(crate) caller: Option<CheckedCaller>,
+    pub(crate) caller: Checked,
     pub(crate) variables: BTreeMap<String, String>,
     pub(crate) clients: Clients,
+}
+
+/// A request that is about a tenant, which is known.
+pub struct Call {
+    /// The tenant whose portal was called; at the desk that of the path.
+    pub tenant: Arc<Tenant>,
+    visit: Visit,
+}
+
+impl Deref for Call {
+    type Target = Visit;
+
+    fn deref(&self) -> &Visit {
+        &self.visit
+    }
+}
+
+/// What a handler takes.
+pub(crate) trait Entry: Sized {
+    fn enter(visit: Visit, tenant: Option<Arc<Tenant>>) -> Result<Self>;
+}
+
+impl Entry for Call {
+    fn enter(visit: Visit, tenant: Option<Arc<Tenant>>) -> Result<Self> {
+        let tenant = tenant.ok_or_else(|| Problem::internal("the route's caller has no tenant"))?;
+        Ok(Self { tenant, visit })
+    }
+}
+
+impl Entry for Visit {
+    fn enter(visit: Visit, _tenant: Option<Arc<Tenant>>) -> Result<Self> {
+        Ok(visit)
+    }
+}
+
+/// Who calls.
+pub(crate) enum Checked {
+    /// Nobody that we know.
+    Nobody,
+    /// Somebody at the portal.
+    Account(CheckedCaller),
+    /// Somebody at the desk.
+    Member(StaffLogin),
 }
 
 /// A caller whose token is valid and, of a sub-account, whose chain of shares still holds.
@@ -41,6 +84,47 @@ impl Call {
         &self.tenant.application.application_id
     }
 
+    /// The tenant's time zone.
+    ///
+    /// # Errors
+    /// `internal-error`; the config was checked when it was applied.
+    pub fn time_zone(&self) -> Result<TimeZone> {
+        time_zone(&self.tenant)
+    }
+
+    /// Today in the tenant's time zone.
+    ///
+    /// # Errors
+    /// As [`Self::time_zone`].
+    pub fn today(&self) -> Result<Date> {
+        Ok(self.now.to_zoned(self.time_zone()?).date())
+    }
+
+    /// What the security log says of this request and of whoever it is about.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub fn event(&self, event: &'static str, account: Option<&AccountId>) -> Result<SecurityEvent> {
+        let names = self.clients.pseudonyms()?;
+        Ok(SecurityEvent {
+            event,
+            account: account.map(|account| names.account(self.tenant_id(), account, self.now)),
+            network: self.network()?,
+        })
+    }
+
+    /// Remembers in the audit trail what the member does: `what` in words, such as `desk customer`, about whom, and about what of theirs.
+    ///
+    /// # Errors
+    /// `session-missing` in an endpoint that is not the desk's; `internal-error` without the grants [`grants::NAME_IN_LOG`] and `PutItem`.
+    pub async fn keep_audit(&self, what: &str, account: Option<&AccountId>, thing: Option<&str>) -> Result<()> {
+        let network = self.network()?;
+        let audit = Audit { by: self.by()?, command: what, account, member: Some(&self.member()?.id), thing, network: network.as_deref() };
+        Ok(self.store()?.keep_audit(self.tenant_id(), audit, self.now).await?)
+    }
+}
+
+impl Visit {
     /// The caller's account.
     ///
     /// # Errors
@@ -66,7 +150,51 @@ impl Call {
     }
 
     fn caller(&self) -> Result<&CheckedCaller> {
-        self.caller.as_ref().ok_or(Code::TokenMissing.into())
+        match &self.caller {
+            Checked::Account(caller) => Ok(caller),
+            _ => Err(Code::TokenMissing.into()),
+        }
+    }
+
+    /// The member of the staff who calls.
+    ///
+    /// # Errors
+    /// `session-missing` in an endpoint that is not the desk's.
+    pub fn member(&self) -> Result<&Member> {
+        Ok(&self.staff()?.member)
+    }
+
+    /// What the member may do for the tenant of the path.
+    ///
+    /// # Errors
+    /// As [`Self::member`].
+    pub fn roles(&self) -> Result<&BTreeSet<Role>> {
+        Ok(&self.staff()?.roles)
+    }
+
+    /// What the member is called in readings, decisions and the audit trail: the name, else the e-mail address.
+    ///
+    /// # Errors
+    /// As [`Self::member`].
+    pub fn by(&self) -> Result<&str> {
+        let Member { name, email, .. } = self.member()?;
+        Ok(if name.is_empty() { email.as_str() } else { name })
+    }
+
+    pub(crate) fn staff(&self) -> Result<&StaffLogin> {
+        match &self.caller {
+            Checked::Member(login) => Ok(login),
+            _ => Err(Code::SessionMissing.into()),
+        }
+    }
+
+    /// The pseudonym of the device's network in the logs.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub fn network(&self) -> Result<Option<String>> {
+        let names = self.clients.pseudonyms()?;
+        Ok(self.request.device_address().map(|address| names.network(address, self.now)))
     }
 
     /// A variable of the path. Text that can be no such id is a thing that does not exist.
@@ -76,22 +204,6 @@ impl Call {
     pub fn path<T: FromStr>(&self, name: &str) -> Result<T> {
         let text = self.variables.get(name).map(String::as_str).unwrap_or_default();
         text.parse().map_err(|_| Code::NotFound.into())
-    }
-
-    /// The tenant's time zone.
-    ///
-    /// # Errors
-    /// `internal-error`; the config was checked when it was applied.
-    pub fn time_zone(&self) -> Result<TimeZone> {
-        time_zone(&self.tenant)
-    }
-
-    /// Today in the tenant's time zone.
-    ///
-    /// # Errors
-    /// As [`Self::time_zone`].
-    pub fn today(&self) -> Result<Date> {
-        Ok(self.now.to_zoned(self.time_zone()?).date())
     }
 
     /// The table.
@@ -134,19 +246,6 @@ impl Call {
     /// Whether the deployment reads photos.
     pub fn reads_photos(&self) -> bool {
         self.clients.reads_photos()
-    }
-
-    /// What the security log says of this request and of whoever it is about.
-    ///
-    /// # Errors
-    /// `internal-error` without the grant.
-    pub fn event(&self, event: &'static str, account: Option<&AccountId>) -> Result<SecurityEvent> {
-        let names = self.clients.pseudonyms()?;
-        Ok(SecurityEvent {
-            event,
-            account: account.map(|account| names.account(self.tenant_id(), account, self.now)),
-            network: self.request.device_address().map(|address| names.network(address, self.now)),
-        })
     }
 
     /// Makes access tokens.

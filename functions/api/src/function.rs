@@ -4,19 +4,22 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::{Arc, LazyLock};
 
+use domain::ids::TenantId;
 use edge::{Answer, Code, Problem, Request, Running, Service, SharedService};
 use futures::TryFutureExt as _;
 use http::Method;
 use jiff::Timestamp;
 use runtime::log::Cost;
+use store::Tenant;
 
-use crate::call::{Call, CheckedCaller};
+use crate::call::{Checked, CheckedCaller, Visit};
 use crate::error::Result;
 use crate::route::{Caller, Endpoint, Route};
 use crate::routes::ENDPOINTS;
 use crate::routing::{self, Routes};
 use crate::session::access_of;
 use crate::settings::{Settings, StartError};
+use crate::staff;
 use grants::Clients;
 
 /// The main of a Lambda that serves these routes.
@@ -34,7 +37,7 @@ pub fn serve(routes: Vec<&'static Route>) -> ExitCode {
 pub async fn connect(routes: &[&'static Route], settings: &Settings) -> Result<SharedService, StartError> {
     let grants: Vec<_> = routes.iter().flat_map(|route| route.all_grants()).collect();
     let mut clients = Clients::connect(&grants, settings).await?;
-    if routes.iter().any(|route| route.caller != Caller::Public) {
+    if routes.iter().any(|route| matches!(route.caller, Caller::Bearer { .. })) {
         clients.set_verifier(settings.verifier()?);
     }
     let routes = routes.iter().map(|route| routing::Route::new(route.method().clone(), route.path(), *route));
@@ -65,21 +68,36 @@ impl Service for Function {
 
 async fn answer(route: &'static Route, request: Request, variables: BTreeMap<String, String>, clients: Clients) -> Result<Answer> {
     let now = Timestamp::now();
-    let tenant = clients.store()?.tenant_by_host(&request.host()).await?;
-    let tenant = tenant.ok_or(Code::ApplicationUnknown)?;
-    let caller = match route.caller {
-        Caller::Public => None,
+    let (tenant, caller) = match route.caller {
+        Caller::Public => (Some(portal_of(&request, &clients).await?), Checked::Nobody),
         Caller::Bearer { role } => {
+            let tenant = portal_of(&request, &clients).await?;
             let token = request.bearer_token().ok_or(Code::TokenMissing)?;
             let claims = clients.verifier()?.verify(token, &tenant.application.application_id, now)?;
             if !claims.roles.iter().any(|granted| granted == role) {
                 return Err(Code::RoleMissing.into());
             }
             let access = access_of(clients.store()?, &tenant, &claims, route.token_check, now).await?;
-            Some(CheckedCaller { claims, access })
+            (Some(tenant), Checked::Account(CheckedCaller { claims, access }))
+        }
+        Caller::Desk => (None, Checked::Nobody),
+        Caller::Member => (None, Checked::Member(staff::logged_in(&request, &clients, None, now).await?)),
+        Caller::Staff(role) => {
+            let tenant: Option<TenantId> = variables.get("tenant").and_then(|tenant| tenant.parse().ok());
+            let login = staff::logged_in(&request, &clients, tenant.as_ref(), now).await?;
+            let tenant = tenant.ok_or(Code::NotFound)?;
+            staff::check_role(&login, role)?;
+            let tenant = clients.store()?.tenant(&tenant).await?.ok_or(Code::NotFound)?;
+            (Some(tenant), Checked::Member(login))
         }
     };
-    (route.handler)(Call { request, tenant, now, caller, variables, clients }).await
+    (route.handler)(Visit { request, now, caller, variables, clients }, tenant).await
+}
+
+/// The tenant whose portal was called.
+async fn portal_of(request: &Request, clients: &Clients) -> Result<Arc<Tenant>> {
+    let tenant = clients.store()?.tenant_by_host(&request.host()).await?;
+    tenant.ok_or(Code::ApplicationUnknown.into())
 }
 
 /// The main of the Lambda for everything that is no route.

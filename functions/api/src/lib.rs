@@ -26,9 +26,10 @@ pub mod routes;
 pub mod routing;
 mod session;
 mod share_login;
+mod staff;
 pub mod view;
 
-pub use call::Call;
+pub use call::{Call, Visit};
 pub use error::Error;
 pub use function::{Fallback, connect, serve, serve_fallback};
 pub use grants::{self, settings};

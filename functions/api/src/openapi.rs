@@ -9,6 +9,7 @@ use utoipa::OpenApi;
 
 use crate::route::{Caller, Route};
 use crate::routes::{Operations, ROUTES};
+use crate::staff::SESSION_COOKIE;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -27,6 +28,7 @@ use crate::routes::{Operations, ROUTES};
         (name = "visitor-reading", description = "Readings without a login"),
         (name = "communication", description = "E-mail: accesses, registration, receipts"),
         (name = "share", description = "Sub-accounts with jobs that were shared"),
+        (name = "desk", description = "The desk of the utility's staff, at an address of its own"),
     ),
     components(schemas(ProblemBody, Code, FieldError)),
 )]
@@ -42,7 +44,12 @@ struct Frame;
 pub fn document() -> Result<Value, serde_json::Error> {
     let mut document = serde_json::to_value(Frame::openapi().merge_from(Operations::openapi()))?;
     document["components"]["securitySchemes"] = json!({
-        "accessToken": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "Access token of `POST /auth/token`"}
+        "accessToken": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "Access token of `POST /auth/token`"},
+        "deskSession": {"type": "apiKey", "in": "cookie", "name": SESSION_COOKIE, "description": "Session of a member of the staff"},
+        "deskPage": {
+            "type": "apiKey", "in": "header", "name": "X-Desk",
+            "description": "`1`: the desk's own page calls. What is no GET also has the desk's `Origin`. `X-Desk-Active: 1` says that a person caused the call, which renews the session."
+        },
     });
     for route in ROUTES {
         let operation = &mut document["paths"][route.path()][route.method().as_str().to_ascii_lowercase()];
@@ -57,8 +64,15 @@ pub fn document() -> Result<Value, serde_json::Error> {
 
 /// Who may call the operation, and every error it can answer.
 fn add_table_facts(operation: &mut Value, route: &Route) {
-    if let Caller::Bearer { role } = route.caller {
-        operation["security"] = json!([{"accessToken": []}]);
+    match route.caller {
+        Caller::Public | Caller::Desk => {}
+        Caller::Bearer { role } => {
+            operation["security"] = json!([{"accessToken": []}]);
+            operation["x-role"] = json!(role);
+        }
+        Caller::Member | Caller::Staff(_) => operation["security"] = json!([{"deskSession": [], "deskPage": []}]),
+    }
+    if let Caller::Staff(role) = route.caller {
         operation["x-role"] = json!(role);
     }
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
@@ -192,7 +206,7 @@ pub fn infrastructure() -> Value {
     let mut rows: Vec<_> = ROUTES
         .iter()
         .map(|route| {
-            let bearer = route.caller != Caller::Public;
+            let bearer = matches!(route.caller, Caller::Bearer { .. });
             let grants: Vec<_> = route.all_grants().collect();
             row(route.operation, route.function, Some(route.method()), Some(route.path()), route.memory, &grants, bearer)
         })

@@ -1,15 +1,17 @@
 //! The shape of a row of the route table.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
+use domain::staff::Role;
 use edge::{Answer, Code};
 use http::Method;
 use runtime::BoxFuture;
+use store::Tenant;
 use utoipa::openapi::HttpMethod;
 
-use crate::call::Call;
+use crate::call::Visit;
 use crate::error::Result;
-use crate::grants::{CHECK_CALLER, Grant};
+use crate::grants::{CHECK_CALLER, CHECK_STAFF, Grant};
 
 /// Every account of a customer, manager or sub-account has this role.
 pub const ROLE_PRO_USER: &str = "ROLE_KSA_PRO_USER";
@@ -46,7 +48,7 @@ pub struct Route {
 }
 
 /// A handler behind a pointer.
-pub type Handler = fn(Call) -> BoxFuture<'static, Result<Answer>>;
+pub type Handler = fn(Visit, Option<Arc<Tenant>>) -> BoxFuture<'static, Result<Answer>>;
 
 /// Where an endpoint is.
 pub(crate) struct Endpoint {
@@ -79,6 +81,32 @@ pub enum Caller {
     Public,
     /// Who has an access token of the tenant with this role.
     Bearer { role: &'static str },
+    /// Everybody, at the desk: of no tenant.
+    Desk,
+    /// Who has a session at the desk: of no tenant.
+    Member,
+    /// Who has a session at the desk, and this role for the tenant of the path, whose variable is `{tenant}`.
+    Staff(Role),
+}
+
+impl Caller {
+    /// Whether it takes a login to be one.
+    pub fn is_logged_in(self) -> bool {
+        !matches!(self, Self::Public | Self::Desk)
+    }
+
+    /// How somebody is refused who is none.
+    fn refusals(self) -> &'static [Code] {
+        match self {
+            Self::Public => &[Code::ApplicationUnknown],
+            Self::Bearer { .. } => {
+                &[Code::ApplicationUnknown, Code::TokenMissing, Code::TokenInvalid, Code::TokenExpired, Code::RoleMissing]
+            }
+            Self::Desk => &[],
+            Self::Member => &[Code::CrossSite, Code::SessionMissing, Code::SessionEnded],
+            Self::Staff(_) => &[Code::CrossSite, Code::SessionMissing, Code::SessionEnded, Code::RoleMissing, Code::NotFound],
+        }
+    }
 }
 
 /// When it is looked whether the access token of an account of the utility's own was ended before its time (D-LOGIN-8). A sub-account's is compared with the
@@ -106,16 +134,18 @@ impl Route {
 
     /// What its function may do: what the handler needs, and what it takes to check a caller.
     pub fn all_grants(&self) -> impl Iterator<Item = &'static Grant> + use<> {
-        let check: &[Grant] = if self.caller == Caller::Public { &[] } else { &[CHECK_CALLER] };
+        let check: &[Grant] = match self.caller {
+            Caller::Public | Caller::Desk => &[],
+            Caller::Bearer { .. } => &[CHECK_CALLER],
+            Caller::Member | Caller::Staff(_) => &[CHECK_STAFF],
+        };
         self.grants.iter().chain(check)
     }
 
     /// Every code that the endpoint can answer, by status.
     pub fn problem_codes(&self) -> Vec<Code> {
-        let mut codes = vec![Code::MalformedRequest, Code::ApplicationUnknown, Code::InternalError, Code::TemporarilyUnavailable];
-        if let Caller::Bearer { .. } = self.caller {
-            codes.extend([Code::TokenMissing, Code::TokenInvalid, Code::TokenExpired, Code::RoleMissing]);
-        }
+        let mut codes = vec![Code::MalformedRequest, Code::InternalError, Code::TemporarilyUnavailable];
+        codes.extend(self.caller.refusals());
         if self.method() == Method::POST {
             codes.extend([Code::RequestTooLarge, Code::UnsupportedMediaType, Code::RequestInvalid]);
         }

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use edge::Code;
 use utoipa::OpenApi;
 
+use crate::call::Entry;
 use crate::grants::{
     CRM, Grant, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, photos,
     table as table_actions, uploads,
@@ -41,7 +42,7 @@ macro_rules! routes {
                 grants: &$grants,
                 problems: &[$($(Code::$problem),*)?],
                 memory: [$($memory,)? 256][0],
-                handler: |call| Box::pin(handlers::$operation::$operation(call)),
+                handler: |visit, tenant| Box::pin(async move { handlers::$operation::$operation(Entry::enter(visit, tenant)?).await }),
             };
         )*
 
@@ -65,6 +66,7 @@ macro_rules! table {
 const PUBLIC: Caller = Caller::Public;
 const PRO_USER: Caller = Caller::Bearer { role: ROLE_PRO_USER };
 const VISITOR: Caller = Caller::Bearer { role: ROLE_UNKNOWN_READINGS };
+const MEMBER: Caller = Caller::Member;
 const RECEIPTS: Caller = Caller::Bearer { role: ROLE_RECEIPTS };
 const VISITOR_RECEIPT: Caller = Caller::Bearer { role: ROLE_VISITOR_RECEIPT };
 
@@ -152,4 +154,5 @@ routes! {
     session_list in sessions: PRO_USER, token Along, grants [table![GetItem, Query]];
     session_delete in sessions: PRO_USER, grants [table![GetItem, Query, UpdateItem, DeleteItem]], problems [NotFound];
     session_delete_all in sessions: PRO_USER, grants [table![GetItem, Query, UpdateItem]];
+    desk_me in desk_session: MEMBER, grants [];
 }

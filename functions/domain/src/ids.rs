@@ -138,6 +138,11 @@ id!(
 );
 
 id!(
+    /// A member of a utility's staff: a person, who may have several tenants. 128 random bits, see [`MemberId::draw`].
+    MemberId, "a member's id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
+);
+
+id!(
     /// An import of a file: its time and some random digits.
     ImportId, "an import's id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
 );

@@ -35,6 +35,7 @@ pub mod search;
 pub mod season;
 pub mod sending;
 pub mod share;
+pub mod staff;
 pub mod text;
 pub mod value;
 pub mod visitor_reading;

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
+use crate::cookie::Cookie;
 use crate::etag::Etag;
 use crate::problem::Problem;
 use crate::security::SecurityEvent;
@@ -67,6 +68,15 @@ impl Answer {
     pub fn with_header(mut self, name: HeaderName, value: &'static str) -> Self {
         self.headers.insert(name, HeaderValue::from_static(value));
         self
+    }
+
+    /// The same with a cookie beside those that it sets already.
+    ///
+    /// # Errors
+    /// `internal-error` if the cookie cannot be a header.
+    pub fn with_cookie(mut self, cookie: &Cookie<'_>) -> Result<Self, Problem> {
+        self.headers.append(header::SET_COOKIE, HeaderValue::from_str(&cookie.to_string()).map_err(Problem::internal)?);
+        Ok(self)
     }
 
     /// A page elsewhere, to be fetched with GET.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use lambda_http::aws_lambda_events::apigw::ApiGatewayV2httpRequest;
 use serde::Serialize;
 
@@ -31,11 +31,18 @@ pub(crate) fn request(event: &str, request_id: &str, time_left: Option<Duration>
         true => STANDARD.decode(text).map_err(|_| BadEvent("the body is not base64"))?.into(),
         false => Bytes::from(text),
     };
+    let mut headers = event.headers;
+    // API Gateway takes cookies out of the headers.
+    if let Some(cookies) = event.cookies.filter(|cookies| !cookies.is_empty())
+        && let Ok(cookies) = HeaderValue::from_str(&cookies.join("; "))
+    {
+        headers.insert(header::COOKIE, cookies);
+    }
     Ok(Request {
         method: context.http.method,
         path: without_stage(&raw_path, context.stage.as_deref().unwrap_or_default()).to_owned(),
         query: event.raw_query_string.unwrap_or_default(),
-        headers: event.headers,
+        headers,
         body,
         peer: context.http.source_ip.and_then(|address| address.parse::<IpAddr>().ok()),
         request_id: request_id.to_owned(),
@@ -59,6 +66,9 @@ pub struct Reply {
     pub status_code: u16,
     /// Headers; none is repeated.
     pub headers: BTreeMap<String, String>,
+    /// Cookies to set, a `Set-Cookie` each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cookies: Vec<String>,
     /// Text, or base64 of bytes.
     pub body: String,
     /// Which of the two.
@@ -69,6 +79,8 @@ impl Reply {
     /// JSON goes as text, everything else as base64.
     pub(crate) fn new(status: StatusCode, headers: &HeaderMap, body: Bytes) -> Self {
         let names_and_values = headers.iter().filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())));
+        let names_and_values = names_and_values.filter(|(name, _)| name != header::SET_COOKIE.as_str());
+        let cookies = headers.get_all(header::SET_COOKIE).iter().filter_map(|value| value.to_str().ok()).map(str::to_owned).collect();
         let is_json = !headers.contains_key(header::CONTENT_ENCODING)
             && headers
                 .get(header::CONTENT_TYPE)
@@ -79,13 +91,46 @@ impl Reply {
             Ok(text) => (STANDARD.encode(text), true),
             Err(bytes) => (STANDARD.encode(bytes.into_bytes()), true),
         };
-        Self { status_code: status.as_u16(), headers: names_and_values.collect(), body, is_base64_encoded }
+        Self { status_code: status.as_u16(), headers: names_and_values.collect(), cookies, body, is_base64_encoded }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cookies_come_and_go_beside_the_headers() {
+        let event = serde_json::json!({
+            "rawPath": "/", "requestContext": {"http": {"method": "GET"}}, "cookies": ["a=1", "__Host-desk=m.s", "b=2=3"],
+        });
+        let request = request(&event.to_string(), "id", None).unwrap();
+        assert_eq!(request.cookie("__Host-desk"), Some("m.s"));
+        assert_eq!((request.cookie("b"), request.cookie("desk")), (Some("2=3"), None));
+        let answer = crate::Answer::empty(StatusCode::OK)
+            .with_cookie(&crate::Cookie {
+                name: "__Host-a",
+                value: "1",
+                path: "/",
+                same_site: crate::SameSite::Strict,
+                life: Duration::from_secs(5),
+            })
+            .and_then(|answer| {
+                answer.with_cookie(&crate::Cookie {
+                    name: "b",
+                    value: "",
+                    path: "/x",
+                    same_site: crate::SameSite::Lax,
+                    life: Duration::ZERO,
+                })
+            });
+        let reply = Reply::new(StatusCode::OK, &answer.unwrap().headers, Bytes::new());
+        assert_eq!(
+            reply.cookies,
+            ["__Host-a=1; Path=/; Max-Age=5; Secure; HttpOnly; SameSite=Strict", "b=; Path=/x; Max-Age=0; Secure; HttpOnly; SameSite=Lax"]
+        );
+        assert!(!reply.headers.contains_key("set-cookie"));
+    }
 
     #[test]
     fn the_stage_is_no_part_of_the_path() {

@@ -3,6 +3,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod answer;
+mod cookie;
 mod ed25519;
 mod etag;
 mod event;
@@ -14,6 +15,7 @@ mod service;
 mod token;
 
 pub use answer::Answer;
+pub use cookie::{Cookie, SameSite};
 pub use etag::Etag;
 pub use event::Reply;
 pub use problem::{Code, FieldError, Problem, ProblemBody};

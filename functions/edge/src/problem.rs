@@ -64,6 +64,15 @@ codes! {
     /// The refresh token is unknown, used, revoked or expired.
     RefreshInvalid = "refresh-invalid", UNAUTHORIZED, "Session ended",
         "The session has ended. Please log in again.";
+    /// Nobody is logged in at the desk.
+    SessionMissing = "session-missing", UNAUTHORIZED, "Not logged in",
+        "This needs a login at the desk.";
+    /// The desk's session has ended.
+    SessionEnded = "session-ended", UNAUTHORIZED, "Session ended",
+        "The session has ended. Please log in again.";
+    /// A call of the desk that its page did not make.
+    CrossSite = "cross-site", FORBIDDEN, "Not from the desk",
+        "Only the desk's own page can call this.";
     /// The account lacks a role.
     RoleMissing = "role-missing", FORBIDDEN, "Not allowed",
         "This account may not do that.";

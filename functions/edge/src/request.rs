@@ -115,6 +115,17 @@ impl Request {
         scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
     }
 
+    /// A cookie's value; the first one of its name.
+    pub fn cookie(&self, name: &str) -> Option<&str> {
+        self.cookies().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    /// Every cookie: name and value.
+    pub fn cookies(&self) -> impl Iterator<Item = (&str, &str)> {
+        let cookies = self.header(header::COOKIE).unwrap_or_default();
+        cookies.split(';').filter_map(|cookie| cookie.trim().split_once('='))
+    }
+
     /// Whether the client has some earlier content.
     pub fn revalidates(&self) -> bool {
         self.headers.contains_key(header::IF_NONE_MATCH)

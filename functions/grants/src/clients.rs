@@ -22,6 +22,7 @@ pub struct MissingGrant(&'static str);
 #[derive(Clone, Default)]
 pub struct Clients {
     store: Option<Store>,
+    desk_origin: Option<Arc<str>>,
     photos: Option<Photos>,
     mailer: Option<Mailer>,
     crm: Option<Arc<CrmClient>>,
@@ -48,6 +49,10 @@ impl Clients {
 
     pub(crate) fn set_store(&mut self, store: Store) {
         self.store = Some(store);
+    }
+
+    pub(crate) fn set_desk_origin(&mut self, origin: &str) {
+        self.desk_origin = Some(origin.into());
     }
 
     pub(crate) fn set_photos(&mut self, photos: Photos) {
@@ -107,6 +112,14 @@ impl Clients {
     /// [`MissingGrant`] when no grant gave it; the same holds for the other clients.
     pub fn store(&self) -> Result<&Store, MissingGrant> {
         self.store.as_ref().ok_or(MissingGrant("the table"))
+    }
+
+    /// Where the desk is, as browsers name it in `Origin`.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    pub fn desk_origin(&self) -> Result<&str, MissingGrant> {
+        self.desk_origin.as_deref().ok_or(MissingGrant("the desk"))
     }
 
     /// The photo bucket.

@@ -70,6 +70,14 @@ pub const fn index(actions: &'static [&'static str]) -> Grant {
 /// The tenant, and the chain of shares of a sub-account: every endpoint with a login has it.
 pub const CHECK_CALLER: Grant = table(&["dynamodb:GetItem", "dynamodb:Query", "dynamodb:BatchGetItem"]);
 
+/// The member's session with the membership, which a call renews, and the tenant: every endpoint of the desk has it.
+pub const CHECK_STAFF: Grant = Grant {
+    actions: &["dynamodb:GetItem", "dynamodb:Query", "dynamodb:BatchGetItem", "dynamodb:UpdateItem"],
+    resource: Resource::Table,
+    environment: &["TABLE_NAME", "PORTAL_HOST", "DESK_ORIGIN"],
+    connect: connect_desk,
+};
+
 /// Calls to photos that are sent ahead.
 pub const fn uploads(actions: &'static [&'static str]) -> Grant {
     Grant { actions, resource: Resource::Uploads, environment: &["PHOTO_BUCKET"], connect: connect_photos }
@@ -184,6 +192,13 @@ fn connect_table<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFut
         let _ = store.warm(settings.portal_host()).await;
         clients.set_store(store);
         Ok(())
+    })
+}
+
+fn connect_desk<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        clients.set_desk_origin(settings.desk_origin()?);
+        connect_table(settings, clients).await
     })
 }
 

@@ -12,6 +12,8 @@ pub struct Settings {
     pub table_name: Option<String>,
     /// `PORTAL_HOST`: the host name whose tenant a function reads while it starts (D-PLATFORM-4); absent: `localhost`.
     pub portal_host: Option<String>,
+    /// `DESK_ORIGIN`: where the desk is, as browsers name it: `https://desk.example.org`.
+    pub desk_origin: Option<String>,
     /// `PHOTO_BUCKET`.
     pub photo_bucket: Option<String>,
     /// `MAIL_CONFIGURATION_SET`: what reports the fate of mails; absent where nobody listens, as on a developer's machine.
@@ -81,6 +83,7 @@ impl Settings {
             aws: AwsSettings::from_lookup(&lookup)?,
             table_name: optional("TABLE_NAME"),
             portal_host: optional("PORTAL_HOST"),
+            desk_origin: optional("DESK_ORIGIN"),
             photo_bucket: optional("PHOTO_BUCKET"),
             mail_configuration_set: optional("MAIL_CONFIGURATION_SET"),
             crm_parameter_prefix: optional("CRM_PARAMETER_PREFIX"),
@@ -102,6 +105,10 @@ impl Settings {
 
     pub(crate) fn portal_host(&self) -> &str {
         self.portal_host.as_deref().unwrap_or("localhost")
+    }
+
+    pub(crate) fn desk_origin(&self) -> Result<&str, StartError> {
+        required(self.desk_origin.as_ref(), "DESK_ORIGIN").map(String::as_str)
     }
 
     pub(crate) fn crm_parameter_prefix(&self) -> Result<&str, StartError> {

@@ -15,6 +15,7 @@ pub async fn run(ports: Ports, photo_reading: bool) -> Outcome {
         api_port: ports.api_port,
         s3_port: ports.s3_port,
         portal_origin: format!("http://localhost:{}", ports.web_port),
+        desk_origin: format!("http://localhost:{}", ports.desk_port),
         photo_reading,
         log: log_to(&log)?,
         ..StackOptions::default()

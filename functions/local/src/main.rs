@@ -60,6 +60,9 @@ struct Ports {
     /// The portal
     #[arg(long, global = true, env = "ZW_WEB_PORT", default_value_t = 5173, value_name = "PORT")]
     web_port: u16,
+    /// The desk
+    #[arg(long, global = true, env = "ZW_DESK_PORT", default_value_t = 5174, value_name = "PORT")]
+    desk_port: u16,
     /// The API
     #[arg(long, global = true, env = "ZW_API_PORT", default_value_t = 3000, value_name = "PORT")]
     api_port: u16,

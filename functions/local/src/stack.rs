@@ -42,6 +42,8 @@ pub struct StackOptions {
     pub s3_port: u16,
     /// The portal's origin: its pages may put photos into the bucket.
     pub portal_origin: String,
+    /// The desk's origin.
+    pub desk_origin: String,
     /// Photos are read, by the stand-in for Textract.
     pub photo_reading: bool,
     /// Takes the functions' log lines.
@@ -57,6 +59,7 @@ impl Default for StackOptions {
             dynamodb_port: 0,
             s3_port: 0,
             portal_origin: "http://localhost:5173".to_owned(),
+            desk_origin: "http://localhost:5174".to_owned(),
             photo_reading: true,
             log: Arc::new(|_| {}),
         }
@@ -162,7 +165,8 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
     })
     .await?;
     let textract = options.photo_reading.then(Textract::start).transpose()?;
-    let environment = environment(&dynamo, &ministack, textract.as_ref(), key);
+    let mut environment = environment(&dynamo, &ministack, textract.as_ref(), key);
+    environment.insert("DESK_ORIGIN", options.desk_origin.clone());
     let settings = Settings::from_lookup(|name| environment.get(name).cloned())?;
     emulators::create_table(&store::dynamodb(&settings.aws), TABLE).await?;
     emulators::create_bucket(&store::s3(&settings.aws), BUCKET, &options.portal_origin).await?;
@@ -185,6 +189,7 @@ pub fn settings(dynamodb_url: &str, s3_url: &str) -> Settings {
         aws: emulators::settings(dynamodb_url, Some(s3_url)),
         table_name: Some(TABLE.to_owned()),
         portal_host: None,
+        desk_origin: None,
         photo_bucket: Some(BUCKET.to_owned()),
         mail_configuration_set: None,
         crm_parameter_prefix: None,

@@ -3,7 +3,7 @@
 use domain::ids::{AccountId, TenantId};
 use jiff::Timestamp;
 use serde_json::json;
-use store::Store;
+use store::{Audit, Store};
 
 use crate::cli::{Accounts, Clearing, Command, Imports, Invitations, Jobs, Letters, Market, Readings, Reprint, Subject};
 use crate::{Failure, Say, Verdict, tell};
@@ -52,7 +52,8 @@ impl Noted {
     /// Says that it was carried out.
     pub async fn keep(&self, store: &Store, by: &str) -> Result<(), Failure> {
         let now = Timestamp::now();
-        patiently(|| store.keep_audit(&self.tenant, by, self.command, self.account.as_ref(), now)).await?;
+        let audit = Audit { by, command: self.command, account: self.account.as_ref(), ..Audit::default() };
+        patiently(|| store.keep_audit(&self.tenant, audit, now)).await?;
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
-//! Which commands of the operator touched persons' data, when, and by whom.
+//! What touched persons' data, by a command of the operator or at the desk: when, and by whom.
 
-use domain::ids::{AccountId, TenantId};
+use domain::ids::{AccountId, MemberId, TenantId};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -11,32 +11,65 @@ use crate::{Result, Store, fingerprint, keys};
 /// How long it is kept: as long as a claim for damages may be made (§ 195 BGB).
 const KEPT: SignedDuration = SignedDuration::from_hours(3 * 366 * 24);
 
-/// A command that was carried out.
+/// Something that was done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditRecord {
     /// When it was through.
     pub at: Timestamp,
-    /// Who gave it, as the command was told.
+    /// Who did it: of a command as it was told, at the desk the member's name.
     pub by: String,
-    /// Its words, without arguments.
+    /// The command's words, without arguments; or what was done at the desk, such as `desk login`.
     pub command: String,
-    /// Whom it was about, by the fingerprint that the list of erasures has too; none: several.
+    /// Whom it was about, by the fingerprint that the list of erasures has too; none: several, or nobody.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
+    /// The member of the staff; none: it was a command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub member: Option<MemberId>,
+    /// What of the account it was about: the id of a job, a reading, a session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thing: Option<String>,
+    /// From where, as the security log's pseudonym has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
+}
+
+/// Something that is to be remembered; of its account only the fingerprint.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Audit<'a> {
+    /// As [`AuditRecord::by`].
+    pub by: &'a str,
+    /// As [`AuditRecord::command`].
+    pub command: &'a str,
+    /// Whom it is about.
+    pub account: Option<&'a AccountId>,
+    /// As [`AuditRecord::member`].
+    pub member: Option<&'a MemberId>,
+    /// As [`AuditRecord::thing`].
+    pub thing: Option<&'a str>,
+    /// As [`AuditRecord::network`].
+    pub network: Option<&'a str>,
 }
 
 impl Store {
-    /// Remembers a command; of its account only the fingerprint.
-    pub async fn keep_audit(&self, tenant: &TenantId, by: &str, command: &str, account: Option<&AccountId>, at: Timestamp) -> Result<()> {
-        let account = account.map(|account| fingerprint(tenant, account));
-        let record = AuditRecord { at, by: by.to_owned(), command: command.to_owned(), account };
+    /// Remembers what was done at this time.
+    pub async fn keep_audit(&self, tenant: &TenantId, audit: Audit<'_>, at: Timestamp) -> Result<()> {
+        let record = AuditRecord {
+            at,
+            by: audit.by.to_owned(),
+            command: audit.command.to_owned(),
+            account: audit.account.map(|account| fingerprint(tenant, account)),
+            member: audit.member.cloned(),
+            thing: audit.thing.map(str::to_owned),
+            network: audit.network.map(str::to_owned),
+        };
         let random = u32::from_le_bytes(crate::random()?);
         let item = Record::at(&keys::audit_record(tenant, at, random)).with("record", json(&record)?);
         self.put(item.with(EXPIRES_AT, seconds(at + KEPT)).item()).await
     }
 
-    /// The commands of the last three years, by time.
+    /// What was done in the last three years, by time.
     pub async fn audit(&self, tenant: &TenantId) -> Result<Vec<AuditRecord>> {
         let items = self.whole_partition(&keys::audit(tenant)).await?;
         items.iter().map(|item| Fields(item).json("record")).collect()

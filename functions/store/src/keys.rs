@@ -1,14 +1,15 @@
 //! Every key of the table and of the bucket.
 //!
 //! Each begins with its tenant, and no function here makes one without a [`TenantId`]. The exceptions are
-//! [`host`], the item that leads from a request's host name to its tenant, [`directory`], the list of tenants that workers walk, and
-//! [`reminders_of_second`], because all tenants share the mail service's rate; none holds anything else. In the bucket the kind comes before the tenant, because the
+//! [`host`], the item that leads from a request's host name to its tenant, [`directory`], the list of tenants that workers walk,
+//! [`reminders_of_second`], because all tenants share the mail service's rate, and [`member_partition`] with [`identity`], because a member of the staff is one
+//! person who may have several tenants: what a member may do is in [`membership`], which has its tenant. None holds anything else. In the bucket the kind comes before the tenant, because the
 //! rule that deletes what was sent ahead and never used, and the functions' permissions, go by the beginning of a key (D-STORAGE-2).
 //!
 //! Ids cannot hold `#`, secrets, names and addresses are hashed, and words of a search are letters and digits, so no part of a key can be mistaken for its
 //! neighbour.
 
-use domain::ids::{AccountId, ImageId, ImportId, JobId, SeasonId, TenantId, UploadId};
+use domain::ids::{AccountId, ImageId, ImportId, JobId, MemberId, SeasonId, TenantId, UploadId};
 use jiff::Timestamp;
 use ring::digest;
 
@@ -46,6 +47,48 @@ pub(crate) fn reminders_of_second(second: i64) -> Key {
     key(format!("REMINDERS#{second}"), "REMINDERS")
 }
 
+/// Partition of a member of the staff: the person, the person's sessions, and which tenants there are.
+pub(crate) fn member_partition(member: &MemberId) -> String {
+    format!("M#{member}")
+}
+
+/// The person.
+pub(crate) fn member(member: &MemberId) -> Key {
+    key(member_partition(member), "MEMBER")
+}
+
+/// A session of a member, by the hash of its secret.
+pub(crate) fn staff_session(member: &MemberId, secret_hash: &str) -> Key {
+    key(member_partition(member), format!("{STAFF_SESSIONS}{secret_hash}"))
+}
+
+/// Beginning of the sort keys of a member's sessions.
+pub(crate) const STAFF_SESSIONS: &str = "SESSION#";
+
+/// What leads from a member to a tenant.
+pub(crate) fn tenant_of_member(member: &MemberId, t: &TenantId) -> Key {
+    key(member_partition(member), format!("{TENANTS_OF_MEMBER}{t}"))
+}
+
+/// Beginning of the sort keys of what leads from a member to the tenants.
+pub(crate) const TENANTS_OF_MEMBER: &str = "TENANT#";
+
+/// What leads from a person, as an identity provider knows them, to the member.
+pub(crate) fn identity(provider: &str, subject: &str) -> Key {
+    let person = format!("{} {}", sha256_hex(provider.as_bytes()), sha256_hex(subject.as_bytes()));
+    key(format!("IDENTITY#{}", sha256_hex(person.as_bytes())), "IDENTITY")
+}
+
+/// Partition of a tenant's memberships.
+pub(crate) fn memberships(t: &TenantId) -> String {
+    format!("T#{t}#MEMBERS")
+}
+
+/// What a member may do for the tenant.
+pub(crate) fn membership(t: &TenantId, member: &MemberId) -> Key {
+    key(memberships(t), member.as_str())
+}
+
 /// Partition of the erasures that a tenant was asked for and that are not through yet.
 pub(crate) fn erasures(t: &TenantId) -> String {
     format!("T#{t}#ERASE")
@@ -66,7 +109,7 @@ pub(crate) fn erasure_record(t: &TenantId, erased: Timestamp, fingerprint: &str)
     key(erasure_records(t), format!("{}#{fingerprint}", instant(erased)))
 }
 
-/// Partition of the commands that touched persons' data.
+/// Partition of what touched persons' data, by commands and at the desk.
 pub(crate) fn audit(t: &TenantId) -> String {
     format!("T#{t}#AUDIT")
 }

@@ -1,7 +1,7 @@
 //! The only crate that knows DynamoDB and S3.
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `imports`, `meters`, `results`, `seasons`,
-//! `readings_without_job`, `deliveries`, `clearing`, `waiting`, `tallies`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`, `search`, `retention`, `erasure`, `subject`, `audit`); the mechanics
+//! `readings_without_job`, `deliveries`, `clearing`, `waiting`, `tallies`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`, `search`, `retention`, `erasure`, `subject`, `audit`, `staff`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes; the names of changes that are yet to be counted are random.
@@ -42,6 +42,7 @@ mod search;
 mod seasons;
 mod sessions;
 mod shares;
+mod staff;
 mod subject;
 pub mod table;
 mod tallies;
@@ -52,7 +53,7 @@ mod waiting;
 
 pub use access::{Access, ToShare};
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
-pub use audit::AuditRecord;
+pub use audit::{Audit, AuditRecord};
 pub use clearing::{
     Cleared, Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Destination, Exchange, ExportState,
     ReadingsExport, Sending, SentReading, SentTo,
@@ -82,6 +83,7 @@ pub use retention::{ListedAccount, Retained};
 pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
+pub use staff::{Identity, Member, Membership, NewMembership, StaffCookie, StaffLogin, StaffSession};
 pub use tallies::{Cell, Cells, Recounted, SeasonTally, WITHOUT_JOB};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
 pub use waiting::{Waiting, WaitingFilter, WaitingPage, WaitingReading};

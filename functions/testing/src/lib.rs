@@ -15,4 +15,6 @@ pub use guard::{Permission, only, permissions};
 pub use mails::{after, mails, mails_of, mails_to};
 pub use ministack::{aws_account, ministack, of_account};
 pub use proxy::{Asked, Fate, Proxy, Upstream, traffic};
-pub use things::{account, account_id, application, at, bundle, decide, image_id, import, job, job_id, merge, task_id, tenant_id};
+pub use things::{
+    account, account_id, application, at, bundle, decide, image_id, import, job, job_id, join, merge, staff_session, task_id, tenant_id,
+};

@@ -3,11 +3,16 @@
 use std::collections::BTreeMap;
 
 use domain::config::Application;
-use domain::ids::{AccountId, ImageId, JobId, TaskId, TenantId};
+use domain::device::DeviceKind;
+use domain::ids::{AccountId, ImageId, JobId, MemberId, TaskId, TenantId};
 use domain::model::JobMaster;
+use domain::staff::Role;
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use store::{Account, Cleared, Clearing, Effect, InTheWay, JobImport, JobImported, JobLine, LedgerEntry, NewAccount, Store, TenantBundle};
+use store::{
+    Account, Cleared, Clearing, Effect, Identity, InTheWay, JobImport, JobImported, JobLine, LedgerEntry, NewAccount, NewMembership, Store,
+    TenantBundle,
+};
 
 pub fn tenant_id(id: &str) -> TenantId {
     TenantId::new(id).unwrap()
@@ -109,4 +114,24 @@ pub async fn import(store: &Store, application: &Application, lines: &[JobLine],
 pub async fn decide(store: &Store, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing, deliver: bool) -> bool {
     let Some(seen) = store.clearing_version(tenant, entry).await.unwrap() else { return false };
     store.note_clearing(tenant, entry, clearing, &seen, deliver).await.unwrap() == Cleared::Noted
+}
+
+/// Makes the person of this name a member of the tenant with these roles; the same name is the same member of every tenant.
+pub async fn join(store: &Store, tenant: &TenantId, name: &str, roles: &[Role], now: Timestamp) -> MemberId {
+    let new = NewMembership {
+        identity: Identity { provider: "staff".into(), subject: format!("subject-of-{name}") },
+        name: name.to_owned(),
+        email: format!("{name}@staff.example").parse().unwrap(),
+        roles: roles.iter().copied().collect(),
+        invited_by: "test".into(),
+        now,
+        random: store::random().unwrap(),
+    };
+    store.join_tenant(tenant, &new).await.unwrap()
+}
+
+/// A session of a member that began then: the text of its cookie `__Host-desk`.
+pub async fn staff_session(store: &Store, member: &MemberId, opened: Timestamp) -> String {
+    let cookie = store.open_staff_session(member, DeviceKind::Linux, store::random().unwrap(), opened).await.unwrap();
+    cookie.unwrap().as_str().to_owned()
 }

@@ -2,8 +2,11 @@ import type { Problem } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { ApiError, type FOREIGN, type UNREACHABLE } from './client.ts'
 
+/** What only the desk is answered. */
+type OfDesk = 'session-missing' | 'cross-site'
+
 /** What can go wrong: what the server names, and what it cannot. */
-type Code = Problem['code'] | typeof UNREACHABLE | typeof FOREIGN | 'session-ended'
+type Code = Exclude<Problem['code'], OfDesk> | typeof UNREACHABLE | typeof FOREIGN
 
 /** The codes that have a text; a server newer than this portal may know others. */
 const CODES: Record<Code, true> = {

@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is logged in at the desk
+         * @description With the member's tenants, and when the session ends.
+         */
+        get: operations["desk_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pro/account/crm-registration-info": {
         parameters: {
             query?: never;
@@ -1027,6 +1047,39 @@ export interface components {
             /** @default null */
             mailingAddress?: components["schemas"]["MailingAddress"] | null;
         };
+        /** @description Who is logged in at the desk. */
+        DeskMe: {
+            /**
+             * Format: email
+             * @description Where invitations go.
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When it ends in any case.
+             */
+            endsAt: string;
+            /** @description The member. */
+            id: components["schemas"]["MemberId"];
+            /**
+             * Format: date-time
+             * @description When the session ends if nobody does anything any more.
+             */
+            idleUntil: string;
+            /** @description The member's tenants. */
+            memberships: components["schemas"]["DeskMembership"][];
+            /** @description What the member is called; never empty. */
+            name: string;
+        };
+        /** @description What a member may do for a tenant. */
+        DeskMembership: {
+            /** @description Its name. */
+            name: string;
+            /** @description At least one. */
+            roles: components["schemas"]["Role"][];
+            /** @description The tenant, as it stands in paths. */
+            tenant: components["schemas"]["TenantId"];
+        };
         /**
          * @description The kind of a device, drawn from its browser's `User-Agent`, of which nothing else is kept (D-LOGIN-9).
          * @enum {string}
@@ -1448,6 +1501,8 @@ export interface components {
             /** @description Media type. */
             type: string;
         };
+        /** @description A member of a utility's staff: a person, who may have several tenants. 128 random bits, see [`MemberId::draw`]. */
+        MemberId: string;
         /** @description A meter and where it is. */
         Meter: {
             /** @description The tenant's own name for the type. */
@@ -1819,7 +1874,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
         /** @description Digits that are probably those of the counter. */
         ProposedValue: {
             /**
@@ -2011,6 +2066,11 @@ export interface components {
             /** @description One for each rate that was read. */
             results: components["schemas"]["SubmittedReading"][];
         };
+        /**
+         * @description A role that a member has for one tenant. A membership has several.
+         * @enum {string}
+         */
+        Role: "support" | "clerk" | "lead" | "privacy" | "platform";
         /** @description The mail is on its way. */
         SentMail: {
             /** @description The mail's id. */
@@ -2485,6 +2545,88 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "too-many-recipients";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskMe"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site";
                     };
                 };
             };

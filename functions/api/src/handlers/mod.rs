@@ -16,6 +16,7 @@ pub(crate) mod communication_register;
 pub(crate) mod communication_revoke;
 pub(crate) mod contact_get;
 pub(crate) mod crm_registration_info;
+pub(crate) mod desk_me;
 pub(crate) mod help_get;
 pub(crate) mod help_languages;
 pub(crate) mod instructions_get;

@@ -10,6 +10,7 @@ mod job;
 mod photo_reading;
 mod reading_without_job;
 mod share;
+mod staff;
 mod submission;
 mod upload;
 
@@ -25,5 +26,6 @@ pub use job::{Job, JobPage, Meter, MeterRateTask, VIEW_VERSION};
 pub use photo_reading::{PhotoReading, PhotoReadingRequest, ProposedValue};
 pub use reading_without_job::{OwnReading, ReadingTaken, VisitorReading, VisitorReadingValue, VisitorToken};
 pub use share::{CreatedShare, Share, ShareLogin, ShareRequest, SharedAccounts};
+pub use staff::{DeskMe, DeskMembership};
 pub use submission::{ResultSubmission, SubmittedImage, SubmittedReading};
 pub use upload::{UploadMediaType, UploadMethod, UploadRequest, UploadTicket};

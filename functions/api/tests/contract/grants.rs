@@ -13,6 +13,7 @@ use aws::AwsSettings;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use domain::login::{hash_password, link_token_hash};
+use domain::staff::Role;
 use edge::{SharedService, invoke};
 use emulators::{Dynamo, Textract};
 use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
@@ -20,11 +21,12 @@ use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};
 use store::{JobLine, LinkSecretHash, Store, TenantBundle};
 use testing::{
-    Asked, Permission, Proxy, Upstream, account, account_id, after, application, bundle, import, job, mails_to, ministack, only,
-    permissions, tenant_id,
+    Asked, Permission, Proxy, Upstream, account, account_id, after, application, bundle, import, job, join, mails_to, ministack, only,
+    permissions, staff_session, tenant_id,
 };
 
 const TABLE: &str = "table";
+const DESK_ORIGIN: &str = "http://desk.localhost";
 const BUCKET: &str = "photos-of-the-test";
 /// The tenants: one with all that the product has, and one with a CRM of its own.
 const TENANTS: [&str; 2] = ["portal", "with-crm"];
@@ -38,6 +40,7 @@ struct Guarded {
 
 struct Portal {
     functions: BTreeMap<&'static str, Guarded>,
+    store: Store,
     _textract: Textract,
     _dynamo: Dynamo,
 }
@@ -74,6 +77,7 @@ impl Portal {
                 aws: AwsSettings { textract_endpoint_url: Some(proxy.url.clone()), ..emulators::settings(&proxy.url, Some(&proxy.url)) },
                 table_name: Some(TABLE.into()),
                 portal_host: Some("portal".into()),
+                desk_origin: Some(DESK_ORIGIN.into()),
                 photo_bucket: Some(BUCKET.into()),
                 mail_configuration_set: None,
                 crm_parameter_prefix: Some("/crm/".into()),
@@ -86,7 +90,7 @@ impl Portal {
             let service = api::connect(routes, &settings).await.unwrap();
             functions.insert(routes[0].function, Guarded { service, proxy, granted });
         }
-        Self { functions, _textract: textract, _dynamo: dynamo }
+        Self { functions, store: Store::new(store::dynamodb(&aws), TABLE), _textract: textract, _dynamo: dynamo }
     }
 
     async fn call(&self, operation: &str, variables: &[&str], token: Option<&str>, body: Option<Value>) -> (u16, Value) {
@@ -181,6 +185,17 @@ fn jpeg() -> Vec<u8> {
 fn ok(what: &str, (status, body): (u16, Value)) -> Value {
     assert!((200..300).contains(&status), "{what}: {status} {body}");
     body
+}
+
+/// What every function of the desk asks for: the session is renewed, and a member of several tenants may look for nothing.
+async fn staff(portal: &Portal) {
+    let member = join(&portal.store, &tenant_id("portal"), "carla", &Role::ALL, Timestamp::now()).await;
+    for route in ROUTES.iter().filter(|route| matches!(route.caller, Caller::Member | Caller::Staff(_))) {
+        let session = staff_session(&portal.store, &member, Timestamp::now() - 5.minutes()).await;
+        let headers = json!({"x-desk": "1", "x-desk-active": "1", "origin": DESK_ORIGIN, "cookie": format!("__Host-desk={session}")});
+        let (status, body) = portal.call_with(headers, route.operation, &["portal", "no-such-thing", "none", "none"], None, None).await;
+        assert!(![401, 403, 500].contains(&status), "{}: {status} {body}", route.operation);
+    }
 }
 
 /// Registration and receipts, by the product itself and by a tenant's own CRM.
@@ -296,7 +311,7 @@ async fn grants_are_exact() {
     let by_link = ok("link of the share", portal.log_in(json!({"token": share["token"]})).await);
     ok("refresh of the share", portal.log_in(json!({"refreshToken": by_link["refreshToken"]})).await);
     let below = ok("login of the share", portal.log_in(json!({"username": share["username"], "password": share["password"]})).await);
-    for route in ROUTES.iter().filter(|route| route.caller != Caller::Public) {
+    for route in ROUTES.iter().filter(|route| matches!(route.caller, Caller::Bearer { .. })) {
         let body = (route.operation == "share_create").then(|| wish.clone());
         portal.call(route.operation, &["job-1", "t1", "no-such-image"], below["token"].as_str(), body).await;
     }
@@ -328,6 +343,8 @@ async fn grants_are_exact() {
     let logout = json!({"applicationId": "portal", "refreshToken": refreshed["refreshToken"]});
     assert_eq!(portal.call("reminders_page", &["self-service"], None, None).await.0, 303);
     ok("logout", portal.call("auth_logout", &[], None, Some(logout)).await);
+
+    staff(&portal).await;
 
     // What no request can show: the keys are given directly here, and ministack does not hide missing objects.
     let keys = [Resource::SigningKey, Resource::PseudonymKey];

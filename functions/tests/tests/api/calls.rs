@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use api::route::{Caller, Route};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use domain::staff::Role;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
@@ -40,7 +41,25 @@ impl Call {
             unknown_path: variables.split_first().map(|(_, rest)| filled(route.path(), &[&["no-such-thing"], rest].concat())),
             body: None,
             unknown_body: None,
-            token: (route.caller != Caller::Public).then(|| caller.token().to_owned()),
+            token: route.caller.is_logged_in().then(|| caller.token().to_owned()),
+            refused_as: None,
+        }
+    }
+
+    /// The same at the desk, in this session of a member. Of a tenant's things the first variable is the tenant, and stays.
+    fn at_desk(route: &Route, session: &str, variables: &[&str]) -> Self {
+        let unknown = match variables {
+            [tenant, _, rest @ ..] => Some(filled(route.path(), &[&[*tenant, "no-such-thing"], rest].concat())),
+            _ => None,
+        };
+        Self {
+            name: route.operation.to_owned(),
+            method: route.method().clone(),
+            path: filled(route.path(), variables),
+            unknown_path: unknown,
+            body: None,
+            unknown_body: None,
+            token: Some(session.to_owned()),
             refused_as: None,
         }
     }
@@ -83,10 +102,12 @@ impl Call {
         portal.send(self.method.clone(), &self.path, self.token.as_deref(), self.body.as_ref(), key).await
     }
 
-    /// Comes to the route's door and no further, so that its function knows the tenant.
+    /// Comes to the route's door and no further, so that its function knows the tenant. At the desk the door opens with a session only, and what is behind it
+    /// is asked for nothing.
     pub async fn knock(&self, portal: &Portal) {
         let path = self.unknown_path.as_ref().unwrap_or(&self.path);
-        portal.send(self.method.clone(), path, None, None, None).await;
+        let session = self.token.as_deref().filter(|_| path.starts_with("/api/desk/"));
+        portal.send(self.method.clone(), path, session, None, None).await;
     }
 
     /// Performs it with another token, or none.
@@ -117,7 +138,14 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
     let account = owner.name();
     let job = format!("{account}-job");
     let call = |variables: &[&str]| Call::of(route, owner, variables);
+    let session = match route.caller {
+        Caller::Staff(role) => portal.member(&[role]).await,
+        Caller::Member => portal.member(&[Role::Support]).await,
+        Caller::Public | Caller::Bearer { .. } | Caller::Desk => String::new(),
+    };
+    let at_desk = |variables: &[&str]| Call::at_desk(route, &session, variables);
     match route.operation {
+        "desk_me" => vec![at_desk(&[])],
         "application_get" | "application_head" | "application_logo" | "application_manifest" | "account_info" => vec![call(&[])],
         "application_icon" => vec![call(&["180"])],
         "job_list" => {

@@ -7,6 +7,7 @@
 mod calls;
 mod content;
 mod costs;
+mod desk;
 mod faults;
 #[path = "../../../domain/tests/hostile/corpus.rs"]
 mod hostile;

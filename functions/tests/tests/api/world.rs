@@ -9,9 +9,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use domain::email::EmailAddress;
-use domain::ids::{ImageId, JobId, SeasonId, TenantId};
+use domain::ids::{ImageId, JobId, MemberId, SeasonId, TenantId};
 use domain::login;
 use domain::model::LoginKind;
+use domain::staff::Role;
 use edge::{Claims, PublicKeys, Signer};
 use jiff::{Timestamp, ToSpan as _, civil::Date, tz::TimeZone};
 use local::{Stack, StackOptions};
@@ -128,6 +129,18 @@ pub fn photo_of_last_reading(job: &Value) -> String {
 pub fn token_with_alg_none(token: &str) -> String {
     let claims = token.split('.').nth(1).unwrap();
     format!("{}.{claims}.", URL_SAFE_NO_PAD.encode(r#"{"alg":"none","typ":"JWT"}"#))
+}
+
+/// The desk's origin in these tests.
+pub const DESK_ORIGIN: &str = "http://localhost:5174";
+
+fn is_of_desk(path: &str) -> bool {
+    path.starts_with("/api/desk/") || path.starts_with("/desk/")
+}
+
+/// The header of a browser with this session.
+pub fn desk_cookie(session: &str) -> String {
+    format!("__Host-desk={session}")
 }
 
 /// A client that shows redirections as they are.
@@ -469,10 +482,17 @@ impl Portal {
         Answer::of(self.request_to(method, path)).await
     }
 
+    /// At the desk the token is that of the session's cookie, and the desk's page calls.
     pub async fn send(&self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>, key: Option<&str>) -> Answer {
         let mut request = self.request_to(method, path);
+        if is_of_desk(path) {
+            request = request.header("x-desk", "1").header(header::ORIGIN, DESK_ORIGIN);
+        }
         if let Some(token) = token {
-            request = request.bearer_auth(token);
+            request = match is_of_desk(path) {
+                true => request.header(header::COOKIE, desk_cookie(token)),
+                false => request.bearer_auth(token),
+            };
         }
         if let Some(body) = body {
             request = request.json(body);
@@ -481,6 +501,41 @@ impl Portal {
             request = request.header("idempotency-key", key);
         }
         Answer::of(request).await
+    }
+
+    /// A request with these headers and no others of ours, at the desk or at the portal.
+    pub async fn send_with(&self, method: Method, path: &str, headers: &[(&'static str, &str)], body: Option<&Value>) -> Answer {
+        let mut request = self.request_to(method, path);
+        for (name, value) in headers {
+            request = request.header(*name, (*value).to_owned());
+        }
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        Answer::of(request).await
+    }
+
+    /// The session of a new member of the tenant with these roles.
+    pub async fn member(&self, roles: &[Role]) -> String {
+        self.member_since(roles, Timestamp::now()).await.1
+    }
+
+    /// The same with the member, the session having begun then.
+    pub async fn member_since(&self, roles: &[Role], opened: Timestamp) -> (MemberId, String) {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("member-{:04}", COUNT.fetch_add(1, Ordering::Relaxed));
+        let member = testing::join(&self.store, &self.tenant, &name, roles, opened).await;
+        let session = testing::staff_session(&self.store, &member, opened).await;
+        (member, session)
+    }
+
+    /// The tenant's table.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub fn tenant_id(&self) -> &TenantId {
+        &self.tenant
     }
 
     fn request_to(&self, method: Method, path: &str) -> reqwest::RequestBuilder {

@@ -1,0 +1,26 @@
+use edge::Answer;
+use http::StatusCode;
+
+use crate::call::Visit;
+use crate::error::Result;
+use crate::view::{DeskMe, DeskMembership};
+
+/// Who is logged in at the desk
+///
+/// With the member's tenants, and when the session ends.
+#[utoipa::path(
+    get,
+    path = "/api/desk/me",
+    tag = "desk",
+    responses((status = 200, description = "The member", body = DeskMe)),
+)]
+pub(crate) async fn desk_me(visit: Visit) -> Result<Answer> {
+    let (store, login) = (visit.store()?, visit.staff()?);
+    let mut memberships = Vec::new();
+    for (id, roles) in store.tenants_of_member(&login.member.id).await? {
+        if let Some(tenant) = store.tenant(&id).await? {
+            memberships.push(DeskMembership { tenant: id, name: tenant.application.name.clone(), roles });
+        }
+    }
+    Ok(Answer::json(StatusCode::OK, &DeskMe::new(login, visit.by()?, memberships))?)
+}

@@ -1,0 +1,44 @@
+//! Who calls at the desk: the session, and what the member may do for the tenant of the path.
+
+use domain::ids::TenantId;
+use domain::staff::Role;
+use edge::{Code, Request};
+use grants::Clients;
+use http::{Method, header};
+use jiff::Timestamp;
+use store::StaffLogin;
+
+use crate::error::Result;
+
+/// The cookie of a session at the desk.
+pub(crate) const SESSION_COOKIE: &str = "__Host-desk";
+
+/// Refuses what the desk's page did not send: no other site can add the header, nor say another origin than its own.
+pub(crate) fn check_page(request: &Request, origin: &str) -> Result<()> {
+    let is_ours = request.header("x-desk") == Some("1");
+    let is_from_here = request.header("sec-fetch-site").is_none_or(|site| site == "same-origin");
+    let only_reads = matches!(request.method, Method::GET | Method::HEAD);
+    let has_origin = only_reads || request.header(header::ORIGIN) == Some(origin);
+    if is_ours && is_from_here && has_origin { Ok(()) } else { Err(Code::CrossSite.into()) }
+}
+
+/// Who is logged in, and what they may do for this tenant. A call that a person caused renews the session, which polls and pictures do not.
+pub(crate) async fn logged_in(request: &Request, clients: &Clients, tenant: Option<&TenantId>, now: Timestamp) -> Result<StaffLogin> {
+    check_page(request, clients.desk_origin()?)?;
+    let cookie = request.cookie(SESSION_COOKIE).ok_or(Code::SessionMissing)?;
+    let store = clients.store()?;
+    let login = store.staff_login(cookie, tenant, now).await?.ok_or(Code::SessionEnded)?;
+    if request.header("x-desk-active") == Some("1") && !store.renew_staff_session(&login.member.id, &login.session, now).await? {
+        return Err(Code::SessionEnded.into());
+    }
+    Ok(login)
+}
+
+/// Whether the member may do what needs this role. A tenant that is none of the member's is answered like one that does not exist.
+pub(crate) fn check_role(login: &StaffLogin, needed: Role) -> Result<()> {
+    match login.may(needed) {
+        true => Ok(()),
+        false if login.roles.is_empty() => Err(Code::NotFound.into()),
+        false => Err(Code::RoleMissing.into()),
+    }
+}

@@ -1,0 +1,109 @@
+//! The utility's staff: what a member may do for a tenant.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A role that a member has for one tenant. A membership has several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Finds and sees customers, enters readings for them.
+    Support,
+    /// Decides what waits; may what support may.
+    Clerk,
+    /// Runs seasons and names members; may what clerks may.
+    Lead,
+    /// Discloses, erases, reads the audit trail.
+    Privacy,
+    /// Runs the product for all tenants; sees no customer.
+    Platform,
+}
+
+/// The text names no role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a role is one of support, clerk, lead, privacy, platform")]
+pub struct UnknownRole;
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 5] = [Self::Support, Self::Clerk, Self::Lead, Self::Privacy, Self::Platform];
+
+    /// Its word, stored and sent.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Support => "support",
+            Self::Clerk => "clerk",
+            Self::Lead => "lead",
+            Self::Privacy => "privacy",
+            Self::Platform => "platform",
+        }
+    }
+
+    /// Whether whoever has this role may do what needs that one: leads what clerks may, clerks what support may. Privacy and platform stand beside them.
+    pub fn may(self, needed: Self) -> bool {
+        let rank = |role| match role {
+            Self::Support => Some(0),
+            Self::Clerk => Some(1),
+            Self::Lead => Some(2),
+            Self::Privacy | Self::Platform => None,
+        };
+        match (rank(self), rank(needed)) {
+            (Some(own), Some(needed)) => own >= needed,
+            _ => self == needed,
+        }
+    }
+}
+
+/// Whether whoever has these roles may do what needs that one.
+pub fn may(roles: &BTreeSet<Role>, needed: Role) -> bool {
+    roles.iter().any(|role| role.may(needed))
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Role {
+    type Err = UnknownRole;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRole> {
+        Self::ALL.into_iter().find(|role| role.as_str() == text).ok_or(UnknownRole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leads_may_what_clerks_may_and_clerks_what_support_may() {
+        use Role::{Clerk, Lead, Platform, Privacy, Support};
+        for (own, may) in [
+            (Support, vec![Support]),
+            (Clerk, vec![Support, Clerk]),
+            (Lead, vec![Support, Clerk, Lead]),
+            (Privacy, vec![Privacy]),
+            (Platform, vec![Platform]),
+        ] {
+            let found: Vec<_> = Role::ALL.into_iter().filter(|needed| own.may(*needed)).collect();
+            assert_eq!(found, may, "{own}");
+        }
+        assert!(super::may(&[Support, Privacy].into(), Privacy) && !super::may(&[Support, Privacy].into(), Clerk));
+        assert!(!super::may(&BTreeSet::new(), Support));
+    }
+
+    #[test]
+    fn a_role_is_known_by_its_word() {
+        for role in Role::ALL {
+            assert_eq!(role.as_str().parse(), Ok(role));
+            assert_eq!(serde_json::to_value(role).ok(), Some(role.as_str().into()));
+        }
+        assert_eq!("Lead".parse::<Role>(), Err(UnknownRole));
+    }
+}

@@ -1,0 +1,366 @@
+//! The utility's staff: members, what they may do for which tenant, and their sessions.
+//!
+//! A session's secret is in the browser's cookie and stored as a hash. It is read with the membership at each request, so that a member who was removed, or has
+//! a role less, notices at once.
+
+use std::collections::BTreeSet;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::device::DeviceKind;
+use domain::email::EmailAddress;
+use domain::ids::{MemberId, TenantId};
+use domain::staff::{self, Role};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
+use crate::item::{Fields, Item, Record, json, number, seconds, text, texts};
+use crate::keys::{self, Key};
+use crate::table::{EXPIRES_AT, SORT_KEY};
+use crate::tx::{Condition, Tx};
+use crate::{Result, Store, StoreError};
+
+/// A session in which nobody does anything ends after this time.
+const IDLE: SignedDuration = SignedDuration::from_mins(30);
+/// Longest life of a session.
+const LIFE: SignedDuration = SignedDuration::from_hours(10);
+/// A session is renewed at most this often.
+const RENEWED_AFTER: SignedDuration = SignedDuration::from_mins(1);
+const SECRET_BYTES: usize = 32;
+
+/// A person of the staff.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// Our id.
+    pub id: MemberId,
+    /// As it stands in decisions and lists; may be empty.
+    pub name: String,
+    /// Where invitations go.
+    pub email: EmailAddress,
+}
+
+/// What a member may do for a tenant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Membership {
+    /// The person.
+    pub member: Member,
+    /// At least one.
+    pub roles: BTreeSet<Role>,
+    /// Since when.
+    pub since: Timestamp,
+    /// Who invited.
+    pub invited_by: String,
+}
+
+/// A person as an identity provider knows them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// Our id of the provider.
+    pub provider: String,
+    /// The person's `sub` there.
+    pub subject: String,
+}
+
+/// A membership that begins.
+#[derive(Debug, Clone)]
+pub struct NewMembership {
+    /// Who joins; the same person joins further tenants as the same member.
+    pub identity: Identity,
+    /// As [`Member::name`].
+    pub name: String,
+    /// As [`Member::email`].
+    pub email: EmailAddress,
+    /// At least one.
+    pub roles: BTreeSet<Role>,
+    /// Who invited.
+    pub invited_by: String,
+    /// Now.
+    pub now: Timestamp,
+    /// Fresh random bytes for a member that is new, see [`crate::random`].
+    pub random: [u8; 16],
+}
+
+/// A session of a member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StaffSession {
+    /// Its id, no secret: the hash of the secret.
+    pub id: String,
+    /// On what.
+    pub device: DeviceKind,
+    /// When it began.
+    pub opened_at: Timestamp,
+    /// When a person did something in it, to a minute.
+    pub used_at: Timestamp,
+    epoch: u64,
+}
+
+/// Who is logged in at the desk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StaffLogin {
+    /// The person.
+    pub member: Member,
+    /// In which session.
+    pub session: StaffSession,
+    /// What the member may do for the tenant that was asked for; empty: it is none of the member's, or none was asked for.
+    pub roles: BTreeSet<Role>,
+}
+
+/// The text of a session's cookie: `<member>.<secret>`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StaffCookie(String);
+
+impl StaffCookie {
+    /// The text for the browser.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Keeps the secret out of logs.
+impl std::fmt::Debug for StaffCookie {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("StaffCookie")
+    }
+}
+
+impl StaffSession {
+    /// When it ends if nobody does anything any more.
+    pub fn idle_until(&self) -> Timestamp {
+        self.ends_at().min(self.used_at + IDLE)
+    }
+
+    /// When it ends in any case.
+    pub fn ends_at(&self) -> Timestamp {
+        self.opened_at + LIFE
+    }
+
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        Ok(Self {
+            id: fields.text(SORT_KEY)?.trim_start_matches(keys::STAFF_SESSIONS).to_owned(),
+            device: fields.json("device")?,
+            opened_at: fields.millis("openedAt")?,
+            used_at: fields.millis("usedAt")?,
+            epoch: fields.count("epoch")?,
+        })
+    }
+
+    fn holds(&self, epoch: u64, now: Timestamp) -> bool {
+        self.epoch == epoch && now < self.idle_until()
+    }
+}
+
+impl Member {
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        Ok(Self { id: fields.parsed("memberId")?, name: fields.text("fullName")?.to_owned(), email: fields.parsed("email")? })
+    }
+}
+
+/// Sessions of an earlier epoch have ended.
+fn epoch(member: &Item) -> Result<u64> {
+    Ok(Fields(member).optional_count("epoch")?.unwrap_or_default())
+}
+
+fn roles(membership: Option<&Item>) -> Result<BTreeSet<Role>> {
+    membership.map_or_else(|| Ok(BTreeSet::new()), |item| Fields(item).parsed_set("staffRoles"))
+}
+
+/// The member and the key of the session, if the text has the form of a cookie: nothing else becomes part of a key.
+fn parse(cookie: &str) -> Option<(MemberId, Key)> {
+    // A member's id may have points in it.
+    let (member, secret) = cookie.rsplit_once('.')?;
+    let member = member.parse().ok()?;
+    let is_secret = URL_SAFE_NO_PAD.decode(secret).is_ok_and(|bytes| bytes.len() == SECRET_BYTES);
+    let key = keys::staff_session(&member, &keys::sha256_hex(secret.as_bytes()));
+    is_secret.then_some((member, key))
+}
+
+fn beginning_with(beginning: &str) -> Range<'static> {
+    Range {
+        condition: Some("begins_with(#sk, :beginning)"),
+        values: Item::from([(":beginning".into(), text(beginning))]),
+        limit: None,
+        after: None,
+        index: None,
+    }
+}
+
+impl Store {
+    /// Who is logged in with this cookie, and what they may do for this tenant. One read. None: the session is unknown or has ended.
+    pub async fn staff_login(&self, cookie: &str, tenant: Option<&TenantId>, now: Timestamp) -> Result<Option<StaffLogin>> {
+        let Some((id, session)) = parse(cookie) else { return Ok(None) };
+        let (member, membership) = (keys::member(&id), tenant.map(|tenant| keys::membership(tenant, &id)));
+        let wanted: Vec<_> = [session.clone(), member.clone()].into_iter().chain(membership.clone()).collect();
+        let found = self.get_batch(&wanted, Read::Latest).await?;
+        let (Some(session), Some(member)) = (found.get(&session), found.get(&member)) else { return Ok(None) };
+        let session = StaffSession::read(session)?;
+        if !session.holds(epoch(member)?, now) {
+            return Ok(None);
+        }
+        Ok(Some(StaffLogin { member: Member::read(member)?, session, roles: roles(membership.and_then(|key| found.get(&key)))? }))
+    }
+
+    /// Notes that a person did something in the session, at most once a minute; false: it has ended meanwhile.
+    pub async fn renew_staff_session(&self, member: &MemberId, session: &StaffSession, now: Timestamp) -> Result<bool> {
+        if now.duration_since(session.used_at) < RENEWED_AFTER {
+            return Ok(true);
+        }
+        let renewed = StaffSession { used_at: now, ..session.clone() };
+        let written = self
+            .update(Update {
+                key: &keys::staff_session(member, &session.id),
+                expression: "SET usedAt = :now, expiresAt = :end",
+                condition: Some("attribute_exists(pk)"),
+                values: Item::from([(":now".into(), number(now.as_millisecond())), (":end".into(), seconds(renewed.idle_until()))]),
+            })
+            .await?;
+        Ok(matches!(written, Written::Done))
+    }
+
+    /// Opens a session; none: there is no such member.
+    pub async fn open_staff_session(
+        &self,
+        member: &MemberId,
+        device: DeviceKind,
+        random: [u8; SECRET_BYTES],
+        now: Timestamp,
+    ) -> Result<Option<StaffCookie>> {
+        let Some(item) = self.get(&keys::member(member), Read::Latest).await? else { return Ok(None) };
+        let secret = URL_SAFE_NO_PAD.encode(random);
+        let id = keys::sha256_hex(secret.as_bytes());
+        let session = StaffSession { id, device, opened_at: now, used_at: now, epoch: epoch(&item)? };
+        let item = Record::at(&keys::staff_session(member, &session.id))
+            .with("device", json(&session.device)?)
+            .with("openedAt", number(now.as_millisecond()))
+            .with("usedAt", number(now.as_millisecond()))
+            .with("epoch", number(session.epoch))
+            .with(EXPIRES_AT, seconds(session.idle_until()));
+        self.put(item.item()).await?;
+        Ok(Some(StaffCookie(format!("{member}.{secret}"))))
+    }
+
+    /// Ends one of the member's sessions; of none it does nothing.
+    pub async fn end_staff_session(&self, member: &MemberId, session: &str) -> Result<()> {
+        self.delete(&keys::staff_session(member, session), None).await
+    }
+
+    /// Ends every session of the member. One write, however many there are.
+    pub async fn end_staff_sessions(&self, member: &MemberId) -> Result<()> {
+        let key = keys::member(member);
+        let values = Item::from([(":one".into(), number(1))]);
+        self.update(Update { key: &key, expression: "ADD epoch :one", condition: Some("attribute_exists(pk)"), values }).await?;
+        Ok(())
+    }
+
+    /// The member's sessions that have not ended, the one used last first; those of the first megabyte, which are thousands.
+    pub async fn staff_sessions(&self, member: &MemberId, now: Timestamp) -> Result<Vec<StaffSession>> {
+        let Some(item) = self.get(&keys::member(member), Read::Latest).await? else { return Ok(Vec::new()) };
+        let epoch = epoch(&item)?;
+        let page = self.query(&keys::member_partition(member), beginning_with(keys::STAFF_SESSIONS), Read::Latest).await?;
+        let mut sessions = page.items.iter().map(StaffSession::read).collect::<Result<Vec<_>>>()?;
+        sessions.retain(|session| session.holds(epoch, now));
+        sessions.sort_by(|one, other| (other.used_at, &one.id).cmp(&(one.used_at, &other.id)));
+        Ok(sessions)
+    }
+
+    /// The member's tenants with what the member may do there. Two reads.
+    pub async fn tenants_of_member(&self, member: &MemberId) -> Result<Vec<(TenantId, BTreeSet<Role>)>> {
+        let page = self.query(&keys::member_partition(member), beginning_with(keys::TENANTS_OF_MEMBER), Read::Latest).await?;
+        let tenants = page.items.iter().map(|item| Fields(item).parsed("tenant")).collect::<Result<Vec<TenantId>>>()?;
+        let wanted: Vec<_> = tenants.iter().map(|tenant| keys::membership(tenant, member)).collect();
+        let found = if wanted.is_empty() { Default::default() } else { self.get_many(&wanted, None, Read::Latest).await? };
+        let mut memberships = Vec::with_capacity(tenants.len());
+        for (tenant, key) in tenants.into_iter().zip(&wanted) {
+            let roles = roles(found.get(key))?;
+            if !roles.is_empty() {
+                memberships.push((tenant, roles));
+            }
+        }
+        Ok(memberships)
+    }
+
+    /// The tenant's members, by name.
+    pub async fn members(&self, tenant: &TenantId) -> Result<Vec<Membership>> {
+        let items = self.whole_partition(&keys::memberships(tenant)).await?;
+        let ids = items.iter().map(|item| Fields(item).parsed(SORT_KEY)).collect::<Result<Vec<MemberId>>>()?;
+        let persons = self.get_many(&ids.iter().map(keys::member).collect::<Vec<_>>(), None, Read::Latest).await?;
+        let mut members = Vec::with_capacity(items.len());
+        for (item, id) in items.iter().zip(&ids) {
+            let Some(person) = persons.get(&keys::member(id)) else { continue };
+            let fields = Fields(item);
+            members.push(Membership {
+                member: Member::read(person)?,
+                roles: roles(Some(item))?,
+                since: fields.millis("since")?,
+                invited_by: fields.text("invitedBy")?.to_owned(),
+            });
+        }
+        members.sort_by(|one, other| (&one.member.name, &one.member.id).cmp(&(&other.member.name, &other.member.id)));
+        Ok(members)
+    }
+
+    /// The member that this person is.
+    pub async fn member_of(&self, identity: &Identity) -> Result<Option<MemberId>> {
+        let item = self.get(&keys::identity(&identity.provider, &identity.subject), Read::Latest).await?;
+        item.map(|item| Fields(&item).parsed("memberId")).transpose()
+    }
+
+    /// Makes a person a member of the tenant, or gives a member these roles.
+    pub async fn join_tenant(&self, tenant: &TenantId, new: &NewMembership) -> Result<MemberId> {
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            match self.try_join(tenant, new).await {
+                Err(StoreError::Conflict) => {}
+                done => return done,
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+
+    async fn try_join(&self, tenant: &TenantId, new: &NewMembership) -> Result<MemberId> {
+        let known = self.member_of(&new.identity).await?;
+        let id = known.clone().unwrap_or_else(|| MemberId::draw(new.random));
+        let mut tx = Tx::new(self);
+        if known.is_none() {
+            let identity = Record::at(&keys::identity(&new.identity.provider, &new.identity.subject)).with("memberId", text(id.as_str()));
+            tx.put("the identity", identity.item(), Some(Condition::absent(StoreError::Conflict)))?;
+        }
+        let values = Item::from([
+            (":member".into(), text(id.as_str())),
+            (":name".into(), text(&new.name)),
+            (":email".into(), text(new.email.as_str())),
+        ]);
+        tx.update(&keys::member(&id), "SET memberId = :member, fullName = :name, email = :email", values, None)?;
+        let membership = Record::at(&keys::membership(tenant, &id))
+            .with("staffRoles", texts(new.roles.iter().map(|role| role.as_str())))
+            .with("since", number(new.now.as_millisecond()))
+            .with("invitedBy", text(&new.invited_by));
+        tx.put("the membership", membership.item(), None)?;
+        tx.put("the tenant", Record::at(&keys::tenant_of_member(&id, tenant)).with("tenant", text(tenant.as_str())).item(), None)?;
+        tx.commit("the membership").await?;
+        Ok(id)
+    }
+
+    /// Gives a member of the tenant other roles, at least one; false: there is no such membership.
+    pub async fn change_roles(&self, tenant: &TenantId, member: &MemberId, roles: &BTreeSet<Role>) -> Result<bool> {
+        let key = keys::membership(tenant, member);
+        let values = Item::from([(":roles".into(), texts(roles.iter().map(|role| role.as_str())))]);
+        let update = Update { key: &key, expression: "SET staffRoles = :roles", condition: Some("attribute_exists(pk)"), values };
+        Ok(matches!(self.update(update).await?, Written::Done))
+    }
+
+    /// Ends a membership. The person stays a member of other tenants, and may be invited again.
+    pub async fn remove_member(&self, tenant: &TenantId, member: &MemberId) -> Result<()> {
+        let mut tx = Tx::new(self);
+        tx.delete(&keys::membership(tenant, member), None)?;
+        tx.delete(&keys::tenant_of_member(member, tenant), None)?;
+        tx.commit("the membership").await
+    }
+}
+
+impl StaffLogin {
+    /// Whether the member may do, for the tenant that was asked for, what needs this role.
+    pub fn may(&self, needed: Role) -> bool {
+        staff::may(&self.roles, needed)
+    }
+}
