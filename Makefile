@@ -17,7 +17,7 @@ export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 help:
 	@scripts/commands
 
-dev: ## the whole product on this machine: portal, API, storage, demo tenants; RESET=1 starts with fresh data
+dev: ## the whole product on this machine: portal, desk, API, storage, demo tenants; RESET=1 starts with fresh data
 	@scripts/tools
 	@$(MAKE) --no-print-directory --jobs=3 setup local
 	@exec $(debug)/local dev
@@ -77,7 +77,7 @@ web: web-contract web-lints web-types web-tests web-build web-floor ## of `test`
 
 infra: readme infra-lints infra-tests ## of `test`: the infrastructure and the documents
 
-product: differential journeys journeys-firefox walk-webkit smoke fuzz dev-check ## of `test`: rules of both languages compared, journeys in three browsers, every Lambda binary, made-up requests, `make dev` itself
+product: differential journeys desk-journeys journeys-firefox walk-webkit smoke fuzz dev-check ## of `test`: rules of both languages compared, journeys in three browsers, every Lambda binary, made-up requests, `make dev` itself
 
 rust-format:
 	$(stage) 'Rust: format' cargo fmt --all --check
@@ -134,8 +134,11 @@ infra-tests: sst
 journeys: programs web-build setup
 	$(stage) 'Web: journeys' npm run e2e --workspace web
 
+desk-journeys: programs web-build setup journeys
+	$(stage) "Web: the desk's journeys" npm run e2e:desk --workspace web
+
 # After those in Chromium: two browsers at a time are more than two cores can do in time.
-journeys-firefox: journeys
+journeys-firefox: journeys desk-journeys
 	$(stage) 'Web: journeys in Firefox' npm run e2e:firefox --workspace web
 
 walk-webkit: programs web-build setup

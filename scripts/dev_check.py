@@ -22,7 +22,7 @@ MEMORY_LIMIT = 1 << 30
 # Only what hangs takes longer (seconds), however busy the machine is.
 READY_WITHIN = 900
 ENDS_WITHIN = 300
-PORTS = ("--web-port", "--api-port", "--s3-port", "--dynamodb-port", "--mail-port")
+PORTS = ("--web-port", "--desk-port", "--api-port", "--s3-port", "--dynamodb-port", "--mail-port")
 
 
 class Dev:

@@ -5,6 +5,13 @@ import { applicationOf, layers, rootOf } from './build/layers.ts'
 const named = (layer: string) =>
   applicationOf(layer) === 'shared' ? `@${layer}/**` : rootOf(layer).replace(/^[^/]+\/src/, '@') + '/**'
 
+/** The rows that a layer does not see, as far as its sources could name them. */
+const above = (layer: string, row: number) => {
+  const seen = [applicationOf(layer), 'shared']
+  // Each application calls its own sources `@`.
+  return layers.slice(row).filter((upper) => seen[0] === 'shared' || seen.includes(applicationOf(upper)))
+}
+
 /** What a layer must not import: itself by its long name, what is above it, and other folders by a relative path. */
 const zones: OxlintConfig['overrides'] = layers.map((layer, row) => ({
   files: [`${rootOf(layer)}/**`],
@@ -15,7 +22,7 @@ const zones: OxlintConfig['overrides'] = layers.map((layer, row) => ({
       {
         patterns: [
           {
-            group: [...layers.slice(row).map((upper) => named(rootOf(upper))), '../*/**', '../../**'],
+            group: [...above(layer, row).map((upper) => named(rootOf(upper))), '../*/**', '../../**'],
             message: 'See the table of layers in web/README.md.',
           },
         ],

@@ -52,6 +52,7 @@ export default defineConfig({
         test: { ...unit, name: 'shared', include: ['{shared,build}/**/*.test.ts'] },
       },
       ...testsOf('portal'),
+      ...testsOf('desk'),
     ],
   },
 })

@@ -12,8 +12,8 @@ const path = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.u
 
 const apiPort = Number(process.env['ZW_API_PORT'] ?? 3000)
 
-// The Host header stays as the browser sent it, because the API finds the tenant by it.
-const api = { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false }
+/** Where the API is. The Host header stays as the browser sent it, because the API finds the tenant by it. */
+export const api = { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false }
 
 /** How sources of the application in the folder `name` name other folders. */
 export const aliases = (name: string): Record<string, string> => ({

@@ -1,7 +1,6 @@
-//! `make dev`: portal, API and storage, until Ctrl-C.
+//! `make dev`: portal, desk, API and storage, until Ctrl-C.
 
 use std::fs;
-use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +10,7 @@ use crate::demo::{self, DemoTenant};
 use crate::web::Web;
 use crate::{Outcome, Ports, asked_to_stop, checkout, log_to, tell};
 
-/// Runs until it is asked to stop or the portal's server ends.
+/// Runs until it is asked to stop, or the server of the portal or of the desk ends.
 pub async fn run(ports: Ports, photo_reading: bool, reset: bool, data: Option<PathBuf>) -> Outcome {
     ports.check()?;
     let checkout = checkout();
@@ -22,7 +21,8 @@ pub async fn run(ports: Ports, photo_reading: bool, reset: bool, data: Option<Pa
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
-    let mut web = Web::start(&checkout, ports.web_port, ports.api_port)?;
+    let mut portal = Web::start(&checkout, "portal", ("ZW_WEB_PORT", ports.web_port), ports.api_port)?;
+    let mut desk = Web::start(&checkout, "desk", ("ZW_DESK_PORT", ports.desk_port), ports.api_port)?;
     let stack = Stack::start(StackOptions {
         data: Some(folder.clone()),
         api_port: ports.api_port,
@@ -41,14 +41,16 @@ pub async fn run(ports: Ports, photo_reading: bool, reset: bool, data: Option<Pa
     }
     let mails = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, ports.mail_port)).await?;
     tokio::spawn(mailbox::serve(mails, stack.s3_url.clone()));
-    web.ready().await?;
+    portal.ready().await?;
+    desk.ready().await?;
     tell(summary(&stack, &demo::read_tenants(&demo)?, fs::read_to_string(&imported)?.trim(), ports, &log));
     let stopped = tokio::select! {
         asked = asked_to_stop() => asked,
-        status = web.ended() => Err(io::Error::other(format!("the portal's server ended: {}", status?))),
+        error = portal.ended() => Err(error),
+        error = desk.ended() => Err(error),
     };
     tell("\nStopping …");
-    web.stop().await;
+    tokio::join!(portal.stop(), desk.stop());
     drop(stack);
     Ok(stopped?)
 }
@@ -58,6 +60,7 @@ impl Ports {
     fn check(self) -> Result<(), String> {
         let ports = [
             (self.web_port, "the portal", "ZW_WEB_PORT"),
+            (self.desk_port, "the desk", "ZW_DESK_PORT"),
             (self.api_port, "the API", "ZW_API_PORT"),
             (self.s3_port, "S3", "ZW_S3_PORT"),
             (self.dynamodb_port, "DynamoDB", "ZW_DYNAMODB_PORT"),
@@ -88,6 +91,7 @@ fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str, ports: Ports, 
     if tenants.iter().any(|tenant| !tenant.portal_url.ends_with(&format!(":{web_port}"))) {
         lines.push(format!("These links were written for another port; the portal is at {web_port}. `make dev RESET=1` writes them anew."));
     }
+    lines.push(format!("Desk of the staff: http://localhost:{}", ports.desk_port));
     lines.push(format!("API {}   S3 {}   DynamoDB {}   log {}", stack.api_url, stack.s3_url, stack.dynamodb_url, log.display()));
     lines.push(format!("Mails that were sent: http://localhost:{mail_port}"));
     lines.push(format!("The demo's dates are those of {imported}; `make dev RESET=1` starts with fresh data. Ctrl-C stops everything."));

@@ -1,8 +1,8 @@
-//! Vite's development server, a child process.
+//! Vite's development servers, a child process each.
 
 use std::io;
 use std::path::Path;
-use std::process::{ExitStatus, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use tokio::net::TcpStream;
@@ -17,8 +17,9 @@ const STOP_WITHIN: Duration = Duration::from_secs(5);
 /// Vite ends with its standard input, but notices only if somebody reads it.
 const READ_INPUT: &str = "data:text/javascript,process.stdin.resume()";
 
-/// The running development server of the portal.
+/// The running development server of an application.
 pub struct Web {
+    name: &'static str,
     child: Child,
     /// Held apart from the child, because waiting for a child closes its standard input.
     input: Option<ChildStdin>,
@@ -26,19 +27,19 @@ pub struct Web {
 }
 
 impl Web {
-    /// Starts Vite in the checkout's folder `web/portal`. It ends by itself when our end of its standard input closes, so it never
+    /// Starts Vite in the folder `web/<name>` of the checkout, which serves at the port that the environment variable names. It ends by itself when our end of its standard input closes, so it never
     /// outlives us.
     ///
     /// # Errors
     /// When it cannot be started.
-    pub fn start(checkout: &Path, port: u16, api_port: u16) -> io::Result<Self> {
+    pub fn start(checkout: &Path, name: &'static str, (variable, port): (&str, u16), api_port: u16) -> io::Result<Self> {
         let modules = checkout.join("node_modules");
         let mut child = Command::new(modules.join(".bin/node"))
             .args(["--import", READ_INPUT])
             .arg(modules.join("vite/bin/vite.js"))
             .args(["--logLevel", "warn", "--clearScreen", "false"])
-            .current_dir(checkout.join("web/portal"))
-            .envs([("ZW_WEB_PORT", port.to_string()), ("ZW_API_PORT", api_port.to_string())])
+            .current_dir(checkout.join("web").join(name))
+            .envs([(variable, port.to_string()), ("ZW_API_PORT", api_port.to_string())])
             // Vite ignores its standard input on a build server.
             .env_remove("CI")
             .stdin(Stdio::piped())
@@ -46,7 +47,7 @@ impl Web {
             .process_group(0)
             .kill_on_drop(true)
             .spawn()?;
-        Ok(Self { input: child.stdin.take(), child, port })
+        Ok(Self { name, input: child.stdin.take(), child, port })
     }
 
     /// Waits until pages can be fetched.
@@ -61,17 +62,17 @@ impl Web {
         };
         tokio::select! {
             () = connect => Ok(()),
-            status = self.child.wait() => Err(io::Error::other(format!("the portal's server ended: {}", status?))),
-            () = time::sleep(READY_WITHIN) => Err(io::Error::other("the portal's server does not answer")),
+            status = self.child.wait() => Err(io::Error::other(format!("the server of the {} ended: {}", self.name, status?))),
+            () = time::sleep(READY_WITHIN) => Err(io::Error::other(format!("the server of the {} does not answer", self.name))),
         }
     }
 
-    /// Waits for its end, which nobody asked for.
-    ///
-    /// # Errors
-    /// When the system cannot tell.
-    pub async fn ended(&mut self) -> io::Result<ExitStatus> {
-        self.child.wait().await
+    /// Waits for its end, which nobody asked for, and says whose it was.
+    pub async fn ended(&mut self) -> io::Error {
+        match self.child.wait().await {
+            Ok(status) => io::Error::other(format!("the server of the {} ended: {status}", self.name)),
+            Err(error) => error,
+        }
     }
 
     /// Ends it.

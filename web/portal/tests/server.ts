@@ -10,7 +10,6 @@ import { pipeline } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { constants, createBrotliCompress } from 'node:zlib'
 import { isMissingFile } from '../../../infra/files.ts'
-import { siteHeaders } from '../../../infra/headers.ts'
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
@@ -48,7 +47,7 @@ export class Site {
       const { pathname } = new URL(incoming.url ?? '/', this.url)
       if (this.isCut) incoming.socket.destroy()
       else if (incoming.method === 'HEAD' && pathname === '/api/public/application') outgoing.writeHead(200).end()
-      else if (!/^\/(api|auth)\//.test(pathname)) sendFile(this, pathname, outgoing, this.#headers)
+      else if (!/^\/(api|auth|desk)\//.test(pathname)) sendFile(this, pathname, outgoing, this.#headers)
       else if (this.#api) forward(incoming, outgoing, this.#api)
       else outgoing.writeHead(503).end()
     })
@@ -65,10 +64,10 @@ export class Site {
     return new Site(server)
   }
 
-  /** From now on calls go to this API, and pages may send photos to that origin. */
-  connect(apiUrl: string, photoOrigin: string): void {
+  /** From now on calls go to this API, and pages have these headers. */
+  connect(apiUrl: string, headers: Record<string, string>): void {
     this.#api = new URL(apiUrl)
-    this.#headers = siteHeaders(photoOrigin)
+    this.#headers = headers
   }
 
   async close(): Promise<void> {

@@ -1,12 +1,10 @@
 import type { Problem } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { ApiError, type FOREIGN, type UNREACHABLE } from './client.ts'
+import type { DeskCode } from './desk-codes.ts'
 
-/** What only the desk is answered. */
-type OfDesk = 'session-missing' | 'cross-site'
-
-/** What can go wrong: what the server names, and what it cannot. */
-type Code = Exclude<Problem['code'], OfDesk> | typeof UNREACHABLE | typeof FOREIGN
+/** What can go wrong: what the server names, and what it cannot. What only the desk meets is explained there. */
+type Code = Exclude<Problem['code'], DeskCode> | typeof UNREACHABLE | typeof FOREIGN
 
 /** The codes that have a text; a server newer than this portal may know others. */
 const CODES: Record<Code, true> = {

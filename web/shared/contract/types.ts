@@ -60,3 +60,7 @@ export type VisitorReadingConfig = Application['unknownReading']
 export type MeterConfig = Schemas['MeterConfig']
 /** How the value of a rate is asked from a visitor. */
 export type RateReadingConfig = Schemas['RateReadingConfig']
+/** Who is logged in at the desk. */
+export type DeskMe = Schemas['DeskMe']
+/** What a member may do for a tenant. */
+export type StaffRole = Schemas['Role']

@@ -1,7 +1,7 @@
 import { Suspense, use, useEffect } from 'react'
 import { SWRConfig } from 'swr'
+import { ErrorBoundary } from '@shared/ui/error-boundary.tsx'
 import { firstScreenIsThere } from '@/early/first-screen.ts'
-import { ErrorBoundary } from './error-boundary.tsx'
 import { Failure } from './failure.tsx'
 import { Portal } from './portal.tsx'
 import { StartFailure } from './screens.ts'

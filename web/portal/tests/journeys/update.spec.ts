@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
+import { siteHeaders } from '../../../../infra/headers.ts'
 import { letters, meters } from '../demo.ts'
 import { expect, expectAccessible, logIn, test } from '../portal.ts'
 import { Site } from '../server.ts'
@@ -38,7 +39,7 @@ test('a new version asks, not over a form and not without a network, and loads o
   const two = await build('two', info.outputPath('two'))
   const site = await Site.listen()
   const behind = process.env['ZW_SITE'] ?? ''
-  site.connect(behind, behind)
+  site.connect(behind, siteHeaders(behind))
 
   await page.goto(`${site.url}/ablesung/${meters.done.id}`)
   await logIn(page, letters.anna)

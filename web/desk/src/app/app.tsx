@@ -1,0 +1,71 @@
+import { SWRConfig } from 'swr'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { AREAS, paths } from '@/data/paths.ts'
+import { LoginDone, LoginPage } from '@/features/login/login-page.tsx'
+import { useMe, useSession } from '@/session/session.ts'
+import { NoTenant } from './no-tenant.tsx'
+import { NotFound } from './not-found.tsx'
+import { screens } from './screens.ts'
+import { Shell } from './shell.tsx'
+
+/** The desk: the login, or the areas of a tenant. */
+export function App() {
+  const session = useSession()
+  const [path] = useLocation()
+  if (path === paths.loginDone()) return <LoginDone />
+  if (session.kind === 'out' || path === '/login')
+    return <LoginPage error={session.kind === 'out' ? session.error : undefined} />
+  return (
+    // What is shown stays until the new is there; a clerk's list does not change under their hands because the window got the focus.
+    <SWRConfig value={{ revalidateOnFocus: false, keepPreviousData: false, shouldRetryOnError: false }}>
+      <Switch>
+        <Route path="/">
+          <ToTenant />
+        </Route>
+        <Route path="/t/:tenant/*?">{({ tenant }) => <Tenant tenant={decodeURIComponent(tenant)} />}</Route>
+        <Route>
+          <Shell>
+            <NotFound />
+          </Shell>
+        </Route>
+      </Switch>
+    </SWRConfig>
+  )
+}
+
+/** The start: the first area of the first tenant. */
+function ToTenant() {
+  const [first] = useMe().memberships
+  if (first) return <Redirect to={paths.area(first.tenant, AREAS[0])} replace />
+  return (
+    <Shell>
+      <NoTenant />
+    </Shell>
+  )
+}
+
+function Tenant({ tenant }: { tenant: string }) {
+  const { memberships } = useMe()
+  const isMember = memberships.some((one) => one.tenant === tenant)
+  return (
+    <Shell tenant={isMember ? tenant : undefined}>
+      {isMember ? (
+        <Switch>
+          <Route path="/t/:tenant">
+            <Redirect to={paths.area(tenant, AREAS[0])} replace />
+          </Route>
+          {screens.map(({ path, Screen }) => (
+            <Route<{ id?: string }> key={path} path={path}>
+              {({ id = '' }) => <Screen tenant={tenant} id={decodeURIComponent(id)} />}
+            </Route>
+          ))}
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      ) : (
+        <NotFound />
+      )}
+    </Shell>
+  )
+}

@@ -1,0 +1,12 @@
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Page } from '@/components/page.tsx'
+
+/** Somebody without a membership. */
+export function NoTenant() {
+  const { t } = useTranslation('desk')
+  return (
+    <Page title={t('noTenant.title')}>
+      <p>{t('noTenant.text')}</p>
+    </Page>
+  )
+}

@@ -1,0 +1,211 @@
+import { type ReactNode, Suspense, useState, useSyncExternalStore } from 'react'
+import { Link, useLocation } from 'wouter'
+import { changeLanguage, currentLanguage, loadTexts } from '@shared/i18n/i18n.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { coming } from '@shared/ui/coming.tsx'
+import { ErrorBoundary } from '@shared/ui/error-boundary.tsx'
+import { Icon } from '@shared/ui/icon.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { Notifications } from '@shared/ui/notifications.tsx'
+import { chooseContrast, chooseLanguage, useHighContrast } from '@shared/ui/settings.ts'
+import { AREAS, type AreaName, loginAddress, paths } from '@/data/paths.ts'
+import { useActions } from '@/keys/actions.ts'
+import { KeysDialog } from '@/keys/keys-dialog.tsx'
+import { logOut, mayAt, useMe } from '@/session/session.ts'
+import { SessionDialog } from '@/session/session-dialog.tsx'
+import { LANGUAGES } from '@/texts/texts.ts'
+import { Failure } from './failure.tsx'
+
+const SearchDialog = coming(async () => {
+  const [dialog] = await Promise.all([import('@/features/search/search-dialog.tsx'), loadTexts(['search'])])
+  return dialog.SearchDialog
+})
+
+/** What surrounds every screen; `tenant` is the one whose things are shown. */
+export function Shell({ tenant, children }: { tenant?: string | undefined; children: ReactNode }) {
+  const { t } = useTranslation('desk')
+  const { t: common } = useTranslation()
+  const [path] = useLocation()
+  const [dialog, setDialog] = useState<'keys' | 'search'>()
+  const me = useMe()
+  const canFind = tenant !== undefined && mayAt(me, tenant, 'support')
+  useActions([
+    ...(canFind ? [{ key: '/', label: t('keys.find'), run: () => setDialog('search') }] : []),
+    { key: '?', label: t('keys.list'), run: () => setDialog('keys') },
+  ])
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#main">
+        {common('skipToContent')}
+      </a>
+      <header className="header">
+        <Link href="/" className="brand">
+          <img src="/icon.svg" alt="" width="32" height="32" />
+          <span className="brand__name">{t('title')}</span>
+        </Link>
+        {tenant !== undefined && <TenantChoice tenant={tenant} />}
+        <div className="header__tools">
+          {canFind && (
+            <button type="button" className="tool tool--find" onClick={() => setDialog('search')}>
+              <Icon name="search" size={1.25} />
+              <span>{t('find')}</span>
+              <kbd aria-hidden="true">/</kbd>
+            </button>
+          )}
+          <button type="button" className="tool" aria-label={t('keys.open')} onClick={() => setDialog('keys')}>
+            <kbd aria-hidden="true">?</kbd>
+          </button>
+          <LanguageSwitch />
+          <ContrastToggle />
+          <Member />
+        </div>
+        {tenant !== undefined && <Navigation tenant={tenant} />}
+      </header>
+      <Notifications />
+      <Offline />
+      <main id="main" className="shell__main" tabIndex={-1}>
+        <ErrorBoundary fallback={<Failure />} resetKey={path}>
+          <Suspense>{children}</Suspense>
+        </ErrorBoundary>
+      </main>
+      <KeysDialog open={dialog === 'keys'} onClose={() => setDialog(undefined)} />
+      {tenant !== undefined && (
+        <Suspense>
+          {dialog === 'search' && <SearchDialog tenant={tenant} onClose={() => setDialog(undefined)} />}
+        </Suspense>
+      )}
+      <SessionDialog loginAddress={loginAddress(paths.loginDone())} />
+    </div>
+  )
+}
+
+/** Which utility is worked for; a choice only where there is one. */
+function TenantChoice({ tenant }: { tenant: string }) {
+  const { t } = useTranslation('desk')
+  const { memberships } = useMe()
+  const [, navigate] = useLocation()
+  if (memberships.length === 1) return <span className="tenant">{memberships[0]?.name}</span>
+  return (
+    <select
+      className="tenant"
+      aria-label={t('tenant')}
+      value={tenant}
+      onChange={({ target }) => navigate(paths.area(target.value, AREAS[0]))}
+    >
+      {memberships.map(({ tenant: id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Who needs which role, as the API asks for it. */
+const NEEDED = {
+  customers: 'support',
+  entry: 'support',
+  deciding: 'clerk',
+  season: 'support',
+  open: 'support',
+} as const satisfies Record<AreaName, string>
+
+function Navigation({ tenant }: { tenant: string }) {
+  const { t } = useTranslation('desk')
+  const me = useMe()
+  const [path] = useLocation()
+  return (
+    <nav className="header__navigation" aria-label={t('nav.label')}>
+      {AREAS.map((area) => {
+        const target = paths.area(tenant, area)
+        const role = NEEDED[area]
+        if (!mayAt(me, tenant, role))
+          return (
+            // Said instead of hidden, also to the keyboard.
+            <span
+              key={area}
+              className="nav-link nav-link--off"
+              role="link"
+              aria-disabled="true"
+              tabIndex={0}
+              title={t('noRole', { role: t(`role.${role}`) })}
+            >
+              {t(`nav.${area}`)}
+            </span>
+          )
+        const isHere = path === target || path.startsWith(`${target}/`)
+        return (
+          <Link key={area} href={target} className="nav-link" aria-current={isHere ? 'page' : undefined}>
+            {t(`nav.${area}`)}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
+
+function LanguageSwitch() {
+  const { t } = useTranslation()
+  const next = currentLanguage() === 'de-FORMAL' ? 'en-FORMAL' : 'de-FORMAL'
+  return (
+    <button
+      type="button"
+      className="tool"
+      aria-label={t('language.switch', { language: LANGUAGES[next] })}
+      onClick={() => {
+        chooseLanguage(next)
+        void changeLanguage(next)
+      }}
+    >
+      <Icon name="globe" size={1.25} />
+    </button>
+  )
+}
+
+function ContrastToggle() {
+  const { t } = useTranslation()
+  const isHigh = useHighContrast()
+  return (
+    <button
+      type="button"
+      className="tool"
+      aria-label={t('contrast')}
+      aria-pressed={isHigh}
+      onClick={() => chooseContrast(!isHigh)}
+    >
+      <Icon name="contrast" size={1.25} />
+    </button>
+  )
+}
+
+function Member() {
+  const { t } = useTranslation('desk')
+  const { name } = useMe()
+  return (
+    <>
+      <span className="member">
+        <span className="visually-hidden">{t('member.menu', { name: '' })}</span>
+        {name}
+      </span>
+      <button type="button" className="tool" aria-label={t('member.logout')} onClick={() => void logOut()}>
+        <Icon name="logout" size={1.25} />
+      </button>
+    </>
+  )
+}
+
+function onNetwork(listener: () => void): () => void {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+/** That there is no network, for as long as there is none. */
+function Offline() {
+  const { t } = useTranslation('desk')
+  const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine)
+  return <div role="status">{!isOnline && <Message type="warning">{t('offline')}</Message>}</div>
+}

@@ -1,0 +1,19 @@
+/** The addresses of the desk's screens. None ever holds a name, a street, a meter number or a word that was searched for. */
+const at = (tenant: string, rest: string) => `/t/${encodeURIComponent(tenant)}/${rest}`
+
+export const paths = {
+  start: () => '/',
+  loginDone: () => '/login/done',
+  area: (tenant: string, area: AreaName) => at(tenant, area),
+  customer: (tenant: string, account: string) => at(tenant, `customers/${encodeURIComponent(account)}`),
+  entry: (tenant: string, job: string) => at(tenant, `entry/${encodeURIComponent(job)}`),
+  decided: (tenant: string) => at(tenant, 'deciding/mine'),
+  decision: (tenant: string) => at(tenant, 'deciding/next'),
+}
+
+/** The areas of a tenant, in the order of the navigation. */
+export const AREAS = ['customers', 'entry', 'deciding', 'season', 'open'] as const
+export type AreaName = (typeof AREAS)[number]
+
+/** The API's login, which leads back to this path of the desk. */
+export const loginAddress = (returnTo: string): string => `/desk/login?return=${encodeURIComponent(returnTo)}`

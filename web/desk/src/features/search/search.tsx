@@ -1,0 +1,115 @@
+import { Button } from '@aws-amplify/ui-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { joined } from '@shared/i18n/address.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { paths } from '@/data/paths.ts'
+import { type FoundCustomer, useSearch } from '@/data/search.ts'
+import { useDeskProblemText } from '@/session/problem-text.ts'
+import './search.css'
+
+interface Props {
+  tenant: string
+  /** Somebody was chosen; the address is theirs already. */
+  onChosen?: () => void
+  isFocused?: boolean
+}
+
+/** Words, and under them one line for each customer whom they find. Up, down and Enter choose without leaving the field. */
+export function Search({ tenant, onChosen, isFocused = false }: Props) {
+  const { t } = useTranslation('search')
+  const problemText = useDeskProblemText()
+  const [, navigate] = useLocation()
+  const [words, setWords] = useState('')
+  const [active, setActive] = useState(0)
+  const { found, isSearching, error, hasMore, more } = useSearch(tenant, words)
+  const listId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isFocused) field.current?.focus()
+  }, [isFocused])
+
+  const choose = (customer: FoundCustomer | undefined) => {
+    if (!customer) return
+    navigate(paths.customer(tenant, customer.account))
+    onChosen?.()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const count = found?.length ?? 0
+    if (event.nativeEvent.isComposing || count === 0) return
+    if (event.key === 'ArrowDown') setActive((active + 1) % count)
+    else if (event.key === 'ArrowUp') setActive((active + count - 1) % count)
+    else if (event.key === 'Enter') choose(found?.[active])
+    else return
+    event.preventDefault()
+  }
+  const optionId = (index: number) => `${listId}-${index}`
+  return (
+    <div className="search" role="search">
+      <label className="search__label">
+        <span className="amplify-label">{t('label')}</span>
+        <input
+          ref={field}
+          className="search__field"
+          type="text"
+          role="combobox"
+          autoComplete="off"
+          spellCheck={false}
+          aria-expanded={Boolean(found?.length)}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={found?.length ? optionId(active) : undefined}
+          value={words}
+          onChange={({ target }) => {
+            setWords(target.value)
+            setActive(0)
+          }}
+          onKeyDown={onKey}
+        />
+      </label>
+      <p className="soft">{t('hint')}</p>
+      <p className="soft" role="status">
+        {isSearching && t('searching')}
+        {!isSearching && found && t(hasMore ? 'foundMore' : 'found', { count: found.length })}
+      </p>
+      {error !== undefined && (
+        <Message type="error" role="alert">
+          {problemText(error)}
+        </Message>
+      )}
+      <div id={listId} className="search__list" role="listbox" aria-label={t('results')}>
+        {found?.map((customer, index) => (
+          // The keys are the field's: the focus never comes here.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+          <div
+            key={`${customer.account} ${customer.meterNumber ?? ''}`}
+            id={optionId(index)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className="search__row"
+            onClick={() => choose(customer)}
+            onPointerMove={() => setActive(index)}
+          >
+            <strong>{customer.name}</strong>
+            <span>
+              {joined(
+                ', ',
+                joined(' ', customer.street, customer.houseNumber),
+                joined(' ', customer.postcode, customer.city),
+              )}
+            </span>
+            <span className="identifier">{customer.meterNumber && t('meter', { number: customer.meterNumber })}</span>
+            <span className="identifier soft">{customer.account}</span>
+          </div>
+        ))}
+      </div>
+      {hasMore && (
+        <Button size="small" onClick={more} isLoading={isSearching}>
+          {t('more')}
+        </Button>
+      )}
+    </div>
+  )
+}

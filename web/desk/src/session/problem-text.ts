@@ -1,0 +1,14 @@
+import { ApiError } from '@shared/api/client.ts'
+import { type DeskCode, isOfDesk } from '@shared/api/desk-codes.ts'
+import { useProblemText } from '@shared/api/problem.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+
+/** Translates what went wrong with a call of the desk into the reader's language. */
+export function useDeskProblemText(): (error: unknown) => string {
+  const { t } = useTranslation('desk')
+  const shared = useProblemText()
+  return (error) => {
+    const code = error instanceof ApiError ? error.code : ''
+    return isOfDesk(code) ? t(`problem.${code satisfies DeskCode}`) : shared(error)
+  }
+}

@@ -1,0 +1,203 @@
+/** Who is logged in at the desk and until when. All of it is the server's; nothing is kept in the browser. */
+import { useSyncExternalStore } from 'react'
+import { ApiError, api, unwrapAnswer } from '@shared/api/client.ts'
+import type { DeskMe, StaffRole } from '@shared/contract/types.ts'
+
+/** How things stand. */
+export type SessionState =
+  | { readonly kind: 'out'; readonly error?: ApiError }
+  /** `deadline` is when it ends if nobody does anything, by this device's clock in milliseconds. */
+  | { readonly kind: 'in'; readonly me: DeskMe; readonly deadline: number; readonly phase: 'open' | 'ending' | 'ended' }
+
+/** So long before the end it is said. */
+const WARNING_MS = 2 * 60_000
+/** Who types is there: that much after the last call they are said to be. */
+const PRESENCE_MS = 5 * 60_000
+
+const ENDED = new Set(['session-missing', 'session-ended'])
+const CHANNEL = 'desk-session'
+
+let state: SessionState = { kind: 'out' }
+let timer: ReturnType<typeof setTimeout> | undefined
+let lastActive = Date.now()
+const listeners = new Set<() => void>()
+/** Calls that wait for a login in another window: true to be made again. */
+let waiting: ((again: boolean) => void)[] = []
+
+function set(next: SessionState): void {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** How things stand, for components. */
+export const useSession = (): SessionState => useSyncExternalStore(subscribe, () => state)
+
+/** Who is logged in; only where somebody is. */
+export function useMe(): DeskMe {
+  const session = useSession()
+  if (session.kind !== 'in') throw new Error('nobody is logged in')
+  return session.me
+}
+
+/** Whether the member has a role, or one that may do the same, for a tenant. */
+export function mayAt(me: DeskMe, tenant: string, needed: StaffRole): boolean {
+  const ranks: StaffRole[] = ['support', 'clerk', 'lead']
+  const roles = me.memberships.find((one) => one.tenant === tenant)?.roles ?? []
+  return roles.some(
+    (role) => role === needed || (ranks.includes(needed) && ranks.indexOf(role) >= ranks.indexOf(needed)),
+  )
+}
+
+const withHeaders = (request: Request, isActive: boolean): Request => {
+  request.headers.set('X-Desk', '1')
+  if (isActive) request.headers.set('X-Desk-Active', '1')
+  return request
+}
+
+/** Asks who is logged in; `isActive` renews the session. */
+async function ask(isActive: boolean): Promise<{ me: DeskMe; deadline: number }> {
+  const { data: me, response } = await unwrapAnswer(
+    api.GET('/api/desk/me', { fetch: (request: Request) => fetch(withHeaders(request, isActive)) }),
+  )
+  if (!me) throw new ApiError('internal-error')
+  if (isActive) lastActive = Date.now()
+  // The server's clock and this one need not be the same.
+  const now = Date.parse(response.headers.get('date') ?? '') || Date.now()
+  const left = Math.min(Date.parse(me.idleUntil), Date.parse(me.endsAt)) - now
+  return { me, deadline: Date.now() + left }
+}
+
+/** Looks who is logged in. Never rejects. */
+export async function startSession(): Promise<void> {
+  try {
+    enter(await ask(true))
+  } catch (error) {
+    const known = error instanceof ApiError ? error : new ApiError('internal-error')
+    set({ kind: 'out', ...(!ENDED.has(known.code) && { error: known }) })
+  }
+  const here = () => {
+    if (state.kind === 'in' && state.phase === 'open' && Date.now() - lastActive > PRESENCE_MS) void stay()
+  }
+  document.addEventListener('keydown', here)
+  document.addEventListener('pointerdown', here)
+  new BroadcastChannel(CHANNEL).addEventListener('message', () => void loggedInElsewhere())
+}
+
+function enter({ me, deadline }: { me: DeskMe; deadline: number }): void {
+  set({ kind: 'in', me, deadline, phase: 'open' })
+  clearTimeout(timer)
+  timer = setTimeout(() => void look(), Math.max(deadline - WARNING_MS - Date.now(), 0))
+}
+
+/** Near the end: another tab may have done something meanwhile. */
+async function look(): Promise<void> {
+  if (state.kind !== 'in') return
+  try {
+    const now = await ask(false)
+    if (now.deadline - Date.now() > WARNING_MS) enter(now)
+    else if (now.deadline > Date.now()) {
+      set({ ...state, deadline: now.deadline, phase: 'ending' })
+      timer = setTimeout(() => void look(), now.deadline - Date.now() + 1_000)
+    } else ended()
+  } catch (error) {
+    if (error instanceof ApiError && ENDED.has(error.code)) ended()
+    // Without a network nobody knows; it is asked again.
+    else timer = setTimeout(() => void look(), 30_000)
+  }
+}
+
+function ended(): void {
+  clearTimeout(timer)
+  if (state.kind === 'in') set({ ...state, phase: 'ended' })
+}
+
+/** Goes on: somebody is there. */
+export async function stay(): Promise<void> {
+  lastActive = Date.now()
+  try {
+    enter(await ask(true))
+  } catch (error) {
+    if (error instanceof ApiError && ENDED.has(error.code)) ended()
+  }
+}
+
+/** Tells the other windows that somebody has logged in here. */
+export function tellOthers(): void {
+  new BroadcastChannel(CHANNEL).postMessage('login')
+}
+
+/** Somebody has logged in in another window: what waits is done again, once, if it is the same person. */
+export async function loggedInElsewhere(): Promise<void> {
+  if (state.kind === 'out') {
+    location.reload()
+    return
+  }
+  const { me } = state
+  try {
+    const now = await ask(true)
+    if (now.me.id !== me.id) {
+      location.assign('/')
+      return
+    }
+    enter(now)
+    settle(true)
+  } catch {
+    // Still nobody.
+  }
+}
+
+function settle(again: boolean): void {
+  const calls = waiting
+  waiting = []
+  for (const call of calls) call(again)
+}
+
+/** Leaves it at that: what waits fails, and what was typed stays. */
+export function giveUp(): void {
+  settle(false)
+  if (state.kind === 'in') set({ ...state, phase: 'open' })
+}
+
+async function isEnded(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false
+  const problem: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  return typeof problem === 'object' && problem !== null && 'code' in problem && ENDED.has(String(problem.code))
+}
+
+/** A call whose session has ended waits for a login in another window, and is then made once more. */
+async function send(request: Request, isActive: boolean): Promise<Response> {
+  const again = withHeaders(request, isActive).clone()
+  const response = await fetch(request)
+  if (!(await isEnded(response))) {
+    if (isActive && state.kind === 'in' && response.ok) {
+      lastActive = Date.now()
+    }
+    return response
+  }
+  const answered = new Promise<boolean>((resolve) => waiting.push(resolve))
+  ended()
+  return (await answered) ? fetch(again) : response
+}
+
+/** Options of a call that a person caused: it renews the session. */
+export const byPerson = { fetch: (request: Request): Promise<Response> => send(request, true) }
+
+/** Options of a call that the page makes by itself. */
+export const byPage = { fetch: (request: Request): Promise<Response> => send(request, false) }
+
+/** Ends the session here, and goes where the identity provider ends its own. */
+export async function logOut(): Promise<void> {
+  const response = await fetch(withHeaders(new Request('/desk/logout', { method: 'POST' }), true))
+  const answer: unknown = await response.json().catch(() => undefined)
+  const target =
+    typeof answer === 'object' && answer !== null && 'endSession' in answer ? String(answer.endSession) : undefined
+  location.assign(target ?? '/login?reason=logout')
+}

@@ -1,0 +1,9 @@
+import { mergeConfig } from 'vite'
+import { api, application } from '../build/application.ts'
+
+/** The login is the API's, too. */
+const login = Object.fromEntries(['/desk/login', '/desk/callback', '/desk/logout'].map((path) => [path, api]))
+
+export default mergeConfig(application('desk'), {
+  server: { port: Number(process.env['ZW_DESK_PORT'] ?? 5174), proxy: login },
+})

@@ -1,0 +1,6 @@
+/** The codes of problems that only the desk meets. Their texts are the desk's, so that the portal does not carry them. */
+export const DESK_CODES = ['session-missing', 'cross-site'] as const
+
+export type DeskCode = (typeof DESK_CODES)[number]
+
+export const isOfDesk = (code: string): code is DeskCode => DESK_CODES.some((known) => known === code)
