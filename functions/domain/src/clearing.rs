@@ -120,6 +120,7 @@ mod tests {
         assert_eq!(of(None, &[HistoricLower, ContinuityLower]), [Doubt::LowerUnexplained]);
         // The range that was warned of is no longer that of the job.
         assert_eq!(of(None, &[RangeAbove]), [Doubt::OutsideRange]);
+        assert_eq!(of(None, &[RangeBelow]), [Doubt::OutsideRange]);
         assert_eq!(confirmed("300", None, None, &[RangeAbove]), [Doubt::OutsideRange], "once");
         assert_eq!(of(Some(LowerReason::Rollover), &[HistoricLower, RangeBelow]), [Doubt::Rollover], "the reason explains both");
         assert_eq!(of(Some(LowerReason::Rollover), &[ExpectedHigh]), [Doubt::Rollover, Doubt::ExpectedHigh]);

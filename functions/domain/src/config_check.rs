@@ -1358,6 +1358,8 @@ mod tests {
                 "logo.png ",
             ]
         );
+        let fr = check_languages(&bundle).into_iter().find(|found| found.file == "translations/fr.json").unwrap();
+        assert!(fr.fault.reason.en.ends_with("the languages of tenant.json: de-FORMAL, nds"), "{:?}", fr.fault.reason);
         assert_eq!(
             places(check_languages(&bundle)),
             ["translations/fr.json ", "help/en-FORMAL.md ", "contact.json [0].language", "instructions.json [0].language"]
