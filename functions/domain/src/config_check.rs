@@ -1029,6 +1029,8 @@ mod tests {
         assert_eq!(check_application_with("/desk", desk), [""; 0]);
         assert_eq!(check_application_with("/unknownReading/meters/GAS_METER/subTypeMeterConfigs", json!([])), [""; 0]);
         assert_eq!(check_application_with("/unknownReading/validation/meterNumber/meterNumberMaxLength", json!(64)), [""; 0]);
+        let rate = "/unknownReading/meters/GAS_METER/defaultMeterConfig/meterRateConfigs/0/readingConfig";
+        assert_eq!(check_application_with(rate, json!({ "preDecimals": 15, "postDecimals": 9 })), [""; 0]);
         for statement in [
             json!({ "regime": "BFSG" }),
             json!({ "regime": "BITV", "enforcementOffice": { "name": "Durchsetzungsstelle" } }),
