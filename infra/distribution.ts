@@ -123,7 +123,8 @@ export const ANSWER_404 = '{ statusCode: 404, headers: { "cache-control": { valu
 export function files(name: string, application: string, router: sst.aws.Router): void {
   new sst.aws.StaticSite(name, {
     path: 'web',
-    build: { command: 'npm run build', output: `${application}/dist` },
+    // Each of its own: both are built at the same time.
+    build: { command: `npm exec -- vite build ${application}`, output: `${application}/dist` },
     // SST writes types of the site's environment, which has none, into the sources unless told another place.
     vite: { types: '../.sst/vite-env.d.ts' },
     router: { instance: router },

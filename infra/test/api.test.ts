@@ -204,6 +204,7 @@ describe('environment', () => {
     const values: Record<string, unknown> = {
       TABLE_NAME: 'TableTable',
       PORTAL_HOST: 'portal.example.de',
+      DESK_ORIGIN: 'https://desk.example.de',
       PHOTO_BUCKET: 'photosbucket',
       JWT_PRIVATE_KEY_PARAMETER: '/zaehlwerk/production/jwt-private-key',
       JWT_PUBLIC_KEYS: expect.any(String),

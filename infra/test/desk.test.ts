@@ -60,6 +60,11 @@ describe('the desk', () => {
     expect(firewall('Desk')).toBe(firewall('Portal'))
   })
 
+  it('is built by its own build', () => {
+    const command = 'npm exec -- vite build desk'
+    expect(production.one('command:local:Command', 'DeskWebBuilder').inputs).toMatchObject({ create: command })
+  })
+
   it('shows photos of the bucket, and sends nothing but to itself', () => {
     const { inputs } = production.one('aws:cloudfront/responseHeadersPolicy:ResponseHeadersPolicy', 'DeskHeaders')
     expect(inputs['securityHeadersConfig'].contentSecurityPolicy.contentSecurityPolicy).toBe(
