@@ -777,7 +777,7 @@ pub struct ContactInformationItem {
     pub text: String,
 }
 
-/// What the utility's command line needs for letters and for the market's messages.
+/// What the utility's staff need for letters, the market's messages, reminders and imports.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct DeskSettings {
@@ -787,6 +787,22 @@ pub struct DeskSettings {
     pub market: MarketSettings,
     /// Reminders by e-mail.
     pub reminders: ReminderSettings,
+    /// What comes in.
+    pub imports: ImportSettings,
+}
+
+/// How much an import may do unasked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ImportSettings {
+    /// So many of a hundred jobs of a season are closed without a question when a file of all its jobs lacks them.
+    pub closed_unasked_percent: u8,
+}
+
+impl Default for ImportSettings {
+    fn default() -> Self {
+        Self { closed_unasked_percent: 5 }
+    }
 }
 
 /// How often and how fast accounts with a confirmed address are reminded of open jobs.

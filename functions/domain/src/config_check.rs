@@ -482,6 +482,11 @@ fn check_desk(desk: &DeskSettings, faults: &mut Faults) {
     for (index, line) in desk.letter.footer.iter().enumerate() {
         faults.line_of_text(line, 120, format!("desk.letter.footer[{index}]"));
     }
+    faults.unless(
+        desk.imports.closed_unasked_percent <= 100,
+        "desk.imports.closedUnaskedPercent",
+        text!("muss zwischen 0 und 100 liegen", "must be 0 to 100"),
+    );
     let reminders = &desk.reminders;
     faults.unless(
         (1..=10).contains(&reminders.at_most),
@@ -1025,7 +1030,7 @@ mod tests {
         let month = json!({ "photoDays": 35, "commentDays": 35, "personalDataDays": 35 });
         assert_eq!(check_application_with("/retention", month), [""; 0]);
         let partners = json!({ "sender": "9800000000001", "role": "NB", "recipient": "9800000000002", "recipientRole": "LF" });
-        let desk = json!({ "letter": { "senderLine": "x".repeat(90), "footer": ["a", "b", "c", "d"] }, "market": { "gas": partners } });
+        let desk = json!({ "imports": { "closedUnaskedPercent": 100 }, "letter": { "senderLine": "x".repeat(90), "footer": ["a", "b", "c", "d"] }, "market": { "gas": partners } });
         assert_eq!(check_application_with("/desk", desk), [""; 0]);
         assert_eq!(check_application_with("/unknownReading/meters/GAS_METER/subTypeMeterConfigs", json!([])), [""; 0]);
         assert_eq!(check_application_with("/unknownReading/validation/meterNumber/meterNumberMaxLength", json!(64)), [""; 0]);
@@ -1073,6 +1078,7 @@ mod tests {
             ("/desk", json!({ "reminders": { "daysBefore": 367 } }), "desk.reminders.daysBefore"),
             ("/desk", json!({ "reminders": { "daysBetween": 0 } }), "desk.reminders.daysBetween"),
             ("/desk", json!({ "reminders": { "perSecond": 1001 } }), "desk.reminders.perSecond"),
+            ("/desk", json!({ "imports": { "closedUnaskedPercent": 101 } }), "desk.imports.closedUnaskedPercent"),
             ("/desk", json!({ "letter": { "senderLine": " " } }), "desk.letter.senderLine"),
             ("/desk", json!({ "letter": { "footer": ["a", "b", "c", "d", "e"] } }), "desk.letter.footer"),
             ("/desk", json!({ "letter": { "footer": ["a", ""] } }), "desk.letter.footer[1]"),

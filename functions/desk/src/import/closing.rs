@@ -1,5 +1,6 @@
 //! What a list of all jobs of a season lacks, and closing it.
 
+use domain::config::Application;
 use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
@@ -10,8 +11,6 @@ use store::{ListedJob, Store};
 use super::Seen;
 use crate::{Failure, patiently};
 
-/// So many of a hundred open jobs are closed without a question; more of them are rather a file that is not whole (D-SEASONS-4).
-pub const CLOSED_UNASKED: u64 = 5;
 /// How many jobs are read at once.
 const BATCH: usize = 100;
 /// How many are closed at a time.
@@ -38,6 +37,8 @@ pub struct Missing {
     pub open: u64,
     /// Those of them that the list lacks, by their ids.
     pub jobs: Vec<MissingJob>,
+    /// So many of a hundred are closed without a question; more of them are rather a file that is not whole (D-SEASONS-4).
+    pub unasked_percent: u8,
 }
 
 impl Missing {
@@ -48,12 +49,13 @@ impl Missing {
 
     /// More than may be closed without a question.
     pub fn is_much(&self) -> bool {
-        self.jobs.len() as u64 * 100 > self.open * CLOSED_UNASKED
+        self.jobs.len() as u64 * 100 > self.open * u64::from(self.unasked_percent)
     }
 }
 
 /// The jobs of the season that are not closed and not in the list.
-pub(super) async fn missing(store: &Store, tenant: &TenantId, season: &SeasonId, listed: &Seen) -> Result<Missing, Failure> {
+pub(super) async fn missing(store: &Store, application: &Application, season: &SeasonId, listed: &Seen) -> Result<Missing, Failure> {
+    let tenant = &application.application_id;
     let (mut open, mut jobs) = (0, Vec::new());
     let mut cursor: Option<String> = None;
     loop {
@@ -72,7 +74,7 @@ pub(super) async fn missing(store: &Store, tenant: &TenantId, season: &SeasonId,
         cursor = page.next_cursor;
         if cursor.is_none() {
             jobs.sort_by(|a, b| a.job.cmp(&b.job));
-            return Ok(Missing { open, jobs });
+            return Ok(Missing { open, jobs, unasked_percent: application.desk.imports.closed_unasked_percent });
         }
     }
 }

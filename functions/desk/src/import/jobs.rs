@@ -66,7 +66,7 @@ pub async fn missing_jobs(
     let of_file = seasons.all_of_file()?;
     let import = JobsImport::new(store, &settings.application, Effect::Tried, &seasons);
     match super::listed(&import, source)? {
-        Some(listed) if !listed.is_empty() => closing::missing(store, tenant, &of_file, &listed).await.map(Some),
+        Some(listed) if !listed.is_empty() => closing::missing(store, &settings.application, &of_file, &listed).await.map(Some),
         _ => Ok(None),
     }
 }

@@ -27,7 +27,7 @@ use serde_json::{Map, Value};
 use crate::Failure;
 use crate::structure::Schema;
 
-pub use closing::{CLOSED_UNASKED, Missing, MissingJob};
+pub use closing::{Missing, MissingJob};
 pub use faults::{FaultGroup, FoundFault, Place};
 pub use jobs::{JobsImport, JobsOptions, JobsReport, import_jobs, missing_jobs};
 pub use readings::{CardsOptions, CardsReport, import_cards, usual_mapping};

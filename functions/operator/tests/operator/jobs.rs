@@ -352,6 +352,14 @@ fn many_jobs_are_closed_only_by_their_number() {
     assert!(part(37, &["--dry-run"]).succeeded().out.ends_with(", 3 closed\n"));
     assert!(part(38, &[]).succeeded().out.ends_with(", 2 closed\n"), "5 of 100 go without a question");
     assert!(part(35, &["--yes-close", "3"]).succeeded().out.ends_with(", 3 closed\n"));
+
+    // A utility may be asked earlier or later.
+    let bundle = world.path("demo/birkenfurt");
+    let mut settings: serde_json::Value = serde_json::from_slice(&fs::read(bundle.join("tenant.json")).unwrap()).unwrap();
+    settings["desk"]["imports"] = serde_json::json!({ "closedUnaskedPercent": 50 });
+    fs::write(bundle.join("tenant.json"), settings.to_string()).unwrap();
+    world.run(&["tenant", "apply", bundle.to_str().unwrap()]).succeeded();
+    assert!(part(20, &[]).succeeded().out.ends_with(", 15 closed\n"));
 }
 
 #[test]
