@@ -2,20 +2,27 @@
 
 use domain::clearing::Doubt;
 use domain::config::CrmAdapter;
+use domain::finding::Finding;
 use domain::ids::{JobId, SeasonId, TenantId};
+use domain::job::resolved_config;
 use domain::meter::job_meter_type;
-use domain::model::MeterType;
+use domain::model::{MeterType, TaskState};
 use domain::obis;
+use domain::reading::{self, JobContext, Submission, SubmittedResult};
 use domain::text;
 use domain::text::Text;
+use domain::value::MeterValue;
 use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use mail::{Mailer, Message, Order, Post, ReadMeter, ReadRate, Rejection, SendError};
 use serde::Serialize;
 use store::{
-    Cleared, Clearing, ClearingEntry, Exchange, LedgerEntry, MailKind, Store, StoreError, Tenant, Waiting, WaitingFilter, WaitingPage,
+    Aside, Cleared, Clearing, ClearingEntry, Correction, Decided, Destination, Entered, Exchange, IdempotencyWrite, LedgerEntry, MailKind,
+    NewResult, Reopened, Store, StoreError, StoredJob, Taken, Tenant, Waiting, WaitingFilter, WaitingPage,
 };
 
+use crate::entry::Remark;
 use crate::{Failure, patiently};
 
 /// How many readings are asked for at once.
@@ -39,12 +46,14 @@ pub struct ClearingItem {
     pub version: String,
     /// What went out of it before.
     pub sent: store::SentTo,
+    /// That somebody put it aside.
+    pub aside: Option<Aside>,
 }
 
 impl From<Waiting> for ClearingItem {
     fn from(waiting: Waiting) -> Self {
-        let Waiting { reading: ClearingEntry { entry, sent, .. }, season, meter_type, district, version } = waiting;
-        Self { doubts: entry.doubts.clone(), reading: entry, season, meter_type, district, version, sent }
+        let Waiting { reading: ClearingEntry { entry, sent, aside, .. }, season, meter_type, district, version } = waiting;
+        Self { doubts: entry.doubts.clone(), reading: entry, season, meter_type, district, version, sent, aside }
     }
 }
 
@@ -114,6 +123,19 @@ pub enum Decision {
     Release(Option<Exchange>),
     /// It does not, for this reason.
     Reject(String),
+    /// Another value holds: that of a new reading in its place; the old one stays in the ledger.
+    Correct(CorrectedValue),
+}
+
+/// The value that a clerk puts in the place of another one.
+#[derive(Debug, Clone)]
+pub struct CorrectedValue {
+    /// The counter.
+    pub value: MeterValue,
+    /// Why; the customer is not told.
+    pub reason: Option<String>,
+    /// It is right although it is warned of.
+    pub confirmed: bool,
 }
 
 /// What a decision is about.
@@ -150,6 +172,10 @@ pub enum Undecided {
     },
     /// The new meter has the number of the old one.
     SameNumber,
+    /// The corrected value cannot be, or is the one that was sent.
+    Misread(Vec<Remark>),
+    /// The corrected value is unusual, and nobody has said that it is right.
+    Unconfirmed(Vec<Remark>),
     /// It could not be carried out.
     Failed(Failure),
 }
@@ -184,6 +210,7 @@ impl Undecided {
                 "ist die Nummer, die der Stand schon hat; der neue Zähler hat eine andere",
                 "is the number that the reading has already; the new meter has another one"
             ),
+            Self::Misread(remarks) | Self::Unconfirmed(remarks) => remarks.first().map_or_else(|| Text::same(""), Remark::text),
             Self::Failed(failure) => failure.text(),
         }
     }
@@ -235,12 +262,25 @@ pub async fn decide(
     if let Decision::Release(Some(exchange)) = &decision {
         check_exchange(exchange, &found.entry)?;
     }
-    let (released, reason, exchange) = match decision {
-        Decision::Release(exchange) => (true, None, exchange),
-        Decision::Reject(reason) => (false, Some(reason), None),
+    let by_now = Clearing { released: false, reason: None, at: now, by: Some(by.into()), exchange: None, corrected_by: None };
+    let (clearing, corrected) = match decision {
+        Decision::Release(exchange) => (Clearing { released: true, exchange, ..by_now }, None),
+        Decision::Reject(reason) => (Clearing { reason: Some(reason), ..by_now }, None),
+        Decision::Correct(value) => {
+            let corrected = corrected(store, &settings, &found.entry, &value, by, now).await?;
+            let corrected_by = Some(corrected.result_id.clone());
+            (Clearing { reason: value.reason, corrected_by, ..by_now }, Some(corrected))
+        }
     };
-    let clearing = Clearing { released, reason, at: now, by: Some(by.into()), exchange };
-    match patiently(|| store.note_clearing(tenant, &found.entry, &clearing, &seen, deliver)).await? {
+    let (released, is_corrected) = (clearing.released, corrected.is_some());
+    let noted = match &corrected {
+        None => patiently(|| store.note_clearing(tenant, &found.entry, &clearing, &seen, deliver)).await?,
+        Some(corrected) => {
+            let correction = Correction { entry: &found.entry, clearing: &clearing, corrected };
+            patiently(|| store.note_correction(tenant, correction, &seen, deliver)).await?
+        }
+    };
+    match noted {
         Cleared::Noted => {}
         Cleared::Gone => return Err(Undecided::Gone),
         Cleared::Overtaken => {
@@ -249,7 +289,182 @@ pub async fn decide(
             return Err(Undecided::Overtaken(now.and_then(|reading| reading.clearing).map(Box::new)));
         }
     }
-    if released { Ok(Told::Nobody) } else { Ok(tell_customer(store, mailer, &settings, &found.entry, &clearing).await?) }
+    if released || is_corrected { Ok(Told::Nobody) } else { Ok(tell_customer(store, mailer, &settings, &found.entry, &clearing).await?) }
+}
+
+/// The reading with another value, if the rules have nothing against it: those of the register, as for whoever enters it late.
+async fn corrected(
+    store: &Store,
+    tenant: &Tenant,
+    entry: &LedgerEntry,
+    new: &CorrectedValue,
+    by: &str,
+    now: Timestamp,
+) -> Result<LedgerEntry, Undecided> {
+    let application = &tenant.application;
+    let owner = entry.account_id.as_ref().ok_or(Undecided::Gone)?;
+    let job = patiently(|| store.job(&application.application_id, owner, &entry.job_id)).await?;
+    let job = job.filter(|job| !job.closed).ok_or(Undecided::Gone)?;
+    let zone = TimeZone::get(&application.time_zone).unwrap_or(TimeZone::UTC);
+    let (states, config) = (states_without(&job, entry), resolved_config(application, &job.master));
+    let context = JobContext::new(&job.master, &states, &config, application, now.to_zoned(zone).date());
+    let result = SubmittedResult {
+        task_id: entry.task_id.clone(),
+        reading_value: new.value.clone(),
+        comment: None,
+        lower_reason: entry.lower_reason,
+        image_count: 0,
+    };
+    let submission = Submission { reading_date: entry.reading_date, results: vec![result], confirmed: new.confirmed };
+    if new.value == entry.reading_value {
+        return Err(Undecided::Misread(vec![Remark::same_value()]));
+    }
+    // The day was taken when the reading came, and the other registers are as they are.
+    let of_register = |finding: &Finding| finding.task_id.as_ref() == Some(&entry.task_id);
+    let findings: Vec<_> = reading::check_entered(&context, &submission, true).into_iter().filter(of_register).collect();
+    let remarks = |findings: Vec<Finding>| findings.iter().map(|finding| Remark::of(finding, &context, &submission)).collect();
+    let warnings = match reading::Decision::of(findings, new.confirmed) {
+        reading::Decision::Taken(warnings) => warnings,
+        reading::Decision::Refused(findings) => return Err(Undecided::Misread(remarks(findings))),
+        reading::Decision::Unconfirmed(findings) => return Err(Undecided::Unconfirmed(remarks(findings))),
+    };
+    let key = format!("corrected/{}/{}/{now}", entry.job_id, entry.result_id);
+    let key = IdempotencyWrite::of_staff(&key, now).key_hash;
+    let new_result = NewResult::of(&submission, &[], &warnings, &key, now).into_iter().next().ok_or(Undecided::Gone)?;
+    Ok(LedgerEntry {
+        result_id: new_result.result_id,
+        reading_value: new.value.clone(),
+        created: now,
+        login_account_id: None,
+        login_kind: None,
+        entered: Some(Entered { by: by.to_owned(), confirmed: new.reason.clone().filter(|_| !warnings.is_empty()), late: None }),
+        confirmed: new_result.confirmed,
+        // A clerk has looked.
+        doubts: Vec::new(),
+        ..entry.clone()
+    })
+}
+
+/// What was sent for the job before, without this reading.
+fn states_without(job: &StoredJob, entry: &LedgerEntry) -> Vec<TaskState> {
+    let mut states = job.states.clone();
+    for state in states.iter_mut().filter(|state| state.task_id == entry.task_id) {
+        state.reading_results.retain(|result| result.created != entry.created);
+    }
+    states
+}
+
+/// Why a decision was not taken back.
+#[derive(Debug)]
+pub enum NotUndone {
+    /// There is no such reading.
+    Unknown,
+    /// Several readings have ids that begin so.
+    Several,
+    /// It was erased meanwhile.
+    Gone,
+    /// Nobody has decided, or it was taken back already.
+    Undecided,
+    /// It went out with what was decided.
+    Taken(Taken),
+    /// It could not be carried out.
+    Failed(Failure),
+}
+
+impl NotUndone {
+    /// What is wrong, for the clerk.
+    pub fn text(&self, about: About<'_>) -> Text {
+        match self {
+            Self::Unknown => Undecided::Unknown.text(about),
+            Self::Several => Undecided::Several.text(about),
+            Self::Gone => Undecided::Gone.text(about),
+            Self::Undecided => text!("über diesen Stand ist nichts entschieden", "nothing was decided about this reading"),
+            Self::Taken(Taken { export: Some(number), .. }) => text!(
+                "die Entscheidung ging mit dem Export {number} hinaus; entscheiden Sie neu, der nächste Export berichtigt es",
+                "the decision went out with export {number}; decide anew, the next export corrects it"
+            ),
+            Self::Taken(Taken { destination: Destination::Webhook, .. } | Taken { .. }) => text!(
+                "die Entscheidung hat der Empfänger schon; entscheiden Sie neu, er bekommt eine Berichtigung",
+                "the receiver has the decision already; decide anew, it gets a correction"
+            ),
+            Self::Failed(failure) => failure.text(),
+        }
+    }
+}
+
+impl From<StoreError> for NotUndone {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Takes a decision back, until it went out: the reading waits again, a corrected value does not count any more. Answers what had been decided.
+///
+/// # Errors
+/// [`NotUndone`]; nothing was changed then.
+pub async fn undo(store: &Store, tenant: &TenantId, about: About<'_>) -> Result<(LedgerEntry, Clearing), NotUndone> {
+    known(store, tenant).await.map_err(NotUndone::Failed)?;
+    let readings = patiently(|| store.job_readings(tenant, about.job)).await?;
+    let found = named(readings, about.reading).map_err(|undecided| match undecided {
+        Undecided::Several => NotUndone::Several,
+        _ => NotUndone::Unknown,
+    })?;
+    match patiently(|| store.undo_decision(tenant, &found.entry)).await? {
+        Reopened::Undone(clearing) => Ok((found.entry, *clearing)),
+        Reopened::Undecided => Err(NotUndone::Undecided),
+        Reopened::Taken(taken) => Err(NotUndone::Taken(taken)),
+        Reopened::Gone => Err(NotUndone::Gone),
+    }
+}
+
+/// Puts a reading that waits aside with a note; without one, takes it from there.
+///
+/// # Errors
+/// [`Undecided`]; nothing was changed then.
+pub async fn put_aside(
+    store: &Store,
+    tenant: &TenantId,
+    about: About<'_>,
+    note: Option<&str>,
+    by: &str,
+    now: Timestamp,
+) -> Result<(), Undecided> {
+    let readings = patiently(|| store.job_readings(tenant, about.job)).await?;
+    let found = named(readings, about.reading)?;
+    let seen = match about.version {
+        Some(version) => version.to_owned(),
+        None => patiently(|| store.clearing_version(tenant, &found.entry)).await?.ok_or(Undecided::Gone)?,
+    };
+    let aside = note.map(|note| Aside { note: note.to_owned(), by: by.to_owned(), at: now });
+    match patiently(|| store.put_aside(tenant, &found.entry, aside.as_ref(), &seen)).await? {
+        Cleared::Noted => Ok(()),
+        Cleared::Gone => Err(Undecided::Gone),
+        Cleared::Overtaken => Err(Undecided::Overtaken(found.clearing.map(Box::new))),
+    }
+}
+
+/// The reading that this person looks at next, which nobody else gets for 5 minutes, and what stands for it when they want the one after it.
+///
+/// # Errors
+/// The store's.
+pub async fn next(
+    store: &Store,
+    tenant: &TenantId,
+    filter: &WaitingFilter,
+    by: &str,
+    after: Option<&str>,
+    now: Timestamp,
+) -> Result<Option<(ClearingItem, String)>, Failure> {
+    let taken = patiently(|| store.take_waiting(tenant, filter, by, after, now)).await?;
+    Ok(taken.map(|(waiting, place)| (waiting.into(), place)))
+}
+
+/// What somebody decided on a day, the last decision first.
+///
+/// # Errors
+/// The store's.
+pub async fn decided_by(store: &Store, tenant: &TenantId, by: &str, day: Date) -> Result<Vec<Decided>, Failure> {
+    Ok(patiently(|| store.decisions(tenant, by, day)).await?)
 }
 
 /// The reading of this id, or the only one whose id begins so: nobody types 32 characters.

@@ -4,6 +4,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod clearing;
+pub mod customers;
 pub mod edifact;
 pub mod entry;
 pub mod exports;
@@ -25,4 +26,4 @@ pub mod standing;
 pub mod structure;
 
 pub use failure::Failure;
-pub use patience::patiently;
+pub use patience::{at_once, patiently};

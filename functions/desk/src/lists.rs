@@ -12,6 +12,7 @@ use domain::pass_through::PassThrough;
 use domain::search::{Search, Unsearchable};
 use domain::value::MeterValue;
 use domain::{text, window};
+use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -26,6 +27,8 @@ use crate::{Failure, patiently};
 const PAGES_IN_VAIN: usize = 8;
 /// Accounts whose names and addresses are read at once.
 const BATCH: usize = 50;
+/// Batches that are under way together.
+const AT_ONCE: usize = 8;
 
 /// Rows of a list.
 #[derive(Debug, Clone, PartialEq)]
@@ -391,13 +394,17 @@ pub async fn open(store: &Store, tenant: &TenantId, filter: &OpenFilter, now: Ti
         let page = patiently(|| store.job_ids(tenant, cursor.as_deref())).await?;
         let of_season = |season: &SeasonId| filter.season.as_ref().is_none_or(|wanted| wanted == season);
         let listed: Vec<_> = page.jobs.into_iter().filter(|job| !job.closed && of_season(&job.season)).collect();
-        for batch in listed.chunks(BATCH) {
+        let (district, settings) = (district.as_deref(), &settings);
+        let batches = listed.chunks(BATCH).map(|batch| async move {
             let mut jobs = patiently(|| store.listed_jobs(tenant, batch)).await?;
-            jobs.retain(|job| is_wanted(job, filter, district.as_deref(), today));
+            jobs.retain(|job| is_wanted(job, filter, district, today));
             let contacts = contacts(store, tenant, &jobs).await?;
             let row = |job: &StoredJob| open_row(job, contacts.get(&job.account_id), &settings.application, today);
-            rows.extend(jobs.iter().map(row).filter(|row| filter.email.is_none_or(|wanted| wanted == row.email)));
-        }
+            let found = jobs.iter().map(row).filter(|row| filter.email.is_none_or(|wanted| wanted == row.email));
+            Ok::<_, Failure>(found.collect::<Vec<_>>())
+        });
+        let found: Vec<_> = stream::iter(batches.collect::<Vec<_>>()).buffer_unordered(AT_ONCE).try_collect().await?;
+        rows.extend(found.into_iter().flatten());
         cursor = page.next_cursor;
         if cursor.is_none() {
             break;

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use domain::ids::{SeasonId, TenantId};
+use domain::season::Season;
 use domain::text;
 use domain::window::EXPIRY_WARNING_DAYS;
+use futures::try_join;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde::Serialize;
-use store::{Cell, Recounted, Store, StoreError, WITHOUT_JOB};
+use store::{Cell, Recounted, SeasonTally, Store, StoreError, Tenant, WITHOUT_JOB};
 
 use crate::{Failure, patiently, seasons};
 
@@ -97,15 +99,81 @@ pub async fn figures(store: &Store, tenant: &TenantId, season: Option<&SeasonId>
     if let Some(season) = season {
         seasons::known(store, tenant, season).await?;
     }
-    let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
-    let today = now.to_zoned(zone).date();
     // Looked for first: what comes in between is in the tally or not, and is not said to be.
     let behind = patiently(|| store.has_changes(tenant)).await?;
     let tallies = patiently(|| store.tallies(tenant)).await?;
+    Ok(figures_of(&settings, &tallies, behind, season, now))
+}
+
+/// A season beside the one of the year before.
+#[derive(Debug, Clone)]
+pub struct Overview {
+    /// All seasons, the latest first.
+    pub seasons: Vec<Season>,
+    /// The one that is looked at; none: the tenant has none, and all jobs are counted together.
+    pub season: Option<Season>,
+    /// Its figures.
+    pub figures: Figures,
+    /// The season a year before it, with its figures.
+    pub before: Option<(Season, Figures)>,
+}
+
+/// How far from a year apart two seasons begin of which one stands beside the other.
+const YEARS_DIFFER_BY: i32 = 120;
+
+/// The season that is named, or else the one that began last; the reads are all under way at once.
+///
+/// # Errors
+/// There is no such tenant or season, and the store's.
+pub async fn overview(store: &Store, tenant: &TenantId, named: Option<&SeasonId>, now: Timestamp) -> Result<Overview, Failure> {
+    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let reads = try_join!(
+        patiently(|| store.has_changes(tenant)),
+        patiently(|| store.seasons(tenant)),
+        // After the look for changes: what comes in between is in the tally or not, and is not said to be.
+        patiently(|| store.tallies(tenant)),
+    );
+    let (behind, mut seasons, tallies) = reads?;
+    seasons.sort_by(|a, b| (b.first_day, &b.id).cmp(&(a.first_day, &a.id)));
+    let today = today(&settings, now);
+    let season = match named {
+        Some(named) if !named.is_default() => {
+            let found = seasons.iter().find(|season| season.id == *named);
+            Some(found.ok_or_else(|| Failure::Refused(seasons::unknown(named)))?)
+        }
+        Some(_) => None,
+        None => seasons.iter().find(|season| season.first_day <= today).or(seasons.last()),
+    };
+    let figures = |id: Option<&SeasonId>| figures_of(&settings, &tallies, behind, id, now);
+    let before = season.and_then(|season| {
+        let days = |other: &Season| other.first_day.until(season.first_day).map_or(0, |span| span.get_days());
+        let differs = |other: &Season| (days(other) - 365).abs();
+        seasons.iter().filter(|other| differs(other) <= YEARS_DIFFER_BY).min_by_key(|other| differs(other))
+    });
+    Ok(Overview {
+        figures: figures(season.map(|season| &season.id).or(named)),
+        before: before.map(|before| (before.clone(), figures(Some(&before.id)))),
+        season: season.cloned(),
+        seasons,
+    })
+}
+
+fn today(settings: &Tenant, now: Timestamp) -> Date {
+    let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
+    now.to_zoned(zone).date()
+}
+
+fn figures_of(
+    settings: &Tenant,
+    tallies: &BTreeMap<String, SeasonTally>,
+    behind: bool,
+    season: Option<&SeasonId>,
+    now: Timestamp,
+) -> Figures {
     let last = tallies.values().filter_map(|tally| tally.counted_at).max();
     let mut figures = Figures {
         tenant: settings.application.name.clone(),
-        today,
+        today: today(settings, now),
         as_of: last.filter(|_| behind).unwrap_or(now),
         jobs: 0,
         done: 0,
@@ -119,7 +187,7 @@ pub async fn figures(store: &Store, tenant: &TenantId, season: Option<&SeasonId>
         overdue: 0,
         waiting_for_clearing: 0,
     };
-    for (scope, tally) in &tallies {
+    for (scope, tally) in tallies {
         let without_job = scope == WITHOUT_JOB;
         if !without_job && season.is_some_and(|season| season.as_str() != scope) {
             continue;
@@ -134,7 +202,7 @@ pub async fn figures(store: &Store, tenant: &TenantId, season: Option<&SeasonId>
             }
         }
     }
-    Ok(figures)
+    figures
 }
 
 impl Figures {

@@ -64,6 +64,55 @@ pub enum Mistake {
     DigitMissing,
 }
 
+/// What a counter is expected to show on a day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    /// The reading from which on the consumption is counted.
+    pub since: Date,
+    /// Its counter.
+    pub from: MeterValue,
+    /// What is used in a year otherwise, in billionths of the unit.
+    pub annual: i128,
+    /// What is expected since then, in billionths of the unit; as are the two below.
+    pub consumption: i128,
+    /// The least consumption that nobody is asked about.
+    pub least: i128,
+    /// The most.
+    pub most: i128,
+}
+
+/// What a rate is expected to show on this day, by the rule of [`judge`]; `None` where nothing is known to expect it by, or the rate is no counter.
+pub fn expect(plausibility: &Plausibility, job: &JobMaster, task: &MeterRateTask, reading_date: Date) -> Option<Expected> {
+    if task_unit(task).is_some_and(obis::is_momentary) {
+        return None;
+    }
+    let meter_type = job_meter_type(job);
+    let profile = profile(job, task, meter_type);
+    let known = known(task, profile, reading_date)?;
+    let (annual, band) = band(plausibility, job, task, reading_date, &known);
+    let (least, most) = band.limits();
+    Some(Expected {
+        since: known.base.reading_date,
+        from: known.base.reading_value.clone(),
+        annual,
+        consumption: known.consumption * band.weight / known.weight,
+        least,
+        most,
+    })
+}
+
+/// A year's use, and the band of what is expected on this day.
+fn band(plausibility: &Plausibility, job: &JobMaster, task: &MeterRateTask, reading_date: Date, known: &Known<'_>) -> (i128, Band) {
+    let meter_type = job_meter_type(job);
+    let profile = profile(job, task, meter_type);
+    let settings = settings(plausibility, job, task, meter_type);
+    let since = days(known.base.reading_date, reading_date);
+    let weight = weight(profile, known.base.reading_date, reading_date);
+    let is_wide = known.is_vague || !(RECENT_DAYS..=OLD_DAYS).contains(&since);
+    let annual = known.consumption * year(profile) / known.weight;
+    (annual, Band::new(known, weight, settings, annual, is_wide, unit_size(task)))
+}
+
 /// Judges a value of a rate; `None` where nothing is known to judge by, the reader says that the meter was exchanged, or the rate is no counter.
 ///
 /// A year's use comes from the job's `expectedAnnualConsumption`, else from at most three periods between earlier readings: real ones, and
@@ -84,15 +133,10 @@ pub fn judge(
     let meter_type = job_meter_type(job);
     let profile = profile(job, task, meter_type);
     let known = known(task, profile, reading_date)?;
-    let settings = settings(plausibility, job, task, meter_type);
     // Digits that were not asked for are no consumption (D-READING-5).
     let base = billionths_cut(&known.base.reading_value, value.post_decimals());
     let drum = 10_i128.pow(u32::from(task.pre_decimals.unwrap_or(DEFAULT_PRE_DECIMALS)).min(15)) * BILLION;
-    let since = days(known.base.reading_date, reading_date);
-    let weight = weight(profile, known.base.reading_date, reading_date);
-    let is_wide = known.is_vague || !(RECENT_DAYS..=OLD_DAYS).contains(&since);
-    let annual = known.consumption * year(profile) / known.weight;
-    let band = Band::new(&known, weight, settings, annual, is_wide, unit_size(task));
+    let (annual, band) = band(plausibility, job, task, reading_date, &known);
 
     let moved = billionths(value) - base;
     let consumption = if moved < 0 && lower_reason == Some(LowerReason::Rollover) { moved + drum } else { moved };
@@ -105,7 +149,7 @@ pub fn judge(
         let is_expected = |other: i128| other >= base && band.verdict(other - base).is_none();
         mistake(task, value, is_expected)
     });
-    let expected = known.consumption * weight / known.weight;
+    let expected = known.consumption * band.weight / known.weight;
     Some(Judgement { since: known.base.reading_date, consumption, expected, annual, verdict, mistake })
 }
 
@@ -200,6 +244,17 @@ impl Band {
         let (below, above) = if is_wide { (below * 3 / 4, above * 3 / 2) } else { (below, above) };
         let floor = i128::from(settings.floor) * BILLION / unit_size;
         Self { consumption: known.consumption, weight_known: known.weight, weight, below, above, floor }
+    }
+
+    /// The least and the most consumption with no verdict.
+    fn limits(&self) -> (i128, i128) {
+        let expected = self.consumption * self.weight;
+        // The first number that is not below: what is divided is rounded up.
+        let up = |number: i128, by: i128| number.div_euclid(by) + i128::from(number.rem_euclid(by) != 0);
+        let known = self.weight_known;
+        let least = up(expected * self.below, known * 100).min(up(expected, known) - self.floor);
+        let most = (expected * self.above).div_euclid(known * 100).max(expected.div_euclid(known) + self.floor);
+        (least.max(0), most)
     }
 
     fn verdict(&self, consumption: i128) -> Option<Verdict> {
@@ -335,4 +390,44 @@ fn mistake(task: &MeterRateTask, value: &MeterValue, is_expected: impl Fn(i128) 
     let has_room = digits < usize::from(task.pre_decimals.unwrap_or(DEFAULT_PRE_DECIMALS));
     let is_missing = has_room && (0..=digits).any(|place| (0..10).any(|digit| is_expected(with(place, digit))));
     is_missing.then_some(Mistake::DigitMissing)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// What is said of a day and what is said of a value are one rule.
+    #[test]
+    fn the_least_and_the_most_are_where_the_verdict_changes() {
+        for (obis, decimals, events) in [
+            ("1-0:1.8.0", 0, vec![("2024-11-20", "1000"), ("2025-11-20", "4100")]),
+            ("1-0:1.8.0", 3, vec![("2025-01-03", "17.125"), ("2025-11-20", "20.5")]),
+            ("7-0:3.0.0", 2, vec![("2022-11-20", "500"), ("2023-11-20", "1700.55"), ("2024-11-19", "2500.01")]),
+            ("8-0:1.0.0", 1, vec![("2025-05-01", "10.5"), ("2026-05-02", "130.5")]),
+        ] {
+            let events: Vec<_> = events
+                .iter()
+                .map(|(day, value)| serde_json::json!({ "readingDate": day, "readingValue": value, "reason": "ANNUAL_READING" }))
+                .collect();
+            let rate = serde_json::json!({ "taskId": "t", "obis": obis, "postDecimals": decimals, "readingEvents": events });
+            let job: JobMaster =
+                serde_json::from_value(serde_json::json!({ "id": "j", "meter": { "meterNumber": "1", "meterRateTasks": [rate] } }))
+                    .unwrap();
+            let (task, plausibility) = (&job.meter.meter_rate_tasks[0], Plausibility::default());
+            for day in ["2026-11-21", "2026-05-30", "2027-08-01"].map(|day| day.parse().unwrap()) {
+                let Expected { from, consumption, least, most, .. } = expect(&plausibility, &job, task, day).unwrap();
+                let verdict = |consumption: i128| {
+                    let counter = billionths(&from) + consumption;
+                    let value = MeterValue::parse(&format!("{}.{:09}", counter / BILLION, counter % BILLION)).unwrap();
+                    judge(&plausibility, &job, task, day, &value, None).unwrap().verdict
+                };
+                assert_eq!([least, consumption, most].map(verdict), [None; 3], "{obis} {day}");
+                assert_eq!(verdict(most + 1), Some(Verdict::High), "{obis} {day}");
+                if least > 0 {
+                    assert_eq!(verdict(least - 1), Some(Verdict::Low), "{obis} {day}");
+                }
+            }
+        }
+    }
 }

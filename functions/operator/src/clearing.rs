@@ -77,11 +77,12 @@ pub async fn list(
 pub async fn decided(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
     let decided = clearing::decided(store, tenant, Timestamp::now()).await?;
     if say.is_json() {
-        let list = decided.iter().map(|(entry, Clearing { released, reason, at, by, exchange })| {
+        let list = decided.iter().map(|(entry, Clearing { released, reason, at, by, exchange, corrected_by })| {
             json!({
                 "job": entry.job_id, "reading": entry.result_id, "account": entry.account_id, "meterNumber": entry.meter_number,
                 "obis": entry.obis, "value": entry.reading_value, "date": entry.reading_date,
                 "released": released, "reason": reason, "at": at, "by": by, "exchange": exchange,
+                "correctedBy": corrected_by,
             })
         });
         tell(json!({ "decided": list.collect::<Vec<_>>() }))?;
@@ -141,6 +142,7 @@ pub async fn decide(
             Undecided::Overtaken(_) => Failure::Argument { name: "--seen", reason },
             Undecided::ExchangedAfter { .. } => Failure::Argument { name: "--exchanged-on", reason },
             Undecided::SameNumber => Failure::Argument { name: "--new-number", reason },
+            Undecided::Misread(_) | Undecided::Unconfirmed(_) => Failure::Argument { name: "VALUE", reason },
         }
     })?;
     let About { job, reading, .. } = about;

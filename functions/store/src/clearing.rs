@@ -10,6 +10,7 @@ use jiff::civil::{Date, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
+use crate::decisions::{forget_decision, list_decision};
 use crate::item::{Fields, Item, Record, json, key_of, text};
 use crate::jobs::{StoredJob, bump_portfolio};
 use crate::keys::{self, Key};
@@ -17,6 +18,9 @@ use crate::table::SORT_KEY;
 use crate::tallies::day_in;
 use crate::tx::{Condition, Tx};
 use crate::{Delivery, LedgerEntry, ListedJob, MarketLine, ReadingWithoutJob, Result, Store, StoreError};
+
+/// Where a reading's item says that it was put aside.
+pub(crate) const ASIDE: &str = "aside";
 
 /// A reading with the clerk's notes.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +31,20 @@ pub struct ClearingEntry {
     pub clearing: Option<Clearing>,
     /// What went out of it, and where to.
     pub sent: SentTo,
+    /// That a clerk put it aside; it goes on waiting.
+    pub aside: Option<Aside>,
+}
+
+/// A clerk's note on a reading that they could not decide about yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Aside {
+    /// What has to be found out.
+    pub note: String,
+    /// Who.
+    pub by: String,
+    /// When.
+    pub at: Timestamp,
 }
 
 /// Where a reading goes; what went to one says nothing about the others (D-EXPORTS-1).
@@ -202,6 +220,9 @@ pub struct Clearing {
     /// The meter was exchanged before this reading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange: Option<Exchange>,
+    /// It does not count, because the clerk put this reading in its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected_by: Option<String>,
 }
 
 /// A register's change from one meter to the next: what was used runs across both.
@@ -237,11 +258,11 @@ pub enum Cleared {
 }
 
 /// A reading as it is when somebody decides about it.
-struct Decidable {
-    item: Item,
-    stored: ClearingEntry,
-    job: Option<StoredJob>,
-    version: String,
+pub(crate) struct Decidable {
+    pub item: Item,
+    pub stored: ClearingEntry,
+    pub job: Option<StoredJob>,
+    pub version: String,
 }
 
 /// One page of readings with notes.
@@ -301,7 +322,8 @@ impl ClearingEntry {
     pub(crate) fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
         let clearing = fields.optional_text("clearing")?.map(|_| fields.json("clearing")).transpose()?;
-        Ok(Self { entry: fields.json("entry")?, clearing, sent: SentTo::read(fields)? })
+        let aside = fields.optional_text(ASIDE)?.map(|_| fields.json(ASIDE)).transpose()?;
+        Ok(Self { entry: fields.json("entry")?, clearing, sent: SentTo::read(fields)?, aside })
     }
 }
 
@@ -364,12 +386,11 @@ impl Store {
             let key = key_of(&item)?;
             let mut tx = Tx::new(self);
             let values = Item::from([(":clearing".into(), json(clearing)?)]);
-            tx.update(&key, "SET clearing = :clearing", values, Some(undecided_since(&item)))?;
+            tx.update(&key, "SET clearing = :clearing REMOVE aside", values, Some(undecided_since(&item)))?;
             if let Some(earlier) = &stored.clearing {
-                for key in Delivery::of_clearing(entry, earlier.at, tenant).keys(tenant) {
-                    tx.delete(&key, None)?;
-                }
+                forget_decision(&mut tx, tenant, entry, earlier.at)?;
             }
+            list_decision(&mut tx, tenant, entry, clearing)?;
             // Rejected, its register is open again (D-EXPORTS-5), and the resident's list says so.
             if let Some(job) = &job
                 && let Some(mut next) = job.with_decision(entry, clearing)
@@ -395,7 +416,7 @@ impl Store {
         Ok(self.decidable(tenant, entry).await?.map(|decidable| decidable.version))
     }
 
-    async fn decidable(&self, tenant: &TenantId, entry: &LedgerEntry) -> Result<Option<Decidable>> {
+    pub(crate) async fn decidable(&self, tenant: &TenantId, entry: &LedgerEntry) -> Result<Option<Decidable>> {
         let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
         let of_job = entry.account_id.as_ref().map(|account| keys::job(tenant, account, &entry.job_id));
         let wanted: Vec<Key> = [Some(key.clone()), of_job.clone()].into_iter().flatten().collect();
@@ -463,7 +484,7 @@ impl Store {
 
     /// Takes out of what was noted on a reading what leads to its person: meter numbers and locations. That it went out stays noted.
     pub(crate) async fn forget_notes(&self, tenant: &TenantId, item: &Item) -> Result<()> {
-        let ClearingEntry { mut clearing, mut sent, .. } = ClearingEntry::read(item)?;
+        let ClearingEntry { mut clearing, mut sent, aside, .. } = ClearingEntry::read(item)?;
         self.erase_market_answers(tenant, &sent.messages()).await?;
         let nameless = |clearing: &mut Option<Clearing>| {
             if let Some(exchange) = clearing.as_mut().and_then(|clearing| clearing.exchange.as_mut()) {
@@ -490,10 +511,12 @@ impl Store {
             set.push(format!("{name} = :{name}"));
             values.insert(format!(":{name}"), json(list)?);
         }
-        if set.is_empty() {
+        let set = if set.is_empty() { String::new() } else { format!("SET {}", set.join(", ")) };
+        let expression = if aside.is_some() { format!("{set} REMOVE {ASIDE}") } else { set };
+        if expression.is_empty() {
             return Ok(());
         }
-        let (key, expression) = (key_of(item)?, format!("SET {}", set.join(", ")));
+        let key = key_of(item)?;
         self.update(Update { key: &key, expression: &expression, condition: Some("attribute_exists(pk)"), values }).await?;
         Ok(())
     }
@@ -537,7 +560,7 @@ impl Store {
 }
 
 /// Nobody has decided since the reading was read.
-fn undecided_since(read: &Item) -> Condition {
+pub(crate) fn undecided_since(read: &Item) -> Condition {
     let refusal = StoreError::Conflict;
     match read.get("clearing") {
         None => Condition { expression: "attribute_exists(pk) AND attribute_not_exists(clearing)", values: Item::new(), refusal },

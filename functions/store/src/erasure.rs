@@ -261,8 +261,11 @@ impl Store {
     ) -> Result<()> {
         erased.objects += photos.erase_job(tenant, job).await?;
         for reading in self.whole_partition(&keys::ledger(tenant, job)).await? {
-            let ClearingEntry { entry, clearing, sent } = ClearingEntry::read(&reading)?;
+            let ClearingEntry { entry, clearing, sent, aside: _ } = ClearingEntry::read(&reading)?;
             self.erase_market_answers(tenant, &sent.messages()).await?;
+            if let Some(clearing) = &clearing {
+                self.delete(&keys::decision(tenant, clearing.at, job, &entry.result_id), None).await?;
+            }
             let cleared = clearing.map(|clearing| Delivery::of_clearing(&entry, clearing.at, tenant));
             for delivery in Delivery::of_job(job, slice::from_ref(&entry), tenant).iter().chain(&cleared) {
                 self.erase_delivery(tenant, delivery).await?;

@@ -174,6 +174,44 @@ impl StoredJob {
         changes.then_some(next)
     }
 
+    /// The job after a clerk put another value in the place of this reading; none: a newer one came, and nothing is to be corrected any more.
+    pub(crate) fn with_correction(&self, entry: &LedgerEntry, corrected: &LedgerEntry) -> Option<Self> {
+        let mut next = Self { version: self.version + 1, ..self.clone() };
+        next.waiting.retain(|waiting| waiting.task_id != entry.task_id);
+        next.rejected.retain(|(task, _)| *task != entry.task_id);
+        let state = next.states.iter_mut().find(|state| state.task_id == entry.task_id)?;
+        if state.reading_results.last().is_some_and(|last| last.created > entry.created) {
+            return None;
+        }
+        state.reading_results.retain(|result| result.created != entry.created);
+        state.reading_results.push(corrected.result());
+        next.done = is_done(&next.master, &next.states);
+        Some(next)
+    }
+
+    /// The job after a decision about this reading was taken back: it counts again, and waits again if it did. `register` has all readings of its rate that count,
+    /// the oldest first, as they are then; `corrected` came by the decision.
+    pub(crate) fn with_decision_undone(&self, entry: &LedgerEntry, register: &[&LedgerEntry], corrected: Option<&LedgerEntry>) -> Self {
+        let mut next = Self { version: self.version + 1, ..self.clone() };
+        next.rejected.retain(|(task, told)| *task != entry.task_id || told.created != entry.created);
+        let Some(state) = next.states.iter_mut().find(|state| state.task_id == entry.task_id) else { return next };
+        let results = &mut state.reading_results;
+        results.retain(|result| corrected.is_none_or(|corrected| result.created != corrected.created));
+        if results.is_empty() {
+            results.extend(register.iter().map(|entry| entry.result()));
+        } else if !results.iter().any(|result| result.created == entry.created) {
+            results.push(entry.result());
+            results.sort_by_key(|result| result.created);
+        }
+        let surplus = results.len().saturating_sub(Self::RESULTS_PER_TASK);
+        results.drain(..surplus);
+        let is_last = results.last().is_some_and(|last| last.created == entry.created);
+        let waits = WaitingReading::of(entry).filter(|_| is_last && !next.waiting.iter().any(|known| known.result_id == entry.result_id));
+        next.waiting.extend(waits);
+        next.done = is_done(&next.master, &next.states);
+        next
+    }
+
     fn decide_state(&mut self, entry: &LedgerEntry, clearing: &Clearing) -> bool {
         let Some(state) = self.states.iter_mut().find(|state| state.task_id == entry.task_id) else { return false };
         let place = state.reading_results.iter().position(|result| result.created == entry.created);

@@ -457,6 +457,21 @@ pub(crate) fn waiting_reading(t: &TenantId, job: &JobId, created: Timestamp, res
     key(waiting(t), format!("{}#{job}#{result_id}", instant(created)))
 }
 
+/// That a member of the staff looks at a reading that waits, so that the others get another one.
+pub(crate) fn waiting_lease(t: &TenantId, job: &JobId, result_id: &str) -> Key {
+    key(format!("T#{t}#LOOKED"), format!("{job}#{result_id}"))
+}
+
+/// Partition of what clerks decided on one day (`2026-11-21`, UTC).
+pub(crate) fn decisions(t: &TenantId, day: &str) -> String {
+    format!("T#{t}#DECIDED#{day}")
+}
+
+/// One of these decisions, by its time.
+pub(crate) fn decision(t: &TenantId, at: Timestamp, job: &JobId, result_id: &str) -> Key {
+    key(decisions(t, &at.strftime("%Y-%m-%d").to_string()), format!("{}#{job}#{result_id}", instant(at)))
+}
+
 /// Partition of the tenant's tallies.
 pub(crate) fn tallies(t: &TenantId) -> String {
     format!("T#{t}#TALLY")

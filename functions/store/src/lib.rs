@@ -1,7 +1,8 @@
 //! The only crate that knows DynamoDB and S3.
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `imports`, `meters`, `results`, `seasons`,
-//! `readings_without_job`, `deliveries`, `clearing`, `waiting`, `tallies`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`, `search`, `retention`, `erasure`, `subject`, `audit`, `staff`); the mechanics
+//! `readings_without_job`, `deliveries`, `clearing`, `decisions`, `waiting`, `customers`, `tallies`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`,
+//! `search`, `retention`, `erasure`, `subject`, `audit`, `staff`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes; the names of changes that are yet to be counted are random.
@@ -15,7 +16,9 @@ mod audit;
 mod clearing;
 mod clients;
 mod communication;
+mod customers;
 mod db;
+mod decisions;
 mod deliveries;
 mod erasure;
 mod error;
@@ -55,12 +58,14 @@ pub use access::{Access, ToShare};
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
 pub use audit::{Audit, AuditRecord};
 pub use clearing::{
-    Cleared, Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Destination, Exchange, ExportState,
-    ReadingsExport, Sending, SentReading, SentTo,
+    Aside, Cleared, Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Destination, Exchange,
+    ExportState, ReadingsExport, Sending, SentReading, SentTo,
 };
 pub use clients::{dynamodb, s3};
 pub use communication::{Confirmed, Pending, ReceiptState, Receipted, Registration};
+pub use customers::{Customer, SentMail};
 pub use db::{Meter, Store};
+pub use decisions::{Correction, Decided, Reopened, Taken};
 pub use deliveries::{DeadLetter, Delivery, DeliveryContent, DeliveryQueue, Receiver, ToTell};
 pub use erasure::{Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
@@ -69,11 +74,11 @@ pub use import::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection};
 pub use imports::{ImportRun, Origin, UNDOABLE, Undone};
 pub use invitations::Invitee;
 pub use jobs::{JobIdsPage, JobsPage, ListedJob, Sent, StoredJob};
-pub use login_attempts::{Admission, Attempt};
+pub use login_attempts::{Admission, Attempt, LoginTries};
 pub use logins::{EndedLogins, Entrant, TokenOrigin};
 pub use mails::{Lease, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, NewMail, Noted};
 pub use market::{AnswerKind, CounterOf, MarketAnswer, MarketContent, MarketCounter, MarketLine};
-pub use photos::{Photos, PhotosPage, PresignedUpload, StoredPhoto};
+pub use photos::{Photos, PhotosPage, PresignedPhoto, PresignedUpload, StoredPhoto};
 pub use progress::Progress;
 pub use random::random;
 pub use readings_without_job::{ReadingWithoutJob, ReadingWithoutJobValue, ReadingsWithoutJobPage};

@@ -68,6 +68,15 @@ pub enum Admission {
     },
 }
 
+/// How logins with a name went lately.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LoginTries {
+    /// Failures in this quarter of an hour, at least.
+    pub failed: u64,
+    /// The last login with the password in the last 30 days.
+    pub last: Option<Timestamp>,
+}
+
 /// What is known of a name's attempts.
 #[derive(Default)]
 struct Attempts {
@@ -150,6 +159,13 @@ impl Attempts {
 }
 
 impl Store {
+    /// How logins with this name, folded, went lately; one read.
+    pub async fn login_tries(&self, tenant: &TenantId, name: &str, now: Timestamp) -> Result<LoginTries> {
+        let read = Attempts::read(self.get(&keys::attempts_with_name(tenant, name), Read::Recent).await?.as_ref())?;
+        let failed = if read.is_of(window(now)) { read.pairs.values().copied().fold(read.strangers, u64::max) } else { 0 };
+        Ok(LoginTries { failed, last: read.logins.into_values().max() })
+    }
+
     /// Asks for a login with this folded name, and counts it as failed at once, so that guesses at the same time cannot slip through while a password
     /// is being verified. A refusal writes nothing. Brings along what the name stands for.
     pub async fn begin_login(&self, tenant: &TenantId, name: &str, networks: &[Network], now: Timestamp) -> Result<Admission> {

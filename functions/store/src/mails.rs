@@ -127,7 +127,7 @@ pub enum MailState {
 impl MailState {
     const ALL: [Self; 5] = [Self::Claimed, Self::Sent, Self::Delivered, Self::Bounced, Self::Complained];
 
-    fn read(fields: Fields<'_>) -> Result<Self> {
+    pub(crate) fn read(fields: Fields<'_>) -> Result<Self> {
         let rank = fields.number("progress")?;
         let state = usize::try_from(rank).ok().and_then(|rank| Self::ALL.get(rank).copied());
         state.ok_or_else(|| StoreError::Internal { operation: "mail", reason: format!("there is no state {rank}") })

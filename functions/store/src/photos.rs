@@ -18,6 +18,8 @@ use crate::{Result, StoreError};
 
 /// How long an upload may begin after it was permitted.
 const UPLOAD_LIFE: Duration = Duration::from_secs(15 * 60);
+/// How long a photo can be looked at by an address that was given out.
+const LOOK_LIFE: Duration = Duration::from_secs(5 * 60);
 /// Photos in one page of a list.
 const PAGE: i32 = 250;
 const JPEG: &str = "image/jpeg";
@@ -57,6 +59,15 @@ pub struct PresignedUpload {
     /// Headers that the PUT must carry; a browser sets `content-length` itself.
     pub headers: BTreeMap<String, String>,
     /// When the address stops working: 15 minutes from now.
+    pub expires_at: Timestamp,
+}
+
+/// Where the browser gets one photo.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PresignedPhoto {
+    /// Address of a GET.
+    pub url: String,
+    /// When the address stops working: 5 minutes from now.
     pub expires_at: Timestamp,
 }
 
@@ -115,6 +126,14 @@ impl Photos {
     /// A photo of a reading.
     pub async fn get(&self, tenant: &TenantId, job: &JobId, image: &ImageId) -> Result<Option<Bytes>> {
         self.read(keys::photo_object(tenant, job, image)).await
+    }
+
+    /// An address by which a photo of a reading can be looked at; whether there is one shows when somebody does.
+    pub async fn presign(&self, tenant: &TenantId, job: &JobId, image: &ImageId, now: Timestamp) -> Result<PresignedPhoto> {
+        let life = PresigningConfig::expires_in(LOOK_LIFE).map_err(|error| internal(error.to_string()))?;
+        let look = self.client.get_object().bucket(&self.bucket).key(keys::photo_object(tenant, job, image));
+        let look = look.presigned(life).await.map_err(|error| from_sdk("GetObject", error))?;
+        Ok(PresignedPhoto { url: look.uri().to_owned(), expires_at: now + LOOK_LIFE })
     }
 
     /// One page of the tenant's photos, by job.

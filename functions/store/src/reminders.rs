@@ -90,7 +90,7 @@ impl Reminded {
         self.version + 1
     }
 
-    fn read(item: &Item) -> Result<Self> {
+    pub(crate) fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
         let Document { deadlines, openings, last } = fields.json("reminded")?;
         Ok(Self { deadlines, openings, last: Some(last), version: fields.version()? })

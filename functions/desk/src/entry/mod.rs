@@ -24,7 +24,7 @@ use crate::lists::known;
 use crate::{Failure, lists, patiently};
 
 pub use receipt::receipt;
-pub use remarks::{ALREADY_READ, ENTERED_BEFORE, Remark, channel_name};
+pub use remarks::{ALREADY_READ, ENTERED_BEFORE, JOB_UNKNOWN, Remark, channel_name};
 
 /// How often a job is read again when somebody else changed it between our read and our write.
 const ATTEMPTS: usize = 10;
@@ -70,6 +70,16 @@ pub struct Entering {
     pub replaces: bool,
 }
 
+/// A wish that may come twice, and is carried out once.
+pub struct Once<'a> {
+    /// Hash of its key.
+    pub key_hash: &'a str,
+    /// Hash of what is wished: with another one the key is used for something else.
+    pub request_hash: &'a str,
+    /// What everybody is answered who repeats it.
+    pub answer: &'a (dyn Fn(&Stored) -> String + Send + Sync),
+}
+
 /// What became of a reading.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
@@ -81,6 +91,17 @@ pub enum Outcome {
     Unconfirmed(Vec<Remark>),
     /// It is not stored.
     Refused(Vec<Remark>),
+}
+
+/// What became of a wish that may come twice.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answered {
+    /// It came for the first time.
+    First(Outcome),
+    /// It was carried out before, and answered so.
+    Repeated(String),
+    /// Its key was used for another wish.
+    KeyReused,
 }
 
 /// A reading that was stored.
@@ -162,28 +183,58 @@ impl<'a> Desk<'a> {
     /// The rules are those of the portal ([`reading::check_entered`]). A register that has a reading is not read again, unless that is wanted; whoever sends in the
     /// same moment wins or loses as a whole.
     pub async fn enter(&self, new: &NewReading, entering: &Entering, trial: bool, now: Timestamp) -> Result<Outcome, Failure> {
+        match self.enter_once(new, entering, trial, None, now).await? {
+            Answered::First(outcome) => Ok(outcome),
+            // Only what has a key is known again.
+            Answered::Repeated(_) | Answered::KeyReused => Ok(Outcome::Unchanged(Vec::new())),
+        }
+    }
+
+    /// The same; a wish that comes twice is carried out once.
+    pub async fn enter_once(
+        &self,
+        new: &NewReading,
+        entering: &Entering,
+        trial: bool,
+        once: Option<&Once<'_>>,
+        now: Timestamp,
+    ) -> Result<Answered, Failure> {
         if new.channel == Channel::Portal {
             let reason = text!(
                 "über das Portal sendet die Kundin oder der Kunde selbst; nennen Sie den Weg, auf dem der Stand kam",
                 "customers send through the portal themselves; name the way on which the reading came"
             );
-            return Ok(Outcome::Refused(vec![Remark::new("CHANNEL", "channel", reason)]));
+            return Ok(Answered::First(Outcome::Refused(vec![Remark::new("CHANNEL", "channel", reason)])));
         }
         for _ in 0..ATTEMPTS {
-            if let Some(outcome) = self.try_to_enter(new, entering, trial, now).await? {
-                return Ok(outcome);
+            if let Some(answered) = self.try_to_enter(new, entering, trial, once, now).await? {
+                return Ok(answered);
             }
         }
         Err(store::StoreError::Conflict.into())
     }
 
     /// None: somebody else was faster, and it is to be looked at again.
-    async fn try_to_enter(&self, new: &NewReading, entering: &Entering, trial: bool, now: Timestamp) -> Result<Option<Outcome>, Failure> {
+    async fn try_to_enter(
+        &self,
+        new: &NewReading,
+        entering: &Entering,
+        trial: bool,
+        once: Option<&Once<'_>>,
+        now: Timestamp,
+    ) -> Result<Option<Answered>, Failure> {
         let (store, application) = (self.store, &self.tenant.application);
-        let refused = |remarks| Ok(Some(Outcome::Refused(remarks)));
+        let first = |outcome| Ok(Some(Answered::First(outcome)));
+        let refused = |remarks| first(Outcome::Refused(remarks));
         let Some(job) = patiently(|| store.job_by_id(self.id(), &new.job)).await? else {
             return refused(vec![Remark::job_unknown(&new.job)]);
         };
+        if let Some(once) = once
+            && let Some(record) = patiently(|| store.idempotency(self.id(), &job.account_id, once.key_hash, now)).await?
+        {
+            let is_same = record.request_hash == once.request_hash;
+            return Ok(Some(if is_same { Answered::Repeated(record.response_body) } else { Answered::KeyReused }));
+        }
         if job.closed {
             return refused(vec![Remark::job_closed(&new.job)]);
         }
@@ -196,7 +247,7 @@ impl<'a> Desk<'a> {
             return refused(already_read);
         }
         if left.is_empty() {
-            return Ok(Some(Outcome::Unchanged(notes)));
+            return first(Outcome::Unchanged(notes));
         }
 
         let submission = Submission {
@@ -219,14 +270,14 @@ impl<'a> Desk<'a> {
         let remarks = |findings: Vec<Finding>| findings.iter().map(|finding| Remark::of(finding, &context, &submission)).collect();
         let warnings = match Decision::of(findings, submission.confirmed) {
             Decision::Taken(warnings) => warnings,
-            Decision::Unconfirmed(findings) => return Ok(Some(Outcome::Unconfirmed(remarks(findings)))),
+            Decision::Unconfirmed(findings) => return first(Outcome::Unconfirmed(remarks(findings))),
             Decision::Refused(findings) => return refused(remarks(findings)),
         };
 
         // Our own attempt is known again by its key; somebody else's changes the job's version, and with it the key.
         let (date, values) = (new.reading_date, left.iter().map(|(task, counter)| format!("{}={}", task.task_id, counter.value)));
         let key = format!("entered/{}/{}/{date}/{}", new.job, job.version, values.collect::<Vec<_>>().join("/"));
-        let record = IdempotencyWrite::of_staff(&key, now);
+        let mut record = IdempotencyWrite::of_staff(&key, now);
         let results = NewResult::of(&submission, &[], &warnings, &record.key_hash, now);
         let doubts = self.doubts(&left, &results);
         let stored = Stored {
@@ -236,11 +287,21 @@ impl<'a> Desk<'a> {
             doubts,
         };
         if trial {
-            return Ok(Some(Outcome::Stored(Box::new(stored))));
+            return first(Outcome::Stored(Box::new(stored)));
+        }
+        if let Some(Once { key_hash, request_hash, answer }) = once {
+            record = IdempotencyWrite {
+                key_hash: (*key_hash).to_owned(),
+                request_hash: (*request_hash).to_owned(),
+                response_body: answer(&stored),
+                created: now,
+            };
         }
         let submitted = patiently(|| store.submit(self.id(), self.submission(&job, &results, (new, entering), record.clone()))).await?;
         Ok(match submitted {
-            Submitted::Stored | Submitted::Replayed { .. } => Some(Outcome::Stored(Box::new(stored))),
+            Submitted::Replayed { response_body } if once.is_some() => Some(Answered::Repeated(response_body)),
+            Submitted::KeyReused if once.is_some() => Some(Answered::KeyReused),
+            Submitted::Stored | Submitted::Replayed { .. } => Some(Answered::First(Outcome::Stored(Box::new(stored)))),
             Submitted::Stale | Submitted::KeyReused => None,
         })
     }

@@ -25,18 +25,22 @@ pub struct Remark {
     pub register: Option<String>,
     /// In words.
     pub reason: Text,
+    /// What a rule found, if it was one.
+    pub finding: Option<Finding>,
 }
 
 /// A register of which a reading is there already.
 pub const ALREADY_READ: &str = "ALREADY_READ";
 /// The reading was entered before, and does not hold any more.
 pub const ENTERED_BEFORE: &str = "ENTERED_BEFORE";
+/// There is no such job.
+pub const JOB_UNKNOWN: &str = "JOB_UNKNOWN";
 
 const BILLION: i128 = 1_000_000_000;
 
 impl Remark {
     pub(super) fn new(code: &str, field: &'static str, reason: Text) -> Self {
-        Self { code: code.to_owned(), field, register: None, reason }
+        Self { code: code.to_owned(), field, register: None, reason, finding: None }
     }
 
     fn of_register(self, task: &MeterRateTask) -> Self {
@@ -47,9 +51,13 @@ impl Remark {
         Self::new("METER", "meterNumber", reason)
     }
 
+    pub(crate) fn same_value() -> Self {
+        Self::new("SAME_VALUE", "value", text!("ist der Stand, der gesendet wurde", "is the value that was sent"))
+    }
+
     pub(super) fn job_unknown(job: &JobId) -> Self {
         let reason = text!("den Auftrag `{job}` gibt es nicht", "there is no job `{job}`");
-        Self::new("JOB_UNKNOWN", "job", reason)
+        Self::new(JOB_UNKNOWN, "job", reason)
     }
 
     pub(super) fn job_closed(job: &JobId) -> Self {
@@ -104,7 +112,7 @@ impl Remark {
     }
 
     /// What a rule found.
-    pub(super) fn of(finding: &Finding, ctx: &JobContext<'_>, submission: &Submission) -> Self {
+    pub(crate) fn of(finding: &Finding, ctx: &JobContext<'_>, submission: &Submission) -> Self {
         let task = finding.task_id.as_ref().and_then(|id| ctx.job.meter.meter_rate_tasks.iter().find(|task| task.task_id == *id));
         let code = match serde_json::to_value(finding.code) {
             Ok(Value::String(code)) => code,
@@ -116,7 +124,7 @@ impl Remark {
             _ => "value",
         };
         let judged = task.and_then(|task| judged(ctx, submission, task));
-        let remark = Self::new(&code, field, reason(finding, task.zip(judged)));
+        let remark = Self { finding: Some(finding.clone()), ..Self::new(&code, field, reason(finding, task.zip(judged))) };
         task.map_or(remark.clone(), |task| remark.of_register(task))
     }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod accounts;
+mod decisions;
 mod deliveries;
 mod faults;
 mod import;

@@ -90,7 +90,14 @@ async fn work_on(world: &World) {
     world.store.keep_market_answer(&t, &answer).await.unwrap();
     let entry = &readings[1].entry;
     let seen = world.store.clearing_version(&t, entry).await.unwrap().unwrap();
-    let clearing = Clearing { released: false, reason: Some("canary, please look again".into()), at: days(1), by: None, exchange: None };
+    let clearing = Clearing {
+        released: false,
+        reason: Some("canary, please look again".into()),
+        at: days(1),
+        by: None,
+        exchange: None,
+        corrected_by: None,
+    };
     assert!(matches!(world.store.note_clearing(&t, entry, &clearing, &seen, false).await.unwrap(), Cleared::Noted));
 }
 

@@ -1,0 +1,124 @@
+//! What staff see of a customer at once, beside jobs and readings: a bounded number of items.
+
+use domain::ids::{AccountId, JobId, TenantId};
+use futures::future::try_join_all;
+use futures::try_join;
+use jiff::Timestamp;
+
+use crate::accounts::StoredAccount;
+use crate::db::{Range, Read};
+use crate::item::{Fields, Item, text};
+use crate::keys;
+use crate::mails::MailState;
+use crate::reminders::Reminded;
+use crate::shares::StoredShare;
+use crate::table::SORT_KEY;
+use crate::{Access, Account, ListedSession, ReadingWithoutJob, Registration, Result, Share, Store};
+
+/// Most mails that are looked at; an account gets a handful a year.
+const MOST_MAILS: u32 = 200;
+/// Most shares that are shown.
+const MOST_SHARES: u32 = 50;
+/// Most readings without a job that are shown.
+const MOST_WITHOUT_JOB: u32 = 10;
+
+/// A customer of the utility, beside jobs and readings.
+#[derive(Debug, Clone)]
+pub struct Customer {
+    /// The account.
+    pub account: Account,
+    /// Until when the letter's link opens; none: there is no link.
+    pub link_until: Option<Timestamp>,
+    /// Further links open, too.
+    pub has_further_links: bool,
+    /// Its registration for digital communication.
+    pub registration: Option<Registration>,
+    /// When it was invited by mail last.
+    pub invited_at: Option<Timestamp>,
+    /// When it was reminded by mail last.
+    pub reminded_at: Option<Timestamp>,
+    /// What was sent to it, the last mail first.
+    pub mails: Vec<SentMail>,
+    /// Where somebody is logged in, the session that was used last first.
+    pub sessions: Vec<ListedSession>,
+    /// What it shares.
+    pub shares: Vec<Share>,
+    /// Readings of meters without a job.
+    pub without_job: Vec<ReadingWithoutJob>,
+    /// There are more mails, shares or readings without a job than were looked at.
+    pub is_cut: bool,
+}
+
+/// A mail to a customer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentMail {
+    /// What it is about, as [`crate::MailKind`] is stored.
+    pub kind: String,
+    /// What became of it.
+    pub state: MailState,
+    /// When it was sent.
+    pub at: Timestamp,
+}
+
+impl Store {
+    /// What there is about one of the utility's own accounts beside jobs and readings: five reads at once, and one for each reading without a job. None: there is no
+    /// such account, or it is a sub-account.
+    pub async fn customer(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<Option<Customer>> {
+        let key = keys::account(tenant, account);
+        let registration = keys::registration(tenant, account);
+        let (invitation, reminders) = (keys::invitation(tenant, account), keys::reminders(tenant, account));
+        let heads = [key.clone(), registration.clone(), invitation.clone(), reminders.clone()];
+        let owner = Access::owner(account.clone());
+        let (found, mails, sessions, shares, without_job) = try_join!(
+            self.get_batch(&heads, Read::Latest),
+            self.some_of(tenant, account, "MAIL#", MOST_MAILS),
+            self.sessions(tenant, &owner, now),
+            self.some_of(tenant, account, keys::SHARES, MOST_SHARES),
+            self.some_of(tenant, account, keys::WITHOUT_JOB, MOST_WITHOUT_JOB),
+        )?;
+        let Some(stored) = found.get(&key).map(StoredAccount::read).transpose()? else { return Ok(None) };
+        if stored.account.share.is_some() {
+            return Ok(None);
+        }
+        let is_cut = mails.1 || shares.1 || without_job.1;
+        let mut mails = mails.0.iter().map(sent_mail).collect::<Result<Vec<_>>>()?;
+        mails.sort_by_key(|mail| std::cmp::Reverse(mail.at));
+        let shares = shares.0.iter().map(StoredShare::read).collect::<Result<Vec<_>>>()?;
+        let shares = shares.into_iter().filter(|share| !share.ended).map(|share| share.share).collect();
+        let ids =
+            without_job.0.iter().map(|item| Ok(Fields(item).text(SORT_KEY)?.trim_start_matches(keys::WITHOUT_JOB).parse::<JobId>().ok()));
+        let ids = ids.collect::<Result<Vec<_>>>()?;
+        let readings = ids.iter().flatten().map(|id| self.reading_without_job(tenant, id));
+        Ok(Some(Customer {
+            link_until: stored.link.as_ref().map(|link| link.expires_at),
+            has_further_links: !stored.further_links.is_empty(),
+            account: stored.account,
+            registration: found.get(&registration).map(crate::Registration::read).transpose()?,
+            invited_at: found.get(&invitation).map(|item| Fields(item).millis("invitedAt")).transpose()?,
+            reminded_at: found.get(&reminders).map(Reminded::read).transpose()?.and_then(|reminded| reminded.last()),
+            mails,
+            sessions,
+            shares,
+            without_job: try_join_all(readings).await?.into_iter().flatten().collect(),
+            is_cut,
+        }))
+    }
+
+    /// At most so many items of an account whose sort keys begin so, and whether there are more.
+    async fn some_of(&self, tenant: &TenantId, account: &AccountId, beginning: &str, most: u32) -> Result<(Vec<Item>, bool)> {
+        let range = Range {
+            condition: Some("begins_with(#sk, :beginning)"),
+            values: Item::from([(":beginning".into(), text(beginning))]),
+            limit: Some(most),
+            after: None,
+            index: None,
+        };
+        let page = self.query(&keys::account_partition(tenant, account), range, Read::Recent).await?;
+        Ok((page.items, page.more))
+    }
+}
+
+fn sent_mail(item: &Item) -> Result<SentMail> {
+    let fields = Fields(item);
+    Ok(SentMail { kind: fields.text("kind")?.to_owned(), state: MailState::read(fields)?, at: fields.millis("created")? })
+}

@@ -1,0 +1,299 @@
+//! What a clerk does beside releasing and rejecting: correct a value, put aside, take back; and which clerk looks at what.
+
+use std::collections::HashMap;
+
+use domain::ids::{JobId, TenantId};
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp, ToSpan};
+
+use crate::clearing::{Decidable, undecided_since};
+use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update, Written};
+use crate::item::{Fields, Item, Record, json, key_of, number, seconds, text};
+use crate::jobs::bump_portfolio;
+use crate::keys::{self, Key};
+use crate::table::EXPIRES_AT;
+use crate::tallies::day_in;
+use crate::tx::{Condition, Tx};
+use crate::{
+    Aside, Cleared, Clearing, ClearingEntry, Delivery, Destination, LedgerEntry, Result, Store, StoreError, Waiting, WaitingFilter,
+};
+
+/// How long decisions are listed: until the day is over everywhere, and its next.
+const LISTED: SignedDuration = SignedDuration::from_hours(72);
+/// For how long a reading that waits is one clerk's alone.
+const LEASE: SignedDuration = SignedDuration::from_mins(5);
+/// Readings that wait of which one is taken.
+const CHOICE: u32 = 25;
+/// Pages of them after which nothing more is looked at: all that was found is with others.
+const MOST_PAGES: usize = 20;
+/// Most decisions of one list.
+const MOST_DECISIONS: usize = 200;
+
+/// A clerk's correction of a value.
+#[derive(Debug, Clone, Copy)]
+pub struct Correction<'a> {
+    /// The reading that does not hold.
+    pub entry: &'a LedgerEntry,
+    /// What was decided about it; names the other one in [`Clearing::corrected_by`].
+    pub clearing: &'a Clearing,
+    /// What stands in its place.
+    pub corrected: &'a LedgerEntry,
+}
+
+/// What became of taking a decision back.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reopened {
+    /// Done: this was the decision.
+    Undone(Box<Clearing>),
+    /// Nobody has decided, or it was taken back already.
+    Undecided,
+    /// It went out with what was decided.
+    Taken(Taken),
+    /// There is no such reading any more.
+    Gone,
+}
+
+/// How a decision went out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Taken {
+    /// Where to.
+    pub destination: Destination,
+    /// The export's number; none: it was a message to the webhook.
+    pub export: Option<u64>,
+}
+
+/// A decision of these days.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decided {
+    /// The reading as it stands now.
+    pub reading: ClearingEntry,
+    /// The decision.
+    pub clearing: Clearing,
+    /// By what it can no longer be taken back; none: it can.
+    pub taken: Option<Taken>,
+}
+
+/// Puts a decision on the list of its day.
+pub(crate) fn list_decision(tx: &mut Tx<'_>, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing) -> Result<()> {
+    let result = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
+    let item = Record::at(&keys::decision(tenant, clearing.at, &entry.job_id, &entry.result_id))
+        .with("jobId", text(entry.job_id.as_str()))
+        .with("result", text(result.sk))
+        .with_some("by", clearing.by.as_ref().map(text))
+        .with(EXPIRES_AT, seconds(clearing.at + LISTED));
+    tx.put("the decision", item.item(), None)
+}
+
+/// Takes a decision that was made at this time off the list, and out of what waits for the webhook.
+pub(crate) fn forget_decision(tx: &mut Tx<'_>, tenant: &TenantId, entry: &LedgerEntry, at: Timestamp) -> Result<()> {
+    tx.delete(&keys::decision(tenant, at, &entry.job_id, &entry.result_id), None)?;
+    for key in Delivery::of_clearing(entry, at, tenant).keys(tenant) {
+        tx.delete(&key, None)?;
+    }
+    Ok(())
+}
+
+impl ClearingEntry {
+    /// With what the present decision about the reading went out first; none: with nothing yet.
+    pub fn taken(&self) -> Option<Taken> {
+        let clearing = self.clearing.as_ref()?;
+        [Destination::Market, Destination::Table, Destination::Webhook].into_iter().find_map(|destination| {
+            let out = |sending: &&crate::Sending| sending.clearing.as_ref() == Some(clearing) || sending.at >= clearing.at;
+            let export = self.sent.to(destination).iter().find(out)?.export;
+            Some(Taken { destination, export })
+        })
+    }
+}
+
+impl Store {
+    /// Puts another value in the place of a reading, both in the ledger: one transaction with the job. `seen` is as of [`Store::note_clearing`].
+    pub async fn note_correction(&self, tenant: &TenantId, correction: Correction<'_>, seen: &str, deliver: bool) -> Result<Cleared> {
+        let Correction { entry, clearing, corrected } = correction;
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let Some(Decidable { item, stored, job, version }) = self.decidable(tenant, entry).await? else { return Ok(Cleared::Gone) };
+            if stored.clearing.as_ref() == Some(clearing) {
+                return Ok(Cleared::Noted);
+            }
+            let Some(job) = job.filter(|job| !job.closed) else { return Ok(Cleared::Gone) };
+            let Some(mut next) = job.with_correction(entry, corrected).filter(|_| version == seen) else { return Ok(Cleared::Overtaken) };
+            let mut tx = Tx::new(self);
+            let values = Item::from([(":clearing".into(), json(clearing)?)]);
+            tx.update(&key_of(&item)?, "SET clearing = :clearing REMOVE aside", values, Some(undecided_since(&item)))?;
+            if let Some(earlier) = &stored.clearing {
+                forget_decision(&mut tx, tenant, entry, earlier.at)?;
+            }
+            list_decision(&mut tx, tenant, entry, clearing)?;
+            tx.put("the reading", corrected.item(tenant)?, Some(Condition::absent(StoreError::Conflict)))?;
+            let zone = self.zone(tenant).await?;
+            next.done_on = job.done_on.filter(|_| job.done).or_else(|| Some(day_in(entry.created, zone.as_ref())));
+            next.put(&mut tx, tenant, Some(&job), Condition::version(job.version))?;
+            bump_portfolio(&mut tx, tenant, &job.account_id)?;
+            if deliver {
+                tx.put("the delivery", Delivery::of_clearing(entry, clearing.at, tenant).item(tenant)?, None)?;
+                let told = Delivery::of_job(&entry.job_id, std::slice::from_ref(corrected), tenant);
+                for delivery in told.iter() {
+                    tx.put("the delivery", delivery.item(tenant)?, None)?;
+                }
+            }
+            match tx.commit("the correction").await {
+                Err(StoreError::Conflict) => {}
+                done => return done.map(|()| Cleared::Noted),
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+
+    /// Takes the decision about a reading back: it counts and waits as before. Not once an export or the webhook has the decision: then it can be decided anew.
+    ///
+    /// What a correction had put in the reading's place stays in the ledger, and does not count.
+    pub async fn undo_decision(&self, tenant: &TenantId, entry: &LedgerEntry) -> Result<Reopened> {
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let Some(Decidable { item, stored, job, .. }) = self.decidable(tenant, entry).await? else { return Ok(Reopened::Gone) };
+            let Some(clearing) = stored.clearing.clone() else { return Ok(Reopened::Undecided) };
+            let readings = self.job_readings(tenant, &entry.job_id).await?;
+            let corrected = clearing.corrected_by.as_ref().and_then(|id| readings.iter().find(|reading| reading.entry.result_id == *id));
+            let out = |reading: &ClearingEntry| {
+                let all = [Destination::Market, Destination::Table, Destination::Webhook];
+                all.into_iter().find_map(|destination| {
+                    let export = reading.sent.to(destination).first()?.export;
+                    Some(Taken { destination, export })
+                })
+            };
+            if let Some(taken) = stored.taken().or_else(|| corrected.and_then(out)) {
+                return Ok(Reopened::Taken(taken));
+            }
+            let mut tx = Tx::new(self);
+            tx.update(&key_of(&item)?, "REMOVE clearing", Item::new(), Some(undecided_since(&item)))?;
+            forget_decision(&mut tx, tenant, entry, clearing.at)?;
+            if let Some(corrected) = corrected {
+                let key = keys::result(tenant, &entry.job_id, corrected.entry.created, &corrected.entry.result_id);
+                let withdrawn = Clearing { released: false, reason: None, corrected_by: None, exchange: None, ..clearing.clone() };
+                tx.update(&key, "SET clearing = :clearing", Item::from([(":clearing".into(), json(&withdrawn)?)]), None)?;
+                for delivery in Delivery::of_job(&entry.job_id, std::slice::from_ref(&corrected.entry), tenant).iter() {
+                    for key in delivery.keys(tenant) {
+                        tx.delete(&key, None)?;
+                    }
+                }
+            }
+            if let Some(job) = &job {
+                let counts = |reading: &&ClearingEntry| {
+                    let is_it = reading.entry.result_id == entry.result_id;
+                    let is_corrected = corrected.is_some_and(|corrected| corrected.entry.result_id == reading.entry.result_id);
+                    let is_rejected = reading.clearing.as_ref().is_some_and(|clearing| !clearing.released);
+                    reading.entry.task_id == entry.task_id && (is_it || !is_rejected) && !is_corrected
+                };
+                let register: Vec<_> = readings.iter().filter(counts).map(|reading| &reading.entry).collect();
+                let mut next = job.with_decision_undone(entry, &register, corrected.map(|corrected| &corrected.entry));
+                let zone = self.zone(tenant).await?;
+                next.done_on = job.done_on.filter(|_| job.done).or_else(|| Some(day_in(entry.created, zone.as_ref())));
+                next.put(&mut tx, tenant, Some(job), Condition::version(job.version))?;
+                bump_portfolio(&mut tx, tenant, &job.account_id)?;
+            }
+            match tx.commit("the decision").await {
+                Err(StoreError::Conflict) => {}
+                done => return done.map(|()| Reopened::Undone(Box::new(clearing))),
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+
+    /// Puts a reading that waits aside with a note, or takes it from there; `seen` is as of [`Store::note_clearing`].
+    pub async fn put_aside(&self, tenant: &TenantId, entry: &LedgerEntry, aside: Option<&Aside>, seen: &str) -> Result<Cleared> {
+        let Some(Decidable { item, version, .. }) = self.decidable(tenant, entry).await? else { return Ok(Cleared::Gone) };
+        if version != seen || item.contains_key("clearing") {
+            return Ok(Cleared::Overtaken);
+        }
+        let (expression, values) = match aside {
+            Some(aside) => ("SET aside = :aside", Item::from([(":aside".into(), json(aside)?)])),
+            None => ("REMOVE aside", Item::new()),
+        };
+        let condition = Some("attribute_exists(pk) AND attribute_not_exists(clearing)");
+        Ok(match self.update(Update { key: &key_of(&item)?, expression, condition, values }).await? {
+            Written::Done => Cleared::Noted,
+            Written::Refused(Some(_)) => Cleared::Overtaken,
+            Written::Refused(None) => Cleared::Gone,
+        })
+    }
+
+    /// The oldest reading that waits, is not put aside, and at which nobody else looks; it is this person's for 5 minutes. After `cursor`, which stands for a reading
+    /// that was taken before; none: there is no more, or the first thousands are all with others.
+    pub async fn take_waiting(
+        &self,
+        tenant: &TenantId,
+        filter: &WaitingFilter,
+        by: &str,
+        cursor: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Option<(Waiting, String)>> {
+        let mut cursor = cursor.map(str::to_owned);
+        for _ in 0..MOST_PAGES {
+            let page = self.waiting(tenant, filter, CHOICE, cursor.as_deref()).await?;
+            let lease = |waiting: &Waiting| {
+                let entry = &waiting.reading.entry;
+                keys::waiting_lease(tenant, &entry.job_id, &entry.result_id)
+            };
+            let leases: Vec<Key> = page.readings.iter().map(lease).collect();
+            let held = if leases.is_empty() { HashMap::new() } else { self.get_batch(&leases, Read::Latest).await? };
+            for (waiting, key) in page.readings.into_iter().zip(leases) {
+                if waiting.reading.aside.is_some() || held.get(&key).map(|item| is_with_another(item, by, now)).transpose()? == Some(true) {
+                    continue;
+                }
+                let values = [
+                    (":by", text(by)),
+                    (":until", number((now + LEASE).as_millisecond())),
+                    (":now", number(now.as_millisecond())),
+                    (":expiresAt", seconds(now + LEASE)),
+                ];
+                let take = Update {
+                    key: &key,
+                    expression: "SET lookedBy = :by, leaseUntil = :until, expiresAt = :expiresAt",
+                    condition: Some("attribute_not_exists(pk) OR leaseUntil <= :now OR lookedBy = :by"),
+                    values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+                };
+                if matches!(self.update(take).await?, Written::Done) {
+                    let entry = &waiting.reading.entry;
+                    let place = keys::waiting_reading(tenant, &entry.job_id, entry.created, &entry.result_id).sk;
+                    return Ok(Some((waiting, place)));
+                }
+            }
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    /// What this person decided on a day of the tenant, the last decision first, at most 200: three reads.
+    pub async fn decisions(&self, tenant: &TenantId, by: &str, day: Date) -> Result<Vec<Decided>> {
+        let zone = self.zone(tenant).await?;
+        let mut listed: Vec<(Timestamp, Key)> = Vec::new();
+        // A day of the tenant has parts of two or three days of UTC.
+        for utc in [day - 1.day(), day, day + 1.day()] {
+            for item in self.whole_partition(&keys::decisions(tenant, &utc.to_string())).await? {
+                let fields = Fields(&item);
+                let sk = key_of(&item)?.sk;
+                let Some(at) = sk.split('#').next().and_then(|at| at.parse::<Timestamp>().ok()) else { continue };
+                if fields.optional_text("by")? == Some(by) && day_in(at, zone.as_ref()) == day {
+                    let job: JobId = fields.parsed("jobId")?;
+                    listed.push((at, Key { pk: keys::ledger(tenant, &job), sk: fields.text("result")?.to_owned() }));
+                }
+            }
+        }
+        listed.sort();
+        let places: Vec<Key> = listed.into_iter().rev().take(MOST_DECISIONS).map(|(_, place)| place).collect();
+        let found = self.get_many(&places, None, Read::Latest).await?;
+        let mut decided = Vec::with_capacity(places.len());
+        for place in &places {
+            let Some(reading) = found.get(place).map(ClearingEntry::read).transpose()? else { continue };
+            let Some(clearing) = reading.clearing.clone() else { continue };
+            decided.push(Decided { taken: reading.taken(), reading, clearing });
+        }
+        Ok(decided)
+    }
+}
+
+fn is_with_another(lease: &Item, by: &str, now: Timestamp) -> Result<bool> {
+    let fields = Fields(lease);
+    Ok(fields.text("lookedBy")? != by && fields.millis("leaseUntil")? > now)
+}

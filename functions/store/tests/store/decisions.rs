@@ -1,0 +1,165 @@
+use domain::finding::FindingCode;
+use jiff::{Timestamp, ToSpan};
+use store::{
+    Aside, Cleared, Clearing, ClearingEntry, Correction, Destination, LedgerEntry, ReadingsExport, Reopened, Sending, Store, Taken,
+    WaitingFilter,
+};
+
+use crate::on_both;
+use crate::support::{import_job, job_id, master, noon, reading, record, stored, submit, tenant};
+
+/// Sends a reading that waits, and gives it as the ledger has it.
+async fn high(store: &Store, job: &str, value: &str, created: Timestamp) -> LedgerEntry {
+    let mut new = reading("t1", value, created);
+    new.confirmed = vec![FindingCode::ExpectedHigh];
+    submit(store, &stored(store, "a1", job).await, &[new], record(&format!("{job}{created}"), "r", "")).await;
+    last(store, job).await.entry
+}
+
+async fn last(store: &Store, job: &str) -> ClearingEntry {
+    store.job_readings(&tenant(), &job_id(job)).await.unwrap().pop().unwrap()
+}
+
+fn clearing(released: bool, at: Timestamp) -> Clearing {
+    let reason = (!released).then(|| "bitte noch einmal lesen".to_owned());
+    Clearing { released, reason, at, by: Some("Frau Sommer".into()), exchange: None, corrected_by: None }
+}
+
+async fn decide(store: &Store, entry: &LedgerEntry, clearing: &Clearing) {
+    let seen = store.clearing_version(&tenant(), entry).await.unwrap().unwrap();
+    assert_eq!(store.note_clearing(&tenant(), entry, clearing, &seen, true).await.unwrap(), Cleared::Noted);
+}
+
+async fn waits(store: &Store) -> usize {
+    store.waiting_count(&tenant(), &WaitingFilter::default()).await.unwrap()
+}
+
+/// The values that the job shows, and whether it is done.
+async fn shown(store: &Store, job: &str) -> (Vec<String>, bool) {
+    let job = stored(store, "a1", job).await;
+    let values = job.states.iter().flat_map(|state| &state.reading_results).map(|result| result.reading_value.to_string());
+    (values.collect(), job.done)
+}
+
+on_both! {
+    /// Released or rejected: taken back, everything is as it was, and what waits for the webhook is gone.
+    async fn a_decision_that_is_taken_back_leaves_nothing(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        submit(store, &stored(store, "a1", "j1").await, &[reading("t1", "1.000", noon())], record("sound", "r", "")).await;
+        let entry = high(store, "j1", "9.000", noon() + 1.minute()).await;
+        let before = (shown(store, "j1").await, waits(store).await, table.items().await);
+        assert_eq!(before.0, (vec!["1.000".into(), "9.000".into()], true));
+        for released in [true, false] {
+            let decided = clearing(released, noon() + 1.hour());
+            decide(store, &entry, &decided).await;
+            assert_eq!(waits(store).await, 0);
+            assert_eq!(shown(store, "j1").await.1, released, "rejected, the register is open");
+            let reopened = store.undo_decision(&tenant(), &entry).await.unwrap();
+            assert_eq!(reopened, Reopened::Undone(Box::new(decided)));
+            store.count_all(&tenant(), noon()).await.unwrap();
+            assert_eq!((shown(store, "j1").await, waits(store).await), (before.0.clone(), before.1));
+            assert_eq!(stored(store, "a1", "j1").await.rejected, []);
+            assert_eq!(store.undo_decision(&tenant(), &entry).await.unwrap(), Reopened::Undecided);
+        }
+    }
+
+    async fn another_value_takes_the_place_and_goes_again(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        let entry = high(store, "j1", "91.000", noon()).await;
+        let corrected = LedgerEntry {
+            result_id: "corrected".into(),
+            reading_value: domain::value::MeterValue::parse("19.000").unwrap(),
+            created: noon() + 1.hour(),
+            doubts: vec![],
+            ..entry.clone()
+        };
+        let decided = Clearing { corrected_by: Some("corrected".into()), ..clearing(false, noon() + 1.hour()) };
+        let correction = Correction { entry: &entry, clearing: &decided, corrected: &corrected };
+        let seen = store.clearing_version(&tenant(), &entry).await.unwrap().unwrap();
+        assert_eq!(store.note_correction(&tenant(), correction, "another", true).await.unwrap(), Cleared::Overtaken);
+        assert_eq!(store.note_correction(&tenant(), correction, &seen, true).await.unwrap(), Cleared::Noted);
+        assert_eq!(store.note_correction(&tenant(), correction, &seen, true).await.unwrap(), Cleared::Noted, "the answer was lost");
+        assert_eq!((shown(store, "j1").await, waits(store).await), ((vec!["19.000".into()], true), 0));
+        assert_eq!(store.job_readings(&tenant(), &job_id("j1")).await.unwrap().len(), 2, "the old one stays");
+
+        assert!(matches!(store.undo_decision(&tenant(), &entry).await.unwrap(), Reopened::Undone(_)));
+        assert_eq!((shown(store, "j1").await, waits(store).await), ((vec!["91.000".into()], true), 1));
+        let readings = store.job_readings(&tenant(), &job_id("j1")).await.unwrap();
+        let count = |reading: &ClearingEntry| reading.clearing.as_ref().map(|clearing| clearing.released);
+        assert_eq!(readings.iter().map(count).collect::<Vec<_>>(), [None, Some(false)], "what was put in its place does not count");
+    }
+
+    /// What an export took stays decided, and says by which.
+    async fn a_decision_that_went_out_stays(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        let entry = high(store, "j1", "9.000", noon()).await;
+        let decided = clearing(true, noon() + 1.hour());
+        decide(store, &entry, &decided).await;
+        let export = ReadingsExport { number: 7, medium: "table".into(), created: noon() + 2.hours(), state: store::ExportState::Open };
+        let read = last(store, "j1").await;
+        let sending = Sending {
+            kind: domain::sending::SendingKind::Original,
+            export: None,
+            at: noon(),
+            refers_to: None,
+            clearing: Some(decided),
+            lines: vec![],
+        };
+        assert!(store.note_sending(&tenant(), &read, Destination::Table, &sending.in_export(&export)).await.unwrap());
+        let taken = Taken { destination: Destination::Table, export: Some(7) };
+        assert_eq!(store.undo_decision(&tenant(), &entry).await.unwrap(), Reopened::Taken(taken));
+        let today = "2026-11-21".parse().unwrap();
+        let decisions = store.decisions(&tenant(), "Frau Sommer", today).await.unwrap();
+        assert_eq!(decisions.iter().map(|decided| decided.taken).collect::<Vec<_>>(), [Some(taken)]);
+    }
+
+    async fn a_day_of_decisions_is_one_persons(table) {
+        let store = &table.store;
+        let today = "2026-11-21".parse().unwrap();
+        for n in 0..3 {
+            import_job(store, "a1", master(&format!("j{n}"), &["t1"])).await;
+            let entry = high(store, &format!("j{n}"), "9.000", noon()).await;
+            let by = if n == 1 { "Herr Winter" } else { "Frau Sommer" };
+            decide(store, &entry, &Clearing { by: Some(by.into()), ..clearing(true, noon() + n.minutes()) }).await;
+        }
+        let of = async |by: &str| {
+            let decided = store.decisions(&tenant(), by, today).await.unwrap();
+            decided.iter().map(|decided| decided.reading.entry.job_id.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!((of("Frau Sommer").await, of("Herr Winter").await), (vec!["j2".into(), "j0".into()], vec!["j1".into()]));
+        let entry = last(store, "j2").await.entry;
+        store.undo_decision(&tenant(), &entry).await.unwrap();
+        assert_eq!(of("Frau Sommer").await, ["j0"]);
+    }
+
+    /// Two clerks look at two readings, and one that was put aside comes to nobody.
+    async fn who_takes_the_next_one_has_it_alone_for_a_while(table) {
+        let store = &table.store;
+        for n in 0..3 {
+            import_job(store, "a1", master(&format!("j{n}"), &["t1"])).await;
+            high(store, &format!("j{n}"), "9.000", noon() + n.minutes()).await;
+        }
+        let aside = last(store, "j0").await;
+        let note = Aside { note: "Kundin ruft zurück".into(), by: "Frau Sommer".into(), at: noon() };
+        let seen = store.clearing_version(&tenant(), &aside.entry).await.unwrap().unwrap();
+        assert_eq!(store.put_aside(&tenant(), &aside.entry, Some(&note), "another").await.unwrap(), Cleared::Overtaken);
+        assert_eq!(store.put_aside(&tenant(), &aside.entry, Some(&note), &seen).await.unwrap(), Cleared::Noted);
+        let next = async |by: &str, after: Option<&str>, now: Timestamp| {
+            let taken = store.take_waiting(&tenant(), &WaitingFilter::default(), by, after, now).await.unwrap();
+            taken.map(|(waiting, place)| (waiting.reading.entry.job_id.to_string(), place))
+        };
+        let job = |taken: &Option<(String, String)>| taken.as_ref().map(|(job, _)| job.clone());
+        let first = next("anna", None, noon()).await;
+        assert_eq!(job(&first), Some("j1".into()));
+        assert_eq!(job(&next("anna", None, noon()).await), Some("j1".into()), "a page that is loaded again shows the same");
+        assert_eq!(job(&next("bert", None, noon()).await), Some("j2".into()));
+        assert_eq!(job(&next("cora", None, noon()).await), None);
+        assert_eq!(job(&next("anna", first.as_ref().map(|(_, place)| place.as_str()), noon()).await), None);
+        assert_eq!(job(&next("cora", None, noon() + 6.minutes()).await), Some("j1".into()), "anna went to lunch");
+        store.put_aside(&tenant(), &aside.entry, None, &seen).await.unwrap();
+        assert_eq!(job(&next("bert", None, noon() + 6.minutes()).await), Some("j0".into()));
+    }
+}
