@@ -2,6 +2,7 @@
 
 use domain::ids::InvalidId;
 use domain::login::HashingFailed;
+use domain::text::Lang;
 use edge::{Code, FieldError, Problem};
 use grants::MissingGrant;
 use store::StoreError;
@@ -28,6 +29,17 @@ impl From<Problem> for Error {
 impl From<Code> for Error {
     fn from(code: Code) -> Self {
         Self(Problem::new(code))
+    }
+}
+
+impl From<desk::Failure> for Error {
+    fn from(failure: desk::Failure) -> Self {
+        match failure {
+            desk::Failure::Store(error) => error.into(),
+            desk::Failure::TenantUnknown(_) => Code::NotFound.into(),
+            desk::Failure::Refused(text) => Self(Problem::new(Code::RequestInvalid).with_detail(text.of(Lang::En))),
+            other => Self(Problem::internal(other)),
+        }
     }
 }
 

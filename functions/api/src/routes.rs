@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use domain::staff::Role;
 use edge::Code;
 use utoipa::OpenApi;
 
@@ -69,6 +70,12 @@ const VISITOR: Caller = Caller::Bearer { role: ROLE_UNKNOWN_READINGS };
 const MEMBER: Caller = Caller::Member;
 const RECEIPTS: Caller = Caller::Bearer { role: ROLE_RECEIPTS };
 const VISITOR_RECEIPT: Caller = Caller::Bearer { role: ROLE_VISITOR_RECEIPT };
+
+const SUPPORT: Caller = Caller::Staff(Role::Support);
+const CLERK: Caller = Caller::Staff(Role::Clerk);
+
+/// What looking at a person takes, which is remembered.
+const LOOK: Grant = table![GetItem, BatchGetItem, Query, PutItem];
 
 /// What sending a mail once takes.
 const SEND: Grant = table![GetItem, Query, PutItem, UpdateItem, ConditionCheckItem];
@@ -154,5 +161,20 @@ routes! {
     session_list in sessions: PRO_USER, token Along, grants [table![GetItem, Query]];
     session_delete in sessions: PRO_USER, grants [table![GetItem, Query, UpdateItem, DeleteItem]], problems [NotFound];
     session_delete_all in sessions: PRO_USER, grants [table![GetItem, Query, UpdateItem]];
+    desk_search in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
+    desk_customer_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
+    desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
+    desk_waiting_list in desk_read: CLERK, grants [table![GetItem, BatchGetItem, Query]];
+    desk_decision_list in desk_read: CLERK, grants [table![GetItem, BatchGetItem, Query]];
+    desk_season_get in desk_read: SUPPORT, grants [table![GetItem, Query]];
+    desk_open_list in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG],
+        memory 1024; // All jobs of a tenant are looked at, and a workbook is written.
+    desk_photo_get in desk_photo: SUPPORT, grants [table![GetItem, Query], photos(&["s3:GetObject"])];
+    desk_reading_create in desk_write: SUPPORT, grants [SEND, table![BatchGetItem, DeleteItem], SEND_MAIL, NAME_IN_LOG],
+        problems [ReadAlready, ReadingInvalid, ConfirmationRequired, IdempotencyKeyReused];
+    desk_waiting_next in desk_write: CLERK, grants [LOOK, table![UpdateItem], NAME_IN_LOG];
+    desk_decision_create in desk_write: CLERK, grants [SEND, table![BatchGetItem, DeleteItem], SEND_MAIL, NAME_IN_LOG],
+        problems [DecidedAlready, ReadingInvalid, ConfirmationRequired];
+    desk_decision_delete in desk_write: CLERK, grants [LOOK, table![UpdateItem, DeleteItem], NAME_IN_LOG], problems [DecisionSent];
     desk_me in desk_session: MEMBER, grants [];
 }

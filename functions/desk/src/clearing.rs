@@ -57,6 +57,12 @@ impl From<Waiting> for ClearingItem {
     }
 }
 
+impl From<ClearingItem> for ClearingEntry {
+    fn from(ClearingItem { reading, sent, aside, .. }: ClearingItem) -> Self {
+        Self { entry: reading, clearing: None, sent, aside }
+    }
+}
+
 /// Some of the readings that wait, the oldest first, and where to go on; one query and one read, whatever the season's size. The next one is a page of one.
 ///
 /// # Errors

@@ -42,14 +42,20 @@ pub struct CustomerFile {
     pub jobs: JobFiles,
 }
 
-/// A customer with the first 25 jobs; none: there is no such customer.
+/// A customer with the first 25 jobs, or those after a cursor; none: there is no such customer.
 ///
 /// # Errors
 /// The store's.
-pub async fn file(store: &Store, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<Option<CustomerFile>, Failure> {
+pub async fn file(
+    store: &Store,
+    tenant: &TenantId,
+    account: &AccountId,
+    cursor: Option<&str>,
+    now: Timestamp,
+) -> Result<Option<CustomerFile>, Failure> {
     let (customer, jobs) = try_join!(
         async { Ok::<_, Failure>(patiently(|| store.customer(tenant, account, now)).await?) },
-        jobs(store, tenant, account, None)
+        jobs(store, tenant, account, cursor)
     )?;
     let Some(customer) = customer else { return Ok(None) };
     let tries = match customer.account.username.as_deref().map(fold_name) {

@@ -312,6 +312,16 @@ where
     }
 }
 
+/// One page of the customers with all words of the search: at most three reads.
+///
+/// # Errors
+/// The store's.
+pub async fn found(store: &Store, tenant: &TenantId, search: &Search, cursor: Option<&str>) -> Result<FoundPage<AccountRow>, Failure> {
+    let page = patiently(|| store.find_accounts(tenant, search, cursor)).await?;
+    let found = page.found.into_iter().map(|found| account_row(found.account, found.job.as_ref()));
+    Ok(FoundPage { found: found.collect(), next_cursor: page.next_cursor })
+}
+
 /// At most `limit` customers with all words of the search; without one, in no order.
 pub async fn accounts(store: &Store, tenant: &TenantId, find: Option<&str>, limit: usize) -> Result<Rows<AccountRow>, Failure> {
     known(store, tenant).await?;

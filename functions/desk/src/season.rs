@@ -12,6 +12,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde::Serialize;
 use store::{Cell, Recounted, SeasonTally, Store, StoreError, Tenant, WITHOUT_JOB};
+use utoipa::ToSchema;
 
 use crate::{Failure, patiently, seasons};
 
@@ -19,20 +20,24 @@ use crate::{Failure, patiently, seasons};
 const ATTEMPTS: usize = 3;
 
 /// A season's figures.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = SeasonFigures)]
 pub struct Figures {
     /// The tenant's name.
     pub tenant: String,
     /// The day with the tenant.
+    #[schema(value_type = String, format = Date)]
     pub today: Date,
     /// The figures have everything that was stored before this moment.
+    #[schema(value_type = String, format = DateTime)]
     pub as_of: Timestamp,
     /// Jobs that are open or done.
     pub jobs: usize,
     /// Those that are done.
     pub done: usize,
     /// Jobs that were done on each day, by the first reading of the last rate.
+    #[schema(value_type = BTreeMap<String, usize>)]
     pub by_day: BTreeMap<Date, usize>,
     /// Readings by the channel through which they came.
     pub by_channel: BTreeMap<String, usize>,
@@ -45,6 +50,7 @@ pub struct Figures {
     /// Jobs by the district of their meter, as far as they name one.
     pub by_district: BTreeMap<String, Share>,
     /// Open jobs by deadline, of the next days.
+    #[schema(value_type = BTreeMap<String, usize>)]
     pub near_deadline: BTreeMap<Date, usize>,
     /// Open jobs whose deadline is over.
     pub overdue: usize,
@@ -53,7 +59,8 @@ pub struct Figures {
 }
 
 /// A part of the jobs.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = SeasonShare)]
 pub struct Share {
     /// Jobs that are open or done.
     pub jobs: usize,

@@ -1,6 +1,7 @@
 //! Readings that a clerk should look at before they go to the market or into a bill.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::finding::FindingCode;
 use crate::model::{LowerReason, MeterRateTask};
@@ -14,7 +15,7 @@ const METER_CHANGED: [&str; 3] = ["meterWasChanged", "Zähler wurde gewechselt",
 pub const METER_CHANGED_TEXT: &str = "reading.comment.preset.meterWasChanged";
 
 /// Why a clerk should look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Doubt {
     /// The reader says that the meter was exchanged.

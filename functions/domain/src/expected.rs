@@ -81,6 +81,16 @@ pub struct Expected {
     pub most: i128,
 }
 
+/// Billionths of a unit as a decimal number, such as `3100.5`.
+pub fn decimal(billionths: i128) -> String {
+    let sign = if billionths < 0 { "-" } else { "" };
+    let (whole, rest) = (billionths.abs() / BILLION, billionths.abs() % BILLION);
+    let decimals = format!("{rest:09}");
+    let decimals = decimals.trim_end_matches('0');
+    let point = if decimals.is_empty() { "" } else { "." };
+    format!("{sign}{whole}{point}{decimals}")
+}
+
 /// What a rate is expected to show on this day, by the rule of [`judge`]; `None` where nothing is known to expect it by, or the rate is no counter.
 pub fn expect(plausibility: &Plausibility, job: &JobMaster, task: &MeterRateTask, reading_date: Date) -> Option<Expected> {
     if task_unit(task).is_some_and(obis::is_momentary) {
@@ -397,6 +407,10 @@ fn mistake(task: &MeterRateTask, value: &MeterValue, is_expected: impl Fn(i128) 
 mod tests {
     use super::*;
 
+    fn from_text(text: &str) -> i128 {
+        billionths(&MeterValue::parse(text).unwrap())
+    }
+
     /// What is said of a day and what is said of a value are one rule.
     #[test]
     fn the_least_and_the_most_are_where_the_verdict_changes() {
@@ -422,6 +436,7 @@ mod tests {
                     let value = MeterValue::parse(&format!("{}.{:09}", counter / BILLION, counter % BILLION)).unwrap();
                     judge(&plausibility, &job, task, day, &value, None).unwrap().verdict
                 };
+                assert_eq!(decimal(from_text(&decimal(least))), decimal(least));
                 assert_eq!([least, consumption, most].map(verdict), [None; 3], "{obis} {day}");
                 assert_eq!(verdict(most + 1), Some(Verdict::High), "{obis} {day}");
                 if least > 0 {

@@ -3,6 +3,7 @@
 use domain::finding::{FindingCode, Severity};
 use http::StatusCode;
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::security::SecurityEvent;
@@ -94,6 +95,15 @@ codes! {
     /// Somebody else changed the same thing at the same time.
     Conflict = "conflict", CONFLICT, "Changed at the same time",
         "Somebody changed this at the same time. Please try again.";
+    /// A clerk decided about the reading since the caller looked.
+    DecidedAlready = "decided-already", CONFLICT, "Decided already",
+        "Somebody decided about this reading meanwhile, or a newer one came; `decision` says what was decided.";
+    /// The decision has left the product.
+    DecisionSent = "decision-sent", CONFLICT, "Decision has gone out",
+        "The decision went out already. Decide anew: the next export corrects it.";
+    /// The register has a reading.
+    ReadAlready = "read-already", CONFLICT, "Read already",
+        "The register has a reading already. Say in `late` why another one takes its place.";
     /// There is nothing to send a receipt of.
     ReceiptBlocked = "receipt-blocked", CONFLICT, "Nothing to receipt",
         "All finished readings have their receipt. The next one can be asked for when new readings have been sent.";
@@ -202,8 +212,9 @@ impl FieldError {
 #[derive(Debug, Clone)]
 pub struct Problem {
     code: Code,
-    detail: Option<String>,
+    detail: Option<Box<str>>,
     field_errors: Vec<FieldError>,
+    decision: Option<Box<Value>>,
     retry_after: Option<u64>,
     allow: Option<Box<str>>,
     cause: Option<String>,
@@ -213,7 +224,7 @@ pub struct Problem {
 impl Problem {
     /// A problem with its code's own text.
     pub fn new(code: Code) -> Self {
-        Self { code, detail: None, field_errors: Vec::new(), retry_after: None, allow: None, cause: None, event: None }
+        Self { code, detail: None, field_errors: Vec::new(), decision: None, retry_after: None, allow: None, cause: None, event: None }
     }
 
     /// A fault of ours. The client learns nothing of the cause, the log has it; it must not hold personal data.
@@ -229,7 +240,7 @@ impl Problem {
     /// A better text than the code's own.
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
-        self.detail = Some(detail.into());
+        self.detail = Some(detail.into().into_boxed_str());
         self
     }
 
@@ -237,6 +248,13 @@ impl Problem {
     #[must_use]
     pub fn with_fields(mut self, fields: Vec<FieldError>) -> Self {
         self.field_errors = fields;
+        self
+    }
+
+    /// What somebody else decided: kind, who, when, why.
+    #[must_use]
+    pub fn with_decision(mut self, decision: Value) -> Self {
+        self.decision = Some(Box::new(decision));
         self
     }
 
@@ -304,10 +322,11 @@ impl Problem {
             kind: format!("urn:zaehlwerk:problem:{}", self.code.as_str()),
             title: self.code.title().into(),
             status: self.code.status().as_u16(),
-            detail: self.detail.clone().unwrap_or_else(|| self.code.detail().into()),
+            detail: self.detail.as_deref().unwrap_or(self.code.detail()).into(),
             instance: request_id.into(),
             code: self.code,
             field_errors: self.field_errors.clone(),
+            decision: self.decision.as_deref().cloned(),
         }
     }
 }
@@ -335,4 +354,8 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub field_errors: Vec<FieldError>,
+    /// Of a reading that somebody else decided about: what, who, when and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub decision: Option<Value>,
 }

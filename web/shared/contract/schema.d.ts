@@ -44,6 +44,231 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/tenants/{tenant}/customers/{account}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A customer on one screen
+         * @description With the first 25 jobs and every reading of them. Looking at it is in the audit trail.
+         */
+        get: operations["desk_customer_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the caller decided on a day
+         * @description The last decision first, each with what it can no longer be taken back by. The days before yesterday are not listed.
+         */
+        get: operations["desk_decision_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/jobs/{job}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A job with every reading of it
+         * @description And what it takes to judge a reading before it is sent. Looking at it is in the audit trail.
+         */
+        get: operations["desk_job_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/jobs/{job}/readings/{reading}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A clerk's decision about a reading
+         * @description On the version that they saw: of two who decide about the same, the second is told who decided what, and when.
+         */
+        post: operations["desk_decision_create"];
+        /**
+         * Takes a decision back
+         * @description Until it went out with an export or to the webhook: then decide anew. Where nothing is decided, nothing is left to be done.
+         */
+        delete: operations["desk_decision_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/jobs/{job}/readings/{reading}/photos/{image}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A photo of a reading
+         * @description An address by which it can be looked at for five minutes.
+         */
+        get: operations["desk_photo_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who has not answered
+         * @description By postcode, street and house number; as CSV or XLSX all of them.
+         */
+        get: operations["desk_open_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/readings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A reading that staff enter for a customer
+         * @description By the rules of the portal; what comes twice is entered once. With `trial` nothing is stored.
+         */
+        post: operations["desk_reading_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Customers with all these words
+         * @description In their name, number or user name, or in one of their jobs. At most three reads, and 25 customers at once.
+         */
+        post: operations["desk_search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/season": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A season at a glance
+         * @description The one that is named, or that began last, and beside it the one of the year before. The figures say how old they are.
+         */
+        get: operations["desk_season_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What waits for a clerk
+         * @description The oldest first, and how many there are.
+         */
+        get: operations["desk_waiting_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/waiting/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The next reading to decide about
+         * @description The oldest that waits, is not put aside, and at which nobody else looks: it is the caller's for five minutes, so that two clerks get two readings. Looking at it is
+         *     in the audit trail.
+         */
+        post: operations["desk_waiting_next"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pro/account/crm-registration-info": {
         parameters: {
             query?: never;
@@ -915,6 +1140,11 @@ export interface components {
              */
             unknownUserReading: components["schemas"]["VisitorReadingSwitch"];
         };
+        /**
+         * @description Through which channel a reading came.
+         * @enum {string}
+         */
+        Channel: "PORTAL" | "PHONE" | "CARD" | "EMAIL" | "TECHNICIAN" | "IMPORT";
         /** @description An address for receipts. */
         CommunicationRequest: {
             /**
@@ -1047,6 +1277,317 @@ export interface components {
             /** @default null */
             mailingAddress?: components["schemas"]["MailingAddress"] | null;
         };
+        /** @description That a reading was put aside. */
+        DeskAside: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Who put it there. */
+            by: string;
+            /** @description What has to be found out. */
+            note: string;
+        };
+        /**
+         * @description How a reading comes to staff.
+         * @enum {string}
+         */
+        DeskChannel: "PHONE" | "CARD" | "EMAIL" | "TECHNICIAN";
+        /** @description What a register shows. */
+        DeskCounter: {
+            /** @description Its `taskId`, its OBIS code or the name of its rate; absent: the meter has one register only. */
+            register?: string | null;
+            /** @description The counter. */
+            value: components["schemas"]["MeterValue"];
+        };
+        /** @description A customer with everything that staff need while they talk to them. */
+        DeskCustomer: {
+            /** @description The account. */
+            account: components["schemas"]["AccountId"];
+            /** @description The e-mail address that the utility's file has. */
+            email?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was invited by mail last.
+             */
+            invitedAt?: string | null;
+            /** @description There are more mails, shares or readings without a job than these. */
+            isCut: boolean;
+            /** @description Some of the jobs with their readings, by id. */
+            jobs: components["schemas"]["DeskJobFile"][];
+            /** @description The language of its mails. */
+            language?: string | null;
+            link?: components["schemas"]["DeskLink"] | null;
+            /** @description How logins with the user name went lately. */
+            loginTries: components["schemas"]["DeskLoginTries"];
+            /** @description The mails of the account, the last one first. */
+            mails: components["schemas"]["DeskMail"][];
+            /** @description Its name. */
+            name: string;
+            /** @description For the next jobs (`cursor`); null: these were the last. */
+            nextCursor: string | null;
+            /** @description The customer wants no reminders. */
+            noReminders: boolean;
+            /** @description The address that waits for its confirmation. */
+            pendingEmail?: string | null;
+            /** @description The address that the customer registered and confirmed. */
+            registeredEmail?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was reminded by mail last.
+             */
+            remindedAt?: string | null;
+            /** @description How letters and mails address it. */
+            salutation?: string | null;
+            /** @description Where somebody is logged in, the session that was used last first. */
+            sessions: components["schemas"]["DeskSession"][];
+            /** @description With whom jobs are shared. */
+            shares: components["schemas"]["DeskShare"][];
+            /** @description Its user name. */
+            username?: string | null;
+            /**
+             * Format: date
+             * @description The account's last day.
+             */
+            validUntil?: string | null;
+            /** @description Meters that the customer read without a job. */
+            withoutJob: number;
+        };
+        /** @description A reading that was decided about. */
+        DeskDecided: {
+            account?: components["schemas"]["AccountId"] | null;
+            /** @description The decision. */
+            decision: components["schemas"]["DeskMade"];
+            /** @description Its job. */
+            job: components["schemas"]["JobId"];
+            /** @description The reading as it stands now. */
+            reading: components["schemas"]["DeskReading"];
+        };
+        /** @description What a clerk decides about a reading, on the version of it that they saw. */
+        DeskDecision: {
+            /** @description Of `correct`: it is right although it is warned of. */
+            confirmed?: boolean;
+            exchange?: components["schemas"]["DeskExchange"] | null;
+            /** @description What. */
+            kind: components["schemas"]["DeskDecisionKind"];
+            /** @description Of `aside`: what has to be found out; null: it is aside no longer. */
+            note?: string | null;
+            /** @description Of `reject` the words for the customer, of `correct` those for the colleagues, if any. */
+            reason?: string | null;
+            value?: components["schemas"]["MeterValue"] | null;
+            /** @description The reading's version. */
+            version: string;
+        };
+        /** @description What became of a decision. */
+        DeskDecisionAnswer: {
+            /** @description The customer was told by mail. */
+            mailed: boolean;
+        };
+        /**
+         * @description What a clerk can do about a reading.
+         * @enum {string}
+         */
+        DeskDecisionKind: "release" | "reject" | "exchange" | "correct" | "aside";
+        /** @description What a member decided on a day. */
+        DeskDecisions: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            day: string;
+            /** @description The last decision first; at most 200. */
+            decisions: components["schemas"]["DeskDecided"][];
+        };
+        /** @description What became of a reading. */
+        DeskEntered: {
+            /** @description Every register of the job has a reading. */
+            done: boolean;
+            /** @description Why a clerk has to look at it before it goes out. */
+            doubts: components["schemas"]["Doubt"][];
+            /** @description Its job. */
+            job: components["schemas"]["JobId"];
+            /** @description Whether it was stored. */
+            outcome: components["schemas"]["DeskOutcome"];
+            /** @description The ids of what was stored, one for each register. */
+            readings: string[];
+            /** @description What was warned of and confirmed; of what was there already, why it does not hold any more. */
+            remarks: components["schemas"]["DeskRemark"][];
+        };
+        /** @description A reading that came by phone, card or mail, or that somebody of the utility took. */
+        DeskEntry: {
+            /** @description How it came. */
+            channel: components["schemas"]["DeskChannel"];
+            /** @description What the customer remarked. */
+            comment?: string | null;
+            /** @description Why values are right that are warned of; they wait for a clerk all the same. */
+            confirmed?: string | null;
+            job?: components["schemas"]["JobId"] | null;
+            /** @description Why it is entered although the time is over, or in the place of another reading. */
+            late?: string | null;
+            lowerReason?: components["schemas"]["LowerReason"] | null;
+            /** @description Of which meter: the job of it that is open, or else the only one. */
+            meterNumber?: string | null;
+            /** @description The day of the reading: a date (`2026-03-12`), or a date-time, whose day in the tenant's time zone counts. */
+            readingDate: string;
+            /** @description Only say what would become of it. */
+            trial?: boolean;
+            /** @description The counters. */
+            values: components["schemas"]["DeskCounter"][];
+        };
+        /** @description A meter that went and one that came. */
+        DeskExchange: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            day: string;
+            /** @description The last counter of the meter that went. */
+            finalValue: components["schemas"]["MeterValue"];
+            /** @description The first counter of the meter that came. */
+            initialValue: components["schemas"]["MeterValue"];
+            /** @description The number of the meter that came. */
+            newNumber?: string | null;
+        };
+        /** @description What a register is expected to show on a day. */
+        DeskExpected: {
+            /** @description What is used in a year otherwise: a decimal number. */
+            annual: string;
+            /** @description What is expected to have been used since then. */
+            consumption: string;
+            /** @description Its counter. */
+            from: components["schemas"]["MeterValue"];
+            /** @description The least use that nobody is asked about. */
+            least: string;
+            /** @description The most. */
+            most: string;
+            /**
+             * Format: date
+             * @description The day of the reading from which on the use is counted.
+             */
+            since: string;
+        };
+        /** @description One page of customers. */
+        DeskFound: {
+            /** @description At most 25; may be none although there are more pages. */
+            customers: components["schemas"]["DeskFoundCustomer"][];
+            /** @description For the next page; null on the last one. */
+            nextCursor: string | null;
+        };
+        /** @description A customer who was found. */
+        DeskFoundCustomer: {
+            /** @description The account. */
+            account: components["schemas"]["AccountId"];
+            job?: components["schemas"]["JobId"] | null;
+            /** @description Its meter. */
+            meterNumber?: string | null;
+            /** @description Its name. */
+            name: string;
+            place?: components["schemas"]["DeskPlace"] | null;
+            /** @description Its user name. */
+            username?: string | null;
+            /**
+             * Format: date
+             * @description The account's last day.
+             */
+            validUntil?: string | null;
+        };
+        /** @description A job with what it takes to judge a reading of it before it is sent. */
+        DeskJob: {
+            /** @description Whose it is. */
+            account: components["schemas"]["AccountId"];
+            /** @description The job with its readings. */
+            file: components["schemas"]["DeskJobFile"];
+            /** @description The account's name. */
+            name: string;
+            /** @description What the rules go by beside the job. */
+            rules: components["schemas"]["DeskRules"];
+        };
+        /** @description A job with every reading of it. */
+        DeskJobFile: {
+            /** @description What each register is expected to show today, as far as something is known to expect it by. */
+            expected: {
+                [key: string]: components["schemas"]["DeskExpected"];
+            };
+            /** @description The job as the portal shows it to its owner, with meter, registers and earlier readings. */
+            job: components["schemas"]["Job"];
+            /** @description Where the meter is; where the file does not say that, where its customer gets letters. */
+            place: components["schemas"]["DeskPlace"];
+            /** @description Every reading of it, the first one first. */
+            readings: components["schemas"]["DeskReading"][];
+            /** @description Its season. */
+            season: components["schemas"]["SeasonId"];
+            /** @description How far it is. */
+            state: components["schemas"]["DeskJobState"];
+        };
+        /**
+         * @description How far a job is.
+         * @enum {string}
+         */
+        DeskJobState: "open" | "done" | "closed";
+        /** @description A letter's link. */
+        DeskLink: {
+            /** @description Links of later letters or invitations open, too. */
+            hasFurtherLinks: boolean;
+            /**
+             * Format: date-time
+             * @description Until when it opens; the jobs' last days may end it sooner.
+             */
+            until: string;
+        };
+        /** @description How logins with a user name went lately. */
+        DeskLoginTries: {
+            /**
+             * Format: int64
+             * @description Failures in this quarter of an hour, at least.
+             */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description The last login with the password in the last 30 days.
+             */
+            last?: string | null;
+        };
+        /** @description A decision as it was made. */
+        DeskMade: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Who. */
+            by?: string | null;
+            /** @description The reading that was put in its place. */
+            correctedBy?: string | null;
+            exchange?: components["schemas"]["DeskExchange"] | null;
+            /** @description What. */
+            kind: components["schemas"]["DeskMadeKind"];
+            /** @description Why. */
+            reason?: string | null;
+            taken?: components["schemas"]["DeskTaken"] | null;
+        };
+        /**
+         * @description What can be decided.
+         * @enum {string}
+         */
+        DeskMadeKind: "release" | "exchange" | "reject" | "correct";
+        /** @description A mail to a customer. */
+        DeskMail: {
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
+            at: string;
+            /** @description What it is about, such as `receipt`. */
+            kind: string;
+            /** @description What became of it. */
+            state: components["schemas"]["DeskMailState"];
+        };
+        /**
+         * @description What became of a mail.
+         * @enum {string}
+         */
+        DeskMailState: "claimed" | "sent" | "delivered" | "bounced" | "complained";
         /** @description Who is logged in at the desk. */
         DeskMe: {
             /**
@@ -1080,11 +1621,300 @@ export interface components {
             /** @description The tenant, as it stands in paths. */
             tenant: components["schemas"]["TenantId"];
         };
+        /** @description The next reading to decide about, which nobody else gets for five minutes. */
+        DeskNext: {
+            /** @description The address that the customer registered, or that the utility's file has. */
+            email?: string | null;
+            job?: components["schemas"]["DeskJob"] | null;
+            /** @description What stands for it when the one after it is wanted. */
+            place?: string | null;
+            /** @description Its id in the job below; null: nothing waits, or others look at all that does. */
+            reading: string | null;
+        };
+        /** @description Which reading somebody wants to decide about next. */
+        DeskNextRequest: {
+            /** @description `place` of the one after which to go on; absent: the oldest. */
+            after?: string | null;
+            meterType?: components["schemas"]["MeterType"] | null;
+            reason?: components["schemas"]["Doubt"] | null;
+            season?: components["schemas"]["SeasonId"] | null;
+        };
+        /** @description Who has not answered. */
+        DeskOpenList: {
+            /** @description How many open jobs the filter wants. */
+            count: number;
+            /** @description For the next rows (`cursor`); null: these were the last. */
+            nextCursor: string | null;
+            /** @description Some of them, by postcode, street and house number. */
+            rows: components["schemas"]["DeskOpenRow"][];
+        };
+        /** @description An open job and whom to ask. */
+        DeskOpenRow: {
+            /** @description Whose it is. */
+            account: components["schemas"]["AccountId"];
+            /**
+             * Format: date
+             * @description Its deadline.
+             */
+            deadline?: string | null;
+            /**
+             * Format: date
+             * @description From which day on it can be read.
+             */
+            earliest?: string | null;
+            /** @description The customer can be written to by e-mail. */
+            email: boolean;
+            /** @description The job. */
+            job: components["schemas"]["JobId"];
+            /** @description Where in the house. */
+            location?: string | null;
+            /** @description The meter's number. */
+            meterNumber: string;
+            /** @description What it measures. */
+            meterType: components["schemas"]["MeterType"];
+            /** @description The account's name. */
+            name: string;
+            /** @description Readings of it are taken today. */
+            open: boolean;
+            /** @description The deadline is over. */
+            overdue: boolean;
+            /** @description Where it is. */
+            place: components["schemas"]["DeskPlace"];
+            /** @description Its season. */
+            season: components["schemas"]["SeasonId"];
+        };
+        /**
+         * @description Whether a reading was stored.
+         * @enum {string}
+         */
+        DeskOutcome: "stored" | "tried" | "unchanged";
+        /** @description Where a photo can be looked at. */
+        DeskPhoto: {
+            /**
+             * Format: date-time
+             * @description When the address stops working.
+             */
+            expiresAt: string;
+            /** @description Address of a GET without headers; answers 404 if the photo's time is over. */
+            url: string;
+        };
+        /** @description Where a meter is. */
+        DeskPlace: {
+            city?: string | null;
+            district?: string | null;
+            houseNumber?: string | null;
+            postcode?: string | null;
+            street?: string | null;
+        };
+        /** @description A reading of the ledger with what became of it. */
+        DeskReading: {
+            aside?: components["schemas"]["DeskAside"] | null;
+            /** @description How it came. */
+            channel: components["schemas"]["Channel"];
+            /** @description What the reader remarked. */
+            comment?: string | null;
+            /** @description The warnings that were confirmed. */
+            confirmed: components["schemas"]["FindingCode"][];
+            /** @description Why they entered a value that was warned of. */
+            confirmedReason?: string | null;
+            /**
+             * Format: date-time
+             * @description When the server took it.
+             */
+            created: string;
+            decision?: components["schemas"]["DeskMade"] | null;
+            /** @description Why a clerk has or had to look at it. */
+            doubts: components["schemas"]["Doubt"][];
+            /** @description Who of the staff entered it. */
+            enteredBy?: string | null;
+            /** @description Its id, unique in its job. */
+            id: string;
+            /** @description Its photos. */
+            images: components["schemas"]["ImageId"][];
+            /** @description Why they entered it late, or in the place of another one. */
+            lateReason?: string | null;
+            loginKind?: components["schemas"]["LoginKind"] | null;
+            lowerReason?: components["schemas"]["LowerReason"] | null;
+            /** @description The meter's number at that time. */
+            meterNumber?: string | null;
+            /** @description Its OBIS code at that time. */
+            obis: string;
+            /**
+             * Format: date
+             * @description The day of the reading.
+             */
+            readingDate: string;
+            /** @description The counter, digit for digit. */
+            readingValue: components["schemas"]["MeterValue"];
+            /** @description What went out of it, the oldest first. */
+            sent: components["schemas"]["DeskSending"][];
+            sharedWith?: components["schemas"]["AccountId"] | null;
+            /** @description How it stands. */
+            state: components["schemas"]["DeskReadingState"];
+            /** @description The register. */
+            taskId: components["schemas"]["TaskId"];
+            /** @description What a decision about it is bound to. */
+            version: string;
+        };
+        /**
+         * @description How a reading stands.
+         * @enum {string}
+         */
+        DeskReadingState: "counts" | "waits" | "replaced" | "rejected" | "corrected";
+        /** @description Something to say about a reading. */
+        DeskRemark: {
+            /** @description What, such as `EXPECTED_HIGH`. */
+            code: string;
+            /** @description In German. */
+            de: string;
+            /** @description In English. */
+            en: string;
+            /** @description The name of the register, if it is about one. */
+            register?: string | null;
+        };
+        /** @description What the rules of a reading go by beside its job. */
+        DeskRules: {
+            /** @description Which values are asked about. */
+            plausibility: components["schemas"]["Plausibility"];
+            /**
+             * Format: date
+             * @description The day with the tenant.
+             */
+            today: string;
+        };
+        /** @description Whom somebody looks for. */
+        DeskSearch: {
+            /** @description `nextCursor` of the page before. */
+            cursor?: string | null;
+            /** @description Words that all have to fit, in any order: a name, a street with its number, a postcode, a customer, meter or location number or its last four characters. */
+            words: string;
+        };
+        /** @description A season at a glance, beside the one of the year before. */
+        DeskSeason: {
+            before?: components["schemas"]["DeskSeasonBefore"] | null;
+            /** @description Its figures. */
+            figures: components["schemas"]["SeasonFigures"];
+            season?: components["schemas"]["DeskSeasonName"] | null;
+            /** @description All seasons of the tenant, the latest first. */
+            seasons: components["schemas"]["DeskSeasonName"][];
+        };
+        /** @description A season and its figures. */
+        DeskSeasonBefore: {
+            /** @description Its figures as they are now. */
+            figures: components["schemas"]["SeasonFigures"];
+            /** @description The season. */
+            season: components["schemas"]["DeskSeasonName"];
+        };
+        /** @description A season. */
+        DeskSeasonName: {
+            /**
+             * Format: date
+             * @description Its first day.
+             */
+            firstDay: string;
+            /** @description Its id. */
+            id: components["schemas"]["SeasonId"];
+            /**
+             * Format: date
+             * @description Its last day.
+             */
+            lastDay: string;
+            /** @description Its name. */
+            name: string;
+        };
+        /** @description That a reading went out once. */
+        DeskSending: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Where to: `MARKET`, `TABLE`, `WEBHOOK`. */
+            destination: string;
+            /**
+             * Format: int64
+             * @description The export's number; absent: it was a message to the webhook.
+             */
+            export?: number | null;
+            /** @description As what. */
+            kind: components["schemas"]["SendingKind"];
+        };
+        /** @description Where somebody is logged in. */
+        DeskSession: {
+            /** @description On which kind of device. */
+            device: components["schemas"]["DeviceKind"];
+            /** @description How they came in. */
+            login: components["schemas"]["LoginKind"];
+            /**
+             * Format: date-time
+             * @description When they logged in.
+             */
+            openedAt: string;
+            /**
+             * Format: date-time
+             * @description When it was used last.
+             */
+            usedAt: string;
+        };
+        /** @description Jobs that were shared. */
+        DeskShare: {
+            /** @description The sub-account. */
+            account: components["schemas"]["AccountId"];
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            created: string;
+            /** @description How many jobs. */
+            jobCount: number;
+            /** @description What the customer calls it. */
+            name: string;
+        };
+        /** @description How a decision went out. */
+        DeskTaken: {
+            /** @description Where to: `MARKET`, `TABLE`, `WEBHOOK`. */
+            destination: string;
+            /**
+             * Format: int64
+             * @description The export's number; absent: it was a message to the webhook.
+             */
+            export?: number | null;
+        };
+        /** @description Some of the readings that wait for a clerk. */
+        DeskWaiting: {
+            /** @description How many wait, of those that the filter wants. */
+            count: number;
+            /** @description The oldest first; at most 25, and may be fewer although there are more. */
+            items: components["schemas"]["DeskWaitingItem"][];
+            /** @description For the next page; null on the last one. */
+            nextCursor: string | null;
+        };
+        /** @description A reading that waits. */
+        DeskWaitingItem: {
+            account?: components["schemas"]["AccountId"] | null;
+            /** @description The district of its meter. */
+            district?: string | null;
+            /** @description Its job. */
+            job: components["schemas"]["JobId"];
+            /** @description What its meter measures. */
+            meterType: components["schemas"]["MeterType"];
+            /** @description The account's name. */
+            name?: string | null;
+            /** @description The reading. */
+            reading: components["schemas"]["DeskReading"];
+            /** @description The season of its job. */
+            season: components["schemas"]["SeasonId"];
+        };
         /**
          * @description The kind of a device, drawn from its browser's `User-Agent`, of which nothing else is kept (D-LOGIN-9).
          * @enum {string}
          */
         DeviceKind: "iphone" | "androidPhone" | "androidTablet" | "windows" | "apple" | "linux" | "other";
+        /**
+         * @description Why a clerk should look.
+         * @enum {string}
+         */
+        Doubt: "METER_CHANGE" | "ROLLOVER" | "OUTSIDE_RANGE" | "EXPECTED_LOW" | "EXPECTED_HIGH" | "LOWER_UNEXPLAINED";
         /** @description The authority that enforces accessibility. */
         EnforcementOffice: {
             /** @default null */
@@ -1854,6 +2684,8 @@ export interface components {
         Problem: {
             /** @description What went wrong, for the client. */
             code: components["schemas"]["ProblemCode"];
+            /** @description Of a reading that somebody else decided about: what, who, when and why. */
+            decision?: Record<string, unknown> | null;
             /** @description What happened, for a person. */
             detail: string;
             /** @description The fields at fault, if fields are. */
@@ -1874,7 +2706,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "decided-already" | "decision-sent" | "read-already" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
         /** @description Digits that are probably those of the counter. */
         ProposedValue: {
             /**
@@ -2071,6 +2903,71 @@ export interface components {
          * @enum {string}
          */
         Role: "support" | "clerk" | "lead" | "privacy" | "platform";
+        /** @description A season's figures. */
+        SeasonFigures: {
+            /**
+             * Format: date-time
+             * @description The figures have everything that was stored before this moment.
+             */
+            asOf: string;
+            /** @description Readings by the channel through which they came. */
+            byChannel: {
+                [key: string]: number;
+            };
+            /** @description Jobs that were done on each day, by the first reading of the last rate. */
+            byDay: {
+                [key: string]: number;
+            };
+            /** @description Jobs by the district of their meter, as far as they name one. */
+            byDistrict: {
+                [key: string]: components["schemas"]["SeasonShare"];
+            };
+            /** @description Those of the portal by the kind of login. */
+            byLogin: {
+                [key: string]: number;
+            };
+            /** @description Jobs by what their meter measures. */
+            byMeterType: {
+                [key: string]: components["schemas"]["SeasonShare"];
+            };
+            /** @description Those that are done. */
+            done: number;
+            /** @description Jobs that are open or done. */
+            jobs: number;
+            /** @description Open jobs by deadline, of the next days. */
+            nearDeadline: {
+                [key: string]: number;
+            };
+            /** @description Open jobs whose deadline is over. */
+            overdue: number;
+            /** @description The tenant's name. */
+            tenant: string;
+            /**
+             * Format: date
+             * @description The day with the tenant.
+             */
+            today: string;
+            /** @description Registers whose reading waits for a clerk. */
+            waitingForClearing: number;
+            /** @description Readings of meters that have no job, by the kind of login; `public` are visitors. */
+            withoutJob: {
+                [key: string]: number;
+            };
+        };
+        /** @description A season: the jobs that a utility has read together. Unique within its tenant. */
+        SeasonId: string;
+        /** @description A part of the jobs. */
+        SeasonShare: {
+            /** @description Those that are done. */
+            done: number;
+            /** @description Jobs that are open or done. */
+            jobs: number;
+        };
+        /**
+         * @description As what a reading goes out.
+         * @enum {string}
+         */
+        SendingKind: "ORIGINAL" | "CORRECTION" | "CANCELLATION";
         /** @description The mail is on its way. */
         SentMail: {
             /** @description The mail's id. */
@@ -2627,6 +3524,1422 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "cross-site";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_customer_get: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the jobs before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The account */
+                account: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskCustomer"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_decision_list: {
+        parameters: {
+            query?: {
+                /** @description The day with the tenant; absent: today */
+                day?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The decisions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskDecisions"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_job_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The job */
+                job: components["schemas"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskJob"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_decision_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The job */
+                job: components["schemas"]["JobId"];
+                /** @description The reading's id */
+                reading: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskDecision"];
+            };
+        };
+        responses: {
+            /** @description Decided */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskDecisionAnswer"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Decided already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "decided-already";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Please confirm; Reading not accepted; Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "confirmation-required" | "reading-invalid" | "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_decision_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The job */
+                job: components["schemas"]["JobId"];
+                /** @description The reading's id */
+                reading: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reading waits as before */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Decision has gone out */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "decision-sent";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_photo_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The job */
+                job: components["schemas"]["JobId"];
+                /** @description The reading's id */
+                reading: string;
+                /** @description One of its `images` */
+                image: components["schemas"]["ImageId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where it is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskPhoto"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_open_list: {
+        parameters: {
+            query?: {
+                /** @description Of this season */
+                season?: components["schemas"]["SeasonId"];
+                /** @description Of meters that measure this */
+                meterType?: components["schemas"]["MeterType"];
+                /** @description Where postcode, town or district begin so */
+                district?: string;
+                /** @description With a deadline until this day */
+                dueUntil?: string;
+                /** @description True: with a deadline that is over */
+                overdue?: boolean;
+                /** @description Whose customers can be written to by e-mail, or cannot */
+                email?: boolean;
+                /** @description `nextCursor` of the page before */
+                cursor?: number;
+                /** @description `csv` or `xlsx`: a file */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, or the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskOpenList"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                    "text/csv": string;
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_reading_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 64 printable ASCII characters; without it the request's content is the key */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskEntry"];
+            };
+        };
+        responses: {
+            /** @description Entered, or there already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskEntered"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Read already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "read-already";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Please confirm; Idempotency key used before; Reading not accepted; Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "confirmation-required" | "idempotency-key-reused" | "reading-invalid" | "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_search: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskSearch"];
+            };
+        };
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskFound"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_season_get: {
+        parameters: {
+            query?: {
+                /** @description Its id */
+                season?: components["schemas"]["SeasonId"];
+            };
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskSeason"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_waiting_list: {
+        parameters: {
+            query?: {
+                /** @description For this reason, among others */
+                reason?: components["schemas"]["Doubt"];
+                /** @description Of meters that measure this */
+                meterType?: components["schemas"]["MeterType"];
+                /** @description Of jobs of this season */
+                season?: components["schemas"]["SeasonId"];
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskWaiting"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_waiting_next: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskNextRequest"];
+            };
+        };
+        responses: {
+            /** @description The reading, or none */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskNext"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
                     };
                 };
             };

@@ -6,6 +6,7 @@ mod auth;
 mod bound;
 mod communication;
 mod content;
+pub mod desk;
 mod job;
 mod photo_reading;
 mod reading_without_job;

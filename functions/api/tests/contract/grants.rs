@@ -198,6 +198,37 @@ async fn staff(portal: &Portal) {
     }
 }
 
+/// A clerk's day: with a customer whose address is confirmed, so that mails go.
+async fn at_desk(portal: &Portal) {
+    let member = join(&portal.store, &tenant_id("portal"), "dora", &Role::ALL, Timestamp::now()).await;
+    let session = staff_session(&portal.store, &member, Timestamp::now()).await;
+    let call = async |operation: &str, variables: &[&str], body: Option<Value>| {
+        let headers = json!({"x-desk": "1", "origin": DESK_ORIGIN, "cookie": format!("__Host-desk={session}")});
+        ok(operation, portal.call_with(headers, operation, &[&["portal"], variables].concat(), None, body).await)
+    };
+    call("desk_search", &[], Some(json!({"words": "anna"}))).await;
+    call("desk_customer_get", &["anna"], None).await;
+    let job = call("desk_job_get", &["job-1"], None).await;
+    let read = job["file"]["readings"].as_array().unwrap().iter().find(|read| read["images"] != json!([])).unwrap();
+    let photo = call("desk_photo_get", &["job-1", read["id"].as_str().unwrap(), read["images"][0].as_str().unwrap()], None).await;
+    assert_eq!(reqwest::get(photo["url"].as_str().unwrap()).await.unwrap().status(), 200);
+    for operation in ["desk_waiting_list", "desk_decision_list", "desk_season_get", "desk_open_list"] {
+        call(operation, &[], None).await;
+    }
+    let entry = json!({
+        "job": "job-1", "channel": "PHONE", "readingDate": job["rules"]["today"], "values": [{"value": "00124"}], "lowerReason": "ROLLOVER",
+        "late": "verlesen", "confirmed": "ja",
+    });
+    call("desk_reading_create", &[], Some(entry)).await;
+    let next = call("desk_waiting_next", &[], Some(json!({}))).await;
+    let reading = next["reading"].as_str().unwrap();
+    let mut readings = next["job"]["file"]["readings"].as_array().unwrap().iter();
+    let version = &readings.find(|read| read["id"] == reading).unwrap()["version"];
+    let reject = json!({"kind": "reject", "version": version, "reason": "Bitte lesen Sie noch einmal."});
+    assert_eq!(call("desk_decision_create", &["job-1", reading], Some(reject)).await["mailed"], true);
+    call("desk_decision_delete", &["job-1", reading], None).await;
+}
+
 /// Registration and receipts, by the product itself and by a tenant's own CRM.
 async fn communicate(portal: &Portal, token: Option<&str>, reading: Value, visited: Value) {
     let info = ok("registration", portal.call("crm_registration_info", &[], token, None).await);
@@ -219,6 +250,7 @@ async fn communicate(portal: &Portal, token: Option<&str>, reading: Value, visit
         let (status, body) = portal.call_with(headers, "reading_receipts", &[], token, None).await;
         assert_eq!(status, if key == "k" { 202 } else { 409 }, "{body}");
     }
+    at_desk(portal).await;
     ok("revocation", portal.call("communication_revoke", &[page], None, None).await);
 
     let login = json!({"applicationId": "with-crm", "username": "anna", "password": "secret"});

@@ -8,12 +8,14 @@ use api::route::{Caller, Route};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use domain::staff::Role;
+use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::{Clearing, LedgerEntry};
 use tokio::sync::OnceCell;
 
 use crate::readings_without_job::{own_reading, visitors_reading};
-use crate::world::{Answer, PHOTO, Persona, Portal, password, reading};
+use crate::world::{Answer, PHOTO, Persona, Portal, password, reading, today};
 
 /// A call of a route by somebody who may, with what it needs already there.
 pub struct Call {
@@ -73,6 +75,12 @@ impl Call {
     fn with_query(mut self, query: &str, unknown: &str) -> Self {
         let unknown_path = self.unknown_path.as_deref().unwrap_or(&self.path);
         self.unknown_path = Some(format!("{unknown_path}?{unknown}"));
+        self.path = format!("{}?{query}", self.path);
+        self
+    }
+
+    /// The same with a query that names nothing that somebody owns.
+    fn filtered(mut self, query: &str) -> Self {
         self.path = format!("{}?{query}", self.path);
         self
     }
@@ -146,6 +154,71 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
     let at_desk = |variables: &[&str]| Call::at_desk(route, &session, variables);
     match route.operation {
         "desk_me" => vec![at_desk(&[])],
+        "desk_search" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "words": "Mustermann" }))],
+        "desk_customer_get" => vec![at_desk(&[portal.tenant(), account])],
+        "desk_job_get" => vec![at_desk(&[portal.tenant(), &job])],
+        "desk_photo_get" => {
+            let job = new_job(portal, account).await;
+            let mut sent = reading("4000.0");
+            sent["results"][0]["readingImages"] = json!([{ "uploadId": owner.upload(PHOTO).await }]);
+            assert!(owner.send(&job, sent, None).await.status.is_success());
+            let read = last_reading(portal, &job).await;
+            vec![at_desk(&[portal.tenant(), &job, &read.result_id, read.image_ids[0].as_str()])]
+        }
+        "desk_reading_create" => {
+            let body = |job: &str, trial: bool| {
+                let values = json!([{ "value": "4711.0" }]);
+                json!({ "job": job, "channel": "PHONE", "readingDate": today().to_string(), "values": values, "trial": trial })
+            };
+            let new = new_job(portal, account).await;
+            let call = |trial| {
+                let call = at_desk(&[portal.tenant()]).with_body(body(&new, trial));
+                call.with_body_of_nothing(body("no-such-job", trial)).refused_as(404, "not-found")
+            };
+            vec![call(true).in_the_way("trial"), call(false)]
+        }
+        "desk_waiting_list" => {
+            doubtful(portal, owner).await;
+            vec![at_desk(&[portal.tenant()]), at_desk(&[portal.tenant()]).filtered("reason=ROLLOVER").in_the_way("filter")]
+        }
+        "desk_waiting_next" => {
+            doubtful(portal, owner).await;
+            vec![at_desk(&[portal.tenant()]).with_body(json!({}))]
+        }
+        "desk_decision_create" => {
+            let mut calls = Vec::new();
+            for decision in [
+                json!({ "kind": "release" }),
+                json!({ "kind": "reject", "reason": "Bitte lesen Sie noch einmal." }),
+                json!({ "kind": "correct", "value": "4712.0", "confirmed": true }),
+                json!({ "kind": "aside", "note": "Kundin ruft zurück" }),
+            ] {
+                let (entry, version) = doubtful(portal, owner).await;
+                let mut body = decision.clone();
+                body["version"] = json!(version);
+                let call = at_desk(&[portal.tenant(), entry.job_id.as_str(), &entry.result_id]).with_body(body);
+                calls.push(call.in_the_way(decision["kind"].as_str().unwrap()));
+            }
+            calls
+        }
+        "desk_decision_delete" => {
+            let mut calls = Vec::new();
+            for released in [true, false] {
+                let entry = doubtful(portal, owner).await.0;
+                let reason = (!released).then(|| "Bitte lesen Sie noch einmal.".to_owned());
+                let by = Some("Frau Sommer".to_owned());
+                let clearing = Clearing { released, reason, at: Timestamp::now(), by, exchange: None, corrected_by: None };
+                assert!(testing::decide(portal.store(), portal.tenant_id(), &entry, &clearing, false).await);
+                let way = if released { "released" } else { "rejected" };
+                calls.push(at_desk(&[portal.tenant(), entry.job_id.as_str(), &entry.result_id]).in_the_way(way));
+            }
+            calls
+        }
+        "desk_decision_list" | "desk_season_get" => vec![at_desk(&[portal.tenant()])],
+        "desk_open_list" => {
+            let file = |format: &str| at_desk(&[portal.tenant()]).filtered(&format!("format={format}")).in_the_way(format);
+            vec![at_desk(&[portal.tenant()]), file("csv"), file("xlsx")]
+        }
         "application_get" | "application_head" | "application_logo" | "application_manifest" | "account_info" => vec![call(&[])],
         "application_icon" => vec![call(&["180"])],
         "job_list" => {
@@ -301,6 +374,31 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         }
         other => panic!("nobody knows how somebody who may calls {other}: say it here"),
     }
+}
+
+/// A job of the account that nobody has read yet.
+pub async fn new_job(portal: &Portal, account: &str) -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let job = format!("{account}-job-{}", COUNT.fetch_add(1, Ordering::Relaxed));
+    portal.add_job(account, &job, json!({})).await;
+    job
+}
+
+/// A reading of a new job that waits for a clerk, and its version.
+pub async fn doubtful(portal: &Portal, owner: &Persona<'_>) -> (LedgerEntry, String) {
+    let job = new_job(portal, owner.name()).await;
+    let mut sent = reading("4711.0");
+    sent["results"][0]["lowerReason"] = json!("ROLLOVER");
+    let answer = owner.send(&job, sent, None).await;
+    assert!(answer.status.is_success(), "{answer:?}");
+    let entry = last_reading(portal, &job).await;
+    let version = portal.store().clearing_version(portal.tenant_id(), &entry).await.unwrap().unwrap();
+    (entry, version)
+}
+
+/// The reading of the job that came last.
+pub async fn last_reading(portal: &Portal, job: &str) -> LedgerEntry {
+    portal.store().job_readings(portal.tenant_id(), &testing::job_id(job)).await.unwrap().pop().unwrap().entry
 }
 
 /// An address that nobody else in these tests writes to.

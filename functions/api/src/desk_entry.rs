@@ -1,0 +1,59 @@
+//! What the desk's endpoints make of what the library says.
+
+use desk::entry::Remark;
+use domain::text::Lang;
+use edge::{Code, FieldError, Problem};
+
+use crate::error::Result;
+use crate::view::desk::DeskEntry;
+
+/// Most characters of what somebody writes to a reading.
+const MOST_CHARACTERS: usize = 1000;
+
+/// What somebody wrote in this field, if it is anything.
+///
+/// # Errors
+/// `request-invalid` where it is too long.
+pub(crate) fn short(field: &str, text: &Option<String>) -> Result<Option<String>> {
+    let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    match text.is_some_and(|text| text.chars().nth(MOST_CHARACTERS).is_some()) {
+        true => Err(Problem::invalid_field(field, format!("can have at most {MOST_CHARACTERS} characters")).into()),
+        false => Ok(text.map(str::to_owned)),
+    }
+}
+
+/// The problem with what is remarked, at the fields of what was sent.
+pub(crate) fn problem(code: Code, sent: &DeskEntry, remarks: &[Remark]) -> Problem {
+    let field = |remark: &Remark| match (remark.field, place(sent, remark)) {
+        ("value", Some(place)) => format!("values[{place}].value"),
+        ("value", None) => "values".to_owned(),
+        (field, _) => field.to_owned(),
+    };
+    Problem::new(code).with_fields(remarks.iter().map(|remark| field_error(field(remark), remark)).collect())
+}
+
+/// The same of a correction.
+pub(crate) fn value_problem(code: Code, remarks: &[Remark]) -> Problem {
+    Problem::new(code).with_fields(remarks.iter().map(|remark| field_error("value".to_owned(), remark)).collect())
+}
+
+fn field_error(field: String, remark: &Remark) -> FieldError {
+    let finding = remark.finding.as_ref();
+    FieldError {
+        field,
+        message: remark.text().of(Lang::En).to_owned(),
+        code: finding.map(|finding| finding.code),
+        severity: finding.map(|finding| finding.severity),
+        limit: finding.and_then(|finding| finding.limit.clone()),
+    }
+}
+
+/// Which of the counters a remark is about.
+fn place(sent: &DeskEntry, remark: &Remark) -> Option<usize> {
+    if sent.values.len() == 1 {
+        return Some(0);
+    }
+    let task = remark.finding.as_ref().and_then(|finding| finding.task_id.as_ref());
+    let is_it = |register: &str| task.is_some_and(|task| task.as_str() == register) || remark.register.as_deref() == Some(register);
+    sent.values.iter().position(|one| one.register.as_deref().is_some_and(is_it))
+}

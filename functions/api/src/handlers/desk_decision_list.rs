@@ -1,0 +1,38 @@
+use desk::{at_once, clearing};
+use domain::ids::TenantId;
+use edge::Answer;
+use http::StatusCode;
+use store::Decided;
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::query::value;
+use crate::view::desk::{DeskDecided, DeskDecisions, DeskMade, DeskReading};
+
+/// What the caller decided on a day
+///
+/// The last decision first, each with what it can no longer be taken back by. The days before yesterday are not listed.
+#[utoipa::path(
+    get,
+    path = "/api/desk/tenants/{tenant}/decisions",
+    tag = "desk",
+    params(
+        ("tenant" = TenantId, Path, description = "The tenant"),
+        ("day" = Option<String>, Query, description = "The day with the tenant; absent: today", format = Date),
+    ),
+    responses((status = 200, description = "The decisions", body = DeskDecisions)),
+)]
+pub(crate) async fn desk_decision_list(call: Call) -> Result<Answer> {
+    let day = value(&call, "day")?.unwrap_or(call.today()?);
+    let decided = at_once(clearing::decided_by(call.store()?, call.tenant_id(), call.by()?, day)).await?;
+    let decisions = decided.iter().map(|Decided { reading, clearing, taken }| {
+        Ok(DeskDecided {
+            job: reading.entry.job_id.clone(),
+            account: reading.entry.account_id.clone(),
+            reading: DeskReading::decided(reading)?,
+            decision: DeskMade::new(clearing, *taken),
+        })
+    });
+    let decisions = decisions.collect::<Result<_>>()?;
+    Ok(Answer::json(StatusCode::OK, &DeskDecisions { day, decisions })?)
+}

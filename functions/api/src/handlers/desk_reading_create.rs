@@ -1,0 +1,102 @@
+use desk::at_once;
+use desk::entry::{self, ALREADY_READ, Answered, Counter, Desk, Entering, JOB_UNKNOWN, NewReading, Once, Outcome, Remark, Stored};
+use domain::ids::TenantId;
+use edge::{Answer, Code, Problem};
+use http::StatusCode;
+
+use crate::call::Call;
+use crate::desk_entry::{problem, short};
+use crate::digest::hex;
+use crate::error::Result;
+use crate::idempotency::Idempotency;
+use crate::reading_date::reading_date;
+use crate::view::desk::{DeskEntered, DeskEntry, DeskOutcome, DeskRemark};
+
+/// A reading that staff enter for a customer
+///
+/// By the rules of the portal; what comes twice is entered once. With `trial` nothing is stored.
+#[utoipa::path(
+    post,
+    path = "/api/desk/tenants/{tenant}/readings",
+    tag = "desk",
+    params(
+        ("tenant" = TenantId, Path, description = "The tenant"),
+        ("Idempotency-Key" = Option<String>, Header, description = "1 to 64 printable ASCII characters; without it the request's content is the key"),
+    ),
+    request_body = DeskEntry,
+    responses((status = 200, description = "Entered, or there already", body = DeskEntered)),
+)]
+pub(crate) async fn desk_reading_create(call: Call) -> Result<Answer> {
+    let sent: DeskEntry = call.request.json()?;
+    let idempotency = Idempotency::of(&call, &["desk_reading_create"])?;
+    at_once(create(&call, &sent, &idempotency)).await
+}
+
+async fn create(call: &Call, sent: &DeskEntry, idempotency: &Idempotency) -> Result<Answer> {
+    let desk = Desk::of(call.store()?, call.tenant_id()).await?;
+    let job = match (&sent.job, sent.meter_number.as_deref()) {
+        (Some(job), _) => job.clone(),
+        (None, Some(number)) => match desk.job_of_meter(number).await? {
+            Ok(job) => job,
+            Err(remark) => return Err(refused(sent, &[remark]).into()),
+        },
+        (None, None) => return Err(Problem::invalid_field("job", "name the job or the meter").into()),
+    };
+    let reading = NewReading {
+        job: job.clone(),
+        channel: sent.channel.into(),
+        reading_date: reading_date(&sent.reading_date, &call.time_zone()?)?,
+        values: sent.values.iter().map(|one| Counter { register: one.register.clone(), value: one.value.clone() }).collect(),
+        comment: sent.comment.clone(),
+        lower_reason: sent.lower_reason,
+    };
+    let by = call.by()?.to_owned();
+    let entering = Entering { by, confirmed: short("confirmed", &sent.confirmed)?, late: short("late", &sent.late)?, replaces: true };
+    // The record stands with the job's account; another member's key is another one.
+    let key = hex(&[b"desk", call.member()?.id.as_str().as_bytes(), idempotency.key.as_bytes()]);
+    let stored = |stored: &Stored| entered(DeskOutcome::Stored, stored);
+    let answer = |of: &Stored| serde_json::to_string(&stored(of)).unwrap_or_default();
+    let once = Once { key_hash: &key, request_hash: &idempotency.request, answer: &answer };
+    let entered = match desk.enter_once(&reading, &entering, sent.trial, (!sent.trial).then_some(&once), call.now).await? {
+        Answered::Repeated(body) => return Ok(Answer::bytes("application/json", body)),
+        Answered::KeyReused => return Err(Code::IdempotencyKeyReused.into()),
+        Answered::First(Outcome::Refused(remarks)) => return Err(refused(sent, &remarks).into()),
+        Answered::First(Outcome::Unconfirmed(remarks)) => return Err(problem(Code::ConfirmationRequired, sent, &remarks).into()),
+        Answered::First(Outcome::Unchanged(notes)) => DeskEntered {
+            outcome: DeskOutcome::Unchanged,
+            job,
+            readings: Vec::new(),
+            done: true,
+            doubts: Vec::new(),
+            remarks: notes.iter().map(DeskRemark::from).collect(),
+        },
+        Answered::First(Outcome::Stored(tried)) if sent.trial => entered(DeskOutcome::Tried, &tried),
+        Answered::First(Outcome::Stored(new)) => {
+            call.keep_audit("desk reading", Some(&new.job.account_id), Some(job.as_str())).await?;
+            entry::receipt(&desk, call.mailer()?, &new, call.now).await?;
+            stored(&new)
+        }
+    };
+    Ok(Answer::json(StatusCode::OK, &entered)?)
+}
+
+fn entered(outcome: DeskOutcome, Stored { job, readings, confirmed, doubts }: &Stored) -> DeskEntered {
+    DeskEntered {
+        outcome,
+        job: job.master.id.clone(),
+        readings: readings.clone(),
+        done: job.done,
+        doubts: doubts.clone(),
+        remarks: confirmed.iter().map(DeskRemark::from).collect(),
+    }
+}
+
+/// Why nothing was entered.
+fn refused(sent: &DeskEntry, remarks: &[Remark]) -> Problem {
+    let all = |code: &str| !remarks.is_empty() && remarks.iter().all(|remark| remark.code == code);
+    match () {
+        () if all(JOB_UNKNOWN) => Problem::new(Code::NotFound),
+        () if all(ALREADY_READ) => problem(Code::ReadAlready, sent, remarks),
+        () => problem(Code::ReadingInvalid, sent, remarks),
+    }
+}

@@ -1,0 +1,33 @@
+use desk::{at_once, lists};
+use domain::ids::TenantId;
+use domain::search::Search;
+use edge::{Answer, Problem};
+use http::StatusCode;
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::view::desk::{DeskFound, DeskSearch};
+
+/// Most characters of a search.
+const MOST_CHARACTERS: usize = 200;
+
+/// Customers with all these words
+///
+/// In their name, number or user name, or in one of their jobs. At most three reads, and 25 customers at once.
+#[utoipa::path(
+    post,
+    path = "/api/desk/tenants/{tenant}/search",
+    tag = "desk",
+    params(("tenant" = TenantId, Path, description = "The tenant")),
+    request_body = DeskSearch,
+    responses((status = 200, description = "One page", body = DeskFound)),
+)]
+pub(crate) async fn desk_search(call: Call) -> Result<Answer> {
+    let DeskSearch { words, cursor } = call.request.json()?;
+    if words.chars().nth(MOST_CHARACTERS).is_some() {
+        return Err(Problem::invalid_field("words", format!("can have at most {MOST_CHARACTERS} characters")).into());
+    }
+    let search = Search::parse(&words).map_err(|error| Problem::invalid_field("words", error.to_string()))?;
+    let page = at_once(lists::found(call.store()?, call.tenant_id(), &search, cursor.as_deref())).await?;
+    Ok(Answer::json(StatusCode::OK, &DeskFound::new(page))?)
+}

@@ -1,0 +1,216 @@
+use desk::customers::CustomerFile;
+use domain::config::Application;
+use domain::device::DeviceKind;
+use domain::ids::AccountId;
+use domain::model::LoginKind;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::Serialize;
+use store::{Customer, ListedSession, LoginTries, MailState, SentMail, Share};
+use utoipa::ToSchema;
+
+use super::DeskJobFile;
+
+/// A customer with everything that staff need while they talk to them.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskCustomer {
+    /// The account.
+    pub account: AccountId,
+    /// Its name.
+    pub name: String,
+    /// How letters and mails address it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub salutation: Option<String>,
+    /// Its user name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+    /// The language of its mails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The account's last day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub valid_until: Option<Date>,
+    /// The e-mail address that the utility's file has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// The address that the customer registered and confirmed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub registered_email: Option<String>,
+    /// The address that waits for its confirmation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending_email: Option<String>,
+    /// The customer wants no reminders.
+    pub no_reminders: bool,
+    /// When it was invited by mail last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub invited_at: Option<Timestamp>,
+    /// When it was reminded by mail last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub reminded_at: Option<Timestamp>,
+    /// The letter's link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<DeskLink>,
+    /// How logins with the user name went lately.
+    pub login_tries: DeskLoginTries,
+    /// Where somebody is logged in, the session that was used last first.
+    pub sessions: Vec<DeskSession>,
+    /// With whom jobs are shared.
+    pub shares: Vec<DeskShare>,
+    /// The mails of the account, the last one first.
+    pub mails: Vec<DeskMail>,
+    /// Meters that the customer read without a job.
+    pub without_job: usize,
+    /// There are more mails, shares or readings without a job than these.
+    pub is_cut: bool,
+    /// Some of the jobs with their readings, by id.
+    pub jobs: Vec<DeskJobFile>,
+    /// For the next jobs (`cursor`); null: these were the last.
+    #[schema(required)]
+    pub next_cursor: Option<String>,
+}
+
+/// A letter's link.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskLink {
+    /// Until when it opens; the jobs' last days may end it sooner.
+    #[schema(value_type = String, format = DateTime)]
+    pub until: Timestamp,
+    /// Links of later letters or invitations open, too.
+    pub has_further_links: bool,
+}
+
+/// How logins with a user name went lately.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskLoginTries {
+    /// Failures in this quarter of an hour, at least.
+    pub failed: u64,
+    /// The last login with the password in the last 30 days.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub last: Option<Timestamp>,
+}
+
+/// Where somebody is logged in.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskSession {
+    /// How they came in.
+    pub login: LoginKind,
+    /// On which kind of device.
+    pub device: DeviceKind,
+    /// When they logged in.
+    #[schema(value_type = String, format = DateTime)]
+    pub opened_at: Timestamp,
+    /// When it was used last.
+    #[schema(value_type = String, format = DateTime)]
+    pub used_at: Timestamp,
+}
+
+/// Jobs that were shared.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskShare {
+    /// The sub-account.
+    pub account: AccountId,
+    /// What the customer calls it.
+    pub name: String,
+    /// How many jobs.
+    pub job_count: usize,
+    /// Since when.
+    #[schema(value_type = String, format = DateTime)]
+    pub created: Timestamp,
+}
+
+/// A mail to a customer.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskMail {
+    /// What it is about, such as `receipt`.
+    pub kind: String,
+    /// What became of it.
+    pub state: DeskMailState,
+    /// When it was sent.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+}
+
+/// What became of a mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DeskMailState {
+    /// It is about to be sent.
+    Claimed,
+    /// The mail service has it.
+    Sent,
+    /// The recipient's server has it.
+    Delivered,
+    /// It came back.
+    Bounced,
+    /// The recipient called it spam.
+    Complained,
+}
+
+impl From<MailState> for DeskMailState {
+    fn from(state: MailState) -> Self {
+        match state {
+            MailState::Claimed => Self::Claimed,
+            MailState::Sent => Self::Sent,
+            MailState::Delivered => Self::Delivered,
+            MailState::Bounced => Self::Bounced,
+            MailState::Complained => Self::Complained,
+        }
+    }
+}
+
+impl DeskCustomer {
+    /// A customer of the tenant on a day.
+    ///
+    /// # Errors
+    /// As of [`super::DeskReading::new`].
+    pub fn new(file: CustomerFile, application: &Application, today: Date) -> store::Result<Self> {
+        let CustomerFile { customer, tries: LoginTries { failed, last }, jobs } = file;
+        let Customer { account, link_until, has_further_links, registration, invited_at, reminded_at, .. } = customer;
+        let (confirmed, pending, no_reminders) =
+            registration.map_or((None, None, false), |it| (it.confirmed, it.pending.map(|pending| pending.email), it.no_reminders));
+        let session = |ListedSession { session, .. }: ListedSession| DeskSession {
+            login: session.login,
+            device: session.device,
+            opened_at: session.opened_at,
+            used_at: session.used_at,
+        };
+        let share =
+            |share: Share| DeskShare { account: share.id, name: share.name, job_count: share.job_ids.len(), created: share.created };
+        let mail = |SentMail { kind, state, at }: SentMail| DeskMail { kind, state: state.into(), at };
+        let files = jobs.jobs.into_iter().map(|job| DeskJobFile::new(job, application, today));
+        let text = |email: &domain::email::EmailAddress| email.as_str().to_owned();
+        Ok(Self {
+            account: account.id,
+            name: account.name,
+            salutation: account.salutation,
+            username: account.username,
+            language: account.language,
+            valid_until: account.valid_until,
+            email: account.email.as_ref().map(text),
+            registered_email: confirmed.as_ref().map(text),
+            pending_email: pending.as_ref().map(text),
+            no_reminders,
+            invited_at,
+            reminded_at,
+            link: link_until.map(|until| DeskLink { until, has_further_links }),
+            login_tries: DeskLoginTries { failed, last },
+            sessions: customer.sessions.into_iter().map(session).collect(),
+            shares: customer.shares.into_iter().map(share).collect(),
+            mails: customer.mails.into_iter().map(mail).collect(),
+            without_job: customer.without_job.len(),
+            is_cut: customer.is_cut,
+            jobs: files.collect::<store::Result<_>>()?,
+            next_cursor: jobs.next_cursor,
+        })
+    }
+}

@@ -1,0 +1,101 @@
+use domain::ids::{AccountId, JobId};
+use domain::value::MeterValue;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{DeskMade, DeskReading};
+
+/// What a clerk decides about a reading, on the version of it that they saw.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskDecision {
+    /// What.
+    pub kind: DeskDecisionKind,
+    /// The reading's version.
+    pub version: String,
+    /// Of `reject` the words for the customer, of `correct` those for the colleagues, if any.
+    #[serde(default)]
+    #[schema(max_length = 1000)]
+    pub reason: Option<String>,
+    /// Of `exchange`: what is known of it.
+    #[serde(default)]
+    pub exchange: Option<DeskExchange>,
+    /// Of `correct`: the counter.
+    #[serde(default)]
+    pub value: Option<MeterValue>,
+    /// Of `correct`: it is right although it is warned of.
+    #[serde(default)]
+    pub confirmed: bool,
+    /// Of `aside`: what has to be found out; null: it is aside no longer.
+    #[serde(default)]
+    #[schema(max_length = 1000)]
+    pub note: Option<String>,
+}
+
+/// What a clerk can do about a reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DeskDecisionKind {
+    /// It counts.
+    Release,
+    /// It does not count; the customer is told why and reads again.
+    Reject,
+    /// It counts: the meter was exchanged before it.
+    Exchange,
+    /// Another value counts; this one stays in the ledger.
+    Correct,
+    /// Not now: something has to be found out. It waits on, and comes to nobody as the next one.
+    Aside,
+}
+
+/// A meter that went and one that came.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskExchange {
+    /// The day.
+    #[schema(value_type = String, format = Date)]
+    pub day: Date,
+    /// The number of the meter that came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 100)]
+    pub new_number: Option<String>,
+    /// The last counter of the meter that went.
+    pub final_value: MeterValue,
+    /// The first counter of the meter that came.
+    pub initial_value: MeterValue,
+}
+
+/// What became of a decision.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskDecisionAnswer {
+    /// The customer was told by mail.
+    pub mailed: bool,
+}
+
+/// What a member decided on a day.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskDecisions {
+    /// The day.
+    #[schema(value_type = String, format = Date)]
+    pub day: Date,
+    /// The last decision first; at most 200.
+    pub decisions: Vec<DeskDecided>,
+}
+
+/// A reading that was decided about.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskDecided {
+    /// Its job.
+    pub job: JobId,
+    /// Whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account: Option<AccountId>,
+    /// The reading as it stands now.
+    pub reading: DeskReading,
+    /// The decision.
+    pub decision: DeskMade,
+}

@@ -1,0 +1,138 @@
+use desk::entry::Remark;
+use domain::clearing::Doubt;
+use domain::ids::JobId;
+use domain::model::{Channel, LowerReason};
+use domain::text::Lang;
+use domain::value::MeterValue;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::view::bound;
+
+/// A reading that came by phone, card or mail, or that somebody of the utility took.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskEntry {
+    /// Of which job; or else `meterNumber`.
+    #[serde(default)]
+    pub job: Option<JobId>,
+    /// Of which meter: the job of it that is open, or else the only one.
+    #[serde(default)]
+    #[schema(max_length = 100)]
+    pub meter_number: Option<String>,
+    /// How it came.
+    pub channel: DeskChannel,
+    /// The day of the reading: a date (`2026-03-12`), or a date-time, whose day in the tenant's time zone counts.
+    pub reading_date: String,
+    /// The counters.
+    #[serde(deserialize_with = "bound::entries")]
+    #[schema(max_items = 50)]
+    pub values: Vec<DeskCounter>,
+    /// What the customer remarked.
+    #[serde(default)]
+    #[schema(max_length = 1000)]
+    pub comment: Option<String>,
+    /// Why a counter is lower than before.
+    #[serde(default)]
+    pub lower_reason: Option<LowerReason>,
+    /// Why values are right that are warned of; they wait for a clerk all the same.
+    #[serde(default)]
+    #[schema(max_length = 1000)]
+    pub confirmed: Option<String>,
+    /// Why it is entered although the time is over, or in the place of another reading.
+    #[serde(default)]
+    #[schema(max_length = 1000)]
+    pub late: Option<String>,
+    /// Only say what would become of it.
+    #[serde(default)]
+    pub trial: bool,
+}
+
+/// How a reading comes to staff.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum DeskChannel {
+    /// The customer said it on the phone.
+    Phone,
+    /// On a card or a letter.
+    Card,
+    /// In a mail.
+    Email,
+    /// Somebody of the utility, or on its behalf, read the meter.
+    Technician,
+}
+
+impl From<DeskChannel> for Channel {
+    fn from(channel: DeskChannel) -> Self {
+        match channel {
+            DeskChannel::Phone => Self::Phone,
+            DeskChannel::Card => Self::Card,
+            DeskChannel::Email => Self::Email,
+            DeskChannel::Technician => Self::Technician,
+        }
+    }
+}
+
+/// What a register shows.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskCounter {
+    /// Its `taskId`, its OBIS code or the name of its rate; absent: the meter has one register only.
+    #[serde(default)]
+    #[schema(max_length = 100)]
+    pub register: Option<String>,
+    /// The counter.
+    pub value: MeterValue,
+}
+
+/// What became of a reading.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskEntered {
+    /// Whether it was stored.
+    pub outcome: DeskOutcome,
+    /// Its job.
+    pub job: JobId,
+    /// The ids of what was stored, one for each register.
+    pub readings: Vec<String>,
+    /// Every register of the job has a reading.
+    pub done: bool,
+    /// Why a clerk has to look at it before it goes out.
+    pub doubts: Vec<Doubt>,
+    /// What was warned of and confirmed; of what was there already, why it does not hold any more.
+    pub remarks: Vec<DeskRemark>,
+}
+
+/// Whether a reading was stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DeskOutcome {
+    /// It is.
+    Stored,
+    /// It would be.
+    Tried,
+    /// It was there already.
+    Unchanged,
+}
+
+/// Something to say about a reading.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskRemark {
+    /// What, such as `EXPECTED_HIGH`.
+    pub code: String,
+    /// The name of the register, if it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub register: Option<String>,
+    /// In German.
+    pub de: String,
+    /// In English.
+    pub en: String,
+}
+
+impl From<&Remark> for DeskRemark {
+    fn from(remark: &Remark) -> Self {
+        let [de, en] = [Lang::De, Lang::En].map(|lang| remark.reason.of(lang).to_owned());
+        Self { code: remark.code.clone(), register: remark.register.clone(), de, en }
+    }
+}

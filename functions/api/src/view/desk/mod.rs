@@ -1,0 +1,21 @@
+//! What the desk's screens are made of.
+
+mod customer;
+mod decision;
+mod entry;
+mod job;
+mod open;
+mod reading;
+mod search;
+mod season;
+mod waiting;
+
+pub use customer::{DeskCustomer, DeskLink, DeskLoginTries, DeskMail, DeskMailState, DeskSession, DeskShare};
+pub use decision::{DeskDecided, DeskDecision, DeskDecisionAnswer, DeskDecisionKind, DeskDecisions, DeskExchange};
+pub use entry::{DeskChannel, DeskCounter, DeskEntered, DeskEntry, DeskOutcome, DeskRemark};
+pub use job::{DeskExpected, DeskJob, DeskJobFile, DeskJobState, DeskPhoto, DeskPlace, DeskRules};
+pub use open::{DeskOpenList, DeskOpenRow};
+pub use reading::{DeskAside, DeskMade, DeskMadeKind, DeskReading, DeskReadingState, DeskSending, DeskTaken};
+pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
+pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName};
+pub use waiting::{DeskNext, DeskNextRequest, DeskWaiting, DeskWaitingItem};

@@ -1,0 +1,78 @@
+use desk::lists::OpenRow;
+use domain::ids::{AccountId, JobId, SeasonId};
+use domain::model::MeterType;
+use jiff::civil::Date;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::DeskPlace;
+
+/// Who has not answered.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskOpenList {
+    /// How many open jobs the filter wants.
+    pub count: usize,
+    /// Some of them, by postcode, street and house number.
+    pub rows: Vec<DeskOpenRow>,
+    /// For the next rows (`cursor`); null: these were the last.
+    #[schema(required)]
+    pub next_cursor: Option<String>,
+}
+
+/// An open job and whom to ask.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskOpenRow {
+    /// The job.
+    pub job: JobId,
+    /// Whose it is.
+    pub account: AccountId,
+    /// The account's name.
+    pub name: String,
+    /// Its season.
+    pub season: SeasonId,
+    /// The meter's number.
+    pub meter_number: String,
+    /// What it measures.
+    pub meter_type: MeterType,
+    /// Where it is.
+    pub place: DeskPlace,
+    /// Where in the house.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+    /// From which day on it can be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub earliest: Option<Date>,
+    /// Its deadline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub deadline: Option<Date>,
+    /// The deadline is over.
+    pub overdue: bool,
+    /// Readings of it are taken today.
+    pub open: bool,
+    /// The customer can be written to by e-mail.
+    pub email: bool,
+}
+
+impl From<OpenRow> for DeskOpenRow {
+    fn from(row: OpenRow) -> Self {
+        Self {
+            job: row.job,
+            account: row.account,
+            name: row.name,
+            season: row.season,
+            meter_number: row.meter_number,
+            meter_type: row.meter_type,
+            place: row.place.into(),
+            location: row.location,
+            earliest: row.earliest,
+            deadline: row.deadline,
+            overdue: row.overdue,
+            open: row.open,
+            email: row.email,
+        }
+    }
+}

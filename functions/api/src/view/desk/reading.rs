@@ -1,0 +1,282 @@
+use domain::clearing::Doubt;
+use domain::finding::FindingCode;
+use domain::ids::{AccountId, ImageId, TaskId};
+use domain::job::last_result;
+use domain::model::{Channel, LoginKind, LowerReason};
+use domain::sending::SendingKind;
+use domain::value::MeterValue;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::Serialize;
+use store::{Aside, Clearing, ClearingEntry, Destination, Exchange, Sending, StoredJob, Taken};
+use utoipa::ToSchema;
+
+use super::DeskExchange;
+
+/// A reading of the ledger with what became of it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskReading {
+    /// Its id, unique in its job.
+    pub id: String,
+    /// The register.
+    pub task_id: TaskId,
+    /// Its OBIS code at that time.
+    pub obis: String,
+    /// The meter's number at that time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meter_number: Option<String>,
+    /// The counter, digit for digit.
+    pub reading_value: MeterValue,
+    /// The day of the reading.
+    #[schema(value_type = String, format = Date)]
+    pub reading_date: Date,
+    /// When the server took it.
+    #[schema(value_type = String, format = DateTime)]
+    pub created: Timestamp,
+    /// How it came.
+    pub channel: Channel,
+    /// Through which kind of login, if it was sent in the portal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub login_kind: Option<LoginKind>,
+    /// Somebody sent it with whom the job was shared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shared_with: Option<AccountId>,
+    /// Who of the staff entered it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entered_by: Option<String>,
+    /// Why they entered a value that was warned of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confirmed_reason: Option<String>,
+    /// Why they entered it late, or in the place of another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late_reason: Option<String>,
+    /// What the reader remarked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// Why the counter is lower than before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower_reason: Option<LowerReason>,
+    /// The warnings that were confirmed.
+    pub confirmed: Vec<FindingCode>,
+    /// Why a clerk has or had to look at it.
+    pub doubts: Vec<Doubt>,
+    /// Its photos.
+    pub images: Vec<ImageId>,
+    /// How it stands.
+    pub state: DeskReadingState,
+    /// What was decided about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<DeskMade>,
+    /// That it was put aside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aside: Option<DeskAside>,
+    /// What went out of it, the oldest first.
+    pub sent: Vec<DeskSending>,
+    /// What a decision about it is bound to.
+    pub version: String,
+}
+
+/// How a reading stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DeskReadingState {
+    /// It is the one that counts.
+    Counts,
+    /// A clerk has to look at it.
+    Waits,
+    /// A later one counts.
+    Replaced,
+    /// A clerk rejected it.
+    Rejected,
+    /// A clerk put another value in its place.
+    Corrected,
+}
+
+/// A decision as it was made.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskMade {
+    /// What.
+    pub kind: DeskMadeKind,
+    /// Who.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// When.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+    /// Why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The meter was exchanged before the reading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<DeskExchange>,
+    /// The reading that was put in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_by: Option<String>,
+    /// By what it can no longer be taken back; absent: it can.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken: Option<DeskTaken>,
+}
+
+/// What can be decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DeskMadeKind {
+    /// It counts.
+    Release,
+    /// It counts, from a new meter's first counter on.
+    Exchange,
+    /// It does not count.
+    Reject,
+    /// Another value counts.
+    Correct,
+}
+
+/// How a decision went out.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskTaken {
+    /// Where to: `MARKET`, `TABLE`, `WEBHOOK`.
+    #[schema(value_type = String)]
+    pub destination: Destination,
+    /// The export's number; absent: it was a message to the webhook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub export: Option<u64>,
+}
+
+/// That a reading was put aside.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskAside {
+    /// What has to be found out.
+    pub note: String,
+    /// Who put it there.
+    pub by: String,
+    /// When.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+}
+
+/// That a reading went out once.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskSending {
+    /// Where to: `MARKET`, `TABLE`, `WEBHOOK`.
+    #[schema(value_type = String)]
+    pub destination: Destination,
+    /// As what.
+    pub kind: SendingKind,
+    /// The export's number; absent: it was a message to the webhook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub export: Option<u64>,
+    /// When.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+}
+
+impl DeskTaken {
+    /// How it went out.
+    pub fn new(Taken { destination, export }: Taken) -> Self {
+        Self { destination, export }
+    }
+}
+
+impl DeskMade {
+    /// A decision, and how it went out.
+    pub fn new(clearing: &Clearing, taken: Option<Taken>) -> Self {
+        let Clearing { released, reason, at, by, exchange, corrected_by } = clearing.clone();
+        let kind = match (released, &exchange, &corrected_by) {
+            (true, Some(_), _) => DeskMadeKind::Exchange,
+            (true, None, _) => DeskMadeKind::Release,
+            (false, _, Some(_)) => DeskMadeKind::Correct,
+            (false, _, None) => DeskMadeKind::Reject,
+        };
+        Self { kind, by, at, reason, exchange: exchange.map(DeskExchange::from), corrected_by, taken: taken.map(DeskTaken::new) }
+    }
+}
+
+impl From<Exchange> for DeskExchange {
+    fn from(Exchange { day, new_number, final_value, initial_value, .. }: Exchange) -> Self {
+        Self { day, new_number, final_value, initial_value }
+    }
+}
+
+impl DeskReading {
+    /// A reading of this job.
+    ///
+    /// # Errors
+    /// The store's, if what was decided cannot be written down.
+    pub fn new(reading: &ClearingEntry, job: &StoredJob) -> store::Result<Self> {
+        let entry = &reading.entry;
+        let waits = job.waiting.iter().any(|waiting| waiting.result_id == entry.result_id);
+        let is_last = last_result(&job.states, &entry.task_id).is_some_and(|last| last.created == entry.created);
+        let state = match &reading.clearing {
+            Some(Clearing { released: false, corrected_by: Some(_), .. }) => DeskReadingState::Corrected,
+            Some(Clearing { released: false, .. }) => DeskReadingState::Rejected,
+            _ if waits => DeskReadingState::Waits,
+            _ if is_last => DeskReadingState::Counts,
+            _ => DeskReadingState::Replaced,
+        };
+        Ok(Self::with_state(reading, state, reading.version(waits)?))
+    }
+
+    /// A reading of which it is known that it waits.
+    ///
+    /// # Errors
+    /// As of [`Self::new`].
+    pub fn waiting(reading: &ClearingEntry) -> store::Result<Self> {
+        Ok(Self::with_state(reading, DeskReadingState::Waits, reading.version(true)?))
+    }
+
+    /// A reading that was decided about.
+    ///
+    /// # Errors
+    /// As of [`Self::new`].
+    pub fn decided(reading: &ClearingEntry) -> store::Result<Self> {
+        let state = match &reading.clearing {
+            Some(Clearing { released: false, corrected_by: Some(_), .. }) => DeskReadingState::Corrected,
+            Some(Clearing { released: false, .. }) => DeskReadingState::Rejected,
+            _ => DeskReadingState::Counts,
+        };
+        Ok(Self::with_state(reading, state, reading.version(false)?))
+    }
+
+    fn with_state(reading: &ClearingEntry, state: DeskReadingState, version: String) -> Self {
+        let entry = reading.entry.clone();
+        let sending = |destination| {
+            let sending = move |sending: &Sending| DeskSending { destination, kind: sending.kind, export: sending.export, at: sending.at };
+            reading.sent.to(destination).iter().map(sending)
+        };
+        let mut sent: Vec<_> = [Destination::Market, Destination::Table, Destination::Webhook].into_iter().flat_map(sending).collect();
+        sent.sort_by_key(|sending| sending.at);
+        let shared_with = entry.login_account_id.filter(|login| entry.account_id.as_ref() != Some(login));
+        let (entered_by, confirmed_reason, late_reason) =
+            entry.entered.map_or((None, None, None), |entered| (Some(entered.by), entered.confirmed, entered.late));
+        Self {
+            id: entry.result_id,
+            task_id: entry.task_id,
+            obis: entry.obis,
+            meter_number: entry.meter_number,
+            reading_value: entry.reading_value,
+            reading_date: entry.reading_date,
+            created: entry.created,
+            channel: entry.channel,
+            login_kind: entry.login_kind,
+            shared_with,
+            entered_by,
+            confirmed_reason,
+            late_reason,
+            comment: entry.comment,
+            lower_reason: entry.lower_reason,
+            confirmed: entry.confirmed,
+            doubts: entry.doubts,
+            images: entry.image_ids,
+            state,
+            decision: reading.clearing.as_ref().map(|clearing| DeskMade::new(clearing, reading.taken())),
+            aside: reading.aside.clone().map(|Aside { note, by, at }| DeskAside { note, by, at }),
+            sent,
+            version,
+        }
+    }
+}

@@ -1,0 +1,65 @@
+use desk::season::{Figures, Overview};
+use domain::ids::SeasonId;
+use domain::season::Season;
+use jiff::civil::Date;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A season at a glance, beside the one of the year before.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskSeason {
+    /// All seasons of the tenant, the latest first.
+    pub seasons: Vec<DeskSeasonName>,
+    /// The one that is looked at; absent: all jobs together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub season: Option<DeskSeasonName>,
+    /// Its figures.
+    pub figures: Figures,
+    /// The season a year before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<DeskSeasonBefore>,
+}
+
+/// A season.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskSeasonName {
+    /// Its id.
+    pub id: SeasonId,
+    /// Its name.
+    pub name: String,
+    /// Its first day.
+    #[schema(value_type = String, format = Date)]
+    pub first_day: Date,
+    /// Its last day.
+    #[schema(value_type = String, format = Date)]
+    pub last_day: Date,
+}
+
+/// A season and its figures.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskSeasonBefore {
+    /// The season.
+    pub season: DeskSeasonName,
+    /// Its figures as they are now.
+    pub figures: Figures,
+}
+
+impl From<Season> for DeskSeasonName {
+    fn from(Season { id, name, first_day, last_day, .. }: Season) -> Self {
+        Self { id, name, first_day, last_day }
+    }
+}
+
+impl From<Overview> for DeskSeason {
+    fn from(Overview { seasons, season, figures, before }: Overview) -> Self {
+        Self {
+            seasons: seasons.into_iter().map(DeskSeasonName::from).collect(),
+            season: season.map(DeskSeasonName::from),
+            figures,
+            before: before.map(|(season, figures)| DeskSeasonBefore { season: season.into(), figures }),
+        }
+    }
+}

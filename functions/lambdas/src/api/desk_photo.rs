@@ -1,0 +1,7 @@
+//! Lambda: `desk_photo`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(vec![&api::routes::DESK_PHOTO_GET])
+}

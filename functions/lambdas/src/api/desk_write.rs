@@ -1,0 +1,12 @@
+//! Lambda: `desk_write`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(vec![
+        &api::routes::DESK_READING_CREATE,
+        &api::routes::DESK_WAITING_NEXT,
+        &api::routes::DESK_DECISION_CREATE,
+        &api::routes::DESK_DECISION_DELETE,
+    ])
+}

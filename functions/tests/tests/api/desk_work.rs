@@ -1,0 +1,280 @@
+//! What staff do at the desk, from the search to the decision.
+
+use domain::staff::Role;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::calls::{doubtful, new_job};
+use crate::world::{Answer, PHOTO, Portal, reading, today};
+
+/// Somebody at the desk of a portal.
+struct Desk<'a> {
+    portal: &'a Portal,
+    session: String,
+}
+
+impl<'a> Desk<'a> {
+    async fn of(portal: &'a Portal, role: Role) -> Self {
+        Self { portal, session: portal.member(&[role]).await }
+    }
+
+    async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let path = format!("/api/desk/tenants/{}{path}", self.portal.tenant());
+        self.portal.send(method, &path, Some(&self.session), body.as_ref(), None).await
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        let answer = self.send(Method::GET, path, None).await;
+        assert_eq!(answer.status, StatusCode::OK, "{path}: {answer:?}");
+        answer.body
+    }
+
+    async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::POST, path, Some(body)).await
+    }
+
+    async fn next(&self, request: Value) -> Value {
+        let answer = self.post("/waiting/next", request).await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+        answer.body
+    }
+}
+
+fn texts<'v>(list: &'v Value, field: &str) -> Vec<&'v str> {
+    list.as_array().unwrap().iter().map(|row| row[field].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_customer_is_found_by_half_a_street_and_shown_on_one_screen() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_account("bert").await;
+    let at = |number: &str| json!({ "meter": { "meterAddress": { "street": "Hauptstraße", "houseNumber": number, "zip": "12345", "city": "Birkenfurt" } } });
+    portal.add_job("anna", "job-1", at("1")).await;
+    portal.add_job("bert", "job-2", at("2")).await;
+    let desk = Desk::of(&portal, Role::Support).await;
+    let found = desk.post("/search", json!({ "words": "hauptstr" })).await;
+    assert_eq!(found.status, StatusCode::OK, "{found:?}");
+    let mut accounts = texts(&found.body["customers"], "account");
+    accounts.sort_unstable();
+    assert_eq!(accounts, ["anna", "bert"]);
+    let found = desk.post("/search", json!({ "words": "hauptstr 2" })).await.body;
+    assert_eq!(texts(&found["customers"], "account"), ["bert"], "all words have to fit");
+    assert_eq!(found["customers"][0]["place"]["houseNumber"], "2");
+    assert_eq!(found["nextCursor"], Value::Null);
+    desk.post("/search", json!({ "words": "gmbh" })).await.assert_problem(422, "request-invalid");
+    desk.post("/search", json!({ "words": "x".repeat(201) })).await.assert_problem(422, "request-invalid");
+
+    let anna = portal.login("anna").await;
+    anna.register("anna@example.net").await;
+    anna.share("Hausmeister", &["job-1"]).await;
+    let image = anna.send_with_photo("job-1").await;
+    let customer = desk.get("/customers/anna").await;
+    assert_eq!((&customer["name"], &customer["username"]), (&json!("anna Mustermann"), &json!("anna")));
+    assert_eq!(customer["registeredEmail"], "anna@example.net");
+    assert_eq!(texts(&customer["shares"], "name"), ["Hausmeister"]);
+    assert_eq!(customer["sessions"].as_array().unwrap().len(), 1);
+    assert_eq!((&customer["isCut"], &customer["nextCursor"]), (&json!(false), &Value::Null));
+    let job = &customer["jobs"][0];
+    assert_eq!((&job["job"]["id"], &job["state"]), (&json!("job-1"), &json!("done")));
+    let read = &job["readings"][0];
+    assert_eq!((&read["readingValue"], &read["state"], &read["images"]), (&json!("4000.0"), &json!("counts"), &json!([image])));
+
+    // Whoever looked is remembered; the address leads to the photo itself.
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    assert_eq!(trail.iter().map(|record| record.command.as_str()).collect::<Vec<_>>(), ["desk customer"]);
+    let photo = desk.get(&format!("/jobs/job-1/readings/{}/photos/{image}", read["id"].as_str().unwrap())).await;
+    let jpeg = reqwest::get(photo["url"].as_str().unwrap()).await.unwrap();
+    assert_eq!((jpeg.status(), &jpeg.headers()["content-type"]), (StatusCode::OK, &"image/jpeg".parse().unwrap()));
+    assert!(jpeg.bytes().await.unwrap().len() <= PHOTO.len());
+    let elsewhere = format!("/jobs/job-2/readings/{}/photos/{image}", read["id"].as_str().unwrap());
+    desk.send(Method::GET, &elsewhere, None).await.assert_problem(404, "not-found");
+    desk.send(Method::GET, "/customers/nobody", None).await.assert_problem(404, "not-found");
+}
+
+#[tokio::test]
+async fn a_reading_that_came_by_phone_is_checked_and_entered_once() {
+    let portal = Portal::with_account("anna").await;
+    let event = |day: &str, value: &str| json!({ "readingDate": day, "readingValue": value, "reason": "ANNUAL_READING" });
+    let years = [event("2024-11-20", "1000.0"), event("2025-11-20", "4100.0")];
+    let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1, "readingEvents": years });
+    portal.add_job("anna", "job-1", json!({ "meter": { "meterNumber": "1EBZ0100000617", "meterRateTasks": [rate] } })).await;
+    let desk = Desk::of(&portal, Role::Support).await;
+    let job = desk.get("/jobs/job-1").await;
+    let expected = &job["file"]["expected"]["t1"];
+    assert_eq!((&expected["since"], &expected["from"], &expected["annual"]), (&json!("2025-11-20"), &json!("4100.0"), &json!("3100")));
+    assert_eq!(job["rules"]["today"], today().to_string());
+    assert!(job["rules"]["plausibility"]["electricity"]["bands"].is_array());
+
+    let entry = |value: &str, more: Value| {
+        let mut body = json!({
+            "meterNumber": "1EBZ0100000617", "channel": "PHONE", "readingDate": today().to_string(), "values": [{ "value": value }],
+        });
+        testing::merge(&mut body, more);
+        body
+    };
+    let unusual = desk.post("/readings", entry("71000.0", json!({}))).await;
+    unusual.assert_problem(422, "confirmation-required");
+    assert_eq!(
+        (&unusual.body["fieldErrors"][0]["field"], &unusual.body["fieldErrors"][0]["code"]),
+        (&json!("values[0].value"), &json!("EXPECTED_HIGH"))
+    );
+    desk.post("/readings", entry("7100.05", json!({}))).await.assert_problem(422, "reading-invalid");
+    let tried = desk.post("/readings", entry("7100.0", json!({ "trial": true }))).await;
+    assert_eq!((tried.status, &tried.body["outcome"]), (StatusCode::OK, &json!("tried")));
+    assert!(portal.ledger().await.is_empty());
+
+    let first = desk.post("/readings", entry("7100.0", json!({ "comment": "am Telefon" }))).await;
+    assert_eq!((first.status, &first.body["outcome"], &first.body["done"]), (StatusCode::OK, &json!("stored"), &json!(true)), "{first:?}");
+    let again = desk.post("/readings", entry("7100.0", json!({ "comment": "am Telefon" }))).await;
+    assert_eq!(again.body, first.body, "a repeated request gets the first one's answer");
+    let entered = portal.ledger().await;
+    assert_eq!(entered.len(), 1);
+    assert_eq!((entered[0].channel, entered[0].entered.is_some()), (domain::model::Channel::Phone, true));
+    let same = desk.post("/readings", entry("7100.0", json!({}))).await.body;
+    assert_eq!(same["outcome"], "unchanged");
+    desk.post("/readings", entry("7101.0", json!({}))).await.assert_problem(409, "read-already");
+    let late = desk.post("/readings", entry("7101.0", json!({ "late": "Kundin hat sich verlesen" }))).await;
+    assert_eq!(late.status, StatusCode::OK, "{late:?}");
+    let confirmed = desk.post("/readings", entry("71000.0", json!({ "late": "Neuer Stand", "confirmed": "Wärmepumpe" }))).await;
+    assert_eq!(confirmed.body["doubts"], json!(["EXPECTED_HIGH"]), "{confirmed:?}");
+
+    desk.post("/readings", json!({ "channel": "PHONE", "readingDate": today().to_string(), "values": [] }))
+        .await
+        .assert_problem(422, "request-invalid");
+    let unknown = desk.post("/readings", entry("1.0", json!({ "meterNumber": "7XYZ9999999999" }))).await;
+    unknown.assert_problem(422, "reading-invalid");
+    assert_eq!(unknown.body["fieldErrors"][0]["field"], "meterNumber");
+    let portal_channel = desk.post("/readings", entry("1.0", json!({ "channel": "PORTAL" }))).await;
+    portal_channel.assert_problem(422, "request-invalid");
+}
+
+#[tokio::test]
+async fn two_clerks_get_two_readings_and_the_second_is_told_who_decided() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let (first, version) = doubtful(&portal, &anna).await;
+    let (second, _) = doubtful(&portal, &anna).await;
+    let (sommer, winter) = (Desk::of(&portal, Role::Clerk).await, Desk::of(&portal, Role::Clerk).await);
+    let list = sommer.get("/waiting").await;
+    assert_eq!((&list["count"], texts(&list["items"], "name")), (&json!(2), vec!["anna Mustermann"; 2]));
+    assert_eq!(list["items"][0]["reading"]["doubts"], json!(["ROLLOVER"]));
+    assert_eq!(sommer.get("/waiting?reason=OUTSIDE_RANGE").await["count"], 0);
+    sommer.send(Method::GET, "/waiting?reason=NONE", None).await.assert_problem(400, "malformed-request");
+
+    let (mine, other) = (sommer.next(json!({})).await, winter.next(json!({})).await);
+    assert_eq!((&mine["reading"], &other["reading"]), (&json!(first.result_id), &json!(second.result_id)));
+    assert_eq!(mine["job"]["file"]["readings"][0]["version"], version);
+    assert_eq!(winter.next(json!({ "after": other["place"] })).await["reading"], Value::Null);
+
+    let path = format!("/jobs/{}/readings/{}/decision", first.job_id, first.result_id);
+    let decided = sommer.post(&path, json!({ "kind": "release", "version": version })).await;
+    assert_eq!(decided.status, StatusCode::OK, "{decided:?}");
+    let told = winter.post(&path, json!({ "kind": "reject", "version": version, "reason": "Bitte noch einmal." })).await;
+    told.assert_problem(409, "decided-already");
+    assert_eq!(told.body["decision"]["kind"], "release");
+    assert!(told.body["decision"]["by"].as_str().unwrap().starts_with("member-"), "{told:?}");
+    let rejecting = winter.post(&path, json!({ "kind": "reject", "version": version, "reason": " " })).await;
+    rejecting.assert_problem(422, "request-invalid");
+
+    // The one who decided takes it back, from the list of the day.
+    let day = sommer.get("/decisions").await;
+    assert_eq!((day["decisions"].as_array().unwrap().len(), &day["decisions"][0]["decision"]["kind"]), (1, &json!("release")));
+    assert_eq!(day["decisions"][0]["decision"]["taken"], Value::Null);
+    assert_eq!(winter.get("/decisions").await["decisions"], json!([]));
+    assert_eq!(sommer.send(Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!((&sommer.get("/waiting").await["count"], &sommer.get("/decisions").await["decisions"]), (&json!(2), &json!([])));
+}
+
+#[tokio::test]
+async fn a_value_is_corrected_a_meter_exchanged_and_what_is_unclear_put_aside() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let decide = async |entry: &store::LedgerEntry, body: Value| {
+        clerk.post(&format!("/jobs/{}/readings/{}/decision", entry.job_id, entry.result_id), body).await
+    };
+    let (entry, version) = doubtful(&portal, &anna).await;
+    let correct = |value: &str| json!({ "kind": "correct", "version": version, "value": value, "reason": "laut Foto" });
+    decide(&entry, correct("4711.05")).await.assert_problem(422, "reading-invalid");
+    decide(&entry, correct("4711.0")).await.assert_problem(422, "reading-invalid");
+    let done = decide(&entry, correct("4171.0")).await;
+    assert_eq!(done.status, StatusCode::OK, "{done:?}");
+    let readings = clerk.get(&format!("/jobs/{}", entry.job_id)).await["file"]["readings"].clone();
+    assert_eq!((texts(&readings, "readingValue"), texts(&readings, "state")), (vec!["4711.0", "4171.0"], vec!["corrected", "counts"]));
+    let jobs = anna.get("/api/pro/job").await.body;
+    let shown = jobs["jobs"].as_array().unwrap().iter().find(|job| job["id"] == entry.job_id.as_str()).unwrap();
+    assert_eq!(texts(&shown["meter"]["meterRateTasks"][0]["readingResults"], "readingValue"), ["4171.0"]);
+
+    let (entry, version) = doubtful(&portal, &anna).await;
+    let exchange = |day: &str| json!({ "day": day, "newNumber": "1EBZ0100000999", "finalValue": "48210.4", "initialValue": "0" });
+    let tomorrow = today().tomorrow().unwrap().to_string();
+    let wrong = decide(&entry, json!({ "kind": "exchange", "version": version, "exchange": exchange(&tomorrow) })).await;
+    wrong.assert_problem(422, "request-invalid");
+    assert_eq!(wrong.body["fieldErrors"][0]["field"], "exchange.day");
+    let day = today().to_string();
+    assert_eq!(decide(&entry, json!({ "kind": "exchange", "version": version, "exchange": exchange(&day) })).await.status, StatusCode::OK);
+
+    let (entry, version) = doubtful(&portal, &anna).await;
+    assert_eq!(decide(&entry, json!({ "kind": "aside", "version": version, "note": "Kundin ruft zurück" })).await.status, StatusCode::OK);
+    assert_eq!(clerk.next(json!({})).await["reading"], Value::Null, "nobody gets it as the next one");
+    let list = clerk.get("/waiting").await;
+    assert_eq!((&list["count"], &list["items"][0]["reading"]["aside"]["note"]), (&json!(1), &json!("Kundin ruft zurück")));
+    assert_eq!(decide(&entry, json!({ "kind": "aside", "version": version })).await.status, StatusCode::OK);
+    assert_eq!(clerk.next(json!({})).await["reading"], json!(entry.result_id));
+}
+
+#[tokio::test]
+async fn who_has_not_answered_is_a_list_and_a_file() {
+    let portal = Portal::with_account("anna").await;
+    let at =
+        |street: &str, number: &str| json!({ "meter": { "meterAddress": { "street": street, "houseNumber": number, "zip": "12345" } } });
+    for (job, street, number) in [("job-1", "Weg", "10"), ("job-2", "Weg", "9"), ("job-3", "Allee", "1")] {
+        portal.add_job("anna", job, at(street, number)).await;
+    }
+    let anna = portal.login("anna").await;
+    let read = new_job(&portal, "anna").await;
+    assert_eq!(anna.send(&read, reading("1.0"), None).await.status, StatusCode::OK);
+    let desk = Desk::of(&portal, Role::Support).await;
+    let list = desk.get("/open").await;
+    assert_eq!(
+        (&list["count"], texts(&list["rows"], "job")),
+        (&json!(3), vec!["job-3", "job-2", "job-1"]),
+        "in the order in which somebody walks"
+    );
+    assert_eq!(desk.get("/open?email=true").await["count"], 0);
+    assert_eq!(desk.get("/open?district=9").await["count"], 0);
+    desk.send(Method::GET, "/open?meterType=STEAM", None).await.assert_problem(400, "malformed-request");
+    let file = desk.send(Method::GET, "/open?format=csv", None).await;
+    assert_eq!(file.status, StatusCode::OK);
+    let lines = String::from_utf8(file.bytes).unwrap();
+    assert_eq!(lines.lines().count(), 4, "{lines}");
+    let book = desk.send(Method::GET, "/open?format=xlsx", None).await;
+    assert_eq!((&book.bytes[..2], book.header("content-disposition")), (&b"PK"[..], Some("attachment; filename=\"offen.xlsx\"")));
+}
+
+#[tokio::test]
+async fn a_season_stands_beside_the_year_before() {
+    let portal = Portal::with_account("anna").await;
+    let read = new_job(&portal, "anna").await;
+    new_job(&portal, "anna").await;
+    let anna = portal.login("anna").await;
+    assert_eq!(anna.send(&read, reading("1.0"), None).await.status, StatusCode::OK);
+    portal.store().count_all(portal.tenant_id(), jiff::Timestamp::now()).await.unwrap();
+    let desk = Desk::of(&portal, Role::Support).await;
+    let all = desk.get("/season").await;
+    assert_eq!((&all["figures"]["jobs"], &all["figures"]["done"], &all["seasons"]), (&json!(2), &json!(1), &json!([])));
+    let year = |year: i16| {
+        serde_json::from_value(json!({
+            "id": year.to_string(), "name": format!("Ablesung {year}"), "firstDay": format!("{year}-11-01"), "lastDay": format!("{year}-12-31"),
+        }))
+        .unwrap()
+    };
+    for season in [year(today().year() - 2), year(today().year() - 3)] {
+        portal.store().put_season(portal.tenant_id(), &season).await.unwrap();
+    }
+    let last = desk.get("/season").await;
+    let (now, before) = (today().year() - 2, today().year() - 3);
+    assert_eq!((&last["season"]["id"], &last["before"]["season"]["id"]), (&json!(now.to_string()), &json!(before.to_string())));
+    assert_eq!((&last["figures"]["jobs"], &last["before"]["figures"]["jobs"]), (&json!(0), &json!(0)));
+    desk.send(Method::GET, "/season?season=1999", None).await.assert_problem(404, "not-found");
+}
