@@ -20,4 +20,48 @@ const Customers = coming<ScreenProps>(async () => {
   return page.CustomersPage
 })
 
-export const screens: readonly Screen[] = [{ path: '/t/:tenant/customers', Screen: Customers }]
+const Customer = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/customer/customer-page.tsx'), loadTexts(['customer', 'parts'])])
+  return page.CustomerPage
+})
+
+const Entry = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/entry/entry-page.tsx'), loadTexts(['entry', 'parts'])])
+  return page.EntryPage
+})
+
+const Deciding = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/deciding/deciding-page.tsx'), loadTexts(['deciding', 'parts'])])
+  return page.DecidingPage
+})
+
+const Decision = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/deciding/decision-page.tsx'), loadTexts(['deciding', 'parts'])])
+  return page.DecisionPage
+})
+
+const Mine = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/deciding/mine-page.tsx'), loadTexts(['deciding', 'parts'])])
+  return page.MinePage
+})
+
+const Season = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/season/season-page.tsx'), loadTexts(['season', 'parts'])])
+  return page.SeasonPage
+})
+
+const Open = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/open/open-page.tsx'), loadTexts(['open', 'parts'])])
+  return page.OpenPage
+})
+
+export const screens: readonly Screen[] = [
+  { path: '/t/:tenant/customers', Screen: Customers },
+  { path: '/t/:tenant/customers/:id', Screen: Customer },
+  { path: '/t/:tenant/entry/:id?', Screen: Entry },
+  { path: '/t/:tenant/deciding', Screen: Deciding },
+  { path: '/t/:tenant/deciding/next', Screen: Decision },
+  { path: '/t/:tenant/deciding/mine', Screen: Mine },
+  { path: '/t/:tenant/season', Screen: Season },
+  { path: '/t/:tenant/open', Screen: Open },
+]

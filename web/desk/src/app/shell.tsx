@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import { changeLanguage, currentLanguage, loadTexts } from '@shared/i18n/i18n.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
@@ -29,6 +29,10 @@ export function Shell({ tenant, children }: { tenant?: string | undefined; child
   const [dialog, setDialog] = useState<'keys' | 'search'>()
   const me = useMe()
   const canFind = tenant !== undefined && mayAt(me, tenant, 'support')
+  useEffect(() => {
+    // Who presses the key goes on typing at once.
+    if (canFind) void SearchDialog.load().catch(() => undefined)
+  }, [canFind])
   useActions([
     ...(canFind ? [{ key: '/', label: t('keys.find'), run: () => setDialog('search') }] : []),
     { key: '?', label: t('keys.list'), run: () => setDialog('keys') },

@@ -1,16 +1,16 @@
 import useSWRInfinite from 'swr/infinite'
 import { post } from './client.ts'
+import type { Place } from './types.ts'
 import { useSettled } from './use-settled.ts'
 
-/** A customer who was found, with the meter or street that matched. */
+/** A customer who was found, with the meter that matched. */
 export interface FoundCustomer {
   readonly account: string
   readonly name: string
+  readonly username?: string | null
+  readonly job?: string | null
   readonly meterNumber?: string | null
-  readonly street?: string | null
-  readonly houseNumber?: string | null
-  readonly postcode?: string | null
-  readonly city?: string | null
+  readonly place?: Place | null
 }
 
 interface Found {

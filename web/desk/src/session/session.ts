@@ -172,14 +172,35 @@ async function isEnded(response: Response): Promise<boolean> {
   return typeof problem === 'object' && problem !== null && 'code' in problem && ENDED.has(String(problem.code))
 }
 
+/** Somebody else has decided already. */
+export class DecidedAlready extends ApiError {
+  /** What was decided, as far as the answer says it. */
+  readonly decision: unknown
+
+  constructor(problem: object) {
+    super('decided-already', { status: 409, problem })
+    this.decision = 'decision' in problem ? problem.decision : undefined
+  }
+}
+
+/** Reads of a refusal what only the desk is told. */
+async function throwDecided(response: Response): Promise<void> {
+  if (response.status !== 409) return
+  const problem: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  if (typeof problem === 'object' && problem !== null && 'code' in problem && problem.code === 'decided-already')
+    throw new DecidedAlready(problem)
+}
+
 /** A call whose session has ended waits for a login in another window, and is then made once more. */
 async function send(request: Request, isActive: boolean): Promise<Response> {
   const again = withHeaders(request, isActive).clone()
   const response = await fetch(request)
+  await throwDecided(response)
   if (!(await isEnded(response))) {
-    if (isActive && state.kind === 'in' && response.ok) {
-      lastActive = Date.now()
-    }
+    if (isActive && response.ok) lastActive = Date.now()
     return response
   }
   const answered = new Promise<boolean>((resolve) => waiting.push(resolve))
@@ -198,6 +219,8 @@ export async function logOut(): Promise<void> {
   const response = await fetch(withHeaders(new Request('/desk/logout', { method: 'POST' }), true))
   const answer: unknown = await response.json().catch(() => undefined)
   const target =
-    typeof answer === 'object' && answer !== null && 'endSession' in answer ? String(answer.endSession) : undefined
+    typeof answer === 'object' && answer !== null && 'location' in answer && typeof answer.location === 'string'
+      ? answer.location
+      : undefined
   location.assign(target ?? '/login?reason=logout')
 }

@@ -1,10 +1,22 @@
 import '@shared/i18n/areas.d.ts'
+import type customer from './de-FORMAL/customer.json'
+import type deciding from './de-FORMAL/deciding.json'
 import type desk from './de-FORMAL/desk.json'
+import type entry from './de-FORMAL/entry.json'
+import type open from './de-FORMAL/open.json'
+import type parts from './de-FORMAL/parts.json'
 import type search from './de-FORMAL/search.json'
+import type season from './de-FORMAL/season.json'
 
 declare module '@shared/i18n/areas.d.ts' {
   interface TextAreas {
+    customer: typeof customer
+    deciding: typeof deciding
     desk: typeof desk
+    entry: typeof entry
+    open: typeof open
+    parts: typeof parts
     search: typeof search
+    season: typeof season
   }
 }

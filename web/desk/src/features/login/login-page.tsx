@@ -7,7 +7,7 @@ import { useDeskProblemText } from '@/session/problem-text.ts'
 import { tellOthers } from '@/session/session.ts'
 
 /** Why one is here, as the address says it. */
-const REASONS = ['logout', 'ended', 'failed', 'stale', 'unknown-member', 'provider'] as const
+const REASONS = ['logout', 'again', 'denied', 'refused', 'unavailable'] as const
 
 /** The way in: the login itself is the identity provider's. */
 export function LoginPage({ error }: { error: ApiError | undefined }) {

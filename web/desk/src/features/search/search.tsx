@@ -1,9 +1,9 @@
 import { Button } from '@aws-amplify/ui-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { joined } from '@shared/i18n/address.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { placeLine } from '@/components/place.ts'
 import { paths } from '@/data/paths.ts'
 import { type FoundCustomer, useSearch } from '@/data/search.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
@@ -93,13 +93,7 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
             onPointerMove={() => setActive(index)}
           >
             <strong>{customer.name}</strong>
-            <span>
-              {joined(
-                ', ',
-                joined(' ', customer.street, customer.houseNumber),
-                joined(' ', customer.postcode, customer.city),
-              )}
-            </span>
+            <span>{placeLine(customer.place)}</span>
             <span className="identifier">{customer.meterNumber && t('meter', { number: customer.meterNumber })}</span>
             <span className="identifier soft">{customer.account}</span>
           </div>

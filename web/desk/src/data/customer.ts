@@ -1,0 +1,23 @@
+import useSWRInfinite from 'swr/infinite'
+import { get } from './client.ts'
+import type { Customer } from './types.ts'
+
+/** A customer, and further jobs of theirs page by page. */
+export function useCustomer(tenant: string, account: string) {
+  const { data, error, mutate, size, setSize, isValidating } = useSWRInfinite(
+    (page: number, before: Customer | null) =>
+      page > 0 && !before?.nextCursor ? null : ['customer', tenant, account, before?.nextCursor ?? null],
+    async ([, , , cursor]: [string, string, string, string | null]) =>
+      get<Customer>(tenant, `customers/${encodeURIComponent(account)}`, { query: { ...(cursor && { cursor }) } }),
+    { revalidateFirstPage: false, revalidateOnReconnect: false },
+  )
+  return {
+    customer: data?.[0],
+    jobs: data?.flatMap(({ jobs }) => jobs) ?? [],
+    error: error as unknown,
+    isLoading: isValidating,
+    hasMore: Boolean(data?.at(-1)?.nextCursor),
+    more: () => void setSize(size + 1),
+    retry: () => void mutate(),
+  }
+}

@@ -1,0 +1,60 @@
+import useSWR from 'swr'
+import useSWRInfinite from 'swr/infinite'
+import { get } from './client.ts'
+import type { OpenList, Season } from './types.ts'
+
+/** A season at a glance; the one that began last when none is named. */
+export function useSeason(tenant: string, season: string | undefined) {
+  const { data, error, mutate } = useSWR(
+    ['season', tenant, season],
+    async () => get<Season>(tenant, 'season', { query: { season } }),
+    { keepPreviousData: true },
+  )
+  return { data, error: error as unknown, retry: () => void mutate() }
+}
+
+/** What of all open jobs is wanted, as the API takes it. */
+export interface OpenFilter {
+  readonly season?: string
+  readonly meterType?: string
+  readonly district?: string
+  readonly dueUntil?: string
+  readonly overdue?: string
+  readonly email?: string
+}
+
+/** Who has not answered, page by page; the old rows stay until the new ones are there. */
+export function useOpen(tenant: string, filter: OpenFilter) {
+  const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite(
+    (page: number, before: OpenList | null) =>
+      page > 0 && !before?.nextCursor ? null : ['open', tenant, filter, before?.nextCursor ?? null],
+    async ([, , filter, cursor]: [string, string, OpenFilter, string | null]) =>
+      get<OpenList>(tenant, 'open', { query: { ...filter, ...(cursor && { cursor }) } }),
+    { keepPreviousData: true, revalidateFirstPage: false },
+  )
+  return {
+    rows: data?.flatMap(({ rows }) => rows),
+    count: data?.[0]?.count ?? 0,
+    error: error as unknown,
+    isLoading: isValidating,
+    hasMore: Boolean(data?.at(-1)?.nextCursor),
+    more: () => void setSize(size + 1),
+    retry: () => void mutate(),
+  }
+}
+
+/** The whole list as a file, which the browser then keeps under this name. */
+export async function downloadOpen(
+  tenant: string,
+  filter: OpenFilter,
+  format: 'csv' | 'xlsx',
+  name: string,
+): Promise<void> {
+  const file = await get<Blob>(tenant, 'open', { query: { ...filter, format }, parseAs: 'blob' })
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = `${name}.${format}`
+  link.click()
+  // The browser has begun by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

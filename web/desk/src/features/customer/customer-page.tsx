@@ -1,0 +1,146 @@
+import { Button } from '@aws-amplify/ui-react'
+import { formatCount, formatDate, formatInstant } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { Page } from '@/components/page.tsx'
+import { Pending } from '@/components/pending.tsx'
+import { useCustomer } from '@/data/customer.ts'
+import type { Customer, JobFile } from '@/data/types.ts'
+import { JobCard } from './job-card.tsx'
+
+/** A customer on one screen. */
+export function CustomerPage({ tenant, id }: { tenant: string; id: string }) {
+  const { t } = useTranslation('customer')
+  const { customer, jobs, error, isLoading, hasMore, more, retry } = useCustomer(tenant, id)
+  if (!customer)
+    return (
+      <Page key="pending" title={t('title')}>
+        <Pending error={error} retry={retry} />
+      </Page>
+    )
+  const waiting = jobs.flatMap(({ readings }) => readings.filter(({ state }) => state === 'waits')).length
+  return (
+    <Page key="customer" title={customer.name}>
+      {waiting > 0 && <Message type="warning">{t('waiting', { count: waiting })}</Message>}
+      <p className="soft">{t('watched')}</p>
+      <div className="columns">
+        <Contact customer={customer} />
+        <Login customer={customer} />
+        <Mails customer={customer} />
+      </div>
+      {customer.isCut && <p className="soft">{t('cut')}</p>}
+      {bySeason(jobs).map(([season, files]) => (
+        <section key={season} className="page" aria-label={t('season', { name: season })}>
+          <h2>{t('season', { name: season })}</h2>
+          {files.map((file) => (
+            <JobCard key={file.job.id} tenant={tenant} file={file} />
+          ))}
+        </section>
+      ))}
+      {jobs.length === 0 && <p>{t('noJobs')}</p>}
+      {hasMore && (
+        <Button onClick={more} isLoading={isLoading}>
+          {t('moreJobs')}
+        </Button>
+      )}
+    </Page>
+  )
+}
+
+/** The jobs by season, the latest name first. */
+function bySeason(jobs: readonly JobFile[]): [string, JobFile[]][] {
+  const seasons = new Map<string, JobFile[]>()
+  for (const file of jobs) seasons.set(file.season, [...(seasons.get(file.season) ?? []), file])
+  return [...seasons].toSorted(([a], [b]) => (a < b ? 1 : -1))
+}
+
+function Contact({ customer }: { customer: Customer }) {
+  const { t } = useTranslation('customer')
+  const facts: [string, string | null | undefined][] = [
+    [t('number'), customer.account],
+    [t('username'), customer.username],
+    [t('validUntil'), customer.validUntil && formatDate(customer.validUntil)],
+    [t('registered'), customer.registeredEmail],
+    [t('pending'), customer.pendingEmail],
+    [t('fileEmail'), customer.email],
+    [t('language'), customer.language],
+    [t('reminders'), customer.noReminders ? t('noReminders') : undefined],
+  ]
+  return (
+    <section className="card">
+      <h2>{t('contact')}</h2>
+      <Facts facts={facts} />
+    </section>
+  )
+}
+
+function Login({ customer }: { customer: Customer }) {
+  const { t } = useTranslation('customer')
+  const { link, loginTries, sessions, shares } = customer
+  return (
+    <section className="card">
+      <h2>{t('login')}</h2>
+      <Facts
+        facts={[
+          [t('link'), link && t('linkUntil', { when: formatInstant(link.until) })],
+          [t('lastLogin'), loginTries.last ? formatInstant(loginTries.last) : t('never')],
+          [t('failed'), formatCount(loginTries.failed)],
+          [t('sessions'), sessions.map((one) => formatInstant(one.usedAt)).join('; ')],
+          [t('withoutJob'), customer.withoutJob > 0 ? formatCount(customer.withoutJob) : undefined],
+        ]}
+      />
+      {shares.length > 0 && (
+        <>
+          <h3>{t('shares')}</h3>
+          <ul className="plain">
+            {shares.map(({ account, name, jobCount, created }) => (
+              <li key={account}>
+                {name} · {t('shareJobs', { count: jobCount })} · {formatDate(created)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Mails({ customer: { mails, invitedAt, remindedAt } }: { customer: Customer }) {
+  const { t } = useTranslation('customer')
+  return (
+    <section className="card">
+      <h2>{t('mails')}</h2>
+      <Facts
+        facts={[
+          [t('invited'), invitedAt && formatInstant(invitedAt)],
+          [t('reminded'), remindedAt && formatInstant(remindedAt)],
+        ]}
+      />
+      {mails.length === 0 && <p className="soft">{t('noMails')}</p>}
+      <ul className="plain">
+        {mails.map(({ kind, state, at }) => (
+          <li key={`${kind} ${at}`}>
+            {formatInstant(at)} · {t(`mail.${kind}`)} · {t(`mailState.${state}`)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Names and what is known of them; what is not is left out. */
+function Facts({ facts }: { facts: readonly (readonly [string, string | null | undefined])[] }) {
+  return (
+    <dl className="facts">
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name} className="facts__one">
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}

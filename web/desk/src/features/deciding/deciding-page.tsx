@@ -1,0 +1,102 @@
+import { Button } from '@aws-amplify/ui-react'
+import { Link, useLocation } from 'wouter'
+import { formatCount, formatDate, formatValue } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Filter, UnknownFilters } from '@/components/filter.tsx'
+import { Page } from '@/components/page.tsx'
+import { Pending } from '@/components/pending.tsx'
+import { useFilters } from '@/data/address.ts'
+import { useWaiting } from '@/data/deciding.ts'
+import { paths } from '@/data/paths.ts'
+import { DOUBTS, METER_TYPES } from '@/data/types.ts'
+import { ActionButton } from '@/keys/action-button.tsx'
+import { useActions } from '@/keys/actions.ts'
+import { FILTERS, waitingFilter } from './filter.ts'
+
+/** What waits for a clerk, one line each. */
+export function DecidingPage({ tenant }: { tenant: string }) {
+  const { t } = useTranslation('deciding')
+  const { t: parts } = useTranslation('parts')
+  const { t: common } = useTranslation()
+  const [, navigate] = useLocation()
+  const { values, unknown, set, query } = useFilters(FILTERS)
+  const { items, count, error, isLoading, hasMore, more, retry } = useWaiting(tenant, waitingFilter(values))
+  const start = {
+    key: 'n',
+    label: t('start'),
+    run: () => navigate(`${paths.decision(tenant)}${query && `?${query}`}`),
+    reason: items && count === 0 ? t('nothing') : undefined,
+  }
+  useActions([start])
+  return (
+    <Page
+      title={t('title')}
+      tools={
+        <>
+          <Link href={paths.decided(tenant)} className="button-link button-link--small button-link--plain">
+            {t('mine')}
+          </Link>
+          <ActionButton action={start} variation="primary" />
+        </>
+      }
+    >
+      <UnknownFilters unknown={unknown} />
+      <div className="row-of">
+        <Filter
+          name="reason"
+          label={t('reason')}
+          value={values.reason}
+          options={DOUBTS.map((doubt) => [doubt, parts(`doubt.${doubt}`)])}
+          onChange={(value) => set('reason', value)}
+        />
+        <Filter
+          name="meterType"
+          label={t('meterType')}
+          value={values.meterType}
+          options={METER_TYPES.map((type) => [type, common(`meterType.${type}`)])}
+          onChange={(value) => set('meterType', value)}
+        />
+        <p role="status">{items && t('count', { count, number: formatCount(count) })}</p>
+      </div>
+      {!items && <Pending error={error} retry={retry} />}
+      {items && items.length > 0 && (
+        <table className="stacks">
+          <thead>
+            <tr>
+              <th scope="col">{parts('day')}</th>
+              <th scope="col">{t('customer')}</th>
+              <th scope="col">{t('meter')}</th>
+              <th scope="col">{parts('value')}</th>
+              <th scope="col">{t('reason')}</th>
+              <th scope="col">{t('aside')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ job, account, name, meterType, district, reading }) => (
+              <tr key={`${job} ${reading.id}`}>
+                <td data-name={parts('day')}>{formatDate(reading.readingDate)}</td>
+                <td data-name={t('customer')}>
+                  {account ? <Link href={paths.customer(tenant, account)}>{name ?? account}</Link> : t('nobody')}
+                </td>
+                <td data-name={t('meter')}>
+                  {common(`meterType.${meterType}`)} <span className="identifier">{reading.meterNumber}</span>
+                  {district && ` · ${district}`}
+                </td>
+                <td data-name={parts('value')} className="figures">
+                  {formatValue(reading.readingValue)}
+                </td>
+                <td data-name={t('reason')}>{reading.doubts.map((doubt) => parts(`doubt.${doubt}`)).join(', ')}</td>
+                <td data-name={t('aside')}>{reading.aside && `${reading.aside.note} (${reading.aside.by})`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasMore && (
+        <Button onClick={more} isLoading={isLoading}>
+          {t('more')}
+        </Button>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,44 @@
+import { Button } from '@aws-amplify/ui-react'
+import { ApiError } from '@shared/api/client.ts'
+import { formatInstant } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import type { Made } from '@/data/types.ts'
+import { useDeskProblemText } from '@/session/problem-text.ts'
+import { DecidedAlready } from '@/session/session.ts'
+
+const isMade = (value: unknown): value is Made =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'at' in value
+
+/** Why a decision was not taken: who was quicker, with what and when, or what is wrong with it. What was typed stays below. */
+export function Failed({ error, onNext }: { error: unknown; onNext: () => void }) {
+  const { t } = useTranslation('deciding')
+  const { t: parts } = useTranslation('parts')
+  const problemText = useDeskProblemText()
+  const made = error instanceof DecidedAlready && isMade(error.decision) ? error.decision : undefined
+  return (
+    <Message type={error instanceof DecidedAlready ? 'warning' : 'error'} role="alert">
+      <p>
+        {made
+          ? t('decidedBy', {
+              what: parts(`made.${made.kind}`),
+              name: made.by ?? t('somebody'),
+              when: formatInstant(made.at),
+            })
+          : problemText(error)}
+      </p>
+      {made?.reason && <p>{made.reason}</p>}
+      {error instanceof ApiError &&
+        error.fieldErrors.map(({ message }) => (
+          <p key={message} lang="en">
+            {message}
+          </p>
+        ))}
+      {error instanceof DecidedAlready && (
+        <Button size="small" onClick={onNext}>
+          {t('next')}
+        </Button>
+      )}
+    </Message>
+  )
+}

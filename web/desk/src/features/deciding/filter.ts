@@ -1,0 +1,15 @@
+import type { WaitingFilter } from '@/data/deciding.ts'
+import { DOUBTS, METER_TYPES } from '@/data/types.ts'
+
+/** What the address of this area may say. */
+export const FILTERS = { reason: DOUBTS, meterType: METER_TYPES, season: undefined } as const
+
+/** The filter as the API takes it. */
+export function waitingFilter(values: { reason?: string; meterType?: string; season?: string }): WaitingFilter {
+  const meterType = METER_TYPES.find((type) => type === values.meterType)
+  return {
+    ...(values.reason && { reason: values.reason }),
+    ...(meterType && { meterType }),
+    ...(values.season && { season: values.season }),
+  }
+}

@@ -1,0 +1,85 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { formatInstant, formatValue } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { Page } from '@/components/page.tsx'
+import { Pending } from '@/components/pending.tsx'
+import { undo, useDecisions } from '@/data/deciding.ts'
+import { paths } from '@/data/paths.ts'
+import { useDeskProblemText } from '@/session/problem-text.ts'
+
+/** What I decided today, each with its way back or the reason why there is none. */
+export function MinePage({ tenant }: { tenant: string }) {
+  const { t } = useTranslation('deciding')
+  const { t: parts } = useTranslation('parts')
+  const problemText = useDeskProblemText()
+  const { decisions, error, retry, reload } = useDecisions(tenant)
+  const [failure, setFailure] = useState<unknown>()
+  const takeBack = async (job: string, reading: string) => {
+    setFailure(undefined)
+    try {
+      await undo(tenant, job, reading)
+    } catch (caught) {
+      setFailure(caught)
+    }
+    await reload()
+  }
+  return (
+    <Page title={t('mine')}>
+      {failure !== undefined && (
+        <Message type="error" role="alert">
+          {problemText(failure)}
+        </Message>
+      )}
+      {!decisions && <Pending error={error} retry={retry} />}
+      {decisions?.length === 0 && <p>{t('noneToday')}</p>}
+      {decisions && decisions.length > 0 && (
+        <table className="stacks">
+          <thead>
+            <tr>
+              <th scope="col">{t('when')}</th>
+              <th scope="col">{t('meter')}</th>
+              <th scope="col">{parts('value')}</th>
+              <th scope="col">{t('decided')}</th>
+              <th scope="col">{t('back')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {decisions.map(({ job, account, reading, decision }) => (
+              <tr key={`${job} ${reading.id} ${decision.at}`}>
+                <td data-name={t('when')}>{formatInstant(decision.at)}</td>
+                <td data-name={t('meter')}>
+                  {account ? (
+                    <Link href={paths.customer(tenant, account)}>
+                      <span className="identifier">{reading.meterNumber ?? job}</span>
+                    </Link>
+                  ) : (
+                    reading.meterNumber
+                  )}
+                </td>
+                <td data-name={parts('value')} className="figures">
+                  {formatValue(reading.readingValue)}
+                </td>
+                <td data-name={t('decided')}>
+                  {parts(`made.${decision.kind}`)}
+                  {decision.reason && ` · ${decision.reason}`}
+                </td>
+                <td data-name={t('back')}>
+                  {decision.taken ? (
+                    t(decision.taken.export ? 'takenByExport' : 'takenByMessage', { number: decision.taken.export })
+                  ) : (
+                    <Button size="small" onClick={() => void takeBack(job, reading.id)}>
+                      {t('undo')}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Page>
+  )
+}

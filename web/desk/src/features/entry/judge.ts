@@ -1,0 +1,74 @@
+/** What there is to say about a reading that staff enter, before it is sent: by the portal's rules, as far as they hold for staff. */
+import { check, type Finding } from '@shared/rules/reading.ts'
+import { isMeterValue } from '@shared/rules/value.ts'
+import type { DeskJob } from '@/data/types.ts'
+
+/** What staff are told about a value; the rest is asked of residents, or is a matter of being late. */
+const SAID = [
+  'TASK_UNKNOWN',
+  'TASK_TWICE',
+  'PRE_DECIMALS',
+  'DECIMALS_EXACT',
+  'RANGE_BELOW',
+  'RANGE_ABOVE',
+  'HISTORIC_LOWER',
+  'CONTINUITY_LOWER',
+  'EXPECTED_LOW',
+  'EXPECTED_HIGH',
+  'DATE_TOO_LATE',
+] as const
+
+/** Something to say about what is typed. */
+export type Remark = Finding & { readonly code: (typeof SAID)[number] }
+
+const isSaid = (finding: Finding): finding is Remark => SAID.some((code) => code === finding.code)
+
+/** What is typed. */
+export interface Typed {
+  readonly day: string
+  /** By register, as typed. */
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** What can be sent, and what there is to say about it. */
+export interface Judged {
+  readonly values: readonly { readonly register: string; readonly value: string }[]
+  /** Registers in which something stands that is no number. */
+  readonly unreadable: readonly string[]
+  readonly errors: readonly Remark[]
+  readonly warnings: readonly Remark[]
+  /** It needs a reason: the time is over, or the register was read. */
+  readonly isLate: boolean
+}
+
+/** A number as it is typed here: with a comma or a point, without anything else. */
+export const valueOf = (text: string): string => text.trim().replace(',', '.')
+
+/** What staff give a reason for; who reads by themselves could not send it. */
+const LATE = new Set<string>(['WINDOW_EXPIRED', 'WINDOW_NOT_OPEN', 'DATE_TOO_EARLY'])
+
+/** Judges what is typed for a job. */
+export function judgeEntry({ file: { job, state }, rules }: DeskJob, { day, values }: Typed): Judged {
+  const filled = job.meter.meterRateTasks.flatMap(({ taskId }) => {
+    const value = valueOf(values[taskId] ?? '')
+    return value === '' ? [] : [{ register: taskId, value }]
+  })
+  const readable = filled.filter(({ value }) => isMeterValue(value))
+  const findings = check(
+    job,
+    {
+      readingDate: day,
+      results: readable.map(({ register, value }) => ({ taskId: register, readingValue: value, imageCount: 0 })),
+    },
+    rules.today,
+    rules.plausibility,
+  )
+  const said = findings.filter(isSaid)
+  return {
+    values: readable,
+    unreadable: filled.filter(({ value }) => !isMeterValue(value)).map(({ register }) => register),
+    errors: said.filter(({ severity }) => severity === 'error'),
+    warnings: said.filter(({ severity }) => severity === 'warning'),
+    isLate: state === 'done' || findings.some(({ code }) => LATE.has(code)),
+  }
+}

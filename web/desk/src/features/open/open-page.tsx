@@ -1,0 +1,151 @@
+import { Button, TextField } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { formatCount, formatDate } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { Filter, UnknownFilters } from '@/components/filter.tsx'
+import { Page } from '@/components/page.tsx'
+import { Pending } from '@/components/pending.tsx'
+import { placeLine } from '@/components/place.ts'
+import { useFilters } from '@/data/address.ts'
+import { paths } from '@/data/paths.ts'
+import { downloadOpen, useOpen } from '@/data/season.ts'
+import { METER_TYPES, type OpenRow } from '@/data/types.ts'
+import { useDeskProblemText } from '@/session/problem-text.ts'
+
+const FILTERS = {
+  season: undefined,
+  meterType: METER_TYPES,
+  district: undefined,
+  dueUntil: undefined,
+  overdue: ['true'],
+  email: ['true', 'false'],
+} as const
+
+/** Who has not answered, one line a meter, and the same as a file. */
+export function OpenPage({ tenant }: { tenant: string }) {
+  const { t } = useTranslation('open')
+  const { t: common } = useTranslation()
+  const { values, unknown, set } = useFilters(FILTERS)
+  const { rows, count, error, isLoading, hasMore, more, retry } = useOpen(tenant, values)
+  const yes = [['true', t('yes')]] as const
+  return (
+    <Page title={t('title')} tools={<Downloads tenant={tenant} filter={values} />}>
+      <UnknownFilters unknown={unknown} />
+      <div className="row-of">
+        <Filter
+          name="meterType"
+          label={t('meterType')}
+          value={values.meterType}
+          options={METER_TYPES.map((type) => [type, common(`meterType.${type}`)])}
+          onChange={(value) => set('meterType', value)}
+        />
+        <TextField
+          size="small"
+          name="district"
+          label={t('district')}
+          value={values.district ?? ''}
+          onChange={({ target }) => set('district', target.value)}
+        />
+        <TextField
+          size="small"
+          type="date"
+          name="dueUntil"
+          label={t('dueUntil')}
+          value={values.dueUntil ?? ''}
+          onChange={({ target }) => set('dueUntil', target.value)}
+        />
+        <Filter
+          name="overdue"
+          label={t('overdue')}
+          value={values.overdue}
+          options={yes}
+          onChange={(value) => set('overdue', value)}
+        />
+        <Filter
+          name="email"
+          label={t('email')}
+          value={values.email}
+          options={[...yes, ['false', t('no')]]}
+          onChange={(value) => set('email', value)}
+        />
+      </div>
+      <p role="status">{rows && t('count', { count, number: formatCount(count) })}</p>
+      {!rows && <Pending error={error} retry={retry} />}
+      {rows && rows.length > 0 && <Rows tenant={tenant} rows={rows} />}
+      {hasMore && (
+        <Button onClick={more} isLoading={isLoading}>
+          {t('more')}
+        </Button>
+      )}
+    </Page>
+  )
+}
+
+function Rows({ tenant, rows }: { tenant: string; rows: readonly OpenRow[] }) {
+  const { t } = useTranslation('open')
+  const { t: common } = useTranslation()
+  return (
+    <table className="stacks">
+      <thead>
+        <tr>
+          <th scope="col">{t('customer')}</th>
+          <th scope="col">{t('place')}</th>
+          <th scope="col">{t('meter')}</th>
+          <th scope="col">{t('deadline')}</th>
+          <th scope="col">{t('email')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ job, account, name, place, meterType, meterNumber, deadline, overdue, email }) => (
+          <tr key={job}>
+            <td data-name={t('customer')}>
+              <Link href={paths.customer(tenant, account)}>{name}</Link>
+            </td>
+            <td data-name={t('place')}>{placeLine(place)}</td>
+            <td data-name={t('meter')}>
+              {common(`meterType.${meterType}`)} <span className="identifier">{meterNumber}</span>
+            </td>
+            <td data-name={t('deadline')}>
+              {deadline && formatDate(deadline)}
+              {overdue && ` · ${t('isOverdue')}`}
+            </td>
+            <td data-name={t('email')}>{t(email ? 'yes' : 'no')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Downloads({ tenant, filter }: { tenant: string; filter: Parameters<typeof downloadOpen>[1] }) {
+  const { t } = useTranslation('open')
+  const problemText = useDeskProblemText()
+  const [busy, setBusy] = useState<'csv' | 'xlsx'>()
+  const [error, setError] = useState<unknown>()
+  const download = async (format: 'csv' | 'xlsx') => {
+    setBusy(format)
+    setError(undefined)
+    try {
+      await downloadOpen(tenant, filter, format, t('file'))
+    } catch (failure) {
+      setError(failure)
+    }
+    setBusy(undefined)
+  }
+  return (
+    <>
+      {(['csv', 'xlsx'] as const).map((format) => (
+        <Button key={format} size="small" isLoading={busy === format} onClick={() => void download(format)}>
+          {format.toUpperCase()}
+        </Button>
+      ))}
+      {error !== undefined && (
+        <Message type="error" role="alert">
+          {problemText(error)}
+        </Message>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,214 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { formatCount, formatDate, formatInstant, formatPercent } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Filter, UnknownFilters } from '@/components/filter.tsx'
+import { Page } from '@/components/page.tsx'
+import { Pending } from '@/components/pending.tsx'
+import { useFilters } from '@/data/address.ts'
+import { paths } from '@/data/paths.ts'
+import { useSeason } from '@/data/season.ts'
+import { METER_TYPES, type Season } from '@/data/types.ts'
+import { curve, lineOf } from './curve.ts'
+import './season.css'
+
+const percent = (done: number, jobs: number) => formatPercent(jobs === 0 ? 0 : (done / jobs) * 100)
+
+const FILTERS = { season: undefined } as const
+
+/** The season at a glance; every number leads to the list behind it. */
+export function SeasonPage({ tenant }: { tenant: string }) {
+  const { t } = useTranslation('season')
+  const { values, unknown, set } = useFilters(FILTERS)
+  const { data, error, retry } = useSeason(tenant, values.season)
+  if (!data)
+    return (
+      <Page title={t('title')}>
+        <UnknownFilters unknown={unknown} />
+        <Pending error={error} retry={retry} />
+      </Page>
+    )
+  return (
+    <Page title={t('title')} tools={<p className="soft">{t('asOf', { when: formatInstant(data.figures.asOf) })}</p>}>
+      <UnknownFilters unknown={unknown} />
+      {data.seasons.length > 1 && (
+        <div className="row-of">
+          <Filter
+            name="season"
+            label={t('season')}
+            value={values.season ?? data.season?.id}
+            options={data.seasons.map(({ id, name }) => [id, name])}
+            onChange={(value) => set('season', value)}
+          />
+        </div>
+      )}
+      <Numbers tenant={tenant} data={data} />
+      <div className="columns">
+        <Curve data={data} />
+        <Shares tenant={tenant} data={data} />
+        <Channels data={data} />
+        <Deadlines tenant={tenant} data={data} />
+      </div>
+    </Page>
+  )
+}
+
+function queryOf(season: Season['season'], more: Record<string, string> = {}): string {
+  const query = new URLSearchParams({ ...(season && { season: season.id }), ...more }).toString()
+  return query && `?${query}`
+}
+
+function Numbers({ tenant, data: { season, figures, before } }: { tenant: string; data: Season }) {
+  const { t } = useTranslation('season')
+  const open = figures.jobs - figures.done
+  const tile = (label: string, value: string, href?: string, note?: string): ReactNode => (
+    <div className="card tile">
+      <span>{label}</span>
+      {href === undefined ? (
+        <strong className="figures">{value}</strong>
+      ) : (
+        <Link href={href} className="tile__link figures">
+          {value}
+        </Link>
+      )}
+      {note && <small>{note}</small>}
+    </div>
+  )
+  const rateBefore =
+    before && t('before', { name: before.season.name, rate: percent(before.figures.done, before.figures.jobs) })
+  return (
+    <div className="tiles">
+      {tile(t('rate'), percent(figures.done, figures.jobs), undefined, rateBefore ?? undefined)}
+      {tile(t('done'), t('of', { done: formatCount(figures.done), jobs: formatCount(figures.jobs) }))}
+      {tile(t('open'), formatCount(open), `${paths.area(tenant, 'open')}${queryOf(season)}`)}
+      {tile(
+        t('overdue'),
+        formatCount(figures.overdue),
+        `${paths.area(tenant, 'open')}${queryOf(season, { overdue: 'true' })}`,
+      )}
+      {tile(
+        t('waiting'),
+        formatCount(figures.waitingForClearing),
+        `${paths.area(tenant, 'deciding')}${queryOf(season)}`,
+      )}
+    </div>
+  )
+}
+
+const [WIDTH, HEIGHT] = [400, 160]
+const DAY = 86_400_000
+
+/** The share that has come in by day, this season's against that of the year before. */
+function Curve({ data: { season, figures, before } }: { data: Season }) {
+  const { t } = useTranslation('season')
+  const first = season?.firstDay ?? Object.keys(figures.byDay).toSorted()[0] ?? figures.today
+  const length = season ? (Date.parse(season.lastDay) - Date.parse(season.firstDay)) / DAY : 0
+  const own = curve(figures.byDay, figures.jobs, first)
+  const old = before ? curve(before.figures.byDay, before.figures.jobs, before.season.firstDay) : []
+  const last = Math.max(length, own.at(-1)?.day ?? 0, old.at(-1)?.day ?? 0)
+  return (
+    <section className="card">
+      <h2>{t('curve')}</h2>
+      <svg
+        className="curve"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={t('curveLabel', { rate: percent(figures.done, figures.jobs) })}
+      >
+        <path className="curve__grid" d={`M0 ${HEIGHT / 2}H${WIDTH}M0 1H${WIDTH}M0 ${HEIGHT - 1}H${WIDTH}`} />
+        {old.length > 0 && <polyline className="curve__before" points={lineOf(old, last, WIDTH, HEIGHT)} />}
+        <polyline className="curve__now" points={lineOf(own, last, WIDTH, HEIGHT)} />
+      </svg>
+      <p className="curve__legend">
+        <span className="curve__key curve__key--now">{season?.name ?? t('all')}</span>
+        {before && <span className="curve__key curve__key--before">{before.season.name}</span>}
+      </p>
+    </section>
+  )
+}
+
+function Shares({ tenant, data: { season, figures } }: { tenant: string; data: Season }) {
+  const { t } = useTranslation('season')
+  const { t: common } = useTranslation()
+  const rows = [
+    ...METER_TYPES.flatMap((type) => {
+      const share = figures.byMeterType[type]
+      return share ? [{ label: common(`meterType.${type}`), share, query: { meterType: type } }] : []
+    }),
+    ...Object.entries(figures.byDistrict).map(([district, share]) => ({ label: district, share, query: { district } })),
+  ]
+  return (
+    <section className="card">
+      <h2>{t('shares')}</h2>
+      <ul className="plain">
+        {rows.map(({ label, share, query }) => (
+          <li key={label} className="meter-bar">
+            <Link href={`${paths.area(tenant, 'open')}${queryOf(season, query)}`}>{label}</Link>
+            <progress max={Math.max(share.jobs, 1)} value={share.done} aria-label={label} />
+            <span className="figures">
+              {percent(share.done, share.jobs)}{' '}
+              {t('share', { done: formatCount(share.done), jobs: formatCount(share.jobs) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const CHANNELS = ['PORTAL', 'PHONE', 'CARD', 'EMAIL', 'TECHNICIAN', 'IMPORT'] as const
+
+function Channels({ data: { figures, before } }: { data: Season }) {
+  const { t } = useTranslation('season')
+  const { t: parts } = useTranslation('parts')
+  const shown = CHANNELS.filter((channel) => figures.byChannel[channel] || before?.figures.byChannel[channel])
+  if (shown.length === 0) return null
+  return (
+    <section className="card">
+      <h2>{t('channels')}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('channel')}</th>
+            <th scope="col" className="number">
+              {t('now')}
+            </th>
+            {before && (
+              <th scope="col" className="number">
+                {before.season.name}
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((channel) => (
+            <tr key={channel}>
+              <th scope="row">{parts(`channel.${channel}`)}</th>
+              <td className="number">{formatCount(figures.byChannel[channel] ?? 0)}</td>
+              {before && <td className="number">{formatCount(before.figures.byChannel[channel] ?? 0)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Deadlines({ tenant, data: { season, figures } }: { tenant: string; data: Season }) {
+  const { t } = useTranslation('season')
+  const days = Object.entries(figures.nearDeadline).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (days.length === 0) return null
+  return (
+    <section className="card">
+      <h2>{t('deadlines')}</h2>
+      <ul className="plain figures">
+        {days.map(([day, count]) => (
+          <li key={day}>
+            <Link href={`${paths.area(tenant, 'open')}${queryOf(season, { dueUntil: day })}`}>{formatDate(day)}</Link>:{' '}
+            {formatCount(count)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
