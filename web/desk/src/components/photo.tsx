@@ -2,28 +2,12 @@ import { useState } from 'react'
 import useSWR from 'swr'
 import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { poll } from '@/data/client.ts'
+import { type PhotoId, photoAddress } from '@/data/jobs.ts'
 import './photo.css'
 
-interface Props {
-  tenant: string
-  job: string
-  reading: string
-  image: string
+interface Props extends PhotoId {
   /** What it shows, for those who do not see it. */
   label: string
-}
-
-/** The address of a photo, which is good for five minutes. */
-const addressOf = ({ tenant, job, reading, image }: Omit<Props, 'label'>) => {
-  const [of, which] = [encodeURIComponent(job), encodeURIComponent(reading)]
-  return poll<{ url: string }>(tenant, `jobs/${of}/readings/${which}/photos/${encodeURIComponent(image)}`)
-}
-
-/** Fetches a photo before it is shown. */
-export async function fetchAhead(photo: Omit<Props, 'label'>): Promise<void> {
-  const { url } = await addressOf(photo)
-  new Image().src = url
 }
 
 const ZOOMS = [1, 2, 4]
@@ -33,7 +17,7 @@ export function Photo({ label, ...photo }: Props) {
   const { t } = useTranslation('parts')
   const { data, error } = useSWR(
     ['photo', photo.tenant, photo.job, photo.reading, photo.image],
-    () => addressOf(photo),
+    () => photoAddress(photo),
     {
       revalidateOnReconnect: false,
     },

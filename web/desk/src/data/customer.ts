@@ -1,5 +1,6 @@
 import useSWRInfinite from 'swr/infinite'
-import { get } from './client.ts'
+import { api, unwrap } from '@shared/api/client.ts'
+import { byPerson } from '@/session/session.ts'
 import type { Customer } from './types.ts'
 
 /** A customer, and further jobs of theirs page by page. */
@@ -7,8 +8,13 @@ export function useCustomer(tenant: string, account: string) {
   const { data, error, mutate, size, setSize, isValidating } = useSWRInfinite(
     (page: number, before: Customer | null) =>
       page > 0 && !before?.nextCursor ? null : ['customer', tenant, account, before?.nextCursor ?? null],
-    async ([, , , cursor]: [string, string, string, string | null]) =>
-      get<Customer>(tenant, `customers/${encodeURIComponent(account)}`, { query: { ...(cursor && { cursor }) } }),
+    async ([, tenant, account, cursor]: [string, string, string, string | null]) =>
+      unwrap(
+        api.GET('/api/desk/tenants/{tenant}/customers/{account}', {
+          params: { path: { tenant, account }, query: { ...(cursor && { cursor }) } },
+          ...byPerson,
+        }),
+      ),
     { revalidateFirstPage: false, revalidateOnReconnect: false },
   )
   return {

@@ -1,22 +1,31 @@
 import useSWR from 'swr'
 import useSWRInfinite from 'swr/infinite'
-import { get, post, remove } from './client.ts'
-import type { Decided, Decision, MeterType, Next, WaitingList } from './types.ts'
+import { api, unwrap } from '@shared/api/client.ts'
+import { byPerson } from '@/session/session.ts'
+import type { Decision, Doubt, MeterType } from './types.ts'
 
 /** What of all that waits is wanted. */
 export interface WaitingFilter {
-  readonly reason?: string
+  readonly reason?: Doubt
   readonly meterType?: MeterType
   readonly season?: string
 }
 
+const waiting = async (tenant: string, filter: WaitingFilter, cursor: string | null) =>
+  unwrap(
+    api.GET('/api/desk/tenants/{tenant}/waiting', {
+      params: { path: { tenant }, query: { ...filter, ...(cursor && { cursor }) } },
+      ...byPerson,
+    }),
+  )
+
 /** What waits, page by page; the old rows stay until the new ones are there. */
 export function useWaiting(tenant: string, filter: WaitingFilter) {
   const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite(
-    (page: number, before: WaitingList | null) =>
+    (page: number, before: Awaited<ReturnType<typeof waiting>> | null) =>
       page > 0 && !before?.nextCursor ? null : ['waiting', tenant, filter, before?.nextCursor ?? null],
-    async ([, , filter, cursor]: [string, string, WaitingFilter, string | null]) =>
-      get<WaitingList>(tenant, 'waiting', { query: { ...filter, ...(cursor && { cursor }) } }),
+    async ([, tenant, filter, cursor]: [string, string, WaitingFilter, string | null]) =>
+      waiting(tenant, filter, cursor),
     { keepPreviousData: true, revalidateFirstPage: false },
   )
   return {
@@ -31,24 +40,29 @@ export function useWaiting(tenant: string, filter: WaitingFilter) {
 }
 
 /** The next reading for me, after the one that stands at this place. */
-export const fetchNext = async (tenant: string, filter: WaitingFilter, after?: string): Promise<Next> =>
-  post<Next>(tenant, 'waiting/next', { body: { ...filter, ...(after !== undefined && { after }) } })
+export const fetchNext = async (tenant: string, filter: WaitingFilter, after?: string) =>
+  unwrap(
+    api.POST('/api/desk/tenants/{tenant}/waiting/next', {
+      params: { path: { tenant } },
+      body: { ...filter, ...(after !== undefined && { after }) },
+      ...byPerson,
+    }),
+  )
 
-const place = (job: string, reading: string) =>
-  `jobs/${encodeURIComponent(job)}/readings/${encodeURIComponent(reading)}/decision`
+const DECISION = '/api/desk/tenants/{tenant}/jobs/{job}/readings/{reading}/decision'
 
 /** Decides about a reading. */
-export const decide = async (tenant: string, job: string, reading: string, decision: Decision): Promise<unknown> =>
-  post(tenant, place(job, reading), { body: decision })
+export const decide = async (tenant: string, job: string, reading: string, decision: Decision) =>
+  unwrap(api.POST(DECISION, { params: { path: { tenant, job, reading } }, body: decision, ...byPerson }))
 
 /** Takes a decision back. */
-export const undo = async (tenant: string, job: string, reading: string): Promise<unknown> =>
-  remove(tenant, place(job, reading))
+export const undo = async (tenant: string, job: string, reading: string) =>
+  unwrap(api.DELETE(DECISION, { params: { path: { tenant, job, reading } }, ...byPerson }))
 
 /** What I decided today. */
 export function useDecisions(tenant: string) {
   const { data, error, mutate } = useSWR(['decisions', tenant], async () =>
-    get<{ day: string; decisions: Decided[] }>(tenant, 'decisions'),
+    unwrap(api.GET('/api/desk/tenants/{tenant}/decisions', { params: { path: { tenant } }, ...byPerson })),
   )
   return { decisions: data?.decisions, error: error as unknown, retry: () => void mutate(), reload: mutate }
 }

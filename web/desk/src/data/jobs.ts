@@ -1,24 +1,46 @@
 import useSWR from 'swr'
-import { get, post } from './client.ts'
-import type { FoundCustomer } from './search.ts'
-import type { DeskJob } from './types.ts'
+import { api, unwrap } from '@shared/api/client.ts'
+import { byPage, byPerson } from '@/session/session.ts'
+import { search } from './search.ts'
+import type { DeskJob, FoundCustomer } from './types.ts'
+
+/** A job as it is now. */
+export const fetchJob = async (tenant: string, job: string): Promise<DeskJob> =>
+  unwrap(api.GET('/api/desk/tenants/{tenant}/jobs/{job}', { params: { path: { tenant, job } }, ...byPerson }))
 
 /** A job with its registers, or why it cannot be had. */
 export function useJob(tenant: string, job: string) {
-  const { data, error, mutate } = useSWR(
-    ['job', tenant, job],
-    async () => get<DeskJob>(tenant, `jobs/${encodeURIComponent(job)}`),
-    { revalidateOnReconnect: false },
-  )
+  const { data, error, mutate } = useSWR(['job', tenant, job], async () => fetchJob(tenant, job), {
+    revalidateOnReconnect: false,
+  })
   return { job: data, error: error as unknown, retry: () => void mutate() }
 }
 
 /** The jobs whose meter has this number, or a number that ends so. */
 export async function jobsOfMeter(tenant: string, number: string): Promise<FoundCustomer[]> {
-  const found = await post<{ customers: FoundCustomer[] }>(tenant, 'search', { body: { words: number } })
-  return found.customers.filter(({ job, meterNumber }) => job && meterNumber)
+  const { customers } = await search(tenant, number)
+  return customers.filter(({ job, meterNumber }) => job && meterNumber)
 }
 
-/** A job as it is now. */
-export const fetchJob = async (tenant: string, job: string): Promise<DeskJob> =>
-  get<DeskJob>(tenant, `jobs/${encodeURIComponent(job)}`)
+/** A photo of a reading. */
+export interface PhotoId {
+  readonly tenant: string
+  readonly job: string
+  readonly reading: string
+  readonly image: string
+}
+
+/** The address of a photo, which is good for five minutes. */
+export const photoAddress = async ({ tenant, job, reading, image }: PhotoId) =>
+  unwrap(
+    api.GET('/api/desk/tenants/{tenant}/jobs/{job}/readings/{reading}/photos/{image}', {
+      params: { path: { tenant, job, reading, image } },
+      ...byPage,
+    }),
+  )
+
+/** Fetches a photo before it is shown. */
+export async function fetchAhead(photo: PhotoId): Promise<void> {
+  const { url } = await photoAddress(photo)
+  new Image().src = url
+}

@@ -1,13 +1,20 @@
 import useSWR from 'swr'
 import useSWRInfinite from 'swr/infinite'
-import { get } from './client.ts'
-import type { OpenList, Season } from './types.ts'
+import { api, unwrap } from '@shared/api/client.ts'
+import { byPerson } from '@/session/session.ts'
+import type { MeterType, OpenList } from './types.ts'
 
 /** A season at a glance; the one that began last when none is named. */
 export function useSeason(tenant: string, season: string | undefined) {
   const { data, error, mutate } = useSWR(
     ['season', tenant, season],
-    async () => get<Season>(tenant, 'season', { query: { season } }),
+    async () =>
+      unwrap(
+        api.GET('/api/desk/tenants/{tenant}/season', {
+          params: { path: { tenant }, query: { ...(season && { season }) } },
+          ...byPerson,
+        }),
+      ),
     { keepPreviousData: true },
   )
   return { data, error: error as unknown, retry: () => void mutate() }
@@ -16,20 +23,28 @@ export function useSeason(tenant: string, season: string | undefined) {
 /** What of all open jobs is wanted, as the API takes it. */
 export interface OpenFilter {
   readonly season?: string
-  readonly meterType?: string
+  readonly meterType?: MeterType
   readonly district?: string
   readonly dueUntil?: string
-  readonly overdue?: string
-  readonly email?: string
+  readonly overdue?: boolean
+  readonly email?: boolean
 }
+
+// Without a format it is never a file.
+const open = async (tenant: string, filter: OpenFilter, cursor: string | null) =>
+  (await unwrap(
+    api.GET('/api/desk/tenants/{tenant}/open', {
+      params: { path: { tenant }, query: { ...filter, ...(cursor && { cursor: Number(cursor) }) } },
+      ...byPerson,
+    }),
+  )) as OpenList
 
 /** Who has not answered, page by page; the old rows stay until the new ones are there. */
 export function useOpen(tenant: string, filter: OpenFilter) {
   const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite(
     (page: number, before: OpenList | null) =>
       page > 0 && !before?.nextCursor ? null : ['open', tenant, filter, before?.nextCursor ?? null],
-    async ([, , filter, cursor]: [string, string, OpenFilter, string | null]) =>
-      get<OpenList>(tenant, 'open', { query: { ...filter, ...(cursor && { cursor }) } }),
+    async ([, tenant, filter, cursor]: [string, string, OpenFilter, string | null]) => open(tenant, filter, cursor),
     { keepPreviousData: true, revalidateFirstPage: false },
   )
   return {
@@ -50,7 +65,13 @@ export async function downloadOpen(
   format: 'csv' | 'xlsx',
   name: string,
 ): Promise<void> {
-  const file = await get<Blob>(tenant, 'open', { query: { ...filter, format }, parseAs: 'blob' })
+  const file = await unwrap(
+    api.GET('/api/desk/tenants/{tenant}/open', {
+      params: { path: { tenant }, query: { ...filter, format } },
+      parseAs: 'blob',
+      ...byPerson,
+    }),
+  )
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = `${name}.${format}`

@@ -105,6 +105,19 @@ function Login({ customer }: { customer: Customer }) {
   )
 }
 
+const MAIL_KINDS = [
+  'access',
+  'confirmation',
+  'receipt',
+  'unknown-receipt',
+  'reminder',
+  'invitation',
+  'address-changed',
+  'rejection',
+] as const
+
+const isMailKind = (kind: string): kind is (typeof MAIL_KINDS)[number] => MAIL_KINDS.some((known) => known === kind)
+
 function Mails({ customer: { mails, invitedAt, remindedAt } }: { customer: Customer }) {
   const { t } = useTranslation('customer')
   return (
@@ -120,7 +133,7 @@ function Mails({ customer: { mails, invitedAt, remindedAt } }: { customer: Custo
       <ul className="plain">
         {mails.map(({ kind, state, at }) => (
           <li key={`${kind} ${at}`}>
-            {formatInstant(at)} · {t(`mail.${kind}`)} · {t(`mailState.${state}`)}
+            {formatInstant(at)} · {isMailKind(kind) ? t(`mail.${kind}`) : kind} · {t(`mailState.${state}`)}
           </li>
         ))}
       </ul>

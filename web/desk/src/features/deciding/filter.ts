@@ -6,9 +6,10 @@ export const FILTERS = { reason: DOUBTS, meterType: METER_TYPES, season: undefin
 
 /** The filter as the API takes it. */
 export function waitingFilter(values: { reason?: string; meterType?: string; season?: string }): WaitingFilter {
+  const reason = DOUBTS.find((doubt) => doubt === values.reason)
   const meterType = METER_TYPES.find((type) => type === values.meterType)
   return {
-    ...(values.reason && { reason: values.reason }),
+    ...(reason && { reason }),
     ...(meterType && { meterType }),
     ...(values.season && { season: values.season }),
   }

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { fetchAhead } from '@/components/photo.tsx'
 import { decide, fetchNext, undo, type WaitingFilter } from '@/data/deciding.ts'
-import { fetchJob } from '@/data/jobs.ts'
+import { fetchAhead, fetchJob } from '@/data/jobs.ts'
 import type { Decision, DeskJob, Reading } from '@/data/types.ts'
 
 /** A reading to decide about, with all that can be said of it. */

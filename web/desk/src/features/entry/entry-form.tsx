@@ -68,7 +68,7 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
           job: job.file.job.id,
           channel,
           readingDate: day,
-          values: judged.values,
+          values: [...judged.values],
           ...(asksWhy && { confirmed: confirmed.trim() }),
           ...(asksLate && { late: late.trim() }),
         }),

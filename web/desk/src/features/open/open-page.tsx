@@ -28,10 +28,19 @@ export function OpenPage({ tenant }: { tenant: string }) {
   const { t } = useTranslation('open')
   const { t: common } = useTranslation()
   const { values, unknown, set } = useFilters(FILTERS)
-  const { rows, count, error, isLoading, hasMore, more, retry } = useOpen(tenant, values)
+  const meterType = METER_TYPES.find((type) => type === values.meterType)
+  const filter = {
+    ...(values.season && { season: values.season }),
+    ...(meterType && { meterType }),
+    ...(values.district && { district: values.district }),
+    ...(values.dueUntil && { dueUntil: values.dueUntil }),
+    ...(values.overdue && { overdue: true }),
+    ...(values.email && { email: values.email === 'true' }),
+  }
+  const { rows, count, error, isLoading, hasMore, more, retry } = useOpen(tenant, filter)
   const yes = [['true', t('yes')]] as const
   return (
-    <Page title={t('title')} tools={<Downloads tenant={tenant} filter={values} />}>
+    <Page title={t('title')} tools={<Downloads tenant={tenant} filter={filter} />}>
       <UnknownFilters unknown={unknown} />
       <div className="row-of">
         <Filter
