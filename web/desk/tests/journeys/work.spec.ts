@@ -158,6 +158,10 @@ test.describe('refusals', () => {
     await expectNoViolation(page)
     await page.getByRole('alert').getByRole('button', { name: 'Nächste' }).click()
     await expect(page.getByText('1EBZ0100000613')).toBeVisible()
+    // A release does not wait for its answer, and says afterwards what became of it.
+    await page.keyboard.press('f')
+    await expect(page.getByRole('alert')).toContainText('Zähler 1EBZ0100000613: Darüber hat schon jemand entschieden')
+    await expect(page.getByText('Alles geklärt')).toBeVisible()
   })
 })
 

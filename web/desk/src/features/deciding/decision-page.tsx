@@ -21,7 +21,7 @@ import './deciding.css'
 export function DecisionPage({ tenant }: { tenant: string }) {
   const { t } = useTranslation('deciding')
   const { values, query } = useFilters(FILTERS)
-  const { current, error, done, advance, settle, takeBack } = useQueue(tenant, waitingFilter(values))
+  const { current, error, done, failed, advance, settle, takeBack, bringBack } = useQueue(tenant, waitingFilter(values))
   const problemText = useDeskProblemText()
   const [undoError, setUndoError] = useState<unknown>()
   const undo: Action = {
@@ -49,6 +49,14 @@ export function DecisionPage({ tenant }: { tenant: string }) {
         <Message type="error" role="alert">
           {problemText(undoError)}
         </Message>
+      )}
+      {failed && (
+        <Failed
+          error={failed.error}
+          number={failed.item.reading.meterNumber ?? failed.item.reading.obis}
+          action={t('lookAgain')}
+          onAction={() => void bringBack(failed.item).catch(setUndoError)}
+        />
       )}
       {!current && <Pending error={error} retry={() => void advance()} />}
       {current === 'none' && <Message type="success">{t('allDone')}</Message>}
@@ -110,7 +118,14 @@ function Deciding({ tenant, item, settle, skip }: Props) {
           />
         ))}
       </div>
-      {failure !== undefined && <Failed error={failure} onNext={skip} />}
+      {failure !== undefined && (
+        <Failed
+          error={failure}
+          number={item.reading.meterNumber ?? item.reading.obis}
+          action={t('next')}
+          onAction={skip}
+        />
+      )}
       {form && (
         <DecisionForm
           key={form}

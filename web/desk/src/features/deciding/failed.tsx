@@ -10,8 +10,17 @@ import { DecidedAlready } from '@/session/session.ts'
 const isMade = (value: unknown): value is Made =>
   typeof value === 'object' && value !== null && 'kind' in value && 'at' in value
 
+interface Props {
+  error: unknown
+  /** The meter's. */
+  number: string
+  /** What the button says. */
+  action: string
+  onAction: () => void
+}
+
 /** Why a decision was not taken: who was quicker, with what and when, or what is wrong with it. What was typed stays below. */
-export function Failed({ error, onNext }: { error: unknown; onNext: () => void }) {
+export function Failed({ error, number, action, onAction }: Props) {
   const { t } = useTranslation('deciding')
   const { t: parts } = useTranslation('parts')
   const problemText = useDeskProblemText()
@@ -19,6 +28,7 @@ export function Failed({ error, onNext }: { error: unknown; onNext: () => void }
   return (
     <Message type={error instanceof DecidedAlready ? 'warning' : 'error'} role="alert">
       <p>
+        {t('meterNumber', { number })}{' '}
         {made
           ? t('decidedBy', {
               what: parts(`made.${made.kind}`),
@@ -34,11 +44,9 @@ export function Failed({ error, onNext }: { error: unknown; onNext: () => void }
             {message}
           </p>
         ))}
-      {error instanceof DecidedAlready && (
-        <Button size="small" onClick={onNext}>
-          {t('next')}
-        </Button>
-      )}
+      <Button size="small" onClick={onAction}>
+        {action}
+      </Button>
     </Message>
   )
 }

@@ -28,6 +28,8 @@ export function useQueue(tenant: string, filter: WaitingFilter) {
   const [current, setCurrent] = useState<Case | 'none'>()
   const [error, setError] = useState<unknown>()
   const [done, setDone] = useState<Done>()
+  const [failed, setFailed] = useState<{ readonly item: Case; readonly error: unknown }>()
+  const sending = useRef<Promise<unknown>>(undefined)
   const ahead = useRef<Promise<Case | 'none'>>(undefined)
   const wanted = useRef(filter)
 
@@ -70,15 +72,34 @@ export function useQueue(tenant: string, filter: WaitingFilter) {
     void advance()
   }, [advance])
 
-  /** Decides, and shows the next one; throws what went wrong, with this one still there. */
+  /**
+   * Decides, and shows the next one. A release is sent while the next one is shown already, and what goes wrong with it is in `failed`; the
+   * others throw it, with this one and what was typed still there.
+   */
   const settle = async (item: Case, decision: Decision) => {
-    await decide(tenant, item.job.file.job.id, item.reading.id, decision)
+    setFailed(undefined)
+    const sent = decide(tenant, item.job.file.job.id, item.reading.id, decision)
+    if (decision.kind !== 'release') await sent
+    sending.current = sent.catch((error: unknown) => {
+      setDone(undefined)
+      setFailed({ item, error })
+    })
     setDone({ item, kind: decision.kind })
     await advance()
   }
 
+  /** Shows a reading as it is now; whoever stood here comes after it. */
+  const bringBack = async (item: Case) => {
+    const again = caseOf(await fetchJob(tenant, item.job.file.job.id), item.reading.id, item.email, item.place)
+    setFailed(undefined)
+    if (!again) return
+    if (current && current !== 'none') ahead.current = Promise.resolve(current)
+    setCurrent(again)
+  }
+
   /** Takes the last decision back, and shows what it was about. */
   const takeBack = async () => {
+    await sending.current
     if (!done) return
     const { item } = done
     const id = item.job.file.job.id
@@ -86,14 +107,10 @@ export function useQueue(tenant: string, filter: WaitingFilter) {
       await decide(tenant, id, item.reading.id, { kind: 'aside', version: await versionOf(id, item), note: null })
     else await undo(tenant, id, item.reading.id)
     setDone(undefined)
-    const again = caseOf(await fetchJob(tenant, id), item.reading.id, item.email, item.place)
-    if (!again) return
-    // Whoever stood here comes after it.
-    if (current && current !== 'none') ahead.current = Promise.resolve(current)
-    setCurrent(again)
+    await bringBack(item)
   }
   const versionOf = async (id: string, item: Case): Promise<string> =>
     caseOf(await fetchJob(tenant, id), item.reading.id)?.reading.version ?? item.reading.version
 
-  return { current, error, done, advance, settle, takeBack }
+  return { current, error, done, failed, advance, settle, takeBack, bringBack }
 }
