@@ -20,6 +20,7 @@ const arns: Record<Resource, $util.Input<string>[]> = {
   photoBucket: [photos.arn],
   signingKey: [signingKey.arn],
   pseudonymKey: [pseudonymKey.arn],
+  deskClientSecret: staff === undefined ? [] : [staff.secret.arn],
   crmKeys: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${crmKeyPrefix}*`],
   webhookSecrets: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${webhookSecretPrefix}*`],
   mail: [...senders, configurationSet.arn],
@@ -39,7 +40,12 @@ const variables: Record<string, $util.Input<string>> = {
   WEBHOOK_PARAMETER_PREFIX: webhookSecretPrefix,
   MAIL_CONFIGURATION_SET: configurationSet.configurationSetName,
   PHOTO_READING: readsPhotos ? 'textract' : 'off',
-  ...(staff && { DESK_ORIGIN: staff.origin }),
+  ...(staff && {
+    DESK_ORIGIN: staff.origin,
+    DESK_ISSUER: staff.issuer,
+    DESK_CLIENT_ID: staff.client,
+    DESK_CLIENT_SECRET_PARAMETER: staff.secret.name,
+  }),
 }
 
 /** The permissions and the environment of a binary whose rows ask for these; each once. */

@@ -9,6 +9,7 @@ export type Resource =
   | 'photoBucket'
   | 'signingKey'
   | 'pseudonymKey'
+  | 'deskClientSecret'
   | 'crmKeys'
   | 'webhookSecrets'
   | 'mail'

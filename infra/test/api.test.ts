@@ -15,6 +15,7 @@ const arns: Record<string, string[]> = {
   photoBucket: ['arn:aws:s3:::photosbucket'],
   signingKey: [SIGNING_KEY],
   pseudonymKey: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/pseudonym-key'],
+  deskClientSecret: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/desk-client-secret'],
   crmKeys: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/crm/*'],
   webhookSecrets: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/webhook/*'],
   mail: [
@@ -205,6 +206,9 @@ describe('environment', () => {
       TABLE_NAME: 'TableTable',
       PORTAL_HOST: 'portal.example.de',
       DESK_ORIGIN: 'https://desk.example.de',
+      DESK_ISSUER: expect.stringMatching(/^https:\/\/cognito-idp\.eu-central-1\.amazonaws\.com\/./),
+      DESK_CLIENT_ID: expect.any(String),
+      DESK_CLIENT_SECRET_PARAMETER: '/zaehlwerk/production/desk-client-secret',
       PHOTO_BUCKET: 'photosbucket',
       JWT_PRIVATE_KEY_PARAMETER: '/zaehlwerk/production/jwt-private-key',
       JWT_PUBLIC_KEYS: expect.any(String),

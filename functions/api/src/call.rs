@@ -5,9 +5,10 @@ use std::ops::Deref;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use domain::ids::{AccountId, TenantId};
+use domain::ids::{AccountId, MemberId, TenantId};
 use domain::staff::Role;
 use edge::{Claims, Code, Problem, Request, SecurityEvent, Signer};
+use identity::Provider;
 use jiff::civil::Date;
 use jiff::{Timestamp, tz::TimeZone};
 use mail::Mailer;
@@ -172,13 +173,14 @@ impl Visit {
         Ok(&self.staff()?.roles)
     }
 
-    /// What the member is called in readings, decisions and the audit trail: the name, else the e-mail address.
+    /// What the member is called in readings, decisions and the audit trail: the name, else the e-mail address, else the id.
     ///
     /// # Errors
     /// As [`Self::member`].
     pub fn by(&self) -> Result<&str> {
-        let Member { name, email, .. } = self.member()?;
-        Ok(if name.is_empty() { email.as_str() } else { name })
+        let Member { id, name, email } = self.member()?;
+        let email = || email.as_ref().map_or(id.as_str(), |email| email.as_str());
+        Ok(if name.is_empty() { email() } else { name })
     }
 
     pub(crate) fn staff(&self) -> Result<&StaffLogin> {
@@ -186,6 +188,45 @@ impl Visit {
             Checked::Member(login) => Ok(login),
             _ => Err(Code::SessionMissing.into()),
         }
+    }
+
+    /// What the security log says of this request at the desk and of whoever it is about.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub(crate) fn staff_event(&self, event: &'static str, member: Option<&MemberId>) -> Result<SecurityEvent> {
+        let names = self.clients.pseudonyms()?;
+        let account = member.map(|member| names.member(member, self.now));
+        Ok(SecurityEvent { event, account, network: self.network()? })
+    }
+
+    /// Remembers in the audit trails of all of the member's tenants what the member, who is called so, does.
+    ///
+    /// # Errors
+    /// `internal-error` without the grants [`grants::NAME_IN_LOG`] and `PutItem`.
+    pub(crate) async fn audit_member(&self, member: &MemberId, by: &str, what: &str) -> Result<()> {
+        let network = self.network()?;
+        let audit = Audit { by, command: what, member: Some(member), network: network.as_deref(), ..Audit::default() };
+        for (tenant, _) in self.store()?.tenants_of_member(member).await? {
+            self.store()?.keep_audit(&tenant, audit, self.now).await?;
+        }
+        Ok(())
+    }
+
+    /// Where the desk is, as browsers name it.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub(crate) fn desk_origin(&self) -> Result<&str> {
+        Ok(self.clients.desk_origin()?)
+    }
+
+    /// By whom the desk's members log in.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub(crate) fn identity(&self) -> Result<&Provider> {
+        Ok(self.clients.identity()?)
     }
 
     /// The pseudonym of the device's network in the logs.

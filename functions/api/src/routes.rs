@@ -11,7 +11,7 @@ use utoipa::OpenApi;
 
 use crate::call::Entry;
 use crate::grants::{
-    CRM, Grant, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, photos,
+    CRM, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, photos,
     table as table_actions, uploads,
 };
 use crate::handlers;
@@ -67,6 +67,7 @@ macro_rules! table {
 const PUBLIC: Caller = Caller::Public;
 const PRO_USER: Caller = Caller::Bearer { role: ROLE_PRO_USER };
 const VISITOR: Caller = Caller::Bearer { role: ROLE_UNKNOWN_READINGS };
+const DESK: Caller = Caller::Desk;
 const MEMBER: Caller = Caller::Member;
 const RECEIPTS: Caller = Caller::Bearer { role: ROLE_RECEIPTS };
 const VISITOR_RECEIPT: Caller = Caller::Bearer { role: ROLE_VISITOR_RECEIPT };
@@ -176,5 +177,11 @@ routes! {
     desk_decision_create in desk_write: CLERK, grants [SEND, table![BatchGetItem, DeleteItem], SEND_MAIL, NAME_IN_LOG],
         problems [DecidedAlready, ReadingInvalid, ConfirmationRequired];
     desk_decision_delete in desk_write: CLERK, grants [LOOK, table![UpdateItem, DeleteItem], NAME_IN_LOG], problems [DecisionSent];
+    desk_login in desk_login: DESK, grants [IDENTIFY];
+    desk_callback in desk_login: DESK, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem], IDENTIFY, NAME_IN_LOG], problems [NotFound];
+    desk_logout in desk_login: MEMBER, grants [table![PutItem, DeleteItem], IDENTIFY, NAME_IN_LOG];
     desk_me in desk_session: MEMBER, grants [];
+    desk_session_list in desk_session: MEMBER, grants [];
+    desk_session_delete in desk_session: MEMBER, grants [table![DeleteItem]];
+    desk_session_delete_all in desk_session: MEMBER, grants [];
 }

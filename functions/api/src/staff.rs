@@ -1,8 +1,10 @@
 //! Who calls at the desk: the session, and what the member may do for the tenant of the path.
 
+use std::time::Duration;
+
 use domain::ids::TenantId;
 use domain::staff::Role;
-use edge::{Code, Request};
+use edge::{Code, Cookie, Request, SameSite};
 use grants::Clients;
 use http::{Method, header};
 use jiff::Timestamp;
@@ -13,7 +15,25 @@ use crate::error::Result;
 /// The cookie of a session at the desk.
 pub(crate) const SESSION_COOKIE: &str = "__Host-desk";
 
-/// Refuses what the desk's page did not send: no other site can add the header, nor say another origin than its own.
+/// The identity provider of the deployment, as it stands in the callback's path and in members' identities.
+pub const PROVIDER: &str = "staff";
+
+/// The address to which the provider sends browsers back.
+pub(crate) fn callback(origin: &str) -> String {
+    format!("{origin}/desk/callback/{PROVIDER}")
+}
+
+/// The cookie of a session that was opened just now.
+pub(crate) fn session_cookie(value: &str) -> Cookie<'_> {
+    Cookie { name: SESSION_COOKIE, value, path: "/", same_site: SameSite::Strict, life: store::STAFF_SESSION_LIFE }
+}
+
+/// What takes it away.
+pub(crate) fn no_session_cookie() -> Cookie<'static> {
+    Cookie { life: Duration::ZERO, ..session_cookie("") }
+}
+
+/// Refuses what the desk's page did not send: no other site can add the header, nor say another origin than its own (D-DESK-3).
 pub(crate) fn check_page(request: &Request, origin: &str) -> Result<()> {
     let is_ours = request.header("x-desk") == Some("1");
     let is_from_here = request.header("sec-fetch-site").is_none_or(|site| site == "same-origin");

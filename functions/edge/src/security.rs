@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use domain::ids::{AccountId, TenantId};
+use domain::ids::{AccountId, MemberId, TenantId};
 use domain::network::neighbourhood;
 use jiff::Timestamp;
 use ring::hmac::{self, HMAC_SHA256};
@@ -34,6 +34,11 @@ impl Pseudonyms {
     /// An account's.
     pub fn account(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> String {
         self.of(&format!("account {tenant} {account}"), now)
+    }
+
+    /// A member of the staff's.
+    pub fn member(&self, member: &MemberId, now: Timestamp) -> String {
+        self.of(&format!("member {member}"), now)
     }
 
     /// A network's; the same in all tenants, because whoever guesses in one guesses in the next.

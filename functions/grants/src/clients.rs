@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use edge::{Pseudonyms, Signer, Verifier};
+use identity::Provider;
 use mail::Mailer;
 use outbound::crm::CrmClient;
 use outbound::ocr::Ocr;
@@ -23,6 +24,7 @@ pub struct MissingGrant(&'static str);
 pub struct Clients {
     store: Option<Store>,
     desk_origin: Option<Arc<str>>,
+    identity: Option<Arc<Provider>>,
     photos: Option<Photos>,
     mailer: Option<Mailer>,
     crm: Option<Arc<CrmClient>>,
@@ -53,6 +55,10 @@ impl Clients {
 
     pub(crate) fn set_desk_origin(&mut self, origin: &str) {
         self.desk_origin = Some(origin.into());
+    }
+
+    pub(crate) fn set_identity(&mut self, provider: Provider) {
+        self.identity = Some(Arc::new(provider));
     }
 
     pub(crate) fn set_photos(&mut self, photos: Photos) {
@@ -120,6 +126,14 @@ impl Clients {
     /// As [`Self::store`].
     pub fn desk_origin(&self) -> Result<&str, MissingGrant> {
         self.desk_origin.as_deref().ok_or(MissingGrant("the desk"))
+    }
+
+    /// By whom the desk's members log in.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    pub fn identity(&self) -> Result<&Provider, MissingGrant> {
+        self.identity.as_deref().ok_or(MissingGrant("the identity provider"))
     }
 
     /// The photo bucket.

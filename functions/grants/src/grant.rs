@@ -45,6 +45,8 @@ pub enum Resource {
     SigningKey,
     /// The parameter with the secret of the security log's pseudonyms.
     PseudonymKey,
+    /// The parameter with the desk's secret at its identity provider.
+    DeskClientSecret,
     /// The parameters with the access keys of the tenants' CRMs.
     CrmKeys,
     /// The parameters with the signing secrets of the tenants' webhooks.
@@ -113,6 +115,14 @@ pub const NAME_IN_LOG: Grant = Grant {
     resource: Resource::PseudonymKey,
     environment: &["PSEUDONYM_KEY_PARAMETER"],
     connect: connect_pseudonyms,
+};
+
+/// Asks the desk's identity provider who somebody is. Only the desk's login has it.
+pub const IDENTIFY: Grant = Grant {
+    actions: &["ssm:GetParameter"],
+    resource: Resource::DeskClientSecret,
+    environment: &["DESK_ORIGIN", "DESK_ISSUER", "DESK_CLIENT_ID", "DESK_CLIENT_SECRET_PARAMETER"],
+    connect: connect_identity,
 };
 
 /// Sends mails. Of a mail that is handed over whole, IAM asks for both actions.
@@ -199,6 +209,16 @@ fn connect_desk<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFutu
     Box::pin(async move {
         clients.set_desk_origin(settings.desk_origin()?);
         connect_table(settings, clients).await
+    })
+}
+
+fn connect_identity<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        clients.set_desk_origin(settings.desk_origin()?);
+        if clients.identity().is_err() {
+            clients.set_identity(settings.identity_provider().await?);
+        }
+        Ok(())
     })
 }
 

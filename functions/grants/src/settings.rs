@@ -2,6 +2,7 @@
 
 use aws::{AwsSettings, MissingSetting, ParameterError};
 use edge::{KeyError, Pseudonyms, PublicKeys, Signer, Verifier};
+use identity::{Provider, ProviderSettings};
 
 /// What a function is told from outside. Each may be absent; a grant that needs an absent one fails the start.
 #[derive(Debug, Clone)]
@@ -12,8 +13,8 @@ pub struct Settings {
     pub table_name: Option<String>,
     /// `PORTAL_HOST`: the host name whose tenant a function reads while it starts (D-PLATFORM-4); absent: `localhost`.
     pub portal_host: Option<String>,
-    /// `DESK_ORIGIN`: where the desk is, as browsers name it: `https://desk.example.org`.
-    pub desk_origin: Option<String>,
+    /// Where the staff's desk is, and by whom its members log in.
+    pub desk: DeskSettings,
     /// `PHOTO_BUCKET`.
     pub photo_bucket: Option<String>,
     /// `MAIL_CONFIGURATION_SET`: what reports the fate of mails; absent where nobody listens, as on a developer's machine.
@@ -30,6 +31,21 @@ pub struct Settings {
     pub pseudonym_key: Option<PrivateKey>,
     /// The private key that belongs to one of the public ones.
     pub jwt_private_key: Option<PrivateKey>,
+}
+
+/// What the staff's desk is told.
+#[derive(Debug, Clone, Default)]
+pub struct DeskSettings {
+    /// `DESK_ORIGIN`: where it is, as browsers name it: `https://desk.example.org`.
+    pub origin: Option<String>,
+    /// `DESK_ISSUER`: the issuer of its own OpenID Connect provider.
+    pub issuer: Option<String>,
+    /// `DESK_CLIENT_ID`: what the desk is called there.
+    pub client_id: Option<String>,
+    /// `DESK_CLIENT_SECRET_PARAMETER`, or on a developer's machine `DESK_CLIENT_SECRET`: what proves there that the desk asks.
+    pub client_secret: Option<PrivateKey>,
+    /// `DESK_ISSUER_STAND_IN`: on a developer's machine, where what issues in the issuer's name is in truth.
+    pub issuer_stand_in: Option<String>,
 }
 
 /// Where a private key is.
@@ -83,7 +99,15 @@ impl Settings {
             aws: AwsSettings::from_lookup(&lookup)?,
             table_name: optional("TABLE_NAME"),
             portal_host: optional("PORTAL_HOST"),
-            desk_origin: optional("DESK_ORIGIN"),
+            desk: DeskSettings {
+                origin: optional("DESK_ORIGIN"),
+                issuer: optional("DESK_ISSUER"),
+                client_id: optional("DESK_CLIENT_ID"),
+                client_secret: optional("DESK_CLIENT_SECRET_PARAMETER")
+                    .map(PrivateKey::Parameter)
+                    .or_else(|| optional("DESK_CLIENT_SECRET").map(PrivateKey::Pem)),
+                issuer_stand_in: optional("DESK_ISSUER_STAND_IN"),
+            },
             photo_bucket: optional("PHOTO_BUCKET"),
             mail_configuration_set: optional("MAIL_CONFIGURATION_SET"),
             crm_parameter_prefix: optional("CRM_PARAMETER_PREFIX"),
@@ -108,7 +132,18 @@ impl Settings {
     }
 
     pub(crate) fn desk_origin(&self) -> Result<&str, StartError> {
-        required(self.desk_origin.as_ref(), "DESK_ORIGIN").map(String::as_str)
+        required(self.desk.origin.as_ref(), "DESK_ORIGIN").map(String::as_str)
+    }
+
+    pub(crate) async fn identity_provider(&self) -> Result<Provider, StartError> {
+        let DeskSettings { issuer, client_id, client_secret, issuer_stand_in, .. } = &self.desk;
+        let settings = ProviderSettings {
+            issuer: required(issuer.as_ref(), "DESK_ISSUER")?.clone(),
+            client_id: required(client_id.as_ref(), "DESK_CLIENT_ID")?.clone(),
+            client_secret: self.private_key(client_secret.as_ref(), "DESK_CLIENT_SECRET_PARAMETER").await?,
+            stand_in: issuer_stand_in.clone(),
+        };
+        Ok(Provider::new(settings, self.aws.reach()))
     }
 
     pub(crate) fn crm_parameter_prefix(&self) -> Result<&str, StartError> {

@@ -1,5 +1,6 @@
 //! The demo tenants, brought in as a utility company would: by what its commands do, and by readings over the API.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,13 +8,14 @@ use std::path::{Path, PathBuf};
 use desk::import::{Content, FoundFault, JobsOptions, Source, Watch};
 use domain::ids::TenantId;
 use domain::network::Reach;
+use domain::staff::Role;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use local::{Stack, demo_data};
+use local::{Pool, Stack, demo_data};
 use operator::{Input, Say, Verdict};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use store::{Effect, Store};
+use store::{Effect, Identity, NewMember, NewMembership, Store};
 
 /// Why the demo is not in.
 #[derive(Debug, thiserror::Error)]
@@ -90,6 +92,69 @@ struct Reading {
     body: Value,
 }
 
+/// A member of the staff, with what the person types at the identity provider's page.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DemoMember {
+    pub name: String,
+    pub email: String,
+    pub password: String,
+    /// What the member may do for which tenant.
+    pub memberships: BTreeMap<TenantId, BTreeSet<Role>>,
+}
+
+/// What a member may do for which tenant.
+type RolesByTenant = &'static [(&'static str, &'static [Role])];
+
+/// Name, e-mail address and roles of the demo's members.
+const MEMBERS: [(&str, &str, RolesByTenant); 2] = [
+    ("Mara Lindner", "mara.lindner@stadtwerke-birkenfurt.example", &[("birkenfurt", &[Role::Support])]),
+    (
+        "Jonas Reuter",
+        "jonas.reuter@stadtwerke-birkenfurt.example",
+        &[("birkenfurt", &[Role::Lead, Role::Privacy]), ("nachbar", &[Role::Lead])],
+    ),
+];
+const PASSWORD: &str = "Arbeitsplatz-2026";
+const MEMBERS_FILE: &str = "members.json";
+
+/// Has the demo's members log in at the desk, as an invitation that was accepted does.
+async fn add_members(stack: &Stack, folder: &Path) -> Result<(), DemoError> {
+    let (store, now) = (stack.store(), Timestamp::now());
+    let file_of_pool = |error: io::Error| file_error(&folder.join(MEMBERS_FILE), error);
+    let pool = Pool::at(&stack.s3_url).await.map_err(file_of_pool)?;
+    let mut members = Vec::new();
+    for (name, email, tenants) in MEMBERS {
+        let subject = pool.add_person(email, name, PASSWORD).await.map_err(file_of_pool)?;
+        let person = NewMember {
+            identity: Identity { provider: api::DESK_PROVIDER.to_owned(), subject },
+            name: name.to_owned(),
+            email: email.parse().ok(),
+            random: store::random().map_err(operator::Failure::from)?,
+        };
+        let member = store.member_for(&person).await.map_err(operator::Failure::from)?;
+        let mut memberships = BTreeMap::new();
+        for (tenant, roles) in tenants {
+            let tenant: TenantId = tenant.parse().map_err(|error| file_error(folder, error))?;
+            let roles: BTreeSet<Role> = roles.iter().copied().collect();
+            let new = NewMembership { roles: roles.clone(), invited_by: "demo".to_owned(), now };
+            store.join_tenant(&tenant, &member, &new).await.map_err(operator::Failure::from)?;
+            memberships.insert(tenant, roles);
+        }
+        members.push(DemoMember { name: name.to_owned(), email: email.to_owned(), password: PASSWORD.to_owned(), memberships });
+    }
+    let file = folder.join(MEMBERS_FILE);
+    fs::write(&file, json!(members).to_string()).map_err(|error| file_error(&file, error))
+}
+
+/// The members of an imported folder.
+///
+/// # Errors
+/// When the file is missing or was changed.
+pub fn read_members(folder: &Path) -> Result<Vec<DemoMember>, DemoError> {
+    read(&folder.join(MEMBERS_FILE))
+}
+
 /// Writes the demo's files as of today into `folder` and brings them in.
 ///
 /// # Errors
@@ -113,7 +178,7 @@ pub async fn import(stack: &Stack, checkout: &Path, folder: &Path, portal_port: 
             }
         }
     }
-    Ok(())
+    add_members(stack, folder).await
 }
 
 /// The tenants of an imported folder.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use local::{Stack, StackOptions, mailbox};
 
-use crate::demo::{self, DemoTenant};
+use crate::demo::{self, DemoMember, DemoTenant};
 use crate::web::Web;
 use crate::{Outcome, Ports, asked_to_stop, checkout, log_to, tell};
 
@@ -30,6 +30,7 @@ pub async fn run(ports: Ports, photo_reading: bool, reset: bool, data: Option<Pa
         s3_port: ports.s3_port,
         portal_origin: format!("http://localhost:{}", ports.web_port),
         desk_origin: format!("http://localhost:{}", ports.desk_port),
+        desk_provider: None,
         photo_reading,
         log: log_to(&log)?,
     })
@@ -43,7 +44,7 @@ pub async fn run(ports: Ports, photo_reading: bool, reset: bool, data: Option<Pa
     tokio::spawn(mailbox::serve(mails, stack.s3_url.clone()));
     portal.ready().await?;
     desk.ready().await?;
-    tell(summary(&stack, &demo::read_tenants(&demo)?, fs::read_to_string(&imported)?.trim(), ports, &log));
+    tell(summary(&stack, &demo::read_tenants(&demo)?, &demo::read_members(&demo)?, fs::read_to_string(&imported)?.trim(), ports, &log));
     let stopped = tokio::select! {
         asked = asked_to_stop() => asked,
         error = portal.ended() => Err(error),
@@ -77,8 +78,8 @@ impl Ports {
     }
 }
 
-fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str, ports: Ports, log: &Path) -> String {
-    let Ports { web_port, mail_port, .. } = ports;
+fn summary(stack: &Stack, tenants: &[DemoTenant], members: &[DemoMember], imported: &str, ports: Ports, log: &Path) -> String {
+    let Ports { web_port, desk_port, mail_port, .. } = ports;
     let mut lines = vec![String::new()];
     for tenant in tenants {
         lines.push(format!("{}: {}", tenant.name, tenant.portal_url));
@@ -88,10 +89,18 @@ fn summary(stack: &Stack, tenants: &[DemoTenant], imported: &str, ports: Ports, 
         }
         lines.push(String::new());
     }
+    lines.push(format!("The staff's desk: http://localhost:{desk_port}"));
+    for DemoMember { name, email, password, memberships } in members {
+        let roles: Vec<_> = memberships
+            .iter()
+            .map(|(tenant, roles)| format!("{tenant}: {}", roles.iter().map(|role| role.as_str()).collect::<Vec<_>>().join(", ")))
+            .collect();
+        lines.push(format!("  {name:<32} {email:<44} {password:<18} {}", roles.join("; ")));
+    }
+    lines.push(String::new());
     if tenants.iter().any(|tenant| !tenant.portal_url.ends_with(&format!(":{web_port}"))) {
         lines.push(format!("These links were written for another port; the portal is at {web_port}. `make dev RESET=1` writes them anew."));
     }
-    lines.push(format!("Desk of the staff: http://localhost:{}", ports.desk_port));
     lines.push(format!("API {}   S3 {}   DynamoDB {}   log {}", stack.api_url, stack.s3_url, stack.dynamodb_url, log.display()));
     lines.push(format!("Mails that were sent: http://localhost:{mail_port}"));
     lines.push(format!("The demo's dates are those of {imported}; `make dev RESET=1` starts with fresh data. Ctrl-C stops everything."));

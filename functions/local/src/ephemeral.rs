@@ -27,6 +27,7 @@ pub async fn run(ports: Ports, photo_reading: bool) -> Outcome {
         "dynamodbUrl": stack.dynamodb_url,
         "s3Url": stack.s3_url,
         "demo": demo,
+        "desk": { "origin": format!("http://localhost:{}", ports.desk_port), "members": demo::read_members(&demo)? },
         "log": log,
         "environment": stack.environment,
     }));

@@ -6,7 +6,9 @@ pub mod gateway;
 mod keys;
 pub mod mailbox;
 pub mod payload;
+mod pool;
 mod random;
 mod stack;
 
+pub use pool::{DeskProvider, Pool};
 pub use stack::{Log, Stack, StackError, StackOptions, settings};

@@ -18,6 +18,7 @@ use tokio::runtime::Runtime;
 
 use crate::gateway::{Gateway, Serving};
 use crate::keys::SigningKey;
+use crate::pool::{self, DeskProvider};
 
 const TABLE: &str = "zaehlwerk";
 const BUCKET: &str = "zaehlwerk-photos";
@@ -44,6 +45,8 @@ pub struct StackOptions {
     pub portal_origin: String,
     /// The desk's origin.
     pub desk_origin: String,
+    /// By whom the desk's members log in; none: by a user pool of the emulator.
+    pub desk_provider: Option<DeskProvider>,
     /// Photos are read, by the stand-in for Textract.
     pub photo_reading: bool,
     /// Takes the functions' log lines.
@@ -60,6 +63,7 @@ impl Default for StackOptions {
             s3_port: 0,
             portal_origin: "http://localhost:5173".to_owned(),
             desk_origin: "http://localhost:5174".to_owned(),
+            desk_provider: None,
             photo_reading: true,
             log: Arc::new(|_| {}),
         }
@@ -166,7 +170,17 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
     .await?;
     let textract = options.photo_reading.then(Textract::start).transpose()?;
     let mut environment = environment(&dynamo, &ministack, textract.as_ref(), key);
-    environment.insert("DESK_ORIGIN", options.desk_origin.clone());
+    let provider = match options.desk_provider {
+        Some(provider) => provider,
+        None => pool::provider(ministack.endpoint(), &options.desk_origin).await.map_err(|error| system("the desk's user pool", error))?,
+    };
+    environment.extend([
+        ("DESK_ORIGIN", options.desk_origin.clone()),
+        ("DESK_ISSUER", provider.issuer),
+        ("DESK_CLIENT_ID", provider.client_id),
+        ("DESK_CLIENT_SECRET", provider.client_secret),
+        ("DESK_ISSUER_STAND_IN", provider.address),
+    ]);
     let settings = Settings::from_lookup(|name| environment.get(name).cloned())?;
     emulators::create_table(&store::dynamodb(&settings.aws), TABLE).await?;
     emulators::create_bucket(&store::s3(&settings.aws), BUCKET, &options.portal_origin).await?;
@@ -189,7 +203,7 @@ pub fn settings(dynamodb_url: &str, s3_url: &str) -> Settings {
         aws: emulators::settings(dynamodb_url, Some(s3_url)),
         table_name: Some(TABLE.to_owned()),
         portal_host: None,
-        desk_origin: None,
+        desk: Default::default(),
         photo_bucket: Some(BUCKET.to_owned()),
         mail_configuration_set: None,
         crm_parameter_prefix: None,

@@ -12,3 +12,4 @@ pub mod rows;
 pub mod webhook;
 
 pub use circuit::Circuit;
+pub use http::{Answer, Http};

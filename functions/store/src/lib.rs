@@ -88,7 +88,7 @@ pub use retention::{ListedAccount, Retained};
 pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
-pub use staff::{Identity, Member, Membership, NewMembership, StaffCookie, StaffLogin, StaffSession};
+pub use staff::{Identity, Member, Membership, NewMember, NewMembership, STAFF_SESSION_LIFE, StaffCookie, StaffLogin, StaffSession};
 pub use tallies::{Cell, Cells, Recounted, SeasonTally, WITHOUT_JOB};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
 pub use waiting::{Waiting, WaitingFilter, WaitingPage, WaitingReading};

@@ -1,9 +1,10 @@
-//! The utility's staff: members, what they may do for which tenant, and their sessions.
+//! The utility's staff: members, what they may do for which tenant, and their sessions (D-DESK-1).
 //!
 //! A session's secret is in the browser's cookie and stored as a hash. It is read with the membership at each request, so that a member who was removed, or has
 //! a role less, notices at once.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -20,10 +21,10 @@ use crate::table::{EXPIRES_AT, SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{Result, Store, StoreError};
 
-/// A session in which nobody does anything ends after this time.
+/// A session in which nobody does anything ends after this time (D-DESK-2).
 const IDLE: SignedDuration = SignedDuration::from_mins(30);
 /// Longest life of a session.
-const LIFE: SignedDuration = SignedDuration::from_hours(10);
+pub const STAFF_SESSION_LIFE: Duration = Duration::from_secs(10 * 3600);
 /// A session is renewed at most this often.
 const RENEWED_AFTER: SignedDuration = SignedDuration::from_mins(1);
 const SECRET_BYTES: usize = 32;
@@ -35,8 +36,8 @@ pub struct Member {
     pub id: MemberId,
     /// As it stands in decisions and lists; may be empty.
     pub name: String,
-    /// Where invitations go.
-    pub email: EmailAddress,
+    /// As the provider or the invitation says it; opens nothing.
+    pub email: Option<EmailAddress>,
 }
 
 /// What a member may do for a tenant.
@@ -61,23 +62,28 @@ pub struct Identity {
     pub subject: String,
 }
 
-/// A membership that begins.
+/// A person who may be none of our members yet.
 #[derive(Debug, Clone)]
-pub struct NewMembership {
-    /// Who joins; the same person joins further tenants as the same member.
+pub struct NewMember {
+    /// Who it is.
     pub identity: Identity,
     /// As [`Member::name`].
     pub name: String,
     /// As [`Member::email`].
-    pub email: EmailAddress,
+    pub email: Option<EmailAddress>,
+    /// Fresh random bytes, see [`crate::random`].
+    pub random: [u8; 16],
+}
+
+/// A membership that begins.
+#[derive(Debug, Clone)]
+pub struct NewMembership {
     /// At least one.
     pub roles: BTreeSet<Role>,
     /// Who invited.
     pub invited_by: String,
     /// Now.
     pub now: Timestamp,
-    /// Fresh random bytes for a member that is new, see [`crate::random`].
-    pub random: [u8; 16],
 }
 
 /// A session of a member.
@@ -131,7 +137,7 @@ impl StaffSession {
 
     /// When it ends in any case.
     pub fn ends_at(&self) -> Timestamp {
-        self.opened_at + LIFE
+        self.opened_at + STAFF_SESSION_LIFE
     }
 
     fn read(item: &Item) -> Result<Self> {
@@ -153,7 +159,7 @@ impl StaffSession {
 impl Member {
     fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
-        Ok(Self { id: fields.parsed("memberId")?, name: fields.text("fullName")?.to_owned(), email: fields.parsed("email")? })
+        Ok(Self { id: fields.parsed("memberId")?, name: fields.text("fullName")?.to_owned(), email: fields.optional_parsed("email")? })
     }
 }
 
@@ -174,6 +180,15 @@ fn parse(cookie: &str) -> Option<(MemberId, Key)> {
     let is_secret = URL_SAFE_NO_PAD.decode(secret).is_ok_and(|bytes| bytes.len() == SECRET_BYTES);
     let key = keys::staff_session(&member, &keys::sha256_hex(secret.as_bytes()));
     is_secret.then_some((member, key))
+}
+
+pub(crate) fn add_membership(tx: &mut Tx<'_>, tenant: &TenantId, member: &MemberId, new: &NewMembership) -> Result<()> {
+    let membership = Record::at(&keys::membership(tenant, member))
+        .with("staffRoles", texts(new.roles.iter().map(|role| role.as_str())))
+        .with("since", number(new.now.as_millisecond()))
+        .with("invitedBy", text(&new.invited_by));
+    tx.put("the membership", membership.item(), None)?;
+    tx.put("the tenant", Record::at(&keys::tenant_of_member(member, tenant)).with("tenant", text(tenant.as_str())).item(), None)
 }
 
 fn beginning_with(beginning: &str) -> Range<'static> {
@@ -306,39 +321,35 @@ impl Store {
         item.map(|item| Fields(&item).parsed("memberId")).transpose()
     }
 
-    /// Makes a person a member of the tenant, or gives a member these roles.
-    pub async fn join_tenant(&self, tenant: &TenantId, new: &NewMembership) -> Result<MemberId> {
+    /// The member that this person is, and from now on if there is none yet: one without a tenant.
+    pub async fn member_for(&self, person: &NewMember) -> Result<MemberId> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
-            match self.try_join(tenant, new).await {
+            if let Some(member) = self.member_of(&person.identity).await? {
+                return Ok(member);
+            }
+            let member = MemberId::draw(person.random);
+            let NewMember { identity, name, email, .. } = person;
+            let absent = || Some(Condition::absent(StoreError::Conflict));
+            let mut tx = Tx::new(self);
+            let lead = Record::at(&keys::identity(&identity.provider, &identity.subject)).with("memberId", text(member.as_str()));
+            tx.put("the identity", lead.item(), absent())?;
+            let record = Record::at(&keys::member(&member)).with("memberId", text(member.as_str())).with("fullName", text(name));
+            tx.put("the member", record.with_some("email", email.as_ref().map(|email| text(email.as_str()))).item(), absent())?;
+            match tx.commit("the member").await {
+                Ok(()) => return Ok(member),
+                // The same person logs in twice at the same time.
                 Err(StoreError::Conflict) => {}
-                done => return done,
+                Err(error) => return Err(error),
             }
         }
         Err(StoreError::Conflict)
     }
 
-    async fn try_join(&self, tenant: &TenantId, new: &NewMembership) -> Result<MemberId> {
-        let known = self.member_of(&new.identity).await?;
-        let id = known.clone().unwrap_or_else(|| MemberId::draw(new.random));
+    /// Makes a member one of the tenant, or gives one of the tenant these roles.
+    pub async fn join_tenant(&self, tenant: &TenantId, member: &MemberId, new: &NewMembership) -> Result<()> {
         let mut tx = Tx::new(self);
-        if known.is_none() {
-            let identity = Record::at(&keys::identity(&new.identity.provider, &new.identity.subject)).with("memberId", text(id.as_str()));
-            tx.put("the identity", identity.item(), Some(Condition::absent(StoreError::Conflict)))?;
-        }
-        let values = Item::from([
-            (":member".into(), text(id.as_str())),
-            (":name".into(), text(&new.name)),
-            (":email".into(), text(new.email.as_str())),
-        ]);
-        tx.update(&keys::member(&id), "SET memberId = :member, fullName = :name, email = :email", values, None)?;
-        let membership = Record::at(&keys::membership(tenant, &id))
-            .with("staffRoles", texts(new.roles.iter().map(|role| role.as_str())))
-            .with("since", number(new.now.as_millisecond()))
-            .with("invitedBy", text(&new.invited_by));
-        tx.put("the membership", membership.item(), None)?;
-        tx.put("the tenant", Record::at(&keys::tenant_of_member(&id, tenant)).with("tenant", text(tenant.as_str())).item(), None)?;
-        tx.commit("the membership").await?;
-        Ok(id)
+        add_membership(&mut tx, tenant, member, new)?;
+        tx.commit("the membership").await
     }
 
     /// Gives a member of the tenant other roles, at least one; false: there is no such membership.

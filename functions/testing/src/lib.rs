@@ -6,6 +6,7 @@ mod bucket;
 mod guard;
 mod mails;
 mod ministack;
+pub mod provider;
 mod proxy;
 pub mod receiver;
 mod things;

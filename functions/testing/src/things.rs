@@ -10,8 +10,8 @@ use domain::staff::Role;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use store::{
-    Account, Cleared, Clearing, Effect, Identity, InTheWay, JobImport, JobImported, JobLine, LedgerEntry, NewAccount, NewMembership, Store,
-    TenantBundle,
+    Account, Cleared, Clearing, Effect, Identity, InTheWay, JobImport, JobImported, JobLine, LedgerEntry, NewAccount, NewMember,
+    NewMembership, Store, TenantBundle,
 };
 
 pub fn tenant_id(id: &str) -> TenantId {
@@ -118,16 +118,16 @@ pub async fn decide(store: &Store, tenant: &TenantId, entry: &LedgerEntry, clear
 
 /// Makes the person of this name a member of the tenant with these roles; the same name is the same member of every tenant.
 pub async fn join(store: &Store, tenant: &TenantId, name: &str, roles: &[Role], now: Timestamp) -> MemberId {
-    let new = NewMembership {
+    let person = NewMember {
         identity: Identity { provider: "staff".into(), subject: format!("subject-of-{name}") },
         name: name.to_owned(),
-        email: format!("{name}@staff.example").parse().unwrap(),
-        roles: roles.iter().copied().collect(),
-        invited_by: "test".into(),
-        now,
+        email: Some(format!("{name}@staff.example").parse().unwrap()),
         random: store::random().unwrap(),
     };
-    store.join_tenant(tenant, &new).await.unwrap()
+    let member = store.member_for(&person).await.unwrap();
+    let new = NewMembership { roles: roles.iter().copied().collect(), invited_by: "test".into(), now };
+    store.join_tenant(tenant, &member, &new).await.unwrap();
+    member
 }
 
 /// A session of a member that began then: the text of its cookie `__Host-desk`.

@@ -1,10 +1,11 @@
 use std::collections::BTreeSet;
 
+use domain::device::DeviceKind;
 use domain::ids::{MemberId, TenantId};
 use domain::staff::Role;
 use jiff::Timestamp;
 use serde::Serialize;
-use store::StaffLogin;
+use store::{StaffLogin, StaffSession};
 use utoipa::ToSchema;
 
 /// Who is logged in at the desk.
@@ -15,9 +16,9 @@ pub struct DeskMe {
     pub id: MemberId,
     /// What the member is called; never empty.
     pub name: String,
-    /// Where invitations go.
-    #[schema(format = "email")]
-    pub email: String,
+    /// The member's address; null if nobody said it.
+    #[schema(required, format = "email")]
+    pub email: Option<String>,
     /// The member's tenants.
     pub memberships: Vec<DeskMembership>,
     /// When the session ends if nobody does anything any more.
@@ -40,6 +41,49 @@ pub struct DeskMembership {
     pub roles: BTreeSet<Role>,
 }
 
+/// What is left to do after a logout.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskLogout {
+    /// Where the browser ends the identity provider's session; null: nowhere.
+    #[schema(required)]
+    pub location: Option<String>,
+}
+
+/// Where a member is logged in.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskSessions {
+    /// The one used last first.
+    pub sessions: Vec<DeskSession>,
+}
+
+/// A session at the desk.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskSession {
+    /// Names it where it is ended.
+    pub id: String,
+    /// On what.
+    pub device: DeviceKind,
+    /// When it began.
+    #[schema(value_type = String, format = DateTime)]
+    pub opened_at: Timestamp,
+    /// When somebody did something in it, to a minute.
+    #[schema(value_type = String, format = DateTime)]
+    pub used_at: Timestamp,
+    /// It is the one that asks.
+    pub is_current: bool,
+}
+
+impl DeskSession {
+    /// The session as it is told to whoever is in `own`.
+    pub fn new(session: &StaffSession, own: &StaffSession) -> Self {
+        let StaffSession { id, device, opened_at, used_at, .. } = session.clone();
+        Self { is_current: id == own.id, id, device, opened_at, used_at }
+    }
+}
+
 impl DeskMe {
     /// The member who is called so, with these memberships.
     pub fn new(login: &StaffLogin, name: &str, memberships: Vec<DeskMembership>) -> Self {
@@ -47,7 +91,7 @@ impl DeskMe {
         Self {
             id: member.id.clone(),
             name: name.to_owned(),
-            email: member.email.as_str().to_owned(),
+            email: member.email.as_ref().map(|email| email.as_str().to_owned()),
             memberships,
             idle_until: session.idle_until(),
             ends_at: session.ends_at(),

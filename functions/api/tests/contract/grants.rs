@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use api::grants::Resource;
 use api::route::Caller;
 use api::routes::ROUTES;
-use api::settings::{PrivateKey, Settings};
+use api::settings::{DeskSettings, PrivateKey, Settings};
 use aws::AwsSettings;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use store::{JobLine, LinkSecretHash, Store, TenantBundle};
 use testing::{
     Asked, Permission, Proxy, Upstream, account, account_id, after, application, bundle, import, job, join, mails_to, ministack, only,
-    permissions, staff_session, tenant_id,
+    permissions, provider, staff_session, tenant_id,
 };
 
 const TABLE: &str = "table";
@@ -40,6 +40,7 @@ struct Guarded {
 
 struct Portal {
     functions: BTreeMap<&'static str, Guarded>,
+    provider: provider::Provider,
     store: Store,
     _textract: Textract,
     _dynamo: Dynamo,
@@ -67,6 +68,7 @@ impl Portal {
         emulators::verify_sender(&aws, "example.org").await.unwrap();
 
         let (pem, public_keys) = signing_key();
+        let provider = provider::Provider::start();
         let upstream = Upstream::new(dynamo.endpoint(), textract.endpoint(), ministack().await);
         let mut functions = BTreeMap::new();
         for routes in ROUTES.chunk_by(|one, next| one.function == next.function) {
@@ -77,7 +79,13 @@ impl Portal {
                 aws: AwsSettings { textract_endpoint_url: Some(proxy.url.clone()), ..emulators::settings(&proxy.url, Some(&proxy.url)) },
                 table_name: Some(TABLE.into()),
                 portal_host: Some("portal".into()),
-                desk_origin: Some(DESK_ORIGIN.into()),
+                desk: DeskSettings {
+                    origin: Some(DESK_ORIGIN.into()),
+                    issuer: Some(provider::ISSUER.into()),
+                    client_id: Some(provider::CLIENT_ID.into()),
+                    client_secret: Some(PrivateKey::Pem(provider::CLIENT_SECRET.into())),
+                    issuer_stand_in: Some(provider.url.clone()),
+                },
                 photo_bucket: Some(BUCKET.into()),
                 mail_configuration_set: None,
                 crm_parameter_prefix: Some("/crm/".into()),
@@ -90,7 +98,7 @@ impl Portal {
             let service = api::connect(routes, &settings).await.unwrap();
             functions.insert(routes[0].function, Guarded { service, proxy, granted });
         }
-        Self { functions, store: Store::new(store::dynamodb(&aws), TABLE), _textract: textract, _dynamo: dynamo }
+        Self { functions, provider, store: Store::new(store::dynamodb(&aws), TABLE), _textract: textract, _dynamo: dynamo }
     }
 
     async fn call(&self, operation: &str, variables: &[&str], token: Option<&str>, body: Option<Value>) -> (u16, Value) {
@@ -189,11 +197,24 @@ fn ok(what: &str, (status, body): (u16, Value)) -> Value {
 
 /// What every function of the desk asks for: the session is renewed, and a member of several tenants may look for nothing.
 async fn staff(portal: &Portal) {
+    let event = |path: &str, query: &str, cookie: &str| {
+        let context = json!({"http": {"method": "GET", "sourceIp": "192.0.2.1"}});
+        json!({"rawPath": path, "rawQueryString": query, "headers": {"cookie": cookie}, "requestContext": context}).to_string()
+    };
+    let login = &*portal.functions["desk_login"].service;
+    let begun = invoke(login, &event("/desk/login", "", ""), "id", None).await;
+    let back = portal.provider.log_in(&begun.headers["location"], "carla");
+    let (_, query) = back.split_once('?').unwrap();
+    let opened = invoke(login, &event("/desk/callback/staff", query, begun.cookies[0].split(';').next().unwrap()), "id", None).await;
+    assert!(opened.cookies[0].starts_with("__Host-desk="), "{opened:?}");
+
     let member = join(&portal.store, &tenant_id("portal"), "carla", &Role::ALL, Timestamp::now()).await;
     for route in ROUTES.iter().filter(|route| matches!(route.caller, Caller::Member | Caller::Staff(_))) {
         let session = staff_session(&portal.store, &member, Timestamp::now() - 5.minutes()).await;
         let headers = json!({"x-desk": "1", "x-desk-active": "1", "origin": DESK_ORIGIN, "cookie": format!("__Host-desk={session}")});
-        let (status, body) = portal.call_with(headers, route.operation, &["portal", "no-such-thing", "none", "none"], None, None).await;
+        let session = "a".repeat(64);
+        let first = if route.operation == "desk_session_delete" { &*session } else { "portal" };
+        let (status, body) = portal.call_with(headers, route.operation, &[first, "no-such-thing", "none", "none"], None, None).await;
         assert!(![401, 403, 500].contains(&status), "{}: {status} {body}", route.operation);
     }
 }
@@ -379,7 +400,7 @@ async fn grants_are_exact() {
     staff(&portal).await;
 
     // What no request can show: the keys are given directly here, and ministack does not hide missing objects.
-    let keys = [Resource::SigningKey, Resource::PseudonymKey];
+    let keys = [Resource::SigningKey, Resource::PseudonymKey, Resource::DeskClientSecret];
     let unseen = |permission: &&Permission| !keys.contains(&permission.1) && permission.0 != "s3:ListBucket";
     for (name, function) in &portal.functions {
         let used: BTreeSet<_> = function.proxy.stop().iter().flat_map(Asked::permissions).collect();

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use api::routes::{DESK_ME, DESK_SESSION_DELETE, DESK_SESSION_DELETE_ALL, DESK_SESSION_LIST};
+
 fn main() -> ExitCode {
-    api::serve(vec![&api::routes::DESK_ME])
+    api::serve(vec![&DESK_ME, &DESK_SESSION_LIST, &DESK_SESSION_DELETE, &DESK_SESSION_DELETE_ALL])
 }

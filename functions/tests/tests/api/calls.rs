@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use store::{Clearing, LedgerEntry};
 use tokio::sync::OnceCell;
 
+use crate::desk_login::BegunLogin;
 use crate::readings_without_job::{own_reading, visitors_reading};
 use crate::world::{Answer, PHOTO, Persona, Portal, password, reading, today};
 
@@ -110,11 +111,11 @@ impl Call {
         portal.send(self.method.clone(), &self.path, self.token.as_deref(), self.body.as_ref(), key).await
     }
 
-    /// Comes to the route's door and no further, so that its function knows the tenant. At the desk the door opens with a session only, and what is behind it
-    /// is asked for nothing.
+    /// Comes to the route's door and no further, so that its function knows the tenant. Of a tenant's things at the desk the door opens with a session only,
+    /// and what is behind it is asked for nothing.
     pub async fn knock(&self, portal: &Portal) {
         let path = self.unknown_path.as_ref().unwrap_or(&self.path);
-        let session = self.token.as_deref().filter(|_| path.starts_with("/api/desk/"));
+        let session = self.token.as_deref().filter(|_| path.starts_with("/api/desk/tenants/"));
         portal.send(self.method.clone(), path, session, None, None).await;
     }
 
@@ -153,7 +154,20 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
     };
     let at_desk = |variables: &[&str]| Call::at_desk(route, &session, variables);
     match route.operation {
-        "desk_me" => vec![at_desk(&[])],
+        "desk_me" | "desk_session_list" | "desk_session_delete_all" | "desk_logout" => vec![at_desk(&[])],
+        "desk_session_delete" => vec![at_desk(&[&"a".repeat(64)])],
+        "desk_login" => {
+            let mut call = at_desk(&[]);
+            call.token = None;
+            vec![call]
+        }
+        "desk_callback" => {
+            let begun = BegunLogin::at(portal, "/").await;
+            let mut call = at_desk(&["staff"]);
+            call.path = begun.log_in_with(&format!("{account}-of-{}", portal.tenant()), |issued| issued.lasts = true);
+            call.token = Some(begun.cookie);
+            vec![call]
+        }
         "desk_search" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "words": "Mustermann" }))],
         "desk_customer_get" => vec![at_desk(&[portal.tenant(), account])],
         "desk_job_get" => vec![at_desk(&[portal.tenant(), &job])],

@@ -132,6 +132,8 @@ fn the_public_routes_are_these() {
             "POST /api/public/communication/{selfServiceToken}",
             "DELETE /api/public/communication/{selfServiceToken}",
             "POST /api/public/communication/confirmation/{token}",
+            "GET /desk/login",
+            "GET /desk/callback/{provider}",
         ]
     );
 }

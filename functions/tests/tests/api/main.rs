@@ -8,6 +8,7 @@ mod calls;
 mod content;
 mod costs;
 mod desk;
+mod desk_login;
 mod desk_work;
 mod faults;
 #[path = "../../../domain/tests/hostile/corpus.rs"]

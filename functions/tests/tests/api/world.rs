@@ -15,7 +15,7 @@ use domain::model::LoginKind;
 use domain::staff::Role;
 use edge::{Claims, PublicKeys, Signer};
 use jiff::{Timestamp, ToSpan as _, civil::Date, tz::TimeZone};
-use local::{Stack, StackOptions};
+use local::{DeskProvider, Stack, StackOptions};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
@@ -24,6 +24,7 @@ use store::{
     TenantBundle,
 };
 pub use testing::after;
+use testing::provider::{self, Provider};
 use testing::{account_id, job_id, merge, tenant_id};
 
 /// A photo as a phone makes it, with place and device in its metadata.
@@ -31,6 +32,8 @@ pub const PHOTO: &[u8] = include_bytes!("../../../domain/tests/photos/baseline.j
 
 struct World {
     stack: Stack,
+    /// Where members log in.
+    provider: Provider,
     settings: Settings,
     signer: Signer,
     /// The functions' log lines so far.
@@ -49,14 +52,22 @@ impl World {
     fn start() -> Self {
         let log = Arc::new(Mutex::new(Vec::new()));
         let lines = log.clone();
-        let options = StackOptions { log: Arc::new(move |line| lines.lock().unwrap().push(line.to_owned())), ..StackOptions::default() };
+        let provider = Provider::start();
+        let desk_provider = DeskProvider {
+            issuer: provider::ISSUER.into(),
+            client_id: provider::CLIENT_ID.into(),
+            client_secret: provider::CLIENT_SECRET.into(),
+            address: provider.url.clone(),
+        };
+        let log_to = Arc::new(move |line: &str| lines.lock().unwrap().push(line.to_owned()));
+        let options = StackOptions { log: log_to, desk_provider: Some(desk_provider), ..StackOptions::default() };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let stack = runtime.block_on(Stack::start(options)).unwrap();
         let variable = |name: &str| stack.environment.get(name).cloned();
         let settings = Settings::from_lookup(variable).unwrap();
         let published = PublicKeys::parse(&variable("JWT_PUBLIC_KEYS").unwrap()).unwrap();
         let signer = Signer::new(&variable("JWT_PRIVATE_KEY").unwrap(), &published).unwrap();
-        Self { stack, settings, signer, log }
+        Self { stack, provider, settings, signer, log }
     }
 
     /// A store of the caller's runtime: connections do not outlive the test that opened them.
@@ -69,6 +80,11 @@ impl World {
 pub fn environment() -> (BTreeMap<&'static str, String>, String) {
     let stack = &world().stack;
     (stack.environment.clone(), stack.s3_url.clone())
+}
+
+/// Where members of all these tenants log in.
+pub fn provider() -> &'static Provider {
+    &world().provider
 }
 
 /// Takes a line of a function that does not belong to the shared stack.
@@ -138,9 +154,9 @@ fn is_of_desk(path: &str) -> bool {
     path.starts_with("/api/desk/") || path.starts_with("/desk/")
 }
 
-/// The header of a browser with this session.
+/// The header of a browser with this session, or with these cookies.
 pub fn desk_cookie(session: &str) -> String {
-    format!("__Host-desk={session}")
+    if session.contains('=') { session.to_owned() } else { format!("__Host-desk={session}") }
 }
 
 /// A client that shows redirections as they are.
@@ -801,6 +817,11 @@ impl Answer {
 
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
+    }
+
+    /// The cookies that it sets, as they stand in the header.
+    pub fn cookies(&self) -> Vec<&str> {
+        self.headers.get_all(header::SET_COOKIE).iter().map(|cookie| cookie.to_str().unwrap()).collect()
     }
 
     /// A problem document of this status and code.

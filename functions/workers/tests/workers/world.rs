@@ -161,7 +161,7 @@ impl World {
             aws: emulators::settings(&proxy.url, Some(&proxy.url)),
             table_name: Some(TABLE.into()),
             portal_host: None,
-            desk_origin: None,
+            desk: Default::default(),
             photo_bucket: Some(self.bucket.clone()),
             reads_photos: false,
             jwt_public_keys: None,

@@ -1,0 +1,34 @@
+use edge::Answer;
+use http::StatusCode;
+
+use crate::call::Visit;
+use crate::error::Result;
+use crate::staff;
+use crate::view::DeskLogout;
+
+/// The end of a session at the desk
+///
+/// Says where the browser ends that of the identity provider.
+#[utoipa::path(
+    post,
+    path = "/desk/logout",
+    tag = "desk",
+    responses((status = 200, description = "The session has ended", body = DeskLogout)),
+)]
+pub(crate) async fn desk_logout(visit: Visit) -> Result<Answer> {
+    let login = visit.staff()?;
+    visit.audit_member(&login.member.id, visit.by()?, "desk logout").await?;
+    visit.store()?.end_staff_session(&login.member.id, &login.session.id).await?;
+    let origin = visit.desk_origin()?;
+    let (location, cause) = match visit.identity()?.logout(&format!("{origin}/")).await {
+        Ok(location) => (location, None),
+        // Our own session has ended all the same.
+        Err(error) => (None, Some(error.to_string())),
+    };
+    let answer = Answer::json(StatusCode::OK, &DeskLogout { location })?.with_cookie(&staff::no_session_cookie())?;
+    let answer = answer.with_event(visit.staff_event("desk-logout", Some(&login.member.id))?);
+    Ok(match cause {
+        Some(cause) => answer.with_cause(cause),
+        None => answer,
+    })
+}
