@@ -8,6 +8,9 @@ import { useCustomer } from '@/data/customer.ts'
 import type { Customer, JobFile } from '@/data/types.ts'
 import { JobCard } from './job-card.tsx'
 
+/** Where jobs are that were imported without a season. */
+const NO_SEASON = 'default'
+
 /** A customer on one screen. */
 export function CustomerPage({ tenant, id }: { tenant: string; id: string }) {
   const { t } = useTranslation('customer')
@@ -30,8 +33,8 @@ export function CustomerPage({ tenant, id }: { tenant: string; id: string }) {
       </div>
       {customer.isCut && <p className="soft">{t('cut')}</p>}
       {bySeason(jobs).map(([season, files]) => (
-        <section key={season} className="page" aria-label={t('season', { name: season })}>
-          <h2>{t('season', { name: season })}</h2>
+        <section key={season} className="page">
+          <h2>{season === NO_SEASON ? t('noSeason') : t('season', { name: season })}</h2>
           {files.map((file) => (
             <JobCard key={file.job.id} tenant={tenant} file={file} />
           ))}
@@ -46,6 +49,9 @@ export function CustomerPage({ tenant, id }: { tenant: string; id: string }) {
     </Page>
   )
 }
+
+/** Links without an end are stored with one in the year 9999. */
+const FOREVER = '9000'
 
 /** The jobs by season, the latest name first. */
 function bySeason(jobs: readonly JobFile[]): [string, JobFile[]][] {
@@ -82,7 +88,7 @@ function Login({ customer }: { customer: Customer }) {
       <h2>{t('login')}</h2>
       <Facts
         facts={[
-          [t('link'), link && t('linkUntil', { when: formatInstant(link.until) })],
+          [t('link'), link && (link.until > FOREVER ? t('linkForever') : t('linkUntil', { when: formatInstant(link.until) }))],
           [t('lastLogin'), loginTries.last ? formatInstant(loginTries.last) : t('never')],
           [t('failed'), formatCount(loginTries.failed)],
           [t('sessions'), sessions.map((one) => formatInstant(one.usedAt)).join('; ')],

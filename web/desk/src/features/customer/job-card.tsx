@@ -66,6 +66,7 @@ export function JobCard({ tenant, file }: { tenant: string; file: JobFile }) {
       )}
       {readings.length === 0 && <p>{t('noReadings')}</p>}
       <Photos tenant={tenant} file={file} />
+      <div className="columns">
       {meter.meterRateTasks.map((task) => (
         <details key={task.taskId} open>
           <summary>{t('years', { register: rateName(task, common) })}</summary>
@@ -81,6 +82,7 @@ export function JobCard({ tenant, file }: { tenant: string; file: JobFile }) {
           </div>
         </details>
       ))}
+      </div>
     </article>
   )
 }
