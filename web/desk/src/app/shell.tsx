@@ -7,10 +7,12 @@ import { ErrorBoundary } from '@shared/ui/error-boundary.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Notifications } from '@shared/ui/notifications.tsx'
+import { notify } from '@shared/ui/notify.ts'
 import { chooseContrast, chooseLanguage, useHighContrast } from '@shared/ui/settings.ts'
 import { AREAS, type AreaName, loginAddress, paths } from '@/data/paths.ts'
 import { useActions } from '@/keys/actions.ts'
 import { KeysDialog } from '@/keys/keys-dialog.tsx'
+import { useDeskProblemText } from '@/session/problem-text.ts'
 import { logOut, mayAt, useMe } from '@/session/session.ts'
 import { SessionDialog } from '@/session/session-dialog.tsx'
 import { LANGUAGES } from '@/texts/texts.ts'
@@ -184,6 +186,7 @@ function ContrastToggle() {
 
 function Member() {
   const { t } = useTranslation('desk')
+  const problemText = useDeskProblemText()
   const { name } = useMe()
   return (
     <>
@@ -191,7 +194,14 @@ function Member() {
         <span className="visually-hidden">{t('member.menu', { name: '' })}</span>
         {name}
       </span>
-      <button type="button" className="tool" aria-label={t('member.logout')} onClick={() => void logOut()}>
+      <button
+        type="button"
+        className="tool"
+        aria-label={t('member.logout')}
+        onClick={() => {
+          logOut().catch((error: unknown) => notify({ type: 'error', title: problemText(error) }))
+        }}
+      >
         <Icon name="logout" size={1.25} />
       </button>
     </>

@@ -1,6 +1,6 @@
 /** Who is logged in at the desk and until when. All of it is the server's; nothing is kept in the browser. */
 import { useSyncExternalStore } from 'react'
-import { ApiError, api, unwrapAnswer } from '@shared/api/client.ts'
+import { ApiError, api, unwrap, unwrapAnswer } from '@shared/api/client.ts'
 import type { DeskMe, StaffRole } from '@shared/contract/types.ts'
 
 /** How things stand. */
@@ -216,11 +216,15 @@ export const byPage = { fetch: (request: Request): Promise<Response> => send(req
 
 /** Ends the session here, and goes where the identity provider ends its own. */
 export async function logOut(): Promise<void> {
-  const response = await fetch(withHeaders(new Request('/desk/logout', { method: 'POST' }), true))
-  const answer: unknown = await response.json().catch(() => undefined)
-  const target =
-    typeof answer === 'object' && answer !== null && 'location' in answer && typeof answer.location === 'string'
-      ? answer.location
-      : undefined
+  let target: string | null | undefined
+  try {
+    const answer = await unwrap(
+      api.POST('/desk/logout', { fetch: (request: Request) => fetch(withHeaders(request, true)) }),
+    )
+    target = answer.location
+  } catch (error) {
+    // Whose session has ended is out already.
+    if (!(error instanceof ApiError && ENDED.has(error.code))) throw error
+  }
   location.assign(target ?? '/login?reason=logout')
 }

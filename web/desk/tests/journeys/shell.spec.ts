@@ -106,6 +106,26 @@ test.describe('with one', () => {
   })
 })
 
+test.describe('logging out', () => {
+  test.use({ expectedErrors: [/status of (401|503)/] })
+
+  test('leads to the login, and says so where it did not work', async ({ page }) => {
+    await pretendLogin(page)
+    const problem = (status: number, code: string) => ({
+      status,
+      contentType: 'application/problem+json',
+      json: { code },
+    })
+    await page.route('**/desk/logout', (route) => route.fulfill(problem(503, 'temporarily-unavailable')))
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Abmelden' }).click()
+    await expect(page.getByText('gerade ausgelastet')).toBeVisible()
+    await page.route('**/desk/logout', (route) => route.fulfill(problem(401, 'session-ended')))
+    await page.getByRole('button', { name: 'Abmelden' }).click()
+    await expect(page.getByText('Sie haben sich abgemeldet.')).toBeVisible()
+  })
+})
+
 test.describe('when it ends', () => {
   test.use({ expectedErrors: [refusedWith(401)] })
 

@@ -88,7 +88,10 @@ function Login({ customer }: { customer: Customer }) {
       <h2>{t('login')}</h2>
       <Facts
         facts={[
-          [t('link'), link && (link.until > FOREVER ? t('linkForever') : t('linkUntil', { when: formatInstant(link.until) }))],
+          [
+            t('link'),
+            link && (link.until > FOREVER ? t('linkForever') : t('linkUntil', { when: formatInstant(link.until) })),
+          ],
           [t('lastLogin'), loginTries.last ? formatInstant(loginTries.last) : t('never')],
           [t('failed'), formatCount(loginTries.failed)],
           [t('sessions'), sessions.map((one) => formatInstant(one.usedAt)).join('; ')],

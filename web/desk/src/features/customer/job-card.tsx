@@ -67,21 +67,21 @@ export function JobCard({ tenant, file }: { tenant: string; file: JobFile }) {
       {readings.length === 0 && <p>{t('noReadings')}</p>}
       <Photos tenant={tenant} file={file} />
       <div className="columns">
-      {meter.meterRateTasks.map((task) => (
-        <details key={task.taskId} open>
-          <summary>{t('years', { register: rateName(task, common) })}</summary>
-          <div className="row-of years">
-            <Bars periods={periods(stands(task, readings))} unit={unitOf(task)} />
-            <ul className="plain figures">
-              {task.readingEvents.toReversed().map(({ readingDate, readingValue }) => (
-                <li key={`${readingDate} ${readingValue}`}>
-                  {formatDate(readingDate)}: {withUnit(formatValue(readingValue), unitOf(task))}
-                </li>
-              ))}
-            </ul>
-          </div>
-        </details>
-      ))}
+        {meter.meterRateTasks.map((task) => (
+          <details key={task.taskId} open>
+            <summary>{t('years', { register: rateName(task, common) })}</summary>
+            <div className="row-of years">
+              <Bars periods={periods(stands(task, readings))} unit={unitOf(task)} />
+              <ul className="plain figures">
+                {task.readingEvents.toReversed().map(({ readingDate, readingValue }) => (
+                  <li key={`${readingDate} ${readingValue}`}>
+                    {formatDate(readingDate)}: {withUnit(formatValue(readingValue), unitOf(task))}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </details>
+        ))}
       </div>
     </article>
   )
