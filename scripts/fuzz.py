@@ -5,22 +5,26 @@ Takes the number of examples an operation; `make test` takes few, `make fuzz` ma
 
 import argparse
 import concurrent.futures
+import html
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 import urllib.request
 
+import requests
 from stack import ROOT, Stack, read_lines
 
 SCHEMATHESIS = pathlib.Path(sys.executable).parent / "schemathesis"
 DOCUMENT = ROOT / "functions/api/openapi.json"
 CONFIG = ROOT / "scripts/schemathesis.toml"
 TENANT = "birkenfurt"
-# Who calls: nobody who is logged in, somebody with a few jobs, somebody with many.
-CALLERS = {"nobody": None, "resident": "anna.sommer", "manager": "bergmann"}
+# Who calls: nobody who is logged in, somebody with a few jobs, somebody with many, somebody of the utility's staff.
+CALLERS = {"nobody": None, "resident": "anna.sommer", "manager": "bergmann", "staff": None}
 
 
 def access_token(url: str, letter: dict) -> str:
@@ -30,10 +34,25 @@ def access_token(url: str, letter: dict) -> str:
         return json.load(answer)["token"]
 
 
-def fuzz(url: str, token: str | None, examples: int, seed: int | None) -> subprocess.CompletedProcess:
+def desk_headers(url: str, desk: dict) -> list[str]:
+    """The headers of the desk's page in a browser in which its last member, who may most, has logged in as people do."""
+    member = desk["members"][-1]
+    begun = requests.get(f"{url}/desk/login", allow_redirects=False)
+    page = requests.get(begun.headers["location"])
+    form = {name: html.unescape(value) for name, value in re.findall(r'name="([^"]+)"[^>]*value="([^"]*)"', page.text)}
+    form |= {"username": member["email"], "password": member["password"]}
+    sent = requests.post(urllib.parse.urljoin(begun.headers["location"], "/login"), data=form, allow_redirects=False)
+    back = urllib.parse.urlsplit(sent.headers["location"])
+    cookie = {"Cookie": begun.headers["set-cookie"].split(";")[0]}
+    opened = requests.get(f"{url}{back.path}?{back.query}", headers=cookie, allow_redirects=False)
+    session = re.search(r"__Host-desk=[^;]+", opened.headers["set-cookie"])[0]
+    return [f"Cookie: {session}", "X-Desk: 1", f"Origin: {desk['origin']}"]
+
+
+def fuzz(url: str, headers: list[str], examples: int, seed: int | None) -> subprocess.CompletedProcess:
     command = [SCHEMATHESIS, "--config-file", CONFIG, "run", DOCUMENT, "--url", url, "--checks", "all", "--max-examples", str(examples)]
-    if token:
-        command += ["--header", f"Authorization: Bearer {token}"]
+    for header in headers:
+        command += ["--header", header]
     if seed is not None:
         command += ["--seed", str(seed)]
     # What it notes down about failures is in its output too.
@@ -52,9 +71,11 @@ def main() -> int:
         with Stack() as stack:
             url, username = stack.ready["apiUrl"], CALLERS[caller]
             letters = {letter["username"]: letter for letter in read_lines(stack.tenant(TENANT) / "letters.jsonl")}
-            token = access_token(url, letters[username]) if username else None
+            headers = [f"Authorization: Bearer {access_token(url, letters[username])}"] if username else []
+            if caller == "staff":
+                headers = desk_headers(url, stack.ready["desk"])
             started = time.monotonic()
-            done = fuzz(url, token, arguments.examples, arguments.seed)
+            done = fuzz(url, headers, arguments.examples, arguments.seed)
             print(f"{done.stdout}\nfuzz as {caller}: {time.monotonic() - started:.0f} s", flush=True)
             return done.returncode == 0
 

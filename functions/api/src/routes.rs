@@ -181,6 +181,8 @@ routes! {
     desk_callback in desk_login: DESK, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem], IDENTIFY, NAME_IN_LOG], problems [NotFound];
     desk_logout in desk_login: MEMBER, grants [table![PutItem, DeleteItem], IDENTIFY, NAME_IN_LOG];
     desk_me in desk_session: MEMBER, grants [];
+    desk_invitation_get in desk_session: MEMBER, grants [], problems [NotFound];
+    desk_invitation_accept in desk_session: MEMBER, grants [table![PutItem, DeleteItem], NAME_IN_LOG], problems [NotFound];
     desk_session_list in desk_session: MEMBER, grants [];
     desk_session_delete in desk_session: MEMBER, grants [table![DeleteItem]];
     desk_session_delete_all in desk_session: MEMBER, grants [];

@@ -16,6 +16,7 @@ pub mod letters;
 pub mod lists;
 pub mod mailing;
 pub mod market;
+pub mod members;
 pub mod mscons;
 mod patience;
 pub mod presets;

@@ -63,6 +63,11 @@ pub fn may(roles: &BTreeSet<Role>, needed: Role) -> bool {
     roles.iter().any(|role| role.may(needed))
 }
 
+/// How many days an invitation to these roles is good: fewer where it opens more.
+pub fn invitation_days(roles: &BTreeSet<Role>) -> i64 {
+    if roles.iter().any(|role| matches!(role, Role::Lead | Role::Platform)) { 2 } else { 7 }
+}
+
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
@@ -96,6 +101,13 @@ mod tests {
         }
         assert!(super::may(&[Support, Privacy].into(), Privacy) && !super::may(&[Support, Privacy].into(), Clerk));
         assert!(!super::may(&BTreeSet::new(), Support));
+    }
+
+    #[test]
+    fn an_invitation_that_opens_more_is_good_for_less() {
+        assert_eq!(invitation_days(&[Role::Support, Role::Clerk, Role::Privacy].into()), 7);
+        assert_eq!(invitation_days(&[Role::Support, Role::Lead].into()), 2);
+        assert_eq!(invitation_days(&[Role::Platform].into()), 2);
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub use events::{EventError, read_event};
 pub use language::Language;
 pub use letter::{Brand, ReadMeter, ReadRate};
 pub use mailer::{Mailer, MailerError};
-pub use messages::{Access, AddressChanged, Confirmation, Invitation, Message, Receipt, Rejection, Reminder, VisitorReceipt};
+pub use messages::{
+    Access, AddressChanged, Confirmation, Invitation, Message, Receipt, Rejection, Reminder, StaffInvitation, VisitorReceipt,
+};
 pub use mime::{Envelope, Mime, MimeError};
 pub use post::{Claimed, Order, Post, SendError, Ticket};

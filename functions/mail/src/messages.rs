@@ -24,6 +24,8 @@ pub enum Message {
     Reminder(Reminder),
     /// An invitation to open jobs.
     Invitation(Invitation),
+    /// An invitation of a member of the staff.
+    StaffInvitation(StaffInvitation),
     /// That another address has taken the place of this one.
     AddressChanged(AddressChanged),
     /// That a reading was not accepted, and why.
@@ -104,6 +106,17 @@ pub struct Invitation {
     pub one_click: String,
 }
 
+/// An invitation to the utility's desk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StaffInvitation {
+    /// Who invites.
+    pub invited_by: String,
+    /// Where it is accepted.
+    pub link: String,
+    /// How many days it is good.
+    pub days: i64,
+}
+
 /// That the utility did not accept a reading, and the meter is to be read again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rejection {
@@ -128,7 +141,7 @@ impl Message {
             Self::Receipt(_) => MailKind::Receipt,
             Self::VisitorReceipt(_) => MailKind::VisitorReceipt,
             Self::Reminder(_) => MailKind::Reminder,
-            Self::Invitation(_) => MailKind::Invitation,
+            Self::Invitation(_) | Self::StaffInvitation(_) => MailKind::Invitation,
             Self::AddressChanged(_) => MailKind::AddressChanged,
             Self::Rejection(_) => MailKind::Rejection,
         }
@@ -142,6 +155,7 @@ impl Message {
             Self::VisitorReceipt(receipt) => Ok(receipt.letter(language, application)),
             Self::Reminder(reminder) => Ok(reminder.letter(language, application)),
             Self::Invitation(invitation) => invitation.letter(language, application),
+            Self::StaffInvitation(invitation) => Ok(invitation.letter(language, application)),
             Self::AddressChanged(_) => Ok(AddressChanged::letter(language, application)),
             Self::Rejection(rejection) => Ok(rejection.letter(language, application)),
         }
@@ -232,6 +246,41 @@ impl Access {
             "Your access to the meter reading portal of {tenant}",
         );
         Ok(Letter { subject: fill(subject, &values), blocks, unsubscribe: None, one_click: None })
+    }
+}
+
+impl StaffInvitation {
+    fn letter(&self, language: Language, application: &Application) -> Letter {
+        let days = self.days.to_string();
+        let values = [("tenant", application.name.as_str()), ("by", &self.invited_by), ("days", &days)];
+        let about = language.say(
+            "{by} lädt Sie ein, am Arbeitsplatz für Zählerstände von {tenant} mitzuarbeiten. Melden Sie sich dort an und nehmen Sie die Einladung an:",
+            "{by} lädt dich ein, am Arbeitsplatz für Zählerstände von {tenant} mitzuarbeiten. Melde dich dort an und nimm die Einladung an:",
+            "{by} invites you to work at the meter reading desk of {tenant}. Log in there and accept the invitation:",
+        );
+        let ends = language.say(
+            "Der Link gilt {days} Tage und einmal. Haben Sie die Einladung nicht erwartet, brauchen Sie nichts zu tun.",
+            "Der Link gilt {days} Tage und einmal. Hast du die Einladung nicht erwartet, brauchst du nichts zu tun.",
+            "The link works for {days} days and once. If you did not expect it, there is nothing you need to do.",
+        );
+        let label = language.say("Einladung ansehen", "Einladung ansehen", "See the invitation");
+        let subject = language.say(
+            "Einladung an den Arbeitsplatz von {tenant}",
+            "Einladung an den Arbeitsplatz von {tenant}",
+            "Invitation to the desk of {tenant}",
+        );
+        Letter {
+            subject: fill(subject, &values),
+            blocks: vec![
+                greeting(language),
+                Block::Paragraph(fill(about, &values)),
+                Block::Button(Link { label: label.into(), url: self.link.clone() }),
+                Block::Paragraph(fill(ends, &values)),
+                regards(language, application),
+            ],
+            unsubscribe: None,
+            one_click: None,
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use store::{Audit, Store};
 
-use crate::cli::{Accounts, Clearing, Command, Imports, Invitations, Jobs, Letters, Market, Readings, Reprint, Subject};
+use crate::cli::{Accounts, Clearing, Command, Imports, Invitations, Jobs, Letters, Market, Members, Readings, Reprint, Subject};
 use crate::{Failure, Say, Verdict, tell};
 use desk::patiently;
 
@@ -35,6 +35,8 @@ impl Noted {
                 (tenant, "letters reprint", only)
             }
             Command::Invitations(Invitations::Send { tenant, dry_run: false, .. }) => (tenant, "invitations send", None),
+            Command::Members(Members::Invite(invited)) => (&invited.tenant, "members invite", None),
+            Command::Members(Members::Remove { tenant, .. }) => (tenant, "members remove", None),
             Command::Imports(Imports::Undo { tenant, .. }) => (tenant, "imports undo", None),
             Command::Readings(Readings::Export(export)) => (&export.tenant, "readings export", None),
             Command::Readings(Readings::Mscons { tenant, .. }) => (tenant, "readings mscons", None),

@@ -7,9 +7,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use desk::entry::Counter;
 use desk::market::MessageState;
 use domain::clearing::Doubt;
-use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
+use domain::email::EmailAddress;
+use domain::ids::{AccountId, ImportId, JobId, MemberId, SeasonId, TenantId};
 use domain::model::{Channel, LowerReason, MeterType};
 use domain::preset::FileFormat;
+use domain::staff::Role;
 use domain::text;
 use domain::text::{Lang, Text};
 use domain::value::MeterValue;
@@ -154,6 +156,9 @@ pub enum Command {
     /// E-mails that ask for readings, in place of letters
     #[command(subcommand)]
     Invitations(Invitations),
+    /// The utility's staff at the desk
+    #[command(subcommand)]
+    Members(Members),
     /// Readings that a clerk should look at: meter changes, rollovers, values outside the expected range
     #[command(subcommand)]
     Clearing(Clearing),
@@ -986,6 +991,58 @@ impl From<State> for MessageState {
             State::Refused => Self::Refused,
         }
     }
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Members {
+    /// List who works at the tenant's desk, with their roles, and who is invited
+    ///
+    /// Example: zaehlwerk members list --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    List {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
+    /// Invite somebody to the tenant's desk by mail
+    ///
+    /// The link is good once, for seven days; for two if it opens the role lead or platform. Whoever accepts it logs in first.
+    ///
+    /// Example: zaehlwerk members invite clara@stadtwerk.example --tenant stadtwerk --role clerk --role privacy --desk-origin https://desk.example
+    #[command(verbatim_doc_comment)]
+    Invite(NewMember),
+    /// End a membership, at the member's next click
+    ///
+    /// Exit code 1: there is no such member.
+    ///
+    /// Example: zaehlwerk members remove 4fGh0wT8LkZr2VbNq1XyPc --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Remove {
+        /// The member, as `members list` shows it
+        member: MemberId,
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
+}
+
+/// Arguments of `members invite`.
+#[derive(Debug, Args)]
+pub struct NewMember {
+    /// Where the invitation goes
+    pub email: EmailAddress,
+    /// The tenant's application id
+    #[arg(long, value_name = "ID")]
+    pub tenant: TenantId,
+    /// What the member may do: support, clerk, lead, privacy or platform; may be given several times
+    #[arg(long = "role", value_name = "ROLE", required = true)]
+    pub roles: Vec<Role>,
+    /// Where the desk is
+    #[arg(long, env = "DESK_ORIGIN", value_name = "URL")]
+    pub desk_origin: String,
+    /// The mail service's configuration set, which reports bounces and complaints
+    #[arg(long, env = "MAIL_CONFIGURATION_SET", value_name = "NAME")]
+    pub configuration_set: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -81,6 +81,14 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Was seitdem benutzt wurde, bleibt: ein abgelesener Auftrag, ein Zugang, der angemeldet war oder Aufträge hat. Ebenso ein geänderter Zugang. \
          Rückgabewert 1: etwas bleibt; es wird genannt.",
     ),
+    ("members", "Wer am Arbeitsplatz des Versorgers arbeitet", ""),
+    ("members list", "Auflisten, wer am Arbeitsplatz des Mandanten arbeitet, mit Rollen, und wer eingeladen ist", ""),
+    (
+        "members invite",
+        "Jemanden per E-Mail an den Arbeitsplatz des Mandanten einladen",
+        "Der Link gilt einmal und sieben Tage; zwei, wenn er die Rolle lead oder platform öffnet. Wer ihn annimmt, meldet sich vorher an.",
+    ),
+    ("members remove", "Eine Mitgliedschaft beenden, mit dem nächsten Klick", "Rückgabewert 1: dieses Mitglied gibt es nicht."),
     ("invitations", "E-Mails statt Anschreiben, die um Ablesung bitten", ""),
     (
         "invitations send",
@@ -338,6 +346,14 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("letters reprint season", "Mit --all nur Aufträge dieser Ablesesaison"),
     ("letters reprint keep_login", "Zugangsdaten lassen, wie sie sind, und Anschreiben mit neuem Link schreiben"),
     ("imports undo id", "Der Import, wie `imports list` ihn zeigt"),
+    ("members invite email", "Wohin die Einladung geht"),
+    ("members invite roles", "Was das Mitglied darf: support, clerk, lead, privacy oder platform; mehrfach möglich"),
+    ("members invite desk_origin", "Wo der Arbeitsplatz ist"),
+    (
+        "members invite configuration_set",
+        "Die Konfiguration des E-Mail-Dienstes (configuration set), die Rückläufer und Beschwerden meldet",
+    ),
+    ("members remove member", "Das Mitglied, wie `members list` es zeigt"),
     ("invitations send dry_run", "Sagen, wer was bekäme, und nichts versenden"),
     ("invitations send without_mail", "Neue Datei mit den Zugängen, die ein Anschreiben brauchen; eine Kennung je Zeile"),
     ("invitations send returned", "Neue Datei mit den Zugängen, deren Einladung zurückkam; eine Kennung je Zeile"),

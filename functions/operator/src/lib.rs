@@ -20,6 +20,7 @@ mod invitations;
 mod jobs;
 mod letters;
 mod lists;
+mod members;
 mod misunderstood;
 mod mscons;
 mod output;
@@ -295,6 +296,12 @@ async fn carry_out(
             let mailer = Mailer::new(&settings, configuration_set);
             let files = invitations::Files { without_mail, returned };
             invitations::send(store, &mailer, &tenant, season.as_ref(), dry_run, &files, say).await
+        }
+        Command::Members(cli::Members::List { tenant }) => members::list(store, &tenant, say).await,
+        Command::Members(cli::Members::Remove { member, tenant }) => members::remove(store, &tenant, &member, say).await,
+        Command::Members(cli::Members::Invite(args)) => {
+            let mailer = Mailer::new(&settings, args.configuration_set.clone());
+            members::invite(store, &mailer, args, by, say).await
         }
         Command::Readings(Readings::Mscons { tenant, out, again }) => mscons::run(store, &tenant, &out, again, say).await,
         Command::Market(Market::Receive { files, tenant }) => mscons::receive(store, &tenant, &files, say).await,

@@ -89,6 +89,16 @@ pub(crate) fn membership(t: &TenantId, member: &MemberId) -> Key {
     key(memberships(t), member.as_str())
 }
 
+/// Partition of a tenant's invitations of members.
+pub(crate) fn staff_invitations(t: &TenantId) -> String {
+    format!("T#{t}#INVITED")
+}
+
+/// One of them, by the hash of its link's token.
+pub(crate) fn staff_invitation(t: &TenantId, token_hash: &str) -> Key {
+    key(staff_invitations(t), token_hash)
+}
+
 /// Partition of the erasures that a tenant was asked for and that are not through yet.
 pub(crate) fn erasures(t: &TenantId) -> String {
     format!("T#{t}#ERASE")

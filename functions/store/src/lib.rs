@@ -2,7 +2,7 @@
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `imports`, `meters`, `results`, `seasons`,
 //! `readings_without_job`, `deliveries`, `clearing`, `decisions`, `waiting`, `customers`, `tallies`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`,
-//! `search`, `retention`, `erasure`, `subject`, `audit`, `staff`); the mechanics
+//! `search`, `retention`, `erasure`, `subject`, `audit`, `staff`, `staff_invitations`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
 //! No clock and no random number is taken in here but for the jitter between retries: callers pass `now` and random bytes; the names of changes that are yet to be counted are random.
@@ -46,6 +46,7 @@ mod seasons;
 mod sessions;
 mod shares;
 mod staff;
+mod staff_invitations;
 mod subject;
 pub mod table;
 mod tallies;
@@ -89,6 +90,7 @@ pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
 pub use staff::{Identity, Member, Membership, NewMember, NewMembership, STAFF_SESSION_LIFE, StaffCookie, StaffLogin, StaffSession};
+pub use staff_invitations::StaffInvitation;
 pub use tallies::{Cell, Cells, Recounted, SeasonTally, WITHOUT_JOB};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
 pub use waiting::{Waiting, WaitingFilter, WaitingPage, WaitingReading};

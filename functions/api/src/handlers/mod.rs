@@ -21,6 +21,8 @@ pub(crate) mod desk_customer_get;
 pub(crate) mod desk_decision_create;
 pub(crate) mod desk_decision_delete;
 pub(crate) mod desk_decision_list;
+pub(crate) mod desk_invitation_accept;
+pub(crate) mod desk_invitation_get;
 pub(crate) mod desk_job_get;
 pub(crate) mod desk_login;
 pub(crate) mod desk_logout;

@@ -27,6 +27,6 @@ pub use job::{Job, JobPage, Meter, MeterRateTask, VIEW_VERSION};
 pub use photo_reading::{PhotoReading, PhotoReadingRequest, ProposedValue};
 pub use reading_without_job::{OwnReading, ReadingTaken, VisitorReading, VisitorReadingValue, VisitorToken};
 pub use share::{CreatedShare, Share, ShareLogin, ShareRequest, SharedAccounts};
-pub use staff::{DeskLogout, DeskMe, DeskMembership, DeskSession, DeskSessions};
+pub use staff::{DeskInvitation, DeskLogout, DeskMe, DeskMembership, DeskSession, DeskSessions};
 pub use submission::{ResultSubmission, SubmittedImage, SubmittedReading};
 pub use upload::{UploadMediaType, UploadMethod, UploadRequest, UploadTicket};

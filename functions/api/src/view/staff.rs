@@ -5,7 +5,7 @@ use domain::ids::{MemberId, TenantId};
 use domain::staff::Role;
 use jiff::Timestamp;
 use serde::Serialize;
-use store::{StaffLogin, StaffSession};
+use store::{StaffInvitation, StaffLogin, StaffSession};
 use utoipa::ToSchema;
 
 /// Who is logged in at the desk.
@@ -39,6 +39,33 @@ pub struct DeskMembership {
     pub name: String,
     /// At least one.
     pub roles: BTreeSet<Role>,
+}
+
+/// What somebody is invited to.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskInvitation {
+    /// The tenant, as it stands in paths.
+    pub tenant: TenantId,
+    /// Its name.
+    pub name: String,
+    /// What the member may do there; at least one.
+    pub roles: BTreeSet<Role>,
+    /// Who invites.
+    pub invited_by: String,
+    /// Until when it is good.
+    #[schema(value_type = String, format = DateTime)]
+    pub expires_at: Timestamp,
+    /// Who is logged in, and would accept it.
+    pub accepted_by: String,
+}
+
+impl DeskInvitation {
+    /// The invitation to the tenant of this name, as it is shown to whoever is called so.
+    pub fn new(tenant: TenantId, name: &str, invitation: StaffInvitation, accepted_by: String) -> Self {
+        let StaffInvitation { roles, invited_by, expires_at, email: _ } = invitation;
+        Self { tenant, name: name.to_owned(), roles, invited_by, expires_at, accepted_by }
+    }
 }
 
 /// What is left to do after a logout.

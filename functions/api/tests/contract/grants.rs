@@ -19,7 +19,7 @@ use emulators::{Dynamo, Textract};
 use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};
-use store::{JobLine, LinkSecretHash, Store, TenantBundle};
+use store::{JobLine, LinkSecretHash, StaffInvitation, Store, TenantBundle};
 use testing::{
     Asked, Permission, Proxy, Upstream, account, account_id, after, application, bundle, import, job, join, mails_to, ministack, only,
     permissions, provider, staff_session, tenant_id,
@@ -209,6 +209,13 @@ async fn staff(portal: &Portal) {
     assert!(opened.cookies[0].starts_with("__Host-desk="), "{opened:?}");
 
     let member = join(&portal.store, &tenant_id("portal"), "carla", &Role::ALL, Timestamp::now()).await;
+    let invitation = StaffInvitation {
+        email: "carla@staff.example".parse().unwrap(),
+        roles: [Role::Clerk].into(),
+        invited_by: "test".into(),
+        expires_at: Timestamp::now() + 1.hour(),
+    };
+    portal.store.invite_member(&tenant_id("portal"), "no-such-thing", &invitation).await.unwrap();
     for route in ROUTES.iter().filter(|route| matches!(route.caller, Caller::Member | Caller::Staff(_))) {
         let session = staff_session(&portal.store, &member, Timestamp::now() - 5.minutes()).await;
         let headers = json!({"x-desk": "1", "x-desk-active": "1", "origin": DESK_ORIGIN, "cookie": format!("__Host-desk={session}")});

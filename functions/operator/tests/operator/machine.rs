@@ -68,6 +68,13 @@ fn every_command_answers_with_one_document() {
     assert_eq!(run("clearing release", &[&["j1", waits[0].as_str()], &of[..]].concat())["released"], true);
     assert_eq!(run("clearing reject", &[&["j2", waits[1].as_str(), "--reason", "typing error"], &of[..]].concat())["released"], false);
     assert_eq!(run("season", &of)["done"], 1);
+    world.block_on(emulators::verify_sender(&world.aws(), "stadtwerke-birkenfurt.example")).unwrap();
+    let desk = ["--role", "clerk", "--desk-origin", "https://desk.example"];
+    let invited = run("members invite", &[&["clara@example.org"], &desk[..], &of].concat());
+    assert!(invited["link"].as_str().is_some_and(|link| link.starts_with("https://desk.example/invitation/birkenfurt/")), "{invited}");
+    assert_eq!(run("members list", &of)["invited"][0]["email"], "clara@example.org");
+    let member = world.add_member("clara");
+    assert_eq!(run("members remove", &[&[member.as_str()], &of[..]].concat())["removed"], true);
     let out = path("ausgang");
     assert_eq!(run("readings export", &[&["--new", "--format", "csv", "--dir", &out], &of[..]].concat())["readings"], 1);
     assert_eq!(run("readings mscons", &[&["--out", out.as_str()], &of[..]].concat())["readings"], 1);

@@ -161,6 +161,12 @@ impl World {
         self.run(&[&["jobs", "import", &file, "--tenant", self.tenant.as_str()], more].concat())
     }
 
+    /// Somebody who works at the desk of birkenfurt.
+    pub fn add_member(&self, name: &str) -> String {
+        let tenant = testing::tenant_id("birkenfurt");
+        self.block_on(testing::join(&self.store, &tenant, name, &[domain::staff::Role::Clerk], Timestamp::now())).to_string()
+    }
+
     pub fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
     }

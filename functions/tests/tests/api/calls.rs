@@ -155,6 +155,12 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
     let at_desk = |variables: &[&str]| Call::at_desk(route, &session, variables);
     match route.operation {
         "desk_me" | "desk_session_list" | "desk_session_delete_all" | "desk_logout" => vec![at_desk(&[])],
+        "desk_invitation_get" | "desk_invitation_accept" => {
+            let token = portal.staff_invitation(&[Role::Clerk]).await;
+            let mut call = at_desk(&[portal.tenant(), &token]);
+            call.refused_as = Some((404, "not-found"));
+            vec![call]
+        }
         "desk_session_delete" => vec![at_desk(&[&"a".repeat(64)])],
         "desk_login" => {
             let mut call = at_desk(&[]);

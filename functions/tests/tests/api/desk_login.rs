@@ -165,6 +165,50 @@ async fn logins_and_logouts_are_in_the_audit_trail_of_the_members_tenants() {
     assert_eq!(told, [("desk login", &*by, Some(member.clone()), true), ("desk logout", &*by, Some(member), true)]);
 }
 
+/// A mail scanner opens the link, somebody else is logged in, it comes twice: one person accepts, once.
+#[tokio::test]
+async fn an_invitation_is_good_once_and_for_whoever_accepts_it() {
+    let portal = Portal::with_account("anna").await;
+    let log_in = async |who: &str| {
+        let begun = BegunLogin::at(&portal, "/").await;
+        session(&come_back(&portal, &begun.log_in(&format!("{who}-of-{}", portal.tenant())), &begun.cookie).await).unwrap()
+    };
+    let (invited, other) = (log_in("invited").await, log_in("other").await);
+    let token = portal.staff_invitation(&[Role::Clerk]).await;
+    let path = format!("/api/desk/invitations/{}/{token}", portal.tenant());
+    portal.send(Method::GET, &path, None, None, None).await.assert_problem(401, "session-missing");
+    for _ in 0..2 {
+        let shown = portal.send(Method::GET, &path, Some(&invited), None, None).await;
+        assert_eq!(shown.status, StatusCode::OK, "{shown:?}");
+        assert_eq!(shown.body["acceptedBy"], format!("Name of invited-of-{}", portal.tenant()));
+        assert_eq!((&shown.body["roles"], &shown.body["invitedBy"]), (&json!(["clerk"]), &json!("Jonas Reuter")));
+    }
+    // At another tenant it is none.
+    let foreign = Portal::with_account("anna").await;
+    let elsewhere = format!("/api/desk/invitations/{}/{token}", foreign.tenant());
+    portal.send(Method::POST, &elsewhere, Some(&invited), None, None).await.assert_problem(404, "not-found");
+    assert_eq!(me(&portal, &invited).await.body["memberships"], json!([]));
+    assert_eq!(portal.send(Method::POST, &path, Some(&invited), None, None).await.status, StatusCode::NO_CONTENT);
+    for session in [&invited, &other] {
+        portal.send(Method::POST, &path, Some(session), None, None).await.assert_problem(404, "not-found");
+        portal.send(Method::GET, &path, Some(session), None, None).await.assert_problem(404, "not-found");
+    }
+    assert_eq!(me(&portal, &invited).await.body["memberships"][0]["roles"], json!(["clerk"]));
+    assert_eq!(me(&portal, &other).await.body["memberships"], json!([]));
+    let audit = portal.store().audit(portal.tenant_id()).await.unwrap();
+    assert_eq!(audit.iter().map(|record| &*record.command).collect::<Vec<_>>(), ["desk invitation accepted"]);
+    // One that is over opens nothing.
+    let over = store::StaffInvitation {
+        email: "late@staff.example".parse().unwrap(),
+        roles: [Role::Lead].into(),
+        invited_by: "test".into(),
+        expires_at: Timestamp::now(),
+    };
+    portal.store().invite_member(portal.tenant_id(), "over", &over).await.unwrap();
+    let path = format!("/api/desk/invitations/{}/over", portal.tenant());
+    portal.send(Method::POST, &path, Some(&other), None, None).await.assert_problem(404, "not-found");
+}
+
 #[tokio::test]
 async fn two_tabs_log_in_at_once_and_a_sixth_forgets_the_first() {
     let portal = Portal::with_account("anna").await;

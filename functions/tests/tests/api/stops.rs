@@ -58,6 +58,8 @@ async fn stopped_run(lab: &Lab, call: &Call, operation: &str, at: usize, fate: F
     let again = call.perform(&lab.portal, Some("key")).await;
     // Whoever has ended the session that they ask by is told so by the second answer.
     let has_ended_itself = match operation {
+        // It is used up.
+        "desk_invitation_accept" => again.body["code"] == "not-found",
         "desk_logout" | "desk_session_delete_all" => again.body["code"] == "session-ended",
         _ => operation.starts_with("session_delete") && again.body["code"] == "token-invalid",
     };

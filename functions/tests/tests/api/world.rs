@@ -20,8 +20,8 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
 use store::{
-    DeliveryContent, JobImported, JobLine, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, ReadingWithoutJob, Store,
-    TenantBundle,
+    DeliveryContent, JobImported, JobLine, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, ReadingWithoutJob, StaffInvitation,
+    Store, TenantBundle,
 };
 pub use testing::after;
 use testing::provider::{self, Provider};
@@ -543,6 +543,20 @@ impl Portal {
         let member = testing::join(&self.store, &self.tenant, &name, roles, opened).await;
         let session = testing::staff_session(&self.store, &member, opened).await;
         (member, session)
+    }
+
+    /// The token of a new invitation to these roles.
+    pub async fn staff_invitation(&self, roles: &[Role]) -> String {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let token = format!("invitation-{:08}-of-{}", COUNT.fetch_add(1, Ordering::Relaxed), self.tenant);
+        let invitation = StaffInvitation {
+            email: "invited@staff.example".parse().unwrap(),
+            roles: roles.iter().copied().collect(),
+            invited_by: "Jonas Reuter".into(),
+            expires_at: Timestamp::now() + 24.hours(),
+        };
+        self.store.invite_member(&self.tenant, &token, &invitation).await.unwrap();
+        token
     }
 
     /// The tenant's table.

@@ -1,0 +1,37 @@
+use domain::ids::TenantId;
+use edge::{Answer, Code};
+use http::StatusCode;
+use store::Audit;
+
+use crate::call::Visit;
+use crate::error::Result;
+
+/// The acceptance of an invitation
+///
+/// Binds the membership to whoever is logged in. It is good once.
+#[utoipa::path(
+    post,
+    path = "/api/desk/invitations/{application}/{token}",
+    tag = "desk",
+    params(
+        ("application" = String, Path, description = "Which tenant invites"),
+        ("token" = String, Path, description = "From the invitation's mail"),
+    ),
+    responses((status = 204, description = "The member belongs to the tenant")),
+)]
+pub(crate) async fn desk_invitation_accept(visit: Visit) -> Result<Answer> {
+    let (tenant, token): (TenantId, String) = (visit.path("application")?, visit.path("token")?);
+    let (store, member, network) = (visit.store()?, &visit.member()?.id, visit.network()?);
+    if !store.accept_staff_invitation(&tenant, &token, member, visit.now).await? {
+        return Err(Code::NotFound.into());
+    }
+    let audit = Audit {
+        by: visit.by()?,
+        command: "desk invitation accepted",
+        member: Some(member),
+        network: network.as_deref(),
+        ..Audit::default()
+    };
+    store.keep_audit(&tenant, audit, visit.now).await?;
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
+}

@@ -1,0 +1,29 @@
+use domain::ids::TenantId;
+use edge::{Answer, Code};
+use http::StatusCode;
+
+use crate::call::Visit;
+use crate::error::Result;
+use crate::view::DeskInvitation;
+
+/// What somebody is invited to
+///
+/// Looking at it uses nothing up: mail scanners open links, too.
+#[utoipa::path(
+    get,
+    path = "/api/desk/invitations/{application}/{token}",
+    tag = "desk",
+    params(
+        ("application" = String, Path, description = "Which tenant invites"),
+        ("token" = String, Path, description = "From the invitation's mail"),
+    ),
+    responses((status = 200, description = "The invitation", body = DeskInvitation)),
+)]
+pub(crate) async fn desk_invitation_get(visit: Visit) -> Result<Answer> {
+    let (id, token): (TenantId, String) = (visit.path("application")?, visit.path("token")?);
+    let store = visit.store()?;
+    let invitation = store.staff_invitation(&id, &token, visit.now).await?.ok_or(Code::NotFound)?;
+    let tenant = store.tenant(&id).await?.ok_or(Code::NotFound)?;
+    let by = visit.by()?.to_owned();
+    Ok(Answer::json(StatusCode::OK, &DeskInvitation::new(id, &tenant.application.name, invitation, by))?)
+}

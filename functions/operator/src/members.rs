@@ -1,0 +1,73 @@
+//! `zaehlwerk members`.
+
+use desk::members::{self, Invited, Members};
+use domain::ids::{MemberId, TenantId};
+use domain::staff::Role;
+use domain::text;
+use domain::text::Text;
+use jiff::Timestamp;
+use mail::Mailer;
+use serde_json::json;
+use store::Store;
+
+use crate::cli::NewMember;
+use crate::{Failure, Say, Verdict, tell};
+
+fn words(roles: &std::collections::BTreeSet<Role>) -> String {
+    roles.iter().map(|role| role.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// Prints who works for the tenant, and who is invited.
+pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
+    let Members { members, invited } = members::list(store, tenant, Timestamp::now()).await?;
+    if say.is_json() {
+        let of = |membership: &store::Membership| {
+            let store::Membership { member, roles, since, invited_by } = membership;
+            json!({ "id": member.id, "name": member.name, "email": member.email, "roles": roles, "since": since, "invitedBy": invited_by })
+        };
+        let waits = |invitation: &store::StaffInvitation| json!({ "email": invitation.email, "roles": invitation.roles, "invitedBy": invitation.invited_by, "expiresAt": invitation.expires_at });
+        let (members, invited): (Vec<_>, Vec<_>) = (members.iter().map(of).collect(), invited.iter().map(waits).collect());
+        tell(json!({ "members": members, "invited": invited }))?;
+        return Ok(Verdict::Sound);
+    }
+    for membership in &members {
+        let (member, roles) = (&membership.member, words(&membership.roles));
+        let email = member.email.as_ref().map_or("", |email| email.as_str());
+        say.line(&Text::same(format!("{}  {}  {email}  {roles}", member.id, member.name)))?;
+    }
+    for invitation in &invited {
+        let (email, roles) = (invitation.email.as_str(), words(&invitation.roles));
+        say.line(&text!("eingeladen: {email}  {roles}", "invited: {email}  {roles}"))?;
+    }
+    say.line(&text!(
+        "{count} Mitglieder, {open} Einladungen",
+        "{count} members, {open} invitations",
+        count = members.len(),
+        open = invited.len()
+    ))?;
+    Ok(Verdict::Sound)
+}
+
+/// Invites somebody by mail.
+pub async fn invite(store: &Store, mailer: &Mailer, args: NewMember, by: &str, say: Say) -> Result<Verdict, Failure> {
+    let NewMember { email, tenant, roles, desk_origin, configuration_set: _ } = args;
+    let invited = Invited { email: &email, roles: roles.into_iter().collect(), by, desk: &desk_origin };
+    let (invitation, link) = members::invite(store, mailer, &tenant, invited, Timestamp::now()).await?;
+    let until = invitation.expires_at.strftime("%Y-%m-%d %H:%M UTC").to_string();
+    say.tell(
+        &text!("eingeladen, bis {until}: {link}", "invited, until {until}: {link}"),
+        &json!({ "link": link, "expiresAt": invitation.expires_at, "roles": invitation.roles }),
+    )?;
+    Ok(Verdict::Sound)
+}
+
+/// Ends a membership.
+pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId, say: Say) -> Result<Verdict, Failure> {
+    let removed = members::remove(store, tenant, member).await?;
+    let said = match removed {
+        true => text!("{member} gehört nicht mehr dazu", "{member} is no member any more"),
+        false => text!("ein Mitglied {member} gibt es nicht", "there is no member {member}"),
+    };
+    say.tell(&said, &json!({ "member": member, "removed": removed }))?;
+    Ok(if removed { Verdict::Sound } else { Verdict::Faulty })
+}

@@ -1,0 +1,86 @@
+//! Invitations of members: good once, by whoever has the link and is logged in at the desk (D-DESK-7).
+
+use std::collections::BTreeSet;
+
+use domain::email::EmailAddress;
+use domain::ids::{MemberId, TenantId};
+use domain::staff::Role;
+use jiff::Timestamp;
+
+use crate::db::Read;
+use crate::item::{Fields, Item, Record, number, seconds, text, texts};
+use crate::keys;
+use crate::staff::add_membership;
+use crate::table::EXPIRES_AT;
+use crate::tx::{Condition, Tx};
+use crate::{NewMembership, Result, Store, StoreError};
+
+/// An invitation that nobody has accepted yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StaffInvitation {
+    /// Where its mail went.
+    pub email: EmailAddress,
+    /// What the member may do; at least one.
+    pub roles: BTreeSet<Role>,
+    /// Who invites.
+    pub invited_by: String,
+    /// Until when it is good.
+    pub expires_at: Timestamp,
+}
+
+impl StaffInvitation {
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        Ok(Self {
+            email: fields.parsed("email")?,
+            roles: fields.parsed_set("staffRoles")?,
+            invited_by: fields.text("invitedBy")?.to_owned(),
+            expires_at: fields.millis("until")?,
+        })
+    }
+}
+
+impl Store {
+    /// Invites somebody by a link with this token.
+    pub async fn invite_member(&self, tenant: &TenantId, token: &str, invitation: &StaffInvitation) -> Result<()> {
+        let item = Record::at(&keys::staff_invitation(tenant, &hash(token)))
+            .with("email", text(invitation.email.as_str()))
+            .with("staffRoles", texts(invitation.roles.iter().map(|role| role.as_str())))
+            .with("invitedBy", text(&invitation.invited_by))
+            .with("until", number(invitation.expires_at.as_millisecond()))
+            .with(EXPIRES_AT, seconds(invitation.expires_at));
+        self.put(item.item()).await
+    }
+
+    /// The invitation with this token, if it is still good.
+    pub async fn staff_invitation(&self, tenant: &TenantId, token: &str, now: Timestamp) -> Result<Option<StaffInvitation>> {
+        let item = self.get(&keys::staff_invitation(tenant, &hash(token)), Read::Latest).await?;
+        let invitation = item.as_ref().map(StaffInvitation::read).transpose()?;
+        Ok(invitation.filter(|invitation| invitation.expires_at > now))
+    }
+
+    /// The tenant's invitations that are still good.
+    pub async fn staff_invitations(&self, tenant: &TenantId, now: Timestamp) -> Result<Vec<StaffInvitation>> {
+        let items = self.whole_partition(&keys::staff_invitations(tenant)).await?;
+        let mut invitations = items.iter().map(StaffInvitation::read).collect::<Result<Vec<_>>>()?;
+        invitations.retain(|invitation| invitation.expires_at > now);
+        Ok(invitations)
+    }
+
+    /// Makes the member one of the tenant, and uses the invitation up; false: somebody has used it, or it is no longer good.
+    pub async fn accept_staff_invitation(&self, tenant: &TenantId, token: &str, member: &MemberId, now: Timestamp) -> Result<bool> {
+        let Some(StaffInvitation { roles, invited_by, .. }) = self.staff_invitation(tenant, token, now).await? else { return Ok(false) };
+        let mut tx = Tx::new(self);
+        tx.delete(&keys::staff_invitation(tenant, &hash(token)), Some(Condition::present(StoreError::Conflict)))?;
+        add_membership(&mut tx, tenant, member, &NewMembership { roles, invited_by, now })?;
+        match tx.commit("the membership").await {
+            Ok(()) => Ok(true),
+            Err(StoreError::Conflict) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn hash(token: &str) -> String {
+    keys::sha256_hex(token.as_bytes())
+}
