@@ -1,6 +1,7 @@
 import { SWRConfig } from 'swr'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { AREAS, paths } from '@/data/paths.ts'
+import { InvitationPage } from '@/features/login/invitation-page.tsx'
 import { LoginDone, LoginPage } from '@/features/login/login-page.tsx'
 import { useMe, useSession } from '@/session/session.ts'
 import { NoTenant } from './no-tenant.tsx'
@@ -23,6 +24,13 @@ export function App() {
           <ToTenant />
         </Route>
         <Route path="/t/:tenant/*?">{({ tenant }) => <Tenant tenant={decodeURIComponent(tenant)} />}</Route>
+        <Route<{ tenant: string; token: string }> path="/invitation/:tenant/:token">
+          {({ tenant, token }) => (
+            <Shell>
+              <InvitationPage tenant={decodeURIComponent(tenant)} token={decodeURIComponent(token)} />
+            </Shell>
+          )}
+        </Route>
         <Route>
           <Shell>
             <NotFound />

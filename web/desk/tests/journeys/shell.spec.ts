@@ -106,6 +106,32 @@ test.describe('with one', () => {
   })
 })
 
+test('an invitation says who invites to what and who would accept, and only a button accepts', async ({ page }) => {
+  await pretendLogin(page)
+  let accepted = 0
+  await page.route('**/api/desk/invitations/birkenfurt/secret', (route) => {
+    if (route.request().method() === 'POST') {
+      accepted += 1
+      return route.fulfill({ status: 204 })
+    }
+    const invitation = {
+      tenant: 'birkenfurt',
+      name: 'Stadtwerke Birkenfurt',
+      roles: ['clerk'],
+      invitedBy: 'Lena Leitung',
+    }
+    return route.fulfill({ json: { ...invitation, expiresAt: '2026-11-29T10:00:00Z', acceptedBy: 'Carla Clerk' } })
+  })
+  await page.goto('/invitation/birkenfurt/secret')
+  await expect(page.getByText('Lena Leitung lädt Sie ein, für Stadtwerke Birkenfurt zu arbeiten.')).toBeVisible()
+  await expect(page.getByText('Sie sind angemeldet als Carla Clerk.')).toBeVisible()
+  await expectAccessible(page)
+  expect(accepted).toBe(0)
+  await page.getByRole('button', { name: 'Einladung annehmen' }).click()
+  await expect(page).toHaveURL(/\/t\/birkenfurt\/customers$/)
+  expect(accepted).toBe(1)
+})
+
 test.describe('logging out', () => {
   test.use({ expectedErrors: [/status of (401|503)/] })
 

@@ -1,0 +1,53 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import useSWR from 'swr'
+import { formatInstant } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { Page } from '@/components/page.tsx'
+import { acceptInvitation, fetchInvitation } from '@/data/invitation.ts'
+import { AREAS, paths } from '@/data/paths.ts'
+import { useDeskProblemText } from '@/session/problem-text.ts'
+import { logOut } from '@/session/session.ts'
+
+/** Who invites to what, and as whom one would accept; looking at it accepts nothing. */
+export function InvitationPage({ tenant, token }: { tenant: string; token: string }) {
+  const { t } = useTranslation('desk')
+  const problemText = useDeskProblemText()
+  const { data, error } = useSWR(['invitation', tenant, token], async () => fetchInvitation(tenant, token), {
+    revalidateOnReconnect: false,
+  })
+  const [failure, setFailure] = useState<unknown>()
+  const shown: unknown = failure ?? error
+  const accept = async () => {
+    await acceptInvitation(tenant, token)
+    // The membership is new: everything that hangs on it is asked for anew.
+    location.assign(paths.area(tenant, AREAS[0]))
+  }
+  return (
+    <Page title={t('invitation.title')}>
+      {shown !== undefined && (
+        <Message type="error" role="alert">
+          {problemText(shown)}
+        </Message>
+      )}
+      {data && (
+        <section className="card">
+          <p>{t('invitation.text', { by: data.invitedBy, tenant: data.name, until: formatInstant(data.expiresAt) })}</p>
+          <ul>
+            {data.roles.map((role) => (
+              <li key={role}>{t(`role.${role}`)}</li>
+            ))}
+          </ul>
+          <p>{t('invitation.as', { name: data.acceptedBy })}</p>
+          <div className="row-of">
+            <Button variation="primary" onClick={() => void accept().catch(setFailure)}>
+              {t('invitation.accept')}
+            </Button>
+            <Button onClick={() => void logOut().catch(setFailure)}>{t('invitation.notMe')}</Button>
+          </div>
+        </section>
+      )}
+    </Page>
+  )
+}
