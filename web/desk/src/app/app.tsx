@@ -3,6 +3,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { AREAS, paths } from '@/data/paths.ts'
 import { InvitationPage } from '@/features/login/invitation-page.tsx'
 import { LoginDone, LoginPage } from '@/features/login/login-page.tsx'
+import { SessionsPage } from '@/features/login/sessions-page.tsx'
 import { useMe, useSession } from '@/session/session.ts'
 import { NoTenant } from './no-tenant.tsx'
 import { NotFound } from './not-found.tsx'
@@ -24,6 +25,11 @@ export function App() {
           <ToTenant />
         </Route>
         <Route path="/t/:tenant/*?">{({ tenant }) => <Tenant tenant={decodeURIComponent(tenant)} />}</Route>
+        <Route path={paths.sessions()}>
+          <Shell>
+            <SessionsPage />
+          </Shell>
+        </Route>
         <Route<{ tenant: string; token: string }> path="/invitation/:tenant/:token">
           {({ tenant, token }) => (
             <Shell>

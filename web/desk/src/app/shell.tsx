@@ -190,10 +190,10 @@ function Member() {
   const { name } = useMe()
   return (
     <>
-      <span className="member">
-        <span className="visually-hidden">{t('member.menu', { name: '' })}</span>
-        {name}
-      </span>
+      <Link href={paths.sessions()} className="tool" aria-label={t('member.menu', { name })}>
+        <Icon name="user" size={1.25} />
+        <span className="member">{name}</span>
+      </Link>
       <button
         type="button"
         className="tool"

@@ -3,6 +3,7 @@ const at = (tenant: string, rest: string) => `/t/${encodeURIComponent(tenant)}/$
 
 export const paths = {
   start: () => '/',
+  sessions: () => '/sessions',
   loginDone: () => '/login/done',
   area: (tenant: string, area: AreaName) => at(tenant, area),
   customer: (tenant: string, account: string) => at(tenant, `customers/${encodeURIComponent(account)}`),
