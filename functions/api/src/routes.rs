@@ -73,6 +73,7 @@ const RECEIPTS: Caller = Caller::Bearer { role: ROLE_RECEIPTS };
 const VISITOR_RECEIPT: Caller = Caller::Bearer { role: ROLE_VISITOR_RECEIPT };
 
 const SUPPORT: Caller = Caller::Staff(Role::Support);
+const PRIVACY: Caller = Caller::Staff(Role::Privacy);
 const CLERK: Caller = Caller::Staff(Role::Clerk);
 
 /// What looking at a person takes, which is remembered.
@@ -162,13 +163,14 @@ routes! {
     session_list in sessions: PRO_USER, token Along, grants [table![GetItem, Query]];
     session_delete in sessions: PRO_USER, grants [table![GetItem, Query, UpdateItem, DeleteItem]], problems [NotFound];
     session_delete_all in sessions: PRO_USER, grants [table![GetItem, Query, UpdateItem]];
+    desk_audit_list in desk_audit: PRIVACY, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];
     desk_search in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
     desk_customer_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
-    desk_waiting_list in desk_read: CLERK, grants [table![GetItem, BatchGetItem, Query]];
-    desk_decision_list in desk_read: CLERK, grants [table![GetItem, BatchGetItem, Query]];
     desk_season_get in desk_read: SUPPORT, grants [table![GetItem, Query]];
-    desk_open_list in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG],
+    desk_waiting_list in desk_waiting: CLERK, grants [table![GetItem, BatchGetItem, Query]];
+    desk_decision_list in desk_waiting: CLERK, grants [table![GetItem, BatchGetItem, Query]];
+    desk_open_list in desk_open: SUPPORT, grants [LOOK, NAME_IN_LOG],
         memory 1024; // All jobs of a tenant are looked at, and a workbook is written.
     desk_photo_get in desk_photo: SUPPORT, grants [table![GetItem, Query], photos(&["s3:GetObject"])];
     desk_reading_create in desk_write: SUPPORT, grants [SEND, table![BatchGetItem, DeleteItem], SEND_MAIL, NAME_IN_LOG],

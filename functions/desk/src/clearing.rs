@@ -291,11 +291,24 @@ pub async fn decide(
         Cleared::Gone => return Err(Undecided::Gone),
         Cleared::Overtaken => {
             let readings = patiently(|| store.job_readings(tenant, about.job)).await?;
-            let now = readings.into_iter().find(|reading| reading.entry.result_id == found.entry.result_id);
-            return Err(Undecided::Overtaken(now.and_then(|reading| reading.clearing).map(Box::new)));
+            let made = readings.iter().find(|reading| reading.entry.result_id == found.entry.result_id);
+            let made = made.and_then(|reading| reading.clearing.as_ref());
+            // Their own decision, whose answer did not come.
+            if !made.is_some_and(|made| is_repeated(made, &clearing, corrected.as_ref(), &readings)) {
+                return Err(Undecided::Overtaken(made.cloned().map(Box::new)));
+            }
         }
     }
     if released || is_corrected { Ok(Told::Nobody) } else { Ok(tell_customer(store, mailer, &settings, &found.entry, &clearing).await?) }
+}
+
+/// Whether the same person decides the same as is decided.
+fn is_repeated(made: &Clearing, new: &Clearing, corrected: Option<&LedgerEntry>, readings: &[ClearingEntry]) -> bool {
+    let value = |id: &String| readings.iter().find(|reading| reading.entry.result_id == *id).map(|reading| &reading.entry.reading_value);
+    let same = |one: &Clearing, other: &Clearing| {
+        (one.released, &one.reason, &one.by, &one.exchange) == (other.released, &other.reason, &other.by, &other.exchange)
+    };
+    same(made, new) && made.corrected_by.as_ref().and_then(value) == corrected.map(|corrected| &corrected.reading_value)
 }
 
 /// The reading with another value, if the rules have nothing against it: those of the register, as for whoever enters it late.
@@ -369,8 +382,8 @@ pub enum NotUndone {
     Several,
     /// It was erased meanwhile.
     Gone,
-    /// Nobody has decided, or it was taken back already.
-    Undecided,
+    /// Nobody has decided about this reading, or it was taken back already.
+    Undecided(Box<LedgerEntry>),
     /// It went out with what was decided.
     Taken(Taken),
     /// It could not be carried out.
@@ -384,7 +397,7 @@ impl NotUndone {
             Self::Unknown => Undecided::Unknown.text(about),
             Self::Several => Undecided::Several.text(about),
             Self::Gone => Undecided::Gone.text(about),
-            Self::Undecided => text!("über diesen Stand ist nichts entschieden", "nothing was decided about this reading"),
+            Self::Undecided(_) => text!("über diesen Stand ist nichts entschieden", "nothing was decided about this reading"),
             Self::Taken(Taken { export: Some(number), .. }) => text!(
                 "die Entscheidung ging mit dem Export {number} hinaus; entscheiden Sie neu, der nächste Export berichtigt es",
                 "the decision went out with export {number}; decide anew, the next export corrects it"
@@ -417,7 +430,7 @@ pub async fn undo(store: &Store, tenant: &TenantId, about: About<'_>) -> Result<
     })?;
     match patiently(|| store.undo_decision(tenant, &found.entry)).await? {
         Reopened::Undone(clearing) => Ok((found.entry, *clearing)),
-        Reopened::Undecided => Err(NotUndone::Undecided),
+        Reopened::Undecided => Err(NotUndone::Undecided(Box::new(found.entry))),
         Reopened::Taken(taken) => Err(NotUndone::Taken(taken)),
         Reopened::Gone => Err(NotUndone::Gone),
     }

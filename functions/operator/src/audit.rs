@@ -46,6 +46,7 @@ impl Noted {
             Command::Subject(Subject::Replay { tenant, .. }) => (tenant, "subject replay", None),
             Command::Clearing(Clearing::Release { tenant, .. }) => (tenant, "clearing release", None),
             Command::Clearing(Clearing::Reject { tenant, .. }) => (tenant, "clearing reject", None),
+            Command::Clearing(Clearing::Undo { tenant, .. }) => (tenant, "clearing undo", None),
             _ => return None,
         };
         Some(Self { tenant: tenant.clone(), command, account: account.cloned() })

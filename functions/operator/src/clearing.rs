@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use desk::clearing::{self, About, ClearingItem, Decision, Told, Undecided};
+use desk::clearing::{self, About, ClearingItem, Decision, NotUndone, Told, Undecided};
 use desk::patiently;
 use domain::ids::TenantId;
 use domain::text;
@@ -152,6 +152,24 @@ pub async fn decide(
         &json!({ "job": job, "reading": reading, "released": released, "mailed": told == Told::Mailed }),
     )?;
     Ok(if matches!(told, Told::NotTaken(_)) { Verdict::Faulty } else { Verdict::Sound })
+}
+
+/// Takes a decision back.
+pub async fn undo(store: &Store, tenant: &TenantId, about: About<'_>, say: Say) -> Result<Verdict, Failure> {
+    let (_, clearing) = clearing::undo(store, tenant, about).await.map_err(|not_undone| {
+        let reason = not_undone.text(about);
+        match not_undone {
+            NotUndone::Failed(failure) => failure.into(),
+            _ => Failure::Argument { name: "READING", reason },
+        }
+    })?;
+    let About { job, reading, .. } = about;
+    let was = outcome(clearing.released);
+    say.tell(
+        &text!("{job} {reading}: wartet wieder (war {was})", "{job} {reading}: waits again (was {was})"; was),
+        &json!({ "job": job, "reading": reading, "released": clearing.released }),
+    )?;
+    Ok(Verdict::Sound)
 }
 
 fn told_text(told: &Told) -> Text {

@@ -1144,6 +1144,21 @@ pub enum Clearing {
         #[arg(long, env = "MAIL_CONFIGURATION_SET", value_name = "NAME")]
         configuration_set: Option<String>,
     },
+    /// Take a decision back: the reading waits as before
+    ///
+    /// That is possible until an export or the webhook took it; then decide anew, and the next export corrects it. A mail that went stays sent.
+    ///
+    /// Example: zaehlwerk clearing undo 10417-strom 7f3a --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Undo {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// The job
+        job: JobId,
+        /// The reading's id, as `clearing list` shows it
+        reading: String,
+    },
 }
 
 /// Which readings that wait are wanted.

@@ -237,6 +237,12 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Wer eine bestätigte E-Mail-Adresse hat, wird mit den Worten aus --reason um eine neue Ablesung gebeten. Rückgabewert 1: die E-Mail wurde nicht \
          versendet.",
     ),
+    (
+        "clearing undo",
+        "Eine Entscheidung zurücknehmen: der Stand wartet wie zuvor",
+        "Das geht, bis ein Export oder der Webhook sie hat; dann entscheiden Sie neu, und der nächste Export berichtigt es. Eine versendete E-Mail bleibt \
+         versendet.",
+    ),
 ];
 
 /// By the words of the command and the argument's name, or by the name alone where it means the same everywhere.

@@ -339,6 +339,9 @@ async fn carry_out(
             let about = About { job: &job, reading: &reading, version: seen.as_deref() };
             clearing::decide(store, &tenant, about, Decision::Reject(reason), (by, &mailer), say).await
         }
+        Command::Clearing(cli::Clearing::Undo { tenant, job, reading }) => {
+            clearing::undo(store, &tenant, About { job: &job, reading: &reading, version: None }, say).await
+        }
         Command::Readings(Readings::Enter(args)) => {
             let mailer = Mailer::new(&settings, args.configuration_set.clone());
             entry::enter(store, &mailer, &args, by, say).await

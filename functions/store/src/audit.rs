@@ -4,9 +4,14 @@ use domain::ids::{AccountId, MemberId, TenantId};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::item::{Fields, Record, json, seconds};
+use crate::db::{Range, Read};
+use crate::item::{Fields, Item, Record, json, key_of, seconds, text};
+use crate::keys::Key;
 use crate::table::EXPIRES_AT;
-use crate::{Result, Store, fingerprint, keys};
+use crate::{Result, Store, StoreError, fingerprint, keys};
+
+/// Records of one page.
+const PAGE: u32 = 500;
 
 /// How long it is kept: as long as a claim for damages may be made (§ 195 BGB).
 const KEPT: SignedDuration = SignedDuration::from_hours(3 * 366 * 24);
@@ -33,6 +38,15 @@ pub struct AuditRecord {
     /// From where, as the security log's pseudonym has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
+}
+
+/// Some of what was done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditPage {
+    /// By time.
+    pub records: Vec<AuditRecord>,
+    /// For the next page; none: this was the last.
+    pub next_cursor: Option<String>,
 }
 
 /// Something that is to be remembered; of its account only the fingerprint.
@@ -67,6 +81,31 @@ impl Store {
         let random = u32::from_le_bytes(crate::random()?);
         let item = Record::at(&keys::audit_record(tenant, at, random)).with("record", json(&record)?);
         self.put(item.with(EXPIRES_AT, seconds(at + KEPT)).item()).await
+    }
+
+    /// Some of what was done from `since` on and before `until`, by time; one query.
+    pub async fn audit_page(&self, tenant: &TenantId, since: Timestamp, until: Timestamp, cursor: Option<&str>) -> Result<AuditPage> {
+        let (from, to) = (keys::instant(since), keys::instant(until));
+        if since >= until {
+            return Ok(AuditPage { records: Vec::new(), next_cursor: None });
+        }
+        let partition = keys::audit(tenant);
+        let after = match cursor {
+            Some(cursor) if from.as_str() <= cursor && cursor < to.as_str() => Some(Key { pk: partition.clone(), sk: cursor.to_owned() }),
+            Some(_) => return Err(StoreError::InvalidCursor),
+            None => None,
+        };
+        let range = Range {
+            condition: Some("#sk BETWEEN :from AND :to"),
+            values: Item::from([(":from".into(), text(from)), (":to".into(), text(to))]),
+            limit: Some(PAGE),
+            after: after.as_ref(),
+            index: None,
+        };
+        let page = self.query(&partition, range, Read::Recent).await?;
+        let next_cursor = page.items.last().filter(|_| page.more).map(key_of).transpose()?.map(|key| key.sk);
+        let records = page.items.iter().map(|item| Fields(item).json("record")).collect::<Result<_>>()?;
+        Ok(AuditPage { records, next_cursor })
     }
 
     /// What was done in the last three years, by time.

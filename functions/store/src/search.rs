@@ -215,6 +215,10 @@ impl Store {
                 return Ok((found, None));
             }
             let Some(wanted) = entry(key) else { return Ok((found, None)) };
+            // Of another search.
+            if position.after.as_ref().is_some_and(|after| !after.starts_with(&wanted)) {
+                return Err(StoreError::InvalidCursor);
+            }
             let narrows: Vec<String> = search.narrows(key).collect();
             let partition = keys::search_entries(tenant, common_beginning(&wanted));
             let page = self.query_narrowed(&narrowed(&partition, &wanted, &narrows, kind, position.after.as_deref())).await?;

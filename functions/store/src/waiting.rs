@@ -153,7 +153,7 @@ impl Store {
     /// Some of the readings that wait, at most `limit` (at most 100): one query, and one read of the readings themselves, whatever the season's size.
     pub async fn waiting(&self, tenant: &TenantId, filter: &WaitingFilter, limit: u32, cursor: Option<&str>) -> Result<WaitingPage> {
         let partition = keys::waiting(tenant);
-        let after = cursor.map(|sk| Key { pk: partition.clone(), sk: sk.to_owned() });
+        let after = cursor.map(|sk| place(&partition, sk)).transpose()?;
         let limit = limit.clamp(1, 100);
         let page = self.query_narrowed(&filter.query(&partition, Some(limit), after)?).await?;
         let count = page.items.len().min(limit as usize);
@@ -187,6 +187,12 @@ impl Store {
             }
         }
     }
+}
+
+/// After which entry to go on.
+fn place(partition: &str, sk: &str) -> Result<Key> {
+    let is_one = sk.split_once('#').is_some_and(|(instant, _)| instant.parse::<Timestamp>().is_ok());
+    if is_one { Ok(Key { pk: partition.to_owned(), sk: sk.to_owned() }) } else { Err(StoreError::InvalidCursor) }
 }
 
 /// An entry.

@@ -112,6 +112,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/tenants/{tenant}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who looked at and changed what
+         * @description Of the days that are named; as CSV all of it, at most 20,000 lines. Looking at it is in the trail, too.
+         */
+        get: operations["desk_audit_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/tenants/{tenant}/customers/{account}": {
         parameters: {
             query?: never;
@@ -225,7 +245,7 @@ export interface paths {
         };
         /**
          * Who has not answered
-         * @description By postcode, street and house number; as CSV or XLSX all of them.
+         * @description By postcode, street and house number; as CSV or XLSX all of them. Looking at it is in the audit trail.
          */
         get: operations["desk_open_list"];
         put?: never;
@@ -1416,6 +1436,32 @@ export interface components {
             by: string;
             /** @description What has to be found out. */
             note: string;
+        };
+        /** @description Some of what staff looked at and changed. */
+        DeskAudit: {
+            /** @description By time; may be none although there are more pages. */
+            entries: components["schemas"]["DeskAuditEntry"][];
+            /** @description For the next page; null on the last one. */
+            nextCursor: string | null;
+        };
+        /** @description Something that somebody did. */
+        DeskAuditEntry: {
+            /** @description Whom it was about, by a fingerprint; absent: several, or nobody. */
+            account?: string | null;
+            /** @description What, such as `desk customer`. */
+            action: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Who, as they were called then. */
+            by: string;
+            member?: components["schemas"]["MemberId"] | null;
+            /** @description From where: a pseudonym of the network, another one each month. */
+            network?: string | null;
+            /** @description What of theirs: the id of a job, for example. */
+            thing?: string | null;
         };
         /**
          * @description How a reading comes to staff.
@@ -4159,6 +4205,119 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "cross-site";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_audit_list: {
+        parameters: {
+            query?: {
+                /** @description The first day; absent: today */
+                from?: string;
+                /** @description The last day; absent: the first */
+                to?: string;
+                /** @description About this account */
+                account?: components["schemas"]["AccountId"];
+                /** @description By this member */
+                member?: components["schemas"]["MemberId"];
+                /** @description What was done, such as `desk customer` */
+                action?: string;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description `csv`: a file */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, or the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskAudit"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
                     };
                 };
             };

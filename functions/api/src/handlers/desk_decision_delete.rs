@@ -25,14 +25,15 @@ use crate::error::Result;
 pub(crate) async fn desk_decision_delete(call: Call) -> Result<Answer> {
     let (job, reading): (JobId, String) = (call.path("job")?, call.path("reading")?);
     let about = About { job: &job, reading: &reading, version: None };
-    match at_once(clearing::undo(call.store()?, call.tenant_id(), about)).await {
-        Ok((entry, _)) => call.keep_audit("desk undo", entry.account_id.as_ref(), Some(job.as_str())).await?,
-        Err(NotUndone::Undecided) => {}
+    let entry = match at_once(clearing::undo(call.store()?, call.tenant_id(), about)).await {
+        Ok((entry, _)) => entry,
+        Err(NotUndone::Undecided(entry)) => *entry,
         Err(NotUndone::Failed(failure)) => return Err(failure.into()),
         Err(NotUndone::Unknown | NotUndone::Several | NotUndone::Gone) => return Err(Code::NotFound.into()),
         Err(taken @ NotUndone::Taken(_)) => {
             return Err(Problem::new(Code::DecisionSent).with_detail(taken.text(about).of(Lang::En)).into());
         }
-    }
+    };
+    call.keep_audit("desk undo", entry.account_id.as_ref(), Some(job.as_str())).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -26,7 +26,7 @@ enum Format {
 
 /// Who has not answered
 ///
-/// By postcode, street and house number; as CSV or XLSX all of them.
+/// By postcode, street and house number; as CSV or XLSX all of them. Looking at it is in the audit trail.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/open",
@@ -61,6 +61,7 @@ pub(crate) async fn desk_open_list(call: Call) -> Result<Answer> {
     let (format, from) = (word::<Format>(&call, "format")?, value::<usize>(&call, "cursor")?.unwrap_or_default());
     let (store, tenant) = (call.store()?, call.tenant_id());
     let rows = at_once(lists::open(store, tenant, &filter, call.now)).await?;
+    call.keep_audit("desk open", None, None).await?;
     let Some(format) = format else {
         let (count, end) = (rows.len(), from.saturating_add(PAGE));
         let next_cursor = (end < count).then(|| end.to_string());
@@ -76,6 +77,5 @@ pub(crate) async fn desk_open_list(call: Call) -> Result<Answer> {
     let layout = at_once(Layout::named(store, tenant, BUILT_IN[0], List::Open, Some(file_format))).await?;
     let mut file = Vec::new();
     presets::write_open(&layout, &rows, call.now, &mut file).map_err(Failure::Unwritable)?;
-    call.keep_audit("desk open list", None, None).await?;
     Ok(Answer::bytes(content_type, file).with_header(header::CONTENT_DISPOSITION, name))
 }

@@ -1,6 +1,6 @@
 use desk::at_once;
 use desk::entry::{self, ALREADY_READ, Answered, Counter, Desk, Entering, JOB_UNKNOWN, NewReading, Once, Outcome, Remark, Stored};
-use domain::ids::TenantId;
+use domain::ids::{JobId, TenantId};
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
 
@@ -58,7 +58,11 @@ async fn create(call: &Call, sent: &DeskEntry, idempotency: &Idempotency) -> Res
     let answer = |of: &Stored| serde_json::to_string(&stored(of)).unwrap_or_default();
     let once = Once { key_hash: &key, request_hash: &idempotency.request, answer: &answer };
     let entered = match desk.enter_once(&reading, &entering, sent.trial, (!sent.trial).then_some(&once), call.now).await? {
-        Answered::Repeated(body) => return Ok(Answer::bytes("application/json", body)),
+        Answered::Repeated(body) => {
+            // The first attempt may have been stopped before it was in the trail.
+            keep_audit(call, &job).await?;
+            return Ok(Answer::bytes("application/json", body));
+        }
         Answered::KeyReused => return Err(Code::IdempotencyKeyReused.into()),
         Answered::First(Outcome::Refused(remarks)) => return Err(refused(sent, &remarks).into()),
         Answered::First(Outcome::Unconfirmed(remarks)) => return Err(problem(Code::ConfirmationRequired, sent, &remarks).into()),
@@ -72,12 +76,16 @@ async fn create(call: &Call, sent: &DeskEntry, idempotency: &Idempotency) -> Res
         },
         Answered::First(Outcome::Stored(tried)) if sent.trial => entered(DeskOutcome::Tried, &tried),
         Answered::First(Outcome::Stored(new)) => {
-            call.keep_audit("desk reading", Some(&new.job.account_id), Some(job.as_str())).await?;
+            keep_audit(call, &job).await?;
             entry::receipt(&desk, call.mailer()?, &new, call.now).await?;
             stored(&new)
         }
     };
     Ok(Answer::json(StatusCode::OK, &entered)?)
+}
+
+async fn keep_audit(call: &Call, job: &JobId) -> Result<()> {
+    call.keep_audit("desk reading", None, Some(job.as_str())).await
 }
 
 fn entered(outcome: DeskOutcome, Stored { job, readings, confirmed, doubts }: &Stored) -> DeskEntered {

@@ -16,6 +16,7 @@ pub(crate) mod communication_register;
 pub(crate) mod communication_revoke;
 pub(crate) mod contact_get;
 pub(crate) mod crm_registration_info;
+pub(crate) mod desk_audit_list;
 pub(crate) mod desk_callback;
 pub(crate) mod desk_customer_get;
 pub(crate) mod desk_decision_create;

@@ -105,6 +105,15 @@ fn a_table_has_what_no_table_had_before() {
     let exchanged = ["j3", "00007.5", "released", "2026-11-02", "048210.4", "0.0"].map(str::to_owned).to_vec();
     assert_eq!(rows(&world, "out", 1), [exchanged]);
 
+    // What went out is decided anew, and what did not is taken back: it waits again.
+    let undone = of_tenant(&world, &["clearing", "undo", "j3", &changed]);
+    assert!(undone.code == Some(2) && undone.err.contains("went out with export 2"), "{}", undone.err);
+    assert_eq!(of_tenant(&world, &["clearing", "undo", "j4", &wrong]).succeeded().out, format!("j4 {wrong}: waits again (was rejected)\n"));
+    let waits = of_tenant(&world, &["clearing", "list"]).succeeded().out;
+    assert!(waits.contains(&wrong) && !waits.contains(&changed), "{waits}");
+    assert_eq!(of_tenant(&world, &["clearing", "undo", "j4", &wrong]).code, Some(2), "nothing is decided");
+    of_tenant(&world, &["clearing", "reject", "j4", &wrong, "--reason", "typing error"]).succeeded();
+
     // A day's files once more, byte for byte; and the market has had nothing of all this yet.
     let today = Timestamp::now().in_tz("Europe/Berlin").unwrap().date().to_string();
     export(&world, "again", &["--again", &today]).succeeded();

@@ -67,7 +67,8 @@ fn every_command_answers_with_one_document() {
     assert_eq!(run("clearing list", &of)["waiting"].as_array().unwrap().len(), 2);
     assert_eq!(run("clearing release", &[&["j1", waits[0].as_str()], &of[..]].concat())["released"], true);
     assert_eq!(run("clearing reject", &[&["j2", waits[1].as_str(), "--reason", "typing error"], &of[..]].concat())["released"], false);
-    assert_eq!(run("season", &of)["done"], 1);
+    assert_eq!(run("clearing undo", &[&["j2", waits[1].as_str()], &of[..]].concat())["released"], false);
+    assert_eq!(run("season", &of)["done"], 2);
     world.block_on(emulators::verify_sender(&world.aws(), "stadtwerke-birkenfurt.example")).unwrap();
     let desk = ["--role", "clerk", "--desk-origin", "https://desk.example"];
     let invited = run("members invite", &[&["clara@example.org"], &desk[..], &of].concat());

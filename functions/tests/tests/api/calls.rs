@@ -234,6 +234,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             }
             calls
         }
+        "desk_audit_list" => vec![at_desk(&[portal.tenant()]), at_desk(&[portal.tenant()]).filtered("format=csv").in_the_way("csv")],
         "desk_decision_list" | "desk_season_get" => vec![at_desk(&[portal.tenant()])],
         "desk_open_list" => {
             let file = |format: &str| at_desk(&[portal.tenant()]).filtered(&format!("format={format}")).in_the_way(format);

@@ -1,5 +1,6 @@
 //! What the desk's screens are made of.
 
+mod audit;
 mod customer;
 mod decision;
 mod entry;
@@ -10,6 +11,7 @@ mod search;
 mod season;
 mod waiting;
 
+pub use audit::{DeskAudit, DeskAuditEntry};
 pub use customer::{DeskCustomer, DeskLink, DeskLoginTries, DeskMail, DeskMailState, DeskSession, DeskShare};
 pub use decision::{DeskDecided, DeskDecision, DeskDecisionAnswer, DeskDecisionKind, DeskDecisions, DeskExchange};
 pub use entry::{DeskChannel, DeskCounter, DeskEntered, DeskEntry, DeskOutcome, DeskRemark};

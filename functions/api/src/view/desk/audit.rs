@@ -1,0 +1,56 @@
+use domain::ids::MemberId;
+use jiff::Timestamp;
+use serde::Serialize;
+use store::{AuditPage, AuditRecord};
+use utoipa::ToSchema;
+
+/// Some of what staff looked at and changed.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskAudit {
+    /// By time; may be none although there are more pages.
+    pub entries: Vec<DeskAuditEntry>,
+    /// For the next page; null on the last one.
+    #[schema(required)]
+    pub next_cursor: Option<String>,
+}
+
+/// Something that somebody did.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskAuditEntry {
+    /// When.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+    /// Who, as they were called then.
+    pub by: String,
+    /// The member; absent: it was a command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub member: Option<MemberId>,
+    /// What, such as `desk customer`.
+    pub action: String,
+    /// Whom it was about, by a fingerprint; absent: several, or nobody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
+    /// What of theirs: the id of a job, for example.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thing: Option<String>,
+    /// From where: a pseudonym of the network, another one each month.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
+}
+
+impl From<AuditPage> for DeskAudit {
+    fn from(AuditPage { records, next_cursor }: AuditPage) -> Self {
+        let entry = |AuditRecord { at, by, command, account, member, thing, network }| DeskAuditEntry {
+            at,
+            by,
+            member,
+            action: command,
+            account,
+            thing,
+            network,
+        };
+        Self { entries: records.into_iter().map(entry).collect(), next_cursor }
+    }
+}
