@@ -147,6 +147,11 @@ async fn add_members(stack: &Stack, folder: &Path) -> Result<(), DemoError> {
     fs::write(&file, json!(members).to_string()).map_err(|error| file_error(&file, error))
 }
 
+/// Whether an imported folder has members.
+pub fn has_members(folder: &Path) -> bool {
+    folder.join(MEMBERS_FILE).exists()
+}
+
 /// The members of an imported folder.
 ///
 /// # Errors

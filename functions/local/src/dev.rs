@@ -16,8 +16,9 @@ pub async fn run(ports: Ports, photo_reading: bool, reset: bool, data: Option<Pa
     let checkout = checkout();
     let folder = data.unwrap_or_else(|| checkout.join(".local/data"));
     let (log, demo, imported) = (folder.join("api.log"), folder.join("demo"), folder.join("demo-imported"));
-    // An import that was interrupted left accounts without letters.
-    if (reset || !imported.exists()) && Stack::has_data(&folder) {
+    // An import that was interrupted left accounts without letters; one from before there was a desk left no members.
+    let is_whole = imported.exists() && demo::has_members(&demo);
+    if (reset || !is_whole) && Stack::has_data(&folder) {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;

@@ -69,18 +69,7 @@ pub struct Audit<'a> {
 impl Store {
     /// Remembers what was done at this time.
     pub async fn keep_audit(&self, tenant: &TenantId, audit: Audit<'_>, at: Timestamp) -> Result<()> {
-        let record = AuditRecord {
-            at,
-            by: audit.by.to_owned(),
-            command: audit.command.to_owned(),
-            account: audit.account.map(|account| fingerprint(tenant, account)),
-            member: audit.member.cloned(),
-            thing: audit.thing.map(str::to_owned),
-            network: audit.network.map(str::to_owned),
-        };
-        let random = u32::from_le_bytes(crate::random()?);
-        let item = Record::at(&keys::audit_record(tenant, at, random)).with("record", json(&record)?);
-        self.put(item.with(EXPIRES_AT, seconds(at + KEPT)).item()).await
+        self.put(item(tenant, audit, at)?).await
     }
 
     /// Some of what was done from `since` on and before `until`, by time; one query.
@@ -113,4 +102,20 @@ impl Store {
         let items = self.whole_partition(&keys::audit(tenant)).await?;
         items.iter().map(|item| Fields(item).json("record")).collect()
     }
+}
+
+/// The entry, for a transaction with what it is about.
+pub(crate) fn item(tenant: &TenantId, audit: Audit<'_>, at: Timestamp) -> Result<Item> {
+    let record = AuditRecord {
+        at,
+        by: audit.by.to_owned(),
+        command: audit.command.to_owned(),
+        account: audit.account.map(|account| fingerprint(tenant, account)),
+        member: audit.member.cloned(),
+        thing: audit.thing.map(str::to_owned),
+        network: audit.network.map(str::to_owned),
+    };
+    let random = u32::from_le_bytes(crate::random()?);
+    let item = Record::at(&keys::audit_record(tenant, at, random)).with("record", json(&record)?);
+    Ok(item.with(EXPIRES_AT, seconds(at + KEPT)).item())
 }

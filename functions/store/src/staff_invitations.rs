@@ -13,7 +13,7 @@ use crate::keys;
 use crate::staff::add_membership;
 use crate::table::EXPIRES_AT;
 use crate::tx::{Condition, Tx};
-use crate::{NewMembership, Result, Store, StoreError};
+use crate::{Audit, NewMembership, Result, Store, StoreError, audit};
 
 /// An invitation that nobody has accepted yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,12 +67,20 @@ impl Store {
         Ok(invitations)
     }
 
-    /// Makes the member one of the tenant, and uses the invitation up; false: somebody has used it, or it is no longer good.
-    pub async fn accept_staff_invitation(&self, tenant: &TenantId, token: &str, member: &MemberId, now: Timestamp) -> Result<bool> {
+    /// Makes the member one of the tenant, uses the invitation up and remembers it; false: somebody has used it, or it is no longer good.
+    pub async fn accept_staff_invitation(
+        &self,
+        tenant: &TenantId,
+        token: &str,
+        member: &MemberId,
+        audit: Audit<'_>,
+        now: Timestamp,
+    ) -> Result<bool> {
         let Some(StaffInvitation { roles, invited_by, .. }) = self.staff_invitation(tenant, token, now).await? else { return Ok(false) };
         let mut tx = Tx::new(self);
         tx.delete(&keys::staff_invitation(tenant, &hash(token)), Some(Condition::present(StoreError::Conflict)))?;
         add_membership(&mut tx, tenant, member, &NewMembership { roles, invited_by, now })?;
+        tx.put("the audit record", audit::item(tenant, audit, now)?, None)?;
         match tx.commit("the membership").await {
             Ok(()) => Ok(true),
             Err(StoreError::Conflict) => Ok(false),

@@ -22,16 +22,10 @@ use crate::error::Result;
 pub(crate) async fn desk_invitation_accept(visit: Visit) -> Result<Answer> {
     let (tenant, token): (TenantId, String) = (visit.path("application")?, visit.path("token")?);
     let (store, member, network) = (visit.store()?, &visit.member()?.id, visit.network()?);
-    if !store.accept_staff_invitation(&tenant, &token, member, visit.now).await? {
-        return Err(Code::NotFound.into());
+    let by = visit.by()?;
+    let audit = Audit { by, command: "desk invitation accepted", member: Some(member), network: network.as_deref(), ..Audit::default() };
+    match store.accept_staff_invitation(&tenant, &token, member, audit, visit.now).await? {
+        true => Ok(Answer::empty(StatusCode::NO_CONTENT)),
+        false => Err(Code::NotFound.into()),
     }
-    let audit = Audit {
-        by: visit.by()?,
-        command: "desk invitation accepted",
-        member: Some(member),
-        network: network.as_deref(),
-        ..Audit::default()
-    };
-    store.keep_audit(&tenant, audit, visit.now).await?;
-    Ok(Answer::empty(StatusCode::NO_CONTENT))
 }
