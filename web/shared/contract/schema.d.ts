@@ -1515,7 +1515,7 @@ export interface components {
             /** @description How letters and mails address it. */
             salutation?: string | null;
             /** @description Where somebody is logged in, the session that was used last first. */
-            sessions: components["schemas"]["DeskSession"][];
+            sessions: components["schemas"]["DeskCustomerSession"][];
             /** @description With whom jobs are shared. */
             shares: components["schemas"]["DeskShare"][];
             /** @description Its user name. */
@@ -1527,6 +1527,23 @@ export interface components {
             validUntil?: string | null;
             /** @description Meters that the customer read without a job. */
             withoutJob: number;
+        };
+        /** @description Where somebody is logged in. */
+        DeskCustomerSession: {
+            /** @description On which kind of device. */
+            device: components["schemas"]["DeviceKind"];
+            /** @description How they came in. */
+            login: components["schemas"]["LoginKind"];
+            /**
+             * Format: date-time
+             * @description When they logged in.
+             */
+            openedAt: string;
+            /**
+             * Format: date-time
+             * @description When it was used last.
+             */
+            usedAt: string;
         };
         /** @description A reading that was decided about. */
         DeskDecided: {

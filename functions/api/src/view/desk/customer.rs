@@ -57,7 +57,7 @@ pub struct DeskCustomer {
     /// How logins with the user name went lately.
     pub login_tries: DeskLoginTries,
     /// Where somebody is logged in, the session that was used last first.
-    pub sessions: Vec<DeskSession>,
+    pub sessions: Vec<DeskCustomerSession>,
     /// With whom jobs are shared.
     pub shares: Vec<DeskShare>,
     /// The mails of the account, the last one first.
@@ -99,7 +99,7 @@ pub struct DeskLoginTries {
 /// Where somebody is logged in.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct DeskSession {
+pub struct DeskCustomerSession {
     /// How they came in.
     pub login: LoginKind,
     /// On which kind of device.
@@ -178,7 +178,7 @@ impl DeskCustomer {
         let Customer { account, link_until, has_further_links, registration, invited_at, reminded_at, .. } = customer;
         let (confirmed, pending, no_reminders) =
             registration.map_or((None, None, false), |it| (it.confirmed, it.pending.map(|pending| pending.email), it.no_reminders));
-        let session = |ListedSession { session, .. }: ListedSession| DeskSession {
+        let session = |ListedSession { session, .. }: ListedSession| DeskCustomerSession {
             login: session.login,
             device: session.device,
             opened_at: session.opened_at,

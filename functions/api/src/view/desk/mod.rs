@@ -12,7 +12,7 @@ mod season;
 mod waiting;
 
 pub use audit::{DeskAudit, DeskAuditEntry};
-pub use customer::{DeskCustomer, DeskLink, DeskLoginTries, DeskMail, DeskMailState, DeskSession, DeskShare};
+pub use customer::{DeskCustomer, DeskCustomerSession, DeskLink, DeskLoginTries, DeskMail, DeskMailState, DeskShare};
 pub use decision::{DeskDecided, DeskDecision, DeskDecisionAnswer, DeskDecisionKind, DeskDecisions, DeskExchange};
 pub use entry::{DeskChannel, DeskCounter, DeskEntered, DeskEntry, DeskOutcome, DeskRemark};
 pub use job::{DeskExpected, DeskJob, DeskJobFile, DeskJobState, DeskPhoto, DeskPlace, DeskRules};
