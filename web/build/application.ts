@@ -31,6 +31,8 @@ const react19 = {
 export const application = (name: string): UserConfig =>
   defineConfig({
     root: path(name),
+    // Two development servers that prepare packages in one folder take them from each other.
+    cacheDir: path(`node_modules/.vite/${name}`),
     plugins: [
       react(),
       amplifyTheme(),

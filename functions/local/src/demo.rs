@@ -17,6 +17,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::{Effect, Identity, NewMember, NewMembership, Store};
 
+use crate::{town, worker};
+
 /// Why the demo is not in.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
@@ -181,8 +183,10 @@ pub async fn import(stack: &Stack, checkout: &Path, folder: &Path, portal_port: 
             for reading in read_lines(&readings)? {
                 send(stack, &tenant, reading).await?;
             }
+            town::import(&store, id, &folder, Timestamp::now()).await?;
         }
     }
+    worker::count_seasons(&stack.dynamodb_url, &stack.s3_url).await.map_err(|error| DemoError::Data(error))?;
     add_members(stack, folder).await
 }
 
@@ -198,7 +202,7 @@ pub fn read_tenants(folder: &Path) -> Result<Vec<DemoTenant>, DemoError> {
     tenants.collect()
 }
 
-async fn import_jobs(store: &Store, tenant: &TenantId, file: &Path) -> Result<(), DemoError> {
+pub(crate) async fn import_jobs(store: &Store, tenant: &TenantId, file: &Path) -> Result<(), DemoError> {
     let open = || Ok(Box::new(fs::File::open(file)?) as Box<dyn Content>);
     let source = Source { open: &open, mapping: None, from_line: 0 };
     let options = JobsOptions { effect: Effect::Stored, season: None, import: None, coming: None, close: None };
@@ -219,11 +223,11 @@ impl Watch for Faults<'_> {
     }
 }
 
-fn input(folder: &Path, name: &str) -> Input {
+pub(crate) fn input(folder: &Path, name: &str) -> Input {
     Input { file: folder.join(name), ..Input::default() }
 }
 
-fn sound(file: &Path, verdict: Verdict) -> Result<(), DemoError> {
+pub(crate) fn sound(file: &Path, verdict: Verdict) -> Result<(), DemoError> {
     if verdict == Verdict::Sound { Ok(()) } else { Err(DemoError::Faulty(file.to_owned())) }
 }
 
@@ -235,7 +239,7 @@ fn tenants(folder: &Path) -> Result<Vec<PathBuf>, DemoError> {
     Ok(folders)
 }
 
-fn file_error(path: &Path, reason: impl ToString) -> DemoError {
+pub(crate) fn file_error(path: &Path, reason: impl ToString) -> DemoError {
     DemoError::File { path: path.to_owned(), reason: reason.to_string() }
 }
 

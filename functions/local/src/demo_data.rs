@@ -9,6 +9,8 @@ use std::fs;
 use std::path::Path;
 
 use base64::Engine;
+use domain::ids::JobId;
+use domain::model::LowerReason;
 use jiff::ToSpan;
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -73,7 +75,11 @@ fn lines(path: &Path, today: Date) -> Result<Vec<Value>> {
     text.lines().map(|line| on_day(serde_json::from_str(line)?, today)).collect()
 }
 
-fn write_lines(path: &Path, lines: &[Value]) -> Result<()> {
+/// Writes a file of JSON lines.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_lines(path: &Path, lines: &[Value]) -> Result<()> {
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     Ok(fs::write(path, text)?)
 }
@@ -296,6 +302,139 @@ fn rate_task(seed: u64, (id, name, obis): &(&str, &str, &str), kind: &Kind) -> V
         task["unit"] = json!(unit);
     }
     task
+}
+
+/// Customers of a small town, and what they have read so far.
+pub struct Town {
+    /// Lines for `accounts import`.
+    pub accounts: Vec<Value>,
+    /// Lines for `jobs import`.
+    pub jobs: Vec<Value>,
+    /// In the order in which they came.
+    pub readings: Vec<TownReading>,
+}
+
+/// A reading that somebody at the utility was told.
+pub struct TownReading {
+    pub job: JobId,
+    pub days_ago: i64,
+    /// Task and counter.
+    pub values: Vec<(String, String)>,
+    /// What the customer said with it.
+    pub comment: Option<&'static str>,
+    pub lower_reason: Option<LowerReason>,
+    /// What was answered to a warning.
+    pub confirmed: Option<&'static str>,
+}
+
+const TOWN_FIRST_NAMES: [&str; 12] = ["Erna", "Jan", "Petra", "Uwe", "Ayşe", "Karl", "Ines", "Jörg", "Maria", "Ali", "Sabine", "Tomasz"];
+const TOWN_LAST_NAMES: [&str; 15] = [
+    "Ahrens", "Böhm", "Çelik", "Dietrich", "Engel", "Franke", "Groß", "Hübner", "Jansen", "Krüger", "Lorenz", "Müller", "Nowak", "Otto",
+    "Peters",
+];
+const TOWN_STREETS: [(&str, &str); 6] = [
+    ("Ahornweg", "Nordstadt"),
+    ("Birkenallee", "Nordstadt"),
+    ("Marktstraße", "Altstadt"),
+    ("Brunnengasse", "Altstadt"),
+    ("Am Hafen", "Hafen"),
+    ("Werftstraße", "Hafen"),
+];
+const HOUSE_POWER: Kind =
+    Kind { maker: "1EBZ", rates: &[("v", "Verbrauch", "1-0:1.8.0")], unit: None, pre: 6, post: 1, per_year: 29_000, place: "Keller" };
+const HOUSE_GAS: Kind =
+    Kind { maker: "7GMT", rates: &[("v", "Verbrauch", "7-0:3.0.0")], unit: None, pre: 6, post: 3, per_year: 1_550_000, place: "Keller" };
+const HOUSE_WATER: Kind =
+    Kind { maker: "8SEN", rates: &[("v", "Verbrauch", "8-0:1.0.0")], unit: None, pre: 5, post: 3, per_year: 104_000, place: "Keller" };
+const TOWN_METERS: u64 = 84;
+/// Of so many every fourth has not answered yet.
+const TOWN_SILENT: u64 = 4;
+
+/// The town as of `today`: 84 customers with a meter each.
+///
+/// # Errors
+/// Never, unless somebody changes what is above.
+pub fn town(today: Date) -> Result<Town> {
+    let mut town = Town { accounts: Vec::new(), jobs: Vec::new(), readings: Vec::new() };
+    for number in 0..TOWN_METERS {
+        let pick = |list: &[&'static str], salt: u64| list[(mixed(number + salt) % list.len() as u64) as usize];
+        let (first, last) = (pick(&TOWN_FIRST_NAMES, 300), pick(&TOWN_LAST_NAMES, 500));
+        let (street, district) = TOWN_STREETS[(mixed(number + 700) % TOWN_STREETS.len() as u64) as usize];
+        let kind = [&HOUSE_POWER, &HOUSE_GAS, &HOUSE_WATER][(number % 3) as usize];
+        let account = format!("k-{}", 30_000 + number);
+        town.accounts.push(json!({ "id": account, "name": format!("{first} {last}"), "language": "de-FORMAL" }));
+        let mut tasks: Vec<_> =
+            (0_u64..).zip(kind.rates).map(|(rate, names)| rate_task(90_000 + number * 10 + rate, names, kind)).collect();
+        // What is to be expected follows from the years before.
+        for task in tasks.iter_mut().filter_map(Value::as_object_mut) {
+            task.remove("readingValueValidation");
+        }
+        let job = json!({
+            "accountId": account,
+            "id": format!("{}-stadt", 30_000 + number),
+            "meter": {
+                "meterNumber": format!("{}02{:08}", kind.maker, mixed(number + 40_000) % 100_000_000),
+                "meterAddress": {
+                    "street": street, "houseNumber": (1 + mixed(number + 900) % 60).to_string(), "zip": "99999", "city": "Birkenfurt",
+                    "cityDistrict": district, "firstname": first, "lastname": last, "locationDescription": kind.place,
+                },
+                "meterRateTasks": tasks,
+            },
+            "jobConstraints": { "earliestExecution": day(-28), "latestExecution": day(14) },
+            "customer": { "customerNumber": (30_000 + number).to_string(), "firstname": first, "lastname": last },
+        });
+        let job = on_day(job, today)?;
+        if number % TOWN_SILENT != TOWN_SILENT - 1 {
+            town.readings.push(town_reading(number, &job, kind)?);
+        }
+        town.jobs.push(job);
+    }
+    town.readings.sort_by_key(|reading| -reading.days_ago);
+    Ok(town)
+}
+
+/// What the customer has read; of some it is doubtful, each in another way.
+fn town_reading(number: u64, job: &Value, kind: &Kind) -> Result<TownReading> {
+    let (mut comment, mut lower_reason, mut confirmed) = (None, None, None);
+    let mut values = Vec::new();
+    for task in job["meter"]["meterRateTasks"].as_array().into_iter().flatten() {
+        let usual = plausible(task)?["readingValue"].as_str().unwrap_or_default().to_owned();
+        let events = task["readingEvents"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let last = events.last().and_then(|event| event["readingValue"].as_str()).unwrap_or_default();
+        let units = |text: &str| text.replace('.', "").parse::<u64>();
+        let (before, now) = (units(last)?, units(&usual)?);
+        let shown = |counter: u64| digits(counter, last.len(), kind.post);
+        let value = match number % 14 {
+            // One digit more, as it looks when the decimals are read along.
+            1 => {
+                confirmed = Some("am Telefon zweimal vorgelesen");
+                shown(before + (now - before) * 10)
+            }
+            4 => {
+                (comment, confirmed) = (Some("Das Haus stand fast das ganze Jahr leer."), Some("steht so auf der Karte"));
+                shown(before + (now - before) / 40)
+            }
+            8 => {
+                (comment, lower_reason) = (Some("Im Sommer kam ein neuer Zähler."), Some(LowerReason::MeterChange));
+                confirmed = Some("Zählerwechsel im Juli");
+                shown((now - before) / 3)
+            }
+            10 => {
+                confirmed = Some("steht so auf der Karte");
+                shown(before - (now - before) / 5)
+            }
+            _ => usual,
+        };
+        values.push((task["taskId"].as_str().unwrap_or_default().to_owned(), value));
+    }
+    Ok(TownReading {
+        job: job["id"].as_str().unwrap_or_default().parse()?,
+        days_ago: 1 + (mixed(number + 1_100) % 13) as i64,
+        values,
+        comment,
+        lower_reason,
+        confirmed,
+    })
 }
 
 fn day(offset: i64) -> String {

@@ -8,7 +8,7 @@ use local::{Stack, StackOptions, mailbox};
 
 use crate::demo::{self, DemoMember, DemoTenant};
 use crate::web::Web;
-use crate::{Outcome, Ports, asked_to_stop, checkout, log_to, tell};
+use crate::{Outcome, Ports, asked_to_stop, checkout, log_to, tell, worker};
 
 /// Runs until it is asked to stop, or the server of the portal or of the desk ends.
 pub async fn run(ports: Ports, photo_reading: bool, reset: bool, data: Option<PathBuf>) -> Outcome {
@@ -43,6 +43,7 @@ pub async fn run(ports: Ports, photo_reading: bool, reset: bool, data: Option<Pa
     }
     let mails = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, ports.mail_port)).await?;
     tokio::spawn(mailbox::serve(mails, stack.s3_url.clone()));
+    tokio::spawn(worker::keep_counting(stack.dynamodb_url.clone(), stack.s3_url.clone()));
     portal.ready().await?;
     desk.ready().await?;
     tell(summary(&stack, &demo::read_tenants(&demo)?, &demo::read_members(&demo)?, fs::read_to_string(&imported)?.trim(), ports, &log));

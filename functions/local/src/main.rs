@@ -3,6 +3,7 @@
 mod demo;
 mod dev;
 mod ephemeral;
+mod town;
 mod web;
 mod worker;
 

@@ -1,0 +1,60 @@
+//! A town of the demo, for the desk: customers of whom most have answered by phone or card, and some in a way that a clerk has to look at.
+
+use std::fs;
+use std::path::Path;
+
+use desk::entry::{Counter, Desk, Entering, NewReading, Outcome};
+use domain::ids::TenantId;
+use domain::model::Channel;
+use domain::value::MeterValue;
+use jiff::{Timestamp, ToSpan};
+use local::demo_data::{self, TownReading};
+use store::Store;
+
+use crate::demo::{DemoError, file_error, import_jobs, input, sound};
+use operator::Say;
+
+/// Brings the town in, and enters what it has read.
+pub async fn import(store: &Store, tenant: &TenantId, folder: &Path, now: Timestamp) -> Result<(), DemoError> {
+    let desk = Desk::of(store, tenant).await.map_err(operator::Failure::Desk)?;
+    let town = demo_data::town(desk.today(now)).map_err(DemoError::Data)?;
+    let folder = folder.join("town");
+    fs::create_dir_all(&folder).map_err(|error| file_error(&folder, error))?;
+    demo_data::write_lines(&folder.join("accounts.jsonl"), &town.accounts).map_err(DemoError::Data)?;
+    demo_data::write_lines(&folder.join("jobs.jsonl"), &town.jobs).map_err(DemoError::Data)?;
+    let (accounts, letters) = (input(&folder, "accounts.jsonl"), folder.join("letters.jsonl"));
+    sound(&accounts.file, operator::import_accounts(store, tenant, &accounts, &letters, "demo", Say::NOTHING).await?)?;
+    import_jobs(store, tenant, &folder.join("jobs.jsonl")).await?;
+    for (place, reading) in (0_i64..).zip(&town.readings) {
+        enter(&desk, place, reading, now).await?;
+    }
+    Ok(())
+}
+
+/// A reading as somebody at the utility typed it, on its day and at an hour of work.
+async fn enter(desk: &Desk<'_>, place: i64, reading: &TownReading, now: Timestamp) -> Result<(), DemoError> {
+    let channel = [Channel::Card, Channel::Phone, Channel::Card, Channel::Email, Channel::Technician][(place % 5) as usize];
+    let entered = now - (reading.days_ago * 24).hours() - (place * 7 % 240).minutes();
+    let parsed = |value: &str| MeterValue::parse(value).map_err(|error| refused(reading, &format!("{error:?}")));
+    let new = NewReading {
+        job: reading.job.clone(),
+        channel,
+        reading_date: desk.today(entered),
+        values: reading
+            .values
+            .iter()
+            .map(|(register, value)| Ok(Counter { register: Some(register.clone()), value: parsed(value)? }))
+            .collect::<Result<_, DemoError>>()?,
+        comment: reading.comment.map(str::to_owned),
+        lower_reason: reading.lower_reason,
+    };
+    let entering = Entering { by: "Mara Lindner".to_owned(), confirmed: reading.confirmed.map(str::to_owned), ..Entering::default() };
+    match desk.enter(&new, &entering, false, entered).await.map_err(operator::Failure::Desk)? {
+        Outcome::Stored(_) => Ok(()),
+        other => Err(refused(reading, &format!("{other:?}"))),
+    }
+}
+
+fn refused(reading: &TownReading, answer: &str) -> DemoError {
+    DemoError::Refused { job: reading.job.to_string(), answer: answer.to_owned() }
+}
