@@ -39,3 +39,9 @@ export function periods(stands: readonly Stand[]): Period[] {
     ]
   })
 }
+
+/** The use from the last of the readings to a further one; none where nothing can be said. */
+export function lastPeriod(stands: readonly Stand[], further: Stand): Period | undefined {
+  const last = periods([...stands, further]).at(-1)
+  return last?.to === further.readingDate ? last : undefined
+}

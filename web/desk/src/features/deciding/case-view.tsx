@@ -7,7 +7,7 @@ import { Bars } from '@/components/bars.tsx'
 import { Photo } from '@/components/photo.tsx'
 import { placeLine } from '@/components/place.ts'
 import { rateName, taskOf, unitOf } from '@/components/rate-name.ts'
-import { periods } from '@/components/years.ts'
+import { lastPeriod, periods } from '@/components/years.ts'
 import { paths } from '@/data/paths.ts'
 import type { Case } from './use-queue.ts'
 
@@ -28,7 +28,7 @@ function usage({ job: { file, rules }, reading }: Case) {
   )
   const expected = file.expected[task.taskId]
   if (!judged || judged.expected <= 0n) {
-    const last = periods([...task.readingEvents, reading]).at(-1)
+    const last = lastPeriod(task.readingEvents, reading)
     return {
       task,
       judged: undefined,
