@@ -443,6 +443,9 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
 
 /// What stands for an argument's value in the English help, and in the German.
 pub const VALUE_NAMES: &[(&str, &str)] = &[
+    ("EMAIL", "E-MAIL"),
+    ("ROLE", "ROLLE"),
+    ("MEMBER", "MITGLIED"),
     ("ACCOUNT", "ZUGANG"),
     ("ACCOUNTS", "ZUGÄNGE"),
     ("COUNT", "ANZAHL"),
