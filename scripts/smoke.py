@@ -24,11 +24,13 @@ import resources
 from stack import BINARIES, ROOT, Stack, read_lines
 
 KEY_PARAMETER = "/zaehlwerk/smoke/signing-key"
+CLIENT_SECRET_PARAMETER = "/zaehlwerk/smoke/desk-client-secret"
 PSEUDONYM_KEY_PARAMETER = "/zaehlwerk/smoke/pseudonym-key"
 # What the deployment names beside what `local ephemeral` has.
 NAMES = {
     "JWT_PRIVATE_KEY_PARAMETER": KEY_PARAMETER,
     "PSEUDONYM_KEY_PARAMETER": PSEUDONYM_KEY_PARAMETER,
+    "DESK_CLIENT_SECRET_PARAMETER": CLIENT_SECRET_PARAMETER,
     "CRM_PARAMETER_PREFIX": "/zaehlwerk/smoke/crm/",
     "MAIL_CONFIGURATION_SET": "smoke",
 }
@@ -73,7 +75,8 @@ def create_function(stack: Stack, name: str, rows: list[dict]) -> str:
     """Creates the function that these rows of the route table or of the worker table ask for; returns its ARN."""
     given = stack.ready["environment"]
     values = {**given, **NAMES}
-    endpoints = {variable: value for variable, value in given.items() if variable.startswith("AWS_ENDPOINT_URL_")}
+    here = ("AWS_ENDPOINT_URL_", "DESK_ISSUER_STAND_IN")
+    endpoints = {variable: value for variable, value in given.items() if variable.startswith(here)}
     variables = {variable: values[variable] for row in rows for variable in row["environment"]}
     return connect(stack, "lambda").create_function(
         FunctionName=name,
@@ -90,7 +93,11 @@ def create_function(stack: Stack, name: str, rows: list[dict]) -> str:
 def deploy(stack: Stack, routes: list[dict]) -> str:
     """Creates parameters, functions and HTTP API; returns the API's id."""
     given = stack.ready["environment"]
-    secrets = {KEY_PARAMETER: given["JWT_PRIVATE_KEY"], PSEUDONYM_KEY_PARAMETER: given["PSEUDONYM_KEY"]}
+    secrets = {
+        KEY_PARAMETER: given["JWT_PRIVATE_KEY"],
+        PSEUDONYM_KEY_PARAMETER: given["PSEUDONYM_KEY"],
+        CLIENT_SECRET_PARAMETER: given["DESK_CLIENT_SECRET"],
+    }
     for name, value in secrets.items():
         connect(stack, "ssm").put_parameter(Name=name, Value=value, Type="SecureString")
 
@@ -158,21 +165,31 @@ class Smoke:
         if not fine:
             print(f"FAILED: {what}: {answer.status} {answer.body[:500]!r}")
 
-    def problem(self, operation: str, method: str, path: str, status: int, code: str) -> None:
-        answer = self.send(operation, method, path, body={} if method == "POST" else None)
+    def problem(self, operation: str, method: str, path: str, status: int, code: str, headers=None) -> None:
+        answer = self.send(operation, method, path, {} if method == "POST" else None, headers)
         is_problem = answer.headers.get("content-type") == "application/problem+json"
         self.check(f"{operation} answers {code}", is_problem and (answer.status, answer.json()["code"]) == (status, code), answer)
 
 
+class Stay(urllib.request.HTTPRedirectHandler):
+    """Where an answer leads is an answer, too."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+OPENER = urllib.request.build_opener(Stay)
+
+
 def fetch(request: urllib.request.Request) -> Answer:
     try:
-        with urllib.request.urlopen(request, timeout=60) as response:
+        with OPENER.open(request, timeout=60) as response:
             return Answer(response.status, response.headers, response.read())
     except urllib.error.HTTPError as error:
         return Answer(error.code, error.headers, error.read())
 
 
-def walk(smoke: Smoke, routes: list[dict]) -> None:
+def walk(smoke: Smoke, routes: list[dict], desk: str) -> None:
     """Every function starts and answers: what needs a login says so, and the others what they say of nobody's things."""
     document = json.loads((ROOT / "functions/api/openapi.json").read_text())
     secured = {call["operationId"] for calls in document["paths"].values() for call in calls.values() if call.get("security")}
@@ -180,7 +197,9 @@ def walk(smoke: Smoke, routes: list[dict]) -> None:
     def knock(route: dict) -> None:
         operation, method = route["operation"], route["method"]
         path = route["path"].replace("{applicationId}", "birkenfurt").replace("{", "").replace("}", "")
-        if operation in secured:
+        if operation in secured and path.startswith("/api/desk/"):
+            smoke.problem(operation, method, path, 401, "session-missing", {"X-Desk": "1", "Origin": desk})
+        elif operation in secured:
             smoke.problem(operation, method, path, 401, "token-missing")
         else:
             answer = smoke.send(operation, method, path, body={} if method == "POST" else None)
@@ -348,7 +367,7 @@ def main() -> int:
         print(f"{len({route['function'] for route in routes})} functions deployed in {time.monotonic() - started:.1f} s")
         letters = {letter["username"]: letter for letter in read_lines(stack.tenant("birkenfurt") / "letters.jsonl")}
         smoke = Smoke(stack.ready["s3Url"], api)
-        walk(smoke, routes)
+        walk(smoke, routes, stack.ready["environment"]["DESK_ORIGIN"])
         journey(smoke, letters["anna.sommer"])
         same, other = resources.local(stack), resources.wanted(resources.deployed(stack.ready["environment"]["JWT_PRIVATE_KEY"]))
         for what, value in other.items():
