@@ -223,11 +223,11 @@ impl Watch for Faults<'_> {
     }
 }
 
-pub(crate) fn input(folder: &Path, name: &str) -> Input {
+fn input(folder: &Path, name: &str) -> Input {
     Input { file: folder.join(name), ..Input::default() }
 }
 
-pub(crate) fn sound(file: &Path, verdict: Verdict) -> Result<(), DemoError> {
+fn sound(file: &Path, verdict: Verdict) -> Result<(), DemoError> {
     if verdict == Verdict::Sound { Ok(()) } else { Err(DemoError::Faulty(file.to_owned())) }
 }
 

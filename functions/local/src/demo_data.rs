@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use base64::Engine;
-use domain::ids::JobId;
+use domain::ids::{AccountId, JobId};
 use domain::model::LowerReason;
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -306,8 +306,8 @@ fn rate_task(seed: u64, (id, name, obis): &(&str, &str, &str), kind: &Kind) -> V
 
 /// Customers of a small town, and what they have read so far.
 pub struct Town {
-    /// Lines for `accounts import`.
-    pub accounts: Vec<Value>,
+    /// Id and name; who has not got a letter yet has no login data.
+    pub accounts: Vec<(AccountId, String)>,
     /// Lines for `jobs import`.
     pub jobs: Vec<Value>,
     /// In the order in which they came.
@@ -362,7 +362,7 @@ pub fn town(today: Date) -> Result<Town> {
         let (street, district) = TOWN_STREETS[(mixed(number + 700) % TOWN_STREETS.len() as u64) as usize];
         let kind = [&HOUSE_POWER, &HOUSE_GAS, &HOUSE_WATER][(number % 3) as usize];
         let account = format!("k-{}", 30_000 + number);
-        town.accounts.push(json!({ "id": account, "name": format!("{first} {last}"), "language": "de-FORMAL" }));
+        town.accounts.push((account.parse()?, format!("{first} {last}")));
         let mut tasks: Vec<_> =
             (0_u64..).zip(kind.rates).map(|(rate, names)| rate_task(90_000 + number * 10 + rate, names, kind)).collect();
         // What is to be expected follows from the years before.
