@@ -18,7 +18,8 @@ from stack import BINARIES
 
 # Seconds of a processor: how long it takes besides depends on what else the machine is doing. It needs one.
 READY_AGAIN_WITHIN = 5
-MEMORY_LIMIT = 1 << 30
+# Two development servers, which prepare their packages at the first start, take half of it.
+MEMORY_LIMIT = 3 << 29
 # Only what hangs takes longer (seconds), however busy the machine is.
 READY_WITHIN = 900
 ENDS_WITHIN = 300
