@@ -19,8 +19,16 @@ export default $config({
     const { table, photos } = await import('./infra/storage.ts')
     const { portal } = await import('./infra/web.ts')
     const { desk } = await import('./infra/desk.ts')
+    const { staff } = await import('./infra/staff.ts')
     await import('./infra/workers.ts')
     await import('./infra/alarms.ts')
-    return { portal: portal.url, desk: desk?.url, table: table.name, photos: photos.name, mailRecords }
+    return {
+      portal: portal.url,
+      desk: desk?.url,
+      staffPool: staff?.pool,
+      table: table.name,
+      photos: photos.name,
+      mailRecords,
+    }
   },
 })

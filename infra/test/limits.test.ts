@@ -76,6 +76,8 @@ it('one region has everything but certificates, the firewall and the alarm of th
 
 it('a deployment says what it made', () => {
   expect(production.evaluated.outputs).toMatchObject({
+    desk: 'https://desk.example.de',
+    staffPool: 'StaffUserPool-id',
     portal: 'https://portal.example.de',
     table: 'TableTable',
     photos: 'photosbucket',
