@@ -443,7 +443,8 @@ impl Ground<'_> {
             return Wanted::Later(LeftOut::NoRecipient);
         };
         let exchange = reading.clearing.as_ref().and_then(|clearing| clearing.exchange.as_ref());
-        let counters = match counters(medium, self.zone, &reading.entry, exchange) {
+        let order = job.master.market_order.as_deref();
+        let counters = match counters(medium, self.zone, &reading.entry, exchange, order) {
             Ok(counters) => counters,
             // It may have gone out under the old number, before a clerk heard of the exchange.
             Err(LeftOut::NoNewNumber) => return Wanted::Wrong(LeftOut::NoNewNumber),
@@ -510,8 +511,8 @@ fn sent_messages(medium: Medium, readings: &[ClearingEntry]) -> BTreeMap<String,
     messages
 }
 
-/// Recipient, location, meter, which counter, moment, transaction: what counters of one message have in common.
-type Together = (String, String, String, CounterOf, Timestamp, Option<String>);
+/// Recipient, location, meter, which counter, moment, transaction, order: what counters of one message have in common.
+type Together = (String, String, String, CounterOf, Timestamp, Option<String>, Option<String>);
 
 /// Puts counters that belong together into one message: those of one location, meter and moment (conditions 569 and 2001).
 fn name_messages(readings: &[ClearingEntry], lines: &mut BTreeMap<usize, Vec<MarketLine>>) {
@@ -526,6 +527,7 @@ fn name_messages(readings: &[ClearingEntry], lines: &mut BTreeMap<usize, Vec<Mar
                 counter.of,
                 counter.at,
                 counter.transaction.clone(),
+                counter.order.clone(),
             );
             let entry = &readings[*place].entry;
             let unique = || market::message_reference(&format!("{} {} {:?}", entry.job_id, entry.result_id, counter.of));
@@ -534,8 +536,14 @@ fn name_messages(readings: &[ClearingEntry], lines: &mut BTreeMap<usize, Vec<Mar
     }
 }
 
-/// The counters of a reading: its own, and of an exchange the last of the old meter and the first of the new one.
-fn counters(medium: Medium, zone: &TimeZone, entry: &LedgerEntry, exchange: Option<&Exchange>) -> Result<Vec<MarketCounter>, LeftOut> {
+/// The counters of a reading: its own, which may have been ordered, and of an exchange the last of the old meter and the first of the new one.
+fn counters(
+    medium: Medium,
+    zone: &TimeZone,
+    entry: &LedgerEntry,
+    exchange: Option<&Exchange>,
+    order: Option<&str>,
+) -> Result<Vec<MarketCounter>, LeftOut> {
     let old_number = entry.meter_number.as_deref().ok_or(LeftOut::NoMeterNumber)?;
     let number = match exchange {
         None => old_number,
@@ -561,6 +569,7 @@ fn counters(medium: Medium, zone: &TimeZone, entry: &LedgerEntry, exchange: Opti
         at: market_day(medium, zone, entry.reading_date.saturating_add(1.day())),
         changed_at: None,
         transaction: None,
+        order: order.map(str::to_owned),
         hints,
         correction: None,
     };
@@ -574,6 +583,8 @@ fn counters(medium: Medium, zone: &TimeZone, entry: &LedgerEntry, exchange: Opti
         at,
         changed_at: Some(changed_at),
         transaction: exchange.transaction.clone().filter(|_| medium == Medium::Gas),
+        // A reading is ordered, an exchange is not.
+        order: None,
         // An exchange is a technician's act, whoever told us of it.
         hints: Vec::new(),
         ..read.clone()
@@ -736,6 +747,7 @@ fn counter_message(lines: &[&MarketLine], number: &str, created: Timestamp) -> V
         .collect();
     let (Some(line), Some(first)) = (lines.first(), counters.first()) else { return Vec::new() };
     let mut references = Vec::new();
+    references.extend(first.order.as_deref().map(|order| ("AGI", order)));
     references.extend(first.transaction.as_deref().map(|transaction| ("Z30", transaction)));
     references.push(("Z13", line.medium.check_identifier()));
     let mut segments = head(line, number, "9", created, &references);

@@ -36,11 +36,15 @@ pub fn read_list<T: ToSchema + DeserializeOwned>(text: &str) -> Shape<Vec<T>> {
     read_with(text, schema)
 }
 
-/// Reads a document that has a `T` under each of its names.
+/// Reads a document that has a `T` under each of its names. Its `$schema` is for editors.
 pub fn read_map<T: ToSchema + DeserializeOwned>(text: &str) -> Shape<BTreeMap<String, T>> {
-    let mut schema = schema_of::<T>();
-    schema.root = json!({ "type": "object", "additionalProperties": schema.root });
-    read_with(text, schema)
+    let document =
+        serde_json::from_str::<Map<String, Value>>(text).ok().filter(|document| document.get("$schema").is_some_and(Value::is_string));
+    let without = document.map(|mut document| {
+        document.remove("$schema");
+        Value::Object(document).to_string()
+    });
+    read_with(without.as_deref().unwrap_or(text), schema_of_map::<T>())
 }
 
 fn read_with<T: DeserializeOwned>(text: &str, schema: Schema) -> Shape<T> {
@@ -165,6 +169,13 @@ pub fn schema_of<T: ToSchema>() -> Schema {
     T::schemas(&mut parts);
     let json = |schema: &utoipa::openapi::RefOr<utoipa::openapi::Schema>| serde_json::to_value(schema).unwrap_or_default();
     Schema { root: json(&T::schema()), parts: parts.iter().map(|(name, schema)| (name.clone(), json(schema))).collect() }
+}
+
+/// The schema of a document that has a `T` under each of its names.
+pub fn schema_of_map<T: ToSchema>() -> Schema {
+    let mut schema = schema_of::<T>();
+    schema.root = json!({ "type": "object", "additionalProperties": schema.root });
+    schema
 }
 
 /// What a field holds, as far as a cell of a table goes.

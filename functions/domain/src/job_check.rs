@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::fault::{Fault, Faults};
-use crate::market::Medium;
+use crate::market::{Medium, check_reference};
 use crate::meter::{is_malo, is_melo, is_misspelt_din_43863_5};
 use crate::model::{JobMaster, MeterAddress, MeterRateTask, ReadingReason};
 use crate::obis::ObisCode;
@@ -64,6 +64,9 @@ pub fn check(job: &JobMaster) -> Vec<Fault> {
         && let Err(reason) = medium.check_id(id)
     {
         faults.add("marketRecipient", reason);
+    }
+    if let Some(Err(reason)) = job.market_order.as_deref().map(check_reference) {
+        faults.add("marketOrder", reason);
     }
 
     let window = &job.job_constraints;

@@ -88,6 +88,18 @@ impl Medium {
     }
 }
 
+/// What is wrong with a reference to another message of the market: an..35 of ISO 8859-1 (MSCONS MIG, SG1 RFF: DE1154 with Z30, the DE1004 that AGI names).
+pub fn check_reference(text: &str) -> Result<(), Text> {
+    let fits = (1..=35).contains(&text.chars().count()) && text.trim() == text && text.chars().all(|c| c <= 'ÿ' && !c.is_control());
+    if fits {
+        return Ok(());
+    }
+    Err(text!(
+        "muss 1 bis 35 Zeichen aus ISO 8859-1 haben, ohne Leerzeichen am Anfang und Ende",
+        "must have 1 to 35 characters of ISO 8859-1, without a blank at its ends"
+    ))
+}
+
 /// Who gave a market partner its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Issuer {

@@ -45,6 +45,9 @@ pub struct JobMaster {
     /// To whom the readings go in the market (13 digits), such as this customer's supplier; absent: to the recipient of the tenant's settings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub market_recipient: Option<String>,
+    /// The message that ordered the reading in the market: the number of its ORDERS (BGM, DE1004).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub market_order: Option<String>,
     /// The utility's key of the building or flat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object_key: Option<String>,

@@ -7,10 +7,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use desk::entry::Counter;
 use desk::market::MessageState;
 use domain::clearing::Doubt;
+use domain::config_check::TENANT_FILE;
 use domain::email::EmailAddress;
 use domain::ids::{AccountId, ImportId, JobId, MemberId, SeasonId, TenantId};
 use domain::model::{Channel, LowerReason, MeterType};
-use domain::preset::FileFormat;
+use domain::preset::{EXPORTS_FILE, FileFormat};
 use domain::staff::Role;
 use domain::text;
 use domain::text::{Lang, Text};
@@ -309,11 +310,15 @@ pub enum Tenant {
         #[arg(long, value_name = "HOST")]
         host: String,
     },
-    /// Print the JSON Schema of tenant.json, for editors
+    /// Print the JSON Schema of tenant.json or exports.json, for editors
     ///
     /// Example: zaehlwerk tenant schema > tenant.schema.json
     #[command(verbatim_doc_comment)]
-    Schema,
+    Schema {
+        /// Of which file
+        #[arg(value_name = "FILE", default_value = TENANT_FILE, value_parser = [TENANT_FILE, EXPORTS_FILE])]
+        file: String,
+    },
     /// Say what `tenant apply` would change
     ///
     /// Exit code 1: something differs, or the folder has faults.
@@ -1225,15 +1230,8 @@ fn meter_number(text: &str) -> Result<String, Unfit> {
     domain::job_check::check_meter_number(text).map(|()| text.to_owned()).map_err(Unfit)
 }
 
-/// What a reference in a market message can be: an..35 of ISO 8859-1 (MSCONS MIG, SG1 RFF, DE1154 with Z30).
 fn market_reference(text: &str) -> Result<String, Unfit> {
-    let fits = (1..=35).contains(&text.chars().count()) && text.trim() == text && text.chars().all(|c| c <= 'ÿ' && !c.is_control());
-    fits.then(|| text.to_owned()).ok_or_else(|| {
-        Unfit(text!(
-            "muss 1 bis 35 Zeichen aus ISO 8859-1 haben, ohne Leerzeichen am Anfang und Ende",
-            "must have 1 to 35 characters of ISO 8859-1, without a blank at its ends"
-        ))
-    })
+    domain::market::check_reference(text).map(|()| text.to_owned()).map_err(Unfit)
 }
 
 /// A channel of what staff enter.

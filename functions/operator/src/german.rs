@@ -12,7 +12,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ),
     ("tenant", "Der Mandant selbst: Einstellungen, Texte, Logo", ""),
     ("tenant new", "Ordner für einen Mandanten anlegen: Einstellungen, die `tenant apply` annimmt, und eine Seite, die alles erklärt", ""),
-    ("tenant schema", "JSON-Schema von tenant.json ausgeben, für Editoren", ""),
+    ("tenant schema", "JSON-Schema von tenant.json oder exports.json ausgeben, für Editoren", ""),
     ("tenant diff", "Anzeigen, was `tenant apply` ändern würde", "Rückgabewert 1: es gibt Unterschiede, oder der Ordner ist fehlerhaft."),
     (
         "tenant apply",
@@ -275,6 +275,7 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("reading", "Die Kennung des Stands, wie `clearing list` sie zeigt"),
     ("letters", "Neue Datei für die Anschreiben"),
     ("tenant new dir", "Der Ordner, den es noch nicht geben darf"),
+    ("tenant schema file", "Von welcher Datei"),
     ("tenant new id", "Kennung des Mandanten"),
     ("tenant new name", "Der Name, den das Portal zeigt"),
     ("tenant new host", "Der Hostname des Portals"),

@@ -256,7 +256,7 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
     // These two work without a table.
     match &cli.command {
         Command::Tenant(Tenant::New { dir, id, name, host }) => return starter::new(dir, id, name, host, say),
-        Command::Tenant(Tenant::Schema) => return starter::schema(say),
+        Command::Tenant(Tenant::Schema { file }) => return starter::schema(&file, say),
         _ => {}
     }
     let (settings, store, photos) = connect(cli.storage)?;
@@ -277,7 +277,7 @@ async fn carry_out(
     say: Say,
 ) -> Result<Verdict, Failure> {
     match command {
-        Command::Tenant(Tenant::New { .. } | Tenant::Schema) => Ok(Verdict::Sound),
+        Command::Tenant(Tenant::New { .. } | Tenant::Schema { .. }) => Ok(Verdict::Sound),
         Command::Tenant(Tenant::Apply { dir }) => tenant::apply(store, &dir, settings.reach(), say).await,
         Command::Tenant(Tenant::Diff { dir }) => starter::diff(store, &dir, settings.reach(), say).await,
         Command::Accounts(Accounts::List { tenant, find }) => lists::accounts(store, &tenant, &find, say).await,

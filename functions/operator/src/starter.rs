@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use domain::config::Application;
+use domain::config_check::TENANT_FILE;
 use domain::ids::TenantId;
 use domain::network::Reach;
-use domain::preset::EXPORTS_FILE;
+use domain::preset::{EXPORTS_FILE, Preset};
 use domain::text;
 use domain::text::{Lang, Text};
 use serde_json::{Map, Value, json};
@@ -34,9 +35,9 @@ pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Re
         Lang::De => include_str!("../starter/README.de.md"),
         Lang::En => include_str!("../starter/README.md"),
     };
-    let files: [(&str, Vec<u8>); 11] = [
+    let files: [(&str, Vec<u8>); 12] = [
         ("tenant.json", filled(include_str!("../starter/tenant.json"), true).into()),
-        ("tenant.schema.json", format!("{:#}\n", document()).into()),
+        ("tenant.schema.json", format!("{:#}\n", document(TENANT_FILE)).into()),
         ("README.md", filled(page, false).into()),
         ("logo.png", include_bytes!("../starter/logo.png").to_vec()),
         ("contact.json", b"[]\n".to_vec()),
@@ -45,6 +46,7 @@ pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Re
         ("letter.txt", include_bytes!("../../desk/letters/de-FORMAL.txt").to_vec()),
         ("accounts.map.json", include_bytes!("../starter/accounts.map.json").to_vec()),
         (EXPORTS_FILE, include_bytes!("../starter/exports.json").to_vec()),
+        ("exports.schema.json", format!("{:#}\n", document(EXPORTS_FILE)).into()),
         ("jobs.map.json", include_bytes!("../starter/jobs.map.json").to_vec()),
     ];
     for (file, content) in files {
@@ -58,18 +60,24 @@ pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Re
     Ok(Verdict::Sound)
 }
 
-/// Prints the JSON Schema of `tenant.json`.
-pub fn schema(say: Say) -> Result<Verdict, Failure> {
-    let document = document();
+/// Prints the JSON Schema of [`TENANT_FILE`] or [`EXPORTS_FILE`].
+pub fn schema(file: &str, say: Say) -> Result<Verdict, Failure> {
+    let document = document(file);
     say.tell(&Text::same(format!("{document:#}")), &document)?;
     Ok(Verdict::Sound)
 }
 
 /// The schema as editors read it (JSON Schema 2020-12).
-fn document() -> Value {
-    let structure::Schema { mut root, parts } = structure::schema_of::<Application>();
+fn document(file: &str) -> Value {
+    let structure::Schema { mut root, parts } = if file == EXPORTS_FILE {
+        let mut schema = structure::schema_of_map::<Preset>();
+        schema.root["properties"] = json!({ "$schema": { "type": "string" } });
+        schema
+    } else {
+        structure::schema_of::<Application>()
+    };
     root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
-    root["title"] = json!("tenant.json");
+    root["title"] = json!(file);
     root["$defs"] = Value::Object(parts);
     strict(&mut root);
     root

@@ -81,6 +81,9 @@ pub struct MarketCounter {
     /// The transaction that announced the exchange (RFF+Z30).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction: Option<String>,
+    /// The message that ordered the reading (RFF+AGI).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
     /// What speaks for it (STS+Z33).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,

@@ -83,7 +83,7 @@ fn the_files_of_three_days_are_those_that_stand_beside() {
             &[
                 job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.1", "1-0:1.8.2"]),
                 job("j2", "1EBZ0100000612", GARDEN, &["1-0:1.8.0"]),
-                job("j3", "7ELS0100000613", HOUSE, &["7-0:3.0.0"]),
+                job("j3", "7ELS0100000613", HOUSE, &["7-0:3.0.0"]).replacen('{', r#"{"marketOrder":"ORD4712","#, 1),
                 job("j4", "7ELS0100000614", GARDEN, &["7-0:3.0.0"]),
             ],
             &[],
@@ -184,7 +184,18 @@ fn the_segments_stand_in_the_order_of_the_message_description() {
     assert_eq!(tags(EXCHANGE), [cancellation.to_vec(), of_exchange.clone(), of_exchange.clone(), of_read.clone()]);
     assert_eq!(tags(CORRECTION), [[&head[..], &corrected, &corrected].concat()], "HT and NT: LIN again (569)");
     let with_transaction = |tags: &[&'static str]| [&tags[..2], &["RFF+Z30"], &tags[2..]].concat();
-    assert_eq!(tags(GAS), [with_transaction(&of_exchange), with_transaction(&of_exchange), of_read.clone(), of_read]);
+    let ordered = [&of_read[..2], &["RFF+AGI"], &of_read[2..]].concat();
+    assert_eq!(tags(GAS), [with_transaction(&of_exchange), with_transaction(&of_exchange), ordered, of_read]);
+}
+
+/// 1 ∧ 538: the reading names the message that ordered it; an exchange was not ordered.
+#[test]
+fn an_ordered_reading_names_its_order() {
+    let orders: Vec<_> =
+        messages(GAS).iter().map(|message| (message.of("RFF", "MG")[0].to_owned(), message.of("RFF", "AGI").len())).collect();
+    let of = |number: &str, orders| (number.to_owned(), orders);
+    assert_eq!(orders, [of("7ELS0100000613", 0), of("7ELS0100000999", 0), of("7ELS0100000999", 1), of("7ELS0100000614", 0)]);
+    assert_eq!(messages(GAS)[2].of("RFF", "AGI"), ["ORD4712"]);
 }
 
 /// MSCONS MIG 2.5, in force since 2026-10-01.

@@ -250,6 +250,7 @@ fn an_export_that_was_interrupted_is_finished_with_its_own_reference() {
                 at: "2026-11-20T23:00:00Z".parse().unwrap(),
                 changed_at: None,
                 transaction: None,
+                order: None,
                 hints: vec!["Z83".into()],
                 correction: None,
             }),
@@ -287,6 +288,9 @@ fn each_recipient_has_a_file_and_what_cannot_be_said_is_counted() {
     let faulty = with(job("j9", "1EBZ0100000699", HOUSE, &["1-0:1.8.0"]), r#""marketRecipient":"9800000000077""#);
     let said = world.import_jobs(&[faulty], &[]);
     assert!(said.code == Some(1) && said.err.contains("marketRecipient: is a gas id"), "{}", said.err);
+    let faulty = with(job("j9", "1EBZ0100000699", HOUSE, &["1-0:1.8.0"]), r#""marketOrder":"ORD €""#);
+    let said = world.import_jobs(&[faulty], &[]);
+    assert!(said.code == Some(1) && said.err.contains("marketOrder: must have 1 to 35 characters"), "{}", said.err);
     let lines = [
         of_supplier("j1", "1EBZ0100000611"),
         job("j2", "1EBZ0100000612", HOUSE, &["1-0:1.8.0"]),

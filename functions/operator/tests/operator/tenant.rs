@@ -176,7 +176,21 @@ fn an_editor_judges_a_folder_as_the_command_does() {
     let faults = read_by("schema.py", &given, &[]);
     assert_eq!(faults, json!([[], [], ["", "crmSettings/receiptPlacements/0", "desk/reminders/atMost", "timeZone"], [""]]));
 
+    let schema: Value = serde_json::from_str(&world.run(&["tenant", "schema", "exports.json"]).succeeded().out).unwrap();
+    assert_eq!(read(&fresh.join("exports.schema.json")), schema);
+    let mut wrong_preset = read(&fresh.join("exports.json"));
+    wrong_preset["beispiel"]["columns"][0]["field"] = json!("customer");
+    wrong_preset["beispiel"]["decimals"] = json!(",");
+    let documents = [read(&fresh.join("exports.json")), wrong_preset.clone()];
+    fs::write(&given, json!({ "schema": schema, "documents": documents }).to_string()).unwrap();
+    assert_eq!(read_by("schema.py", &given, &[]), json!([[], ["beispiel", "beispiel/columns/0/field"]]));
+    fs::write(fresh.join("exports.json"), wrong_preset.to_string()).unwrap();
+    let said = world.run(&["tenant", "apply", fresh.to_str().unwrap()]);
+    let places: Vec<_> = said.err.lines().map(|line| line.split(": ").nth(1).unwrap()).collect();
+    assert_eq!(places, ["beispiel.columns[0].field", "beispiel.decimals"], "{}", said.err);
+
     fs::write(fresh.join("tenant.json"), wrong.to_string()).unwrap();
+    fs::remove_file(fresh.join("exports.json")).unwrap();
     let said = world.run(&["tenant", "apply", fresh.to_str().unwrap()]);
     let places: Vec<_> = said.err.lines().map(|line| line.split(": ").nth(1).unwrap()).collect();
     assert_eq!(places, ["crmSettings.receiptPlacements[0]", "desk.reminders.atMost", "themes", "timeZone"], "{}", said.err);
