@@ -37,6 +37,10 @@ impl From<desk::Failure> for Error {
         match failure {
             desk::Failure::Store(error) => error.into(),
             desk::Failure::TenantUnknown(_) => Code::NotFound.into(),
+            desk::Failure::TooLong { limit } => Self(
+                Problem::new(Code::ListTooLong)
+                    .with_detail(format!("The file would have more than {limit} lines. Narrow the list down by its filters.")),
+            ),
             desk::Failure::Refused(text) => Self(Problem::new(Code::RequestInvalid).with_detail(text.of(Lang::En))),
             other => Self(Problem::internal(other)),
         }

@@ -11,7 +11,7 @@ use utoipa::OpenApi;
 
 use crate::call::Entry;
 use crate::grants::{
-    CRM, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, photos,
+    CRM, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, index, photos,
     table as table_actions, uploads,
 };
 use crate::handlers;
@@ -163,7 +163,9 @@ routes! {
     session_list in sessions: PRO_USER, token Along, grants [table![GetItem, Query]];
     session_delete in sessions: PRO_USER, grants [table![GetItem, Query, UpdateItem, DeleteItem]], problems [NotFound];
     session_delete_all in sessions: PRO_USER, grants [table![GetItem, Query, UpdateItem]];
-    desk_audit_list in desk_audit: PRIVACY, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];
+    desk_audit_list in desk_audit: PRIVACY,
+        grants [table![GetItem, BatchGetItem, Query, PutItem], index(&["dynamodb:Query"]), NAME_IN_LOG], problems [ListTooLong],
+        memory 512; // A file has up to three megabytes.
     desk_search in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
     desk_customer_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];

@@ -1,78 +1,64 @@
 //! Who looked at and changed what.
 
-use domain::ids::{AccountId, MemberId, TenantId};
-use jiff::Timestamp;
+use domain::audit::Action;
+use domain::ids::{AccountId, TenantId};
+use domain::search::Search;
+use domain::text::Lang;
 use jiff::tz::TimeZone;
-use store::{AuditPage, AuditRecord, Store, fingerprint};
+use store::{AuditFilter, AuditPage, AuditRecord, Store};
 
 use crate::spreadsheet::no_formula;
 use crate::{Failure, patiently};
 
-/// Queries of one page of a list that is narrowed.
-const QUERIES: usize = 10;
-/// Most lines of a file.
+/// Most lines of a file: some three megabytes, of the six that an answer may have.
 const MOST_LINES: usize = 20_000;
 
-/// What is wanted of the trail; what is not said does not matter.
-#[derive(Debug, Clone)]
-pub struct AuditFilter {
-    /// From this moment on.
-    pub since: Timestamp,
-    /// Before this one.
-    pub until: Timestamp,
-    /// About this account.
-    pub account: Option<AccountId>,
-    /// By this member.
-    pub member: Option<MemberId>,
-    /// What was done, such as `desk customer`.
-    pub action: Option<String>,
-}
-
-/// Some of the trail, by time; may be none although there are more pages.
+/// The account that is meant: by its id, or by the customer number that it has in a job; an id that leads nowhere any more is one of an account that was
+/// erased. None: nothing in the trail can be about it.
 ///
 /// # Errors
 /// The store's.
-pub async fn page(store: &Store, tenant: &TenantId, filter: &AuditFilter, cursor: Option<&str>) -> Result<AuditPage, Failure> {
-    let account = filter.account.as_ref().map(|account| fingerprint(tenant, account));
-    let is_wanted = |record: &AuditRecord| {
-        account.as_ref().is_none_or(|account| record.account.as_ref() == Some(account))
-            && filter.member.as_ref().is_none_or(|member| record.member.as_ref() == Some(member))
-            && filter.action.as_ref().is_none_or(|action| record.command == *action)
-    };
-    let (mut records, mut cursor) = (Vec::new(), cursor.map(str::to_owned));
-    for _ in 0..QUERIES {
-        let page = patiently(|| store.audit_page(tenant, filter.since, filter.until, cursor.as_deref())).await?;
-        records.extend(page.records.into_iter().filter(is_wanted));
-        cursor = page.next_cursor;
-        if cursor.is_none() || !records.is_empty() {
-            break;
-        }
+pub async fn account(store: &Store, tenant: &TenantId, told: &str) -> Result<Option<AccountId>, Failure> {
+    let id: Option<AccountId> = told.parse().ok();
+    if let Some(id) = &id
+        && patiently(|| store.account(tenant, id)).await?.is_some()
+    {
+        return Ok(Some(id.clone()));
     }
-    Ok(AuditPage { records, next_cursor: cursor })
+    let Ok(search) = Search::parse(told) else { return Ok(id) };
+    let page = patiently(|| store.find_accounts(tenant, &search, None)).await?;
+    let is_it = |number: Option<&String>| number.is_some_and(|number| number == told);
+    let found = page.found.into_iter().find(|found| {
+        found.job.as_ref().and_then(|job| job.master.customer.as_ref()).is_some_and(|customer| is_it(customer.customer_number.as_ref()))
+    });
+    Ok(found.map(|found| found.account.id).or(id))
 }
 
-/// The same as a file: one line for each record, at most 20,000, with the mark by which a spreadsheet knows UTF-8.
+/// All of the trail that is wanted as a file, the latest first, one line for each record, with the mark by which a spreadsheet knows UTF-8.
 ///
 /// # Errors
-/// The store's.
+/// [`Failure::TooLong`]: there are more than 20,000; and the store's.
 pub async fn csv(store: &Store, tenant: &TenantId, filter: &AuditFilter, zone: &TimeZone) -> Result<String, Failure> {
     let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(vec![0xef, 0xbb, 0xbf]);
     let broken = |error: csv::Error| Failure::Unwritable(error.into());
-    writer.write_record(["Zeit", "Wer", "Mitglied", "Was", "Konto", "Ding", "Netz"]).map_err(broken)?;
+    writer.write_record(["Zeit", "Wer", "Mitglied", "Was", "Vorgang", "Konto", "Ding", "Netz"]).map_err(broken)?;
     let (mut lines, mut cursor) = (0, None::<String>);
     loop {
-        let AuditPage { records, next_cursor } = page(store, tenant, filter, cursor.as_deref()).await?;
-        for record in records.iter().take(MOST_LINES - lines) {
-            let AuditRecord { at, by, command, account, member, thing, network } = record;
+        let AuditPage { records, next_cursor } = patiently(|| store.audit_page(tenant, filter, cursor.as_deref())).await?;
+        lines += records.len();
+        if lines > MOST_LINES {
+            return Err(Failure::TooLong { limit: MOST_LINES });
+        }
+        for AuditRecord { at, by, command, account, customer, member, thing, network } in records {
             let at = at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string();
-            let of = |text: &Option<String>| text.clone().unwrap_or_default();
-            let member = member.as_ref().map(ToString::to_string).unwrap_or_default();
-            let cells = [at, by.clone(), member, command.clone(), of(account), of(thing), of(network)];
+            let words = command.parse::<Action>().map_or_else(|_| command.clone(), |action| action.words().of(Lang::De).to_owned());
+            let account = customer.map(|customer| customer.to_string()).or(account).unwrap_or_default();
+            let member = member.map(|member| member.to_string()).unwrap_or_default();
+            let cells = [at, by, member, words, command, account, thing.unwrap_or_default(), network.unwrap_or_default()];
             writer.write_record(cells.iter().map(|cell| no_formula(cell).into_owned())).map_err(broken)?;
         }
-        lines = (lines + records.len()).min(MOST_LINES);
         cursor = next_cursor;
-        if cursor.is_none() || lines == MOST_LINES {
+        if cursor.is_none() {
             break;
         }
     }

@@ -12,6 +12,8 @@ pub enum Failure {
     TenantUnknown(TenantId),
     /// What was asked for cannot be, for the reason that is said.
     Refused(Text),
+    /// A list has more lines than a file may have that is asked for in a browser.
+    TooLong { limit: usize },
     /// A file cannot be read.
     Unreadable(io::Error),
     /// A file cannot be written.
@@ -37,6 +39,9 @@ impl Failure {
                 )
             }
             Self::Refused(text) | Self::Misfit(text) => text.clone(),
+            Self::TooLong { limit } => {
+                text!("die Liste hat mehr als {limit} Zeilen; bitte enger filtern", "the list has more than {limit} lines; narrow it down")
+            }
             Self::Unreadable(error) => text!("die Datei ist nicht lesbar: {error}", "the file cannot be read: {error}"),
             Self::Unwritable(error) => text!("die Datei ist nicht schreibbar: {error}", "the file cannot be written: {error}"),
             Self::Changed => text!("die Datei wurde während des Imports geändert", "the file is not what it was when the import began"),

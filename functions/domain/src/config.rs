@@ -477,8 +477,18 @@ pub struct Retention {
     /// to a person. The values of readings stay.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub personal_data_days: Option<u16>,
+    /// Days for which the audit trail is kept; two years if it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub audit_days: Option<u16>,
     /// Nothing is deleted, neither by time nor on request: a dispute needs the data.
     pub legal_hold: bool,
+}
+
+impl Retention {
+    /// Days for which the audit trail is kept.
+    pub fn audit_days(&self) -> u16 {
+        self.audit_days.unwrap_or(2 * 365)
+    }
 }
 
 /// Where the button for digital communication may stand (L6).

@@ -40,6 +40,8 @@ pub const ICON_SIDES: [u16; 3] = [180, 192, 512];
 pub const LOGO_SIDES: std::ops::RangeInclusive<u32> = 48..=2048;
 /// Shortest time for which personal data is kept, in days: that of the records that keep a repeated request from being carried out twice.
 pub const MIN_RETENTION_DAYS: u16 = 35;
+/// Most days for which the audit trail is kept: as long as a claim for damages may be made (§ 195 BGB), from the end of its year.
+pub const MAX_AUDIT_DAYS: u16 = 4 * 366;
 /// Least contrast of a tenant's colour to the white text on it (WCAG 2.2, 1.4.3).
 pub const MIN_CONTRAST: f64 = 4.5;
 /// Languages whose texts the portal brings along.
@@ -357,6 +359,14 @@ fn check_remote_readings(remote: &RemoteReadings, faults: &mut Faults) {
 }
 
 fn check_retention(retention: &Retention, faults: &mut Faults) {
+    faults.unless(
+        (MIN_RETENTION_DAYS..=MAX_AUDIT_DAYS).contains(&retention.audit_days()),
+        "retention.auditDays",
+        text!(
+            "muss zwischen {MIN_RETENTION_DAYS} und {MAX_AUDIT_DAYS} Tagen liegen",
+            "must be between {MIN_RETENTION_DAYS} and {MAX_AUDIT_DAYS} days"
+        ),
+    );
     let limits = [("photoDays", retention.photo_days), ("commentDays", retention.comment_days)];
     for (name, days) in limits.into_iter().chain([("personalDataDays", retention.personal_data_days)]) {
         let needed = text!(
@@ -984,7 +994,7 @@ mod tests {
                                "contact": { "email": "a@example.de", "form": "https://example.de/form" },
                                "enforcementOffice": { "email": "b@example.de", "form": "https://example.de", "web": "https://example.de" } },
             "remoteReadings": { "allowedOrigins": ["https://app.example.de", "http://localhost:9000"] },
-            "retention": { "photoDays": 180, "commentDays": 180, "personalDataDays": 730 },
+            "retention": { "photoDays": 180, "commentDays": 180, "personalDataDays": 730, "auditDays": 730 },
             "desk": { "reminders": { "daysAfterOpening": null } },
             "unknownReading": {
                 "meters": { "GAS_METER": {
@@ -1121,6 +1131,8 @@ mod tests {
             ("/remoteReadings/allowedOrigins/1", json!("https://App.example.de"), "remoteReadings.allowedOrigins[1]"),
             ("/remoteReadings/allowedOrigins/1", json!("*"), "remoteReadings.allowedOrigins[1]"),
             ("/retention/personalDataDays", json!(34), "retention.photoDays"),
+            ("/retention/auditDays", json!(34), "retention.auditDays"),
+            ("/retention/auditDays", json!(1465), "retention.auditDays"),
             ("/retention/photoDays", json!(34), "retention.photoDays"),
             ("/retention/photoDays", json!(731), "retention.photoDays"),
             ("/retention/commentDays", json!(731), "retention.commentDays"),

@@ -4,6 +4,7 @@
 
 #![warn(missing_docs)]
 
+pub mod audit;
 pub mod clearing;
 #[allow(missing_docs, reason = "the fields are the specification's names")]
 pub mod config;

@@ -119,6 +119,9 @@ codes! {
     /// Well-formed, but a field is wrong.
     RequestInvalid = "request-invalid", UNPROCESSABLE_ENTITY, "Request not valid",
         "Some fields are missing or wrong; `fieldErrors` names them.";
+    /// The list has more lines than a file may have.
+    ListTooLong = "list-too-long", UNPROCESSABLE_ENTITY, "List too long",
+        "The file would have too many lines. Narrow the list down by its filters.";
     /// The rules refuse the share.
     ShareInvalid = "share-invalid", UNPROCESSABLE_ENTITY, "Share not accepted",
         "The jobs cannot be shared like that; `fieldErrors` says why.";

@@ -1,20 +1,27 @@
 //! What touched persons' data, by a command of the operator or at the desk: when, and by whom.
 
+use domain::audit::Action;
+use domain::config_check::MAX_AUDIT_DAYS;
 use domain::ids::{AccountId, MemberId, TenantId};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::db::{Range, Read};
+use crate::db::{Query, Range, Read, Update};
 use crate::item::{Fields, Item, Record, json, key_of, seconds, text};
 use crate::keys::Key;
-use crate::table::EXPIRES_AT;
+use crate::retention::{BEGINNING, Retained};
+use crate::table::{EXPIRES_AT, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::{Result, Store, StoreError, fingerprint, keys};
 
 /// Records of one page.
-const PAGE: u32 = 500;
+const PAGE: usize = 100;
+/// Queries of one page; with a filter each reads a megabyte, of which some 2,500 records make one.
+const QUERIES: usize = 10;
+/// Records that are forgotten at once.
+const AT_ONCE: usize = 25;
 
-/// How long it is kept: as long as a claim for damages may be made (§ 195 BGB).
-const KEPT: SignedDuration = SignedDuration::from_hours(3 * 366 * 24);
+/// How long it is kept at most; a tenant may say less.
+const KEPT: SignedDuration = SignedDuration::from_hours(24 * MAX_AUDIT_DAYS as i64);
 
 /// Something that was done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +36,9 @@ pub struct AuditRecord {
     /// Whom it was about, by the fingerprint that the list of erasures has too; none: several, or nobody.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
+    /// The account itself, until it is erased.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub customer: Option<AccountId>,
     /// The member of the staff; none: it was a command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub member: Option<MemberId>,
@@ -43,13 +53,28 @@ pub struct AuditRecord {
 /// Some of what was done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditPage {
-    /// By time.
+    /// The latest first; at most a hundred, and none although there are more pages where a filter left out what was read.
     pub records: Vec<AuditRecord>,
     /// For the next page; none: this was the last.
     pub next_cursor: Option<String>,
 }
 
-/// Something that is to be remembered; of its account only the fingerprint.
+/// What is wanted of the trail; what is not said does not matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditFilter {
+    /// From this moment on.
+    pub since: Timestamp,
+    /// Before this one.
+    pub until: Timestamp,
+    /// About this account, also when it is erased.
+    pub account: Option<AccountId>,
+    /// By this member.
+    pub member: Option<MemberId>,
+    /// What was done.
+    pub action: Option<Action>,
+}
+
+/// Something that is to be remembered.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Audit<'a> {
     /// As [`AuditRecord::by`].
@@ -72,50 +97,152 @@ impl Store {
         self.put(item(tenant, audit, at)?).await
     }
 
-    /// Some of what was done from `since` on and before `until`, by time; one query.
-    pub async fn audit_page(&self, tenant: &TenantId, since: Timestamp, until: Timestamp, cursor: Option<&str>) -> Result<AuditPage> {
-        let (from, to) = (keys::instant(since), keys::instant(until));
-        if since >= until {
-            return Ok(AuditPage { records: Vec::new(), next_cursor: None });
+    /// Some of what was done, the latest first. About an account it is one query by the account's key; by a member or an action ten at most, which read a megabyte
+    /// each.
+    pub async fn audit_page(&self, tenant: &TenantId, filter: &AuditFilter, cursor: Option<&str>) -> Result<AuditPage> {
+        let mut page = AuditPage { records: Vec::new(), next_cursor: None };
+        if filter.since >= filter.until {
+            return Ok(page);
         }
-        let partition = keys::audit(tenant);
-        let after = match cursor {
-            Some(cursor) if from.as_str() <= cursor && cursor < to.as_str() => Some(Key { pk: partition.clone(), sk: cursor.to_owned() }),
-            Some(_) => return Err(StoreError::InvalidCursor),
-            None => None,
-        };
-        let range = Range {
-            condition: Some("#sk BETWEEN :from AND :to"),
-            values: Item::from([(":from".into(), text(from)), (":to".into(), text(to))]),
-            limit: Some(PAGE),
-            after: after.as_ref(),
-            index: None,
-        };
-        let page = self.query(&partition, range, Read::Recent).await?;
-        let next_cursor = page.items.last().filter(|_| page.more).map(key_of).transpose()?.map(|key| key.sk);
-        let records = page.items.iter().map(|item| Fields(item).json("record")).collect::<Result<_>>()?;
-        Ok(AuditPage { records, next_cursor })
+        let partition = filter.partition(tenant);
+        let mut after = cursor.map(|cursor| filter.place(tenant, cursor)).transpose()?;
+        for _ in 0..QUERIES {
+            let found = self.query_narrowed(&filter.query(&partition, after.take())).await?;
+            let room = PAGE - page.records.len();
+            for item in found.items.iter().take(room) {
+                page.records.push(AuditRecord::read(item)?);
+            }
+            // With a filter there may be more in what was read than fits.
+            after = if found.items.len() > room { found.items.get(room - 1).map(key_of).transpose()? } else { found.last };
+            if after.is_none() || page.records.len() == PAGE {
+                break;
+            }
+        }
+        page.next_cursor = after.map(|key| key.sk);
+        Ok(page)
     }
 
-    /// What was done in the last three years, by time.
+    /// Forgets some of what was done before that moment.
+    pub async fn forget_audit(&self, tenant: &TenantId, before: Timestamp) -> Result<Retained> {
+        let values = Item::from([(":from".into(), text(keys::instant(BEGINNING))), (":to".into(), text(keys::instant(before)))]);
+        let limit = u32::try_from(AT_ONCE).ok();
+        let range = Range { condition: Some("#sk BETWEEN :from AND :to"), values, limit, after: None, index: None };
+        let page = self.query(&keys::audit(tenant), range, Read::Latest).await?;
+        for item in &page.items {
+            self.delete(&key_of(item)?, None).await?;
+        }
+        let next_cursor = page.more.then(String::new);
+        Ok(Retained { changed: page.items.len(), objects: 0, next_cursor })
+    }
+
+    /// Takes an account that is erased out of the trail: the fingerprint stays. Answers in how many records it stood.
+    pub(crate) async fn forget_in_audit(&self, tenant: &TenantId, account: &AccountId) -> Result<usize> {
+        let partition = keys::audit_of_account(tenant, &fingerprint(tenant, account));
+        let (mut count, mut after) = (0, None);
+        loop {
+            let query = Query {
+                partition: &partition,
+                index: true,
+                newest_first: false,
+                condition: "gsi1sk > :from",
+                filter: Some("attribute_exists(accountId)".into()),
+                values: Item::from([(":from".into(), text(keys::instant(BEGINNING)))]),
+                limit: None,
+                after,
+                read: Read::Recent,
+            };
+            let found = self.query_narrowed(&query).await?;
+            for item in &found.items {
+                let (key, condition) = (key_of(item)?, Some("attribute_exists(pk)"));
+                self.update(Update { key: &key, expression: "REMOVE accountId", condition, values: Item::new() }).await?;
+                count += 1;
+            }
+            after = found.last;
+            if after.is_none() {
+                return Ok(count);
+            }
+        }
+    }
+
+    /// All of what is kept, by time.
     pub async fn audit(&self, tenant: &TenantId) -> Result<Vec<AuditRecord>> {
         let items = self.whole_partition(&keys::audit(tenant)).await?;
-        items.iter().map(|item| Fields(item).json("record")).collect()
+        items.iter().map(AuditRecord::read).collect()
+    }
+}
+
+impl AuditRecord {
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        Ok(Self { customer: fields.optional_parsed("accountId")?, ..fields.json("record")? })
+    }
+}
+
+impl AuditFilter {
+    fn partition(&self, tenant: &TenantId) -> String {
+        match &self.account {
+            Some(account) => keys::audit_of_account(tenant, &fingerprint(tenant, account)),
+            None => keys::audit(tenant),
+        }
+    }
+
+    /// The record at which a page ended.
+    fn place(&self, tenant: &TenantId, cursor: &str) -> Result<Key> {
+        let is_one = keys::instant(self.since).as_str() <= cursor && cursor < keys::instant(self.until).as_str();
+        if is_one { Ok(Key { pk: keys::audit(tenant), sk: cursor.to_owned() }) } else { Err(StoreError::InvalidCursor) }
+    }
+
+    fn query<'a>(&self, partition: &'a str, after: Option<Key>) -> Query<'a> {
+        let mut values = Item::from([(":from".into(), text(keys::instant(self.since))), (":to".into(), text(keys::instant(self.until)))]);
+        let mut conditions = Vec::new();
+        if let Some(member) = &self.member {
+            values.insert(":member".into(), text(member.as_str()));
+            conditions.push("memberId = :member");
+        }
+        if let Some(action) = self.action {
+            values.insert(":command".into(), text(action.as_str()));
+            conditions.push("command = :command");
+        }
+        let filter = (!conditions.is_empty()).then(|| conditions.join(" AND "));
+        Query {
+            partition,
+            index: self.account.is_some(),
+            newest_first: true,
+            condition: if self.account.is_some() { "gsi1sk BETWEEN :from AND :to" } else { "sk BETWEEN :from AND :to" },
+            // With a filter a limit would count what is left out.
+            limit: u32::try_from(PAGE).ok().filter(|_| filter.is_none()),
+            filter,
+            values,
+            after,
+            read: Read::Recent,
+        }
     }
 }
 
 /// The entry, for a transaction with what it is about.
 pub(crate) fn item(tenant: &TenantId, audit: Audit<'_>, at: Timestamp) -> Result<Item> {
+    debug_assert!(audit.command.parse::<Action>().is_ok(), "`{}` is none of the trail's actions: it has no words", audit.command);
+    let fingerprint = audit.account.map(|account| fingerprint(tenant, account));
     let record = AuditRecord {
         at,
         by: audit.by.to_owned(),
         command: audit.command.to_owned(),
-        account: audit.account.map(|account| fingerprint(tenant, account)),
+        account: fingerprint.clone(),
+        customer: None,
         member: audit.member.cloned(),
         thing: audit.thing.map(str::to_owned),
         network: audit.network.map(str::to_owned),
     };
     let random = u32::from_le_bytes(crate::random()?);
-    let item = Record::at(&keys::audit_record(tenant, at, random)).with("record", json(&record)?);
-    Ok(item.with(EXPIRES_AT, seconds(at + KEPT)).item())
+    let key = keys::audit_record(tenant, at, random);
+    let mut item = Record::at(&key)
+        .with("record", json(&record)?)
+        .with("command", text(audit.command))
+        .with_some("memberId", audit.member.map(|member| text(member.as_str())))
+        .with_some("accountId", audit.account.map(|account| text(account.as_str())))
+        .with(EXPIRES_AT, seconds(at + KEPT));
+    if let Some(fingerprint) = fingerprint {
+        item = item.with(RESULTS_PARTITION_KEY, text(keys::audit_of_account(tenant, &fingerprint))).with(RESULTS_SORT_KEY, text(key.sk));
+    }
+    Ok(item.item())
 }

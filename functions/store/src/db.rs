@@ -14,7 +14,7 @@ use crate::error::{RETRY_AFTER, from_sdk};
 use crate::item::{Item, key_attributes, key_of};
 use crate::keys::Key;
 use crate::random::jitter;
-use crate::table::{PARTITION_KEY, SORT_KEY};
+use crate::table::{PARTITION_KEY, RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
 use crate::tenants::TenantCache;
 use crate::{Result, StoreError};
 
@@ -106,7 +106,10 @@ pub(crate) struct Range<'a> {
 /// A query whose items must have something beside their keys.
 pub(crate) struct Query<'a> {
     pub partition: &'a str,
-    /// On the sort key `sk`.
+    /// In the results index, of items that have the same sort key there.
+    pub index: bool,
+    pub newest_first: bool,
+    /// On the sort key `sk`; in the index, `gsi1sk`.
     pub condition: &'static str,
     /// On other attributes; what does not meet it is read and left out.
     pub filter: Option<String>,
@@ -192,7 +195,7 @@ impl Store {
         self.meter.sent();
         let (partition_key, sort_key) = match range.index {
             None => (PARTITION_KEY, SORT_KEY),
-            Some(_) => (crate::table::RESULTS_PARTITION_KEY, crate::table::RESULTS_SORT_KEY),
+            Some(_) => (RESULTS_PARTITION_KEY, RESULTS_SORT_KEY),
         };
         let mut names = HashMap::from([("#pk".to_owned(), partition_key.to_owned())]);
         let mut condition = "#pk = :pk".to_owned();
@@ -222,16 +225,27 @@ impl Store {
 
     pub(crate) async fn query_narrowed(&self, query: &Query<'_>) -> Result<Narrowed> {
         self.meter.sent();
+        let partition_key = if query.index { RESULTS_PARTITION_KEY } else { PARTITION_KEY };
+        let after = query.after.as_ref().map(|key| {
+            let mut after = key_attributes(key);
+            if query.index {
+                let both = [(RESULTS_PARTITION_KEY, query.partition), (RESULTS_SORT_KEY, &key.sk)];
+                after.extend(both.map(|(name, value)| (name.to_owned(), AttributeValue::S(value.to_owned()))));
+            }
+            after
+        });
         let output = self
             .client
             .query()
             .table_name(&*self.table)
-            .key_condition_expression(format!("pk = :pk AND {}", query.condition))
+            .set_index_name(query.index.then(|| RESULTS_INDEX.to_owned()))
+            .scan_index_forward(!query.newest_first)
+            .key_condition_expression(format!("{partition_key} = :pk AND {}", query.condition))
             .set_filter_expression(query.filter.clone())
             .set_expression_attribute_values(Some(query.values.clone()))
             .expression_attribute_values(":pk", AttributeValue::S(query.partition.into()))
             .set_limit(query.limit.map(|limit| i32::try_from(limit).unwrap_or(i32::MAX)))
-            .set_exclusive_start_key(query.after.as_ref().map(key_attributes))
+            .set_exclusive_start_key(after)
             .consistent_read(query.read == Read::Latest)
             .return_consumed_capacity(ReturnConsumedCapacity::Total)
             .send()

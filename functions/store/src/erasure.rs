@@ -172,6 +172,7 @@ impl Store {
                 return Ok(false);
             }
             erased.objects += photos.erase_uploads(tenant, &account).await?;
+            erased.items += self.forget_in_audit(tenant, &account).await?;
             path.pop();
             if let Some(maker) = path.last() {
                 let share = Key { pk: keys::account_partition(tenant, maker), sk: format!("{}{account}", keys::SHARES) };

@@ -129,6 +129,11 @@ pub(crate) fn audit_record(t: &TenantId, at: Timestamp, random: u32) -> Key {
     key(audit(t), format!("{}#{random:08x}", instant(at)))
 }
 
+/// Partition, in the index, of what touched one account's data; of an erased account it leads to nobody.
+pub(crate) fn audit_of_account(t: &TenantId, fingerprint: &str) -> String {
+    format!("T#{t}#AUDIT#{fingerprint}")
+}
+
 /// Over how many partitions the list of a tenant's accounts is spread (D-STORAGE-3).
 pub(crate) const ACCOUNT_SHARDS: u8 = 4;
 

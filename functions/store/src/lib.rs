@@ -57,7 +57,7 @@ mod waiting;
 
 pub use access::{Access, ToShare};
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
-pub use audit::{Audit, AuditPage, AuditRecord};
+pub use audit::{Audit, AuditFilter, AuditPage, AuditRecord};
 pub use clearing::{
     Aside, Cleared, Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Destination, Exchange,
     ExportState, ReadingsExport, Sending, SentReading, SentTo,

@@ -319,6 +319,8 @@ fn narrowed<'a>(partition: &'a str, entry: &str, narrows: &[String], kind: Kind,
     Query {
         read: Read::Recent,
         partition,
+        index: false,
+        newest_first: false,
         condition: "begins_with(sk, :entry)",
         filter: (!filter.is_empty()).then(|| filter.join(" AND ")),
         values,

@@ -145,7 +145,17 @@ impl WaitingFilter {
         // With a filter a limit would count what is left out.
         let limit = limit.filter(|_| filter.is_none());
         // A decision must not be asked for twice.
-        Ok(Query { partition, condition: "sk < :before", filter, values, limit, after, read: Read::Latest })
+        Ok(Query {
+            partition,
+            index: false,
+            newest_first: false,
+            condition: "sk < :before",
+            filter,
+            values,
+            limit,
+            after,
+            read: Read::Latest,
+        })
     }
 }
 

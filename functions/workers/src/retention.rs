@@ -24,9 +24,10 @@ pub(crate) fn before(now: Timestamp, days: Option<u16>) -> Option<Timestamp> {
 const READINGS: &str = "readings";
 const JOBS: &str = "jobs";
 const WITHOUT_JOB: &str = "unknownReadings";
+const AUDIT: &str = "audit";
 
 /// What is gone through, in this order.
-const PHASES: [&str; 3] = [READINGS, JOBS, WITHOUT_JOB];
+const PHASES: [&str; 4] = [READINGS, JOBS, WITHOUT_JOB, AUDIT];
 
 async fn step(store: &Store, photos: &Photos, tenant: &Arc<Tenant>, position: Option<String>, now: Timestamp) -> Result<Step, BoxError> {
     let application = &tenant.application;
@@ -48,6 +49,10 @@ async fn step(store: &Store, photos: &Photos, tenant: &Arc<Tenant>, position: Op
         (JOBS, Some(before)) => store.forget_jobs(photos, id, before, cursor).await?,
         (WITHOUT_JOB, Some(before)) => store.forget_readings_without_job(photos, id, before, cursor).await?,
         (JOBS | WITHOUT_JOB, None) => nothing,
+        (AUDIT, _) => match before(now, Some(limits.audit_days())) {
+            Some(before) => store.forget_audit(id, before).await?,
+            None => nothing,
+        },
         _ => {
             let (photo, comment) = (before(now, limits.photo_days), before(now, limits.comment_days));
             store.trim_readings(photos, id, photo, comment, cursor).await?

@@ -75,7 +75,13 @@ pub static ERASURE: Worker = Worker {
     name: "erasure",
     description: "Goes on with erasures that were asked for",
     trigger: Trigger::Schedule { expression: AROUND_THE_CLOCK, work: |run| Box::pin(erasure(run)) },
-    grants: &[table(ERASE), PHOTO_VERSIONS, photos(&["s3:DeleteObjectVersion"]), uploads(&["s3:DeleteObjectVersion"])],
+    grants: &[
+        table(ERASE),
+        index(&["dynamodb:Query"]),
+        PHOTO_VERSIONS,
+        photos(&["s3:DeleteObjectVersion"]),
+        uploads(&["s3:DeleteObjectVersion"]),
+    ],
     memory: 256,
     timeout: LONG,
 };

@@ -1,5 +1,12 @@
 /** The codes of problems that only the desk meets. Their texts are the desk's, so that the portal does not carry them. */
-export const DESK_CODES = ['session-missing', 'cross-site', 'decided-already', 'decision-sent', 'read-already'] as const
+export const DESK_CODES = [
+  'session-missing',
+  'cross-site',
+  'decided-already',
+  'decision-sent',
+  'read-already',
+  'list-too-long',
+] as const
 
 export type DeskCode = (typeof DESK_CODES)[number]
 

@@ -121,7 +121,7 @@ export interface paths {
         };
         /**
          * Who looked at and changed what
-         * @description Of the days that are named; as CSV all of it, at most 20,000 lines. Looking at it is in the trail, too.
+         * @description Of the days that are named, the latest first; as CSV all of it, which is refused above 20,000 lines. Looking at it is in the trail, too.
          */
         get: operations["desk_audit_list"];
         put?: never;
@@ -1163,6 +1163,11 @@ export interface components {
             /** @description Name of the account that shared its jobs with this one; null for an account of the utility's own. */
             parentName: string | null;
         };
+        /**
+         * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
+         * @enum {string}
+         */
+        Action: "desk login" | "desk logout" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk aside" | "desk undo" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members remove" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -1439,7 +1444,7 @@ export interface components {
         };
         /** @description Some of what staff looked at and changed. */
         DeskAudit: {
-            /** @description By time; may be none although there are more pages. */
+            /** @description The latest first; may be none although there are more pages. */
             entries: components["schemas"]["DeskAuditEntry"][];
             /** @description For the next page; null on the last one. */
             nextCursor: string | null;
@@ -1448,8 +1453,8 @@ export interface components {
         DeskAuditEntry: {
             /** @description Whom it was about, by a fingerprint; absent: several, or nobody. */
             account?: string | null;
-            /** @description What, such as `desk customer`. */
-            action: string;
+            /** @description What. */
+            action: components["schemas"]["Action"];
             /**
              * Format: date-time
              * @description When.
@@ -1457,6 +1462,7 @@ export interface components {
             at: string;
             /** @description Who, as they were called then. */
             by: string;
+            customer?: components["schemas"]["AccountId"] | null;
             member?: components["schemas"]["MemberId"] | null;
             /** @description From where: a pseudonym of the network, another one each month. */
             network?: string | null;
@@ -2927,7 +2933,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "decided-already" | "decision-sent" | "read-already" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "decided-already" | "decision-sent" | "read-already" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "list-too-long" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
         /** @description Digits that are probably those of the counter. */
         ProposedValue: {
             /**
@@ -4260,12 +4266,12 @@ export interface operations {
                 from?: string;
                 /** @description The last day; absent: the first */
                 to?: string;
-                /** @description About this account */
-                account?: components["schemas"]["AccountId"];
+                /** @description About whoever has this customer number or account */
+                customer?: string;
                 /** @description By this member */
                 member?: components["schemas"]["MemberId"];
-                /** @description What was done, such as `desk customer` */
-                action?: string;
+                /** @description What was done */
+                action?: components["schemas"]["Action"];
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
                 /** @description `csv`: a file */
@@ -4335,6 +4341,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "not-found";
+                    };
+                };
+            };
+            /** @description List too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "list-too-long";
                     };
                 };
             };

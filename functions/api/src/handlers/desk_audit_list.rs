@@ -1,19 +1,20 @@
-use desk::at_once;
-use desk::audit::{self, AuditFilter};
-use domain::ids::{AccountId, MemberId, TenantId};
+use desk::{at_once, audit, patiently};
+use domain::audit::Action;
+use domain::ids::{MemberId, TenantId};
 use edge::{Answer, Problem};
 use http::{StatusCode, header};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use serde::Deserialize;
+use store::{AuditFilter, AuditPage};
 
 use crate::call::Call;
 use crate::error::Result;
 use crate::query::{value, word};
 use crate::view::desk::DeskAudit;
 
-/// Most characters of an action.
-const MOST_CHARACTERS: usize = 50;
+/// Most characters of a customer number.
+const MOST_CHARACTERS: usize = 64;
 
 /// As what the list comes.
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -24,7 +25,7 @@ enum Format {
 
 /// Who looked at and changed what
 ///
-/// Of the days that are named; as CSV all of it, at most 20,000 lines. Looking at it is in the trail, too.
+/// Of the days that are named, the latest first; as CSV all of it, which is refused above 20,000 lines. Looking at it is in the trail, too.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/audit",
@@ -33,9 +34,9 @@ enum Format {
         ("tenant" = TenantId, Path, description = "The tenant"),
         ("from" = Option<String>, Query, description = "The first day; absent: today", format = Date),
         ("to" = Option<String>, Query, description = "The last day; absent: the first", format = Date),
-        ("account" = Option<AccountId>, Query, description = "About this account"),
+        ("customer" = Option<String>, Query, description = "About whoever has this customer number or account"),
         ("member" = Option<MemberId>, Query, description = "By this member"),
-        ("action" = Option<String>, Query, description = "What was done, such as `desk customer`"),
+        ("action" = Option<Action>, Query, description = "What was done"),
         ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
         ("format" = Option<String>, Query, description = "`csv`: a file"),
     ),
@@ -48,18 +49,25 @@ pub(crate) async fn desk_audit_list(call: Call) -> Result<Answer> {
     let first: Date = value(&call, "from")?.unwrap_or(call.today()?);
     let last: Date = value(&call, "to")?.unwrap_or(first);
     let begin = |day: Date| day.to_zoned(zone.clone()).map(|begin| begin.timestamp()).map_err(Problem::internal);
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    let customer = call.request.query("customer").map(|told| told.chars().take(MOST_CHARACTERS).collect::<String>());
+    let account = match &customer {
+        Some(told) => at_once(audit::account(store, tenant, told.trim())).await?,
+        None => None,
+    };
+    let is_unknown = customer.is_some() && account.is_none();
     let filter = AuditFilter {
         since: begin(first)?,
-        until: begin(last.saturating_add(1.day()))?,
-        account: word::<AccountId>(&call, "account")?,
+        // Of somebody of whom nothing can be known there is nothing.
+        until: if is_unknown { begin(first)? } else { begin(last.saturating_add(1.day()))? },
+        account,
         member: word::<MemberId>(&call, "member")?,
-        action: call.request.query("action").map(|action| action.chars().take(MOST_CHARACTERS).collect()),
+        action: word::<Action>(&call, "action")?,
     };
-    let (store, tenant) = (call.store()?, call.tenant_id());
     let answer = match word::<Format>(&call, "format")? {
         None => {
             let cursor = call.request.query("cursor");
-            let page = at_once(audit::page(store, tenant, &filter, cursor.as_deref())).await?;
+            let page: AuditPage = at_once(patiently(|| store.audit_page(tenant, &filter, cursor.as_deref()))).await?;
             Answer::json(StatusCode::OK, &DeskAudit::from(page))?
         }
         Some(Format::Csv) => {

@@ -118,6 +118,7 @@ impl Portal {
         token: Option<&str>,
         body: Option<Value>,
     ) -> (u16, Value) {
+        let (operation, query) = operation.split_once('?').unwrap_or((operation, ""));
         let route = ROUTES.iter().find(|route| route.operation == operation).unwrap();
         let mut variables = variables.iter();
         let path: Vec<_> =
@@ -128,6 +129,7 @@ impl Portal {
         }
         let event = json!({
             "rawPath": path.join("/"),
+            "rawQueryString": query,
             "headers": headers,
             "requestContext": {"http": {"method": route.method().as_str(), "sourceIp": "192.0.2.1"}},
             "body": body.map(|body| body.to_string()),
@@ -240,7 +242,7 @@ async fn at_desk(portal: &Portal) {
     let read = job["file"]["readings"].as_array().unwrap().iter().find(|read| read["images"] != json!([])).unwrap();
     let photo = call("desk_photo_get", &["job-1", read["id"].as_str().unwrap(), read["images"][0].as_str().unwrap()], None).await;
     assert_eq!(reqwest::get(photo["url"].as_str().unwrap()).await.unwrap().status(), 200);
-    for operation in ["desk_waiting_list", "desk_decision_list", "desk_season_get", "desk_open_list", "desk_audit_list"] {
+    for operation in ["desk_waiting_list", "desk_decision_list", "desk_season_get", "desk_open_list", "desk_audit_list?customer=anna"] {
         call(operation, &[], None).await;
     }
     let entry = json!({

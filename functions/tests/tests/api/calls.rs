@@ -234,7 +234,15 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             }
             calls
         }
-        "desk_audit_list" => vec![at_desk(&[portal.tenant()]), at_desk(&[portal.tenant()]).filtered("format=csv").in_the_way("csv")],
+        "desk_audit_list" => {
+            let filtered = |filter: &str, way| at_desk(&[portal.tenant()]).filtered(filter).in_the_way(way);
+            vec![
+                at_desk(&[portal.tenant()]),
+                filtered(&format!("customer={account}"), "about one customer"),
+                filtered("action=desk%20login", "one action"),
+                filtered("format=csv", "csv"),
+            ]
+        }
         "desk_decision_list" | "desk_season_get" => vec![at_desk(&[portal.tenant()])],
         "desk_open_list" => {
             let file = |format: &str| at_desk(&[portal.tenant()]).filtered(&format!("format={format}")).in_the_way(format);

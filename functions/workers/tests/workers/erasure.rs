@@ -8,7 +8,7 @@ use domain::sending::SendingKind;
 use jiff::ToSpan;
 use serde_json::json;
 use store::{
-    AnswerKind, Cleared, Clearing, Destination, Effect, InTheWay, JobImport, JobLine, LinkSecretHash, MarketAnswer, MarketContent,
+    AnswerKind, Audit, Cleared, Clearing, Destination, Effect, InTheWay, JobImport, JobLine, LinkSecretHash, MarketAnswer, MarketContent,
     MarketLine, Sending, fingerprint,
 };
 use testing::application;
@@ -38,6 +38,8 @@ pub async fn populate(world: &World) {
 
 /// What staff and partners add in the course of a season.
 async fn work_on(world: &World) {
+    let audit = Audit { by: "Frau Kern", command: "desk customer", account: Some(&account("canary-1")), ..Audit::default() };
+    world.store.keep_audit(&tenant(), audit, days(1)).await.unwrap();
     let (t, person) = (tenant(), account("canary-1"));
     let link = LinkSecretHash { sha256_hex: link_hash("canary-next-season"), expires_at: days(400) };
     assert!(world.store.add_link(&t, &person, &link).await.unwrap());

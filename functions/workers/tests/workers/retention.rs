@@ -2,13 +2,13 @@
 
 use domain::config::Retention;
 use domain::model::Channel;
-use store::{Entered, JobImported, Rejection, Source};
+use store::{Audit, Entered, JobImported, Rejection, Source};
 use workers::table::{ERASURE, RETENTION};
 
 use crate::world::{World, account, days, job, master, start, tenant};
 
 pub fn limits() -> Retention {
-    Retention { photo_days: Some(40), comment_days: Some(50), personal_data_days: Some(100), legal_hold: false }
+    Retention { photo_days: Some(40), comment_days: Some(50), personal_data_days: Some(100), audit_days: Some(60), legal_hold: false }
 }
 
 /// A job that is read on the first day, one that is closed on the fifth without a reading, and one that stays open.
@@ -72,6 +72,24 @@ async fn forgets_why_and_by_whom_a_reading_was_entered() {
     assert_eq!(entry().await.entered, Some(Entered { confirmed: None, late: None, ..entered }), "words go as comments do");
     world.works(&RETENTION, days(101)).await;
     assert_eq!((entry().await.entered, entry().await.channel), (None, Channel::Card));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_audit_trail_goes_after_the_days_that_the_tenant_names() {
+    for (limits, kept) in [(limits(), 60), (Retention { audit_days: None, ..limits() }, 730)] {
+        let world = World::with_retention(limits).await;
+        for day in [0, 1] {
+            for _ in 0..30 {
+                let audit = Audit { by: "Frau Kern", command: "desk customer", account: Some(&account("anna")), ..Audit::default() };
+                world.store.keep_audit(&tenant(), audit, days(day)).await.unwrap();
+            }
+        }
+        let left = async || world.store.audit(&tenant()).await.unwrap().len();
+        world.works(&RETENTION, days(kept - 1)).await;
+        assert_eq!(left().await, 60);
+        world.works(&RETENTION, days(kept + 7)).await;
+        assert_eq!(left().await, 0);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -55,6 +55,11 @@ const Open = coming<ScreenProps>(async () => {
   return page.OpenPage
 })
 
+const Audit = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/audit/audit-page.tsx'), loadTexts(['audit', 'parts'])])
+  return page.AuditPage
+})
+
 export const screens: readonly Screen[] = [
   { path: '/t/:tenant/customers', Screen: Customers },
   { path: '/t/:tenant/customers/:id', Screen: Customer },
@@ -64,4 +69,5 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/deciding/mine', Screen: Mine },
   { path: '/t/:tenant/season', Screen: Season },
   { path: '/t/:tenant/open', Screen: Open },
+  { path: '/t/:tenant/audit', Screen: Audit },
 ]

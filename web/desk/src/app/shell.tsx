@@ -114,6 +114,7 @@ const NEEDED = {
   deciding: 'clerk',
   season: 'support',
   open: 'support',
+  audit: 'privacy',
 } as const satisfies Record<AreaName, string>
 
 function Navigation({ tenant }: { tenant: string }) {
@@ -125,7 +126,10 @@ function Navigation({ tenant }: { tenant: string }) {
       {AREAS.map((area) => {
         const target = paths.area(tenant, area)
         const role = NEEDED[area]
-        if (!mayAt(me, tenant, role))
+        const may = mayAt(me, tenant, role)
+        // Of what few need, the others need not know.
+        if (!may && role === 'privacy') return null
+        if (!may)
           return (
             // Said instead of hidden, also to the keyboard.
             <span

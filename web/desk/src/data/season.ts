@@ -2,6 +2,7 @@ import useSWR from 'swr'
 import useSWRInfinite from 'swr/infinite'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
+import { keepFile } from './download.ts'
 import type { MeterType, OpenList } from './types.ts'
 
 /** A season at a glance; the one that began last when none is named. */
@@ -72,10 +73,5 @@ export async function downloadOpen(
       ...byPerson,
     }),
   )
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = `${name}.${format}`
-  link.click()
-  // The browser has begun by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  keepFile(file, `${name}.${format}`)
 }

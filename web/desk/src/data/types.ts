@@ -56,3 +56,50 @@ export type Season = Schemas['DeskSeason']
 export type OpenRow = Schemas['DeskOpenRow']
 /** Who has not answered. */
 export type OpenList = Schemas['DeskOpenList']
+/** Some of what staff looked at and changed. */
+export type Audit = Schemas['DeskAudit']
+export type AuditEntry = Schemas['DeskAuditEntry']
+/** Something that is in the audit trail. */
+export type Action = Schemas['Action']
+export const ACTIONS = [
+  'desk login',
+  'desk logout',
+  'desk invitation accepted',
+  'desk customer',
+  'desk job',
+  'desk waiting',
+  'desk open',
+  'desk audit',
+  'desk reading',
+  'desk release',
+  'desk exchange',
+  'desk correct',
+  'desk reject',
+  'desk aside',
+  'desk undo',
+  'accounts import',
+  'accounts list',
+  'accounts show',
+  'jobs import',
+  'jobs list',
+  'jobs show',
+  'jobs open',
+  'readings list',
+  'readings enter',
+  'readings import',
+  'readings export',
+  'readings mscons',
+  'market resend',
+  'letters print',
+  'letters reprint',
+  'invitations send',
+  'imports undo',
+  'members invite',
+  'members remove',
+  'subject show',
+  'subject erase',
+  'subject replay',
+  'clearing release',
+  'clearing reject',
+  'clearing undo',
+] as const satisfies readonly Action[]

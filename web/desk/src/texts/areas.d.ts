@@ -1,4 +1,5 @@
 import '@shared/i18n/areas.d.ts'
+import type audit from './de-FORMAL/audit.json'
 import type customer from './de-FORMAL/customer.json'
 import type deciding from './de-FORMAL/deciding.json'
 import type desk from './de-FORMAL/desk.json'
@@ -10,6 +11,7 @@ import type season from './de-FORMAL/season.json'
 
 declare module '@shared/i18n/areas.d.ts' {
   interface TextAreas {
+    audit: typeof audit
     customer: typeof customer
     deciding: typeof deciding
     desk: typeof desk

@@ -1,4 +1,5 @@
-use domain::ids::MemberId;
+use domain::audit::Action;
+use domain::ids::{AccountId, MemberId};
 use jiff::Timestamp;
 use serde::Serialize;
 use store::{AuditPage, AuditRecord};
@@ -8,7 +9,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskAudit {
-    /// By time; may be none although there are more pages.
+    /// The latest first; may be none although there are more pages.
     pub entries: Vec<DeskAuditEntry>,
     /// For the next page; null on the last one.
     #[schema(required)]
@@ -27,11 +28,15 @@ pub struct DeskAuditEntry {
     /// The member; absent: it was a command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub member: Option<MemberId>,
-    /// What, such as `desk customer`.
+    /// What.
+    #[schema(value_type = Action)]
     pub action: String,
     /// Whom it was about, by a fingerprint; absent: several, or nobody.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
+    /// The account itself, until it is erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub customer: Option<AccountId>,
     /// What of theirs: the id of a job, for example.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thing: Option<String>,
@@ -42,12 +47,13 @@ pub struct DeskAuditEntry {
 
 impl From<AuditPage> for DeskAudit {
     fn from(AuditPage { records, next_cursor }: AuditPage) -> Self {
-        let entry = |AuditRecord { at, by, command, account, member, thing, network }| DeskAuditEntry {
+        let entry = |AuditRecord { at, by, command, account, customer, member, thing, network }| DeskAuditEntry {
             at,
             by,
             member,
             action: command,
             account,
+            customer,
             thing,
             network,
         };

@@ -1,9 +1,8 @@
 import { Button, TextField } from '@aws-amplify/ui-react'
-import { useState } from 'react'
 import { Link } from 'wouter'
 import { formatCount, formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { Message } from '@shared/ui/message.tsx'
+import { Downloads } from '@/components/downloads.tsx'
 import { Filter, UnknownFilters } from '@/components/filter.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
@@ -12,7 +11,6 @@ import { useFilters } from '@/data/address.ts'
 import { paths } from '@/data/paths.ts'
 import { downloadOpen, useOpen } from '@/data/season.ts'
 import { METER_TYPES, type OpenRow } from '@/data/types.ts'
-import { useDeskProblemText } from '@/session/problem-text.ts'
 
 const FILTERS = {
   season: undefined,
@@ -40,7 +38,15 @@ export function OpenPage({ tenant }: { tenant: string }) {
   const { rows, count, error, isLoading, hasMore, more, retry } = useOpen(tenant, filter)
   const yes = [['true', t('yes')]] as const
   return (
-    <Page title={t('title')} tools={<Downloads tenant={tenant} filter={filter} />}>
+    <Page
+      title={t('title')}
+      tools={
+        <Downloads
+          formats={['csv', 'xlsx']}
+          download={async (format) => downloadOpen(tenant, filter, format, t('file'))}
+        />
+      }
+    >
       <UnknownFilters unknown={unknown} />
       <div className="row-of">
         <Filter
@@ -125,36 +131,5 @@ function Rows({ tenant, rows }: { tenant: string; rows: readonly OpenRow[] }) {
         ))}
       </tbody>
     </table>
-  )
-}
-
-function Downloads({ tenant, filter }: { tenant: string; filter: Parameters<typeof downloadOpen>[1] }) {
-  const { t } = useTranslation('open')
-  const problemText = useDeskProblemText()
-  const [busy, setBusy] = useState<'csv' | 'xlsx'>()
-  const [error, setError] = useState<unknown>()
-  const download = async (format: 'csv' | 'xlsx') => {
-    setBusy(format)
-    setError(undefined)
-    try {
-      await downloadOpen(tenant, filter, format, t('file'))
-    } catch (failure) {
-      setError(failure)
-    }
-    setBusy(undefined)
-  }
-  return (
-    <>
-      {(['csv', 'xlsx'] as const).map((format) => (
-        <Button key={format} size="small" isLoading={busy === format} onClick={() => void download(format)}>
-          {format.toUpperCase()}
-        </Button>
-      ))}
-      {error !== undefined && (
-        <Message type="error" role="alert">
-          {problemText(error)}
-        </Message>
-      )}
-    </>
   )
 }

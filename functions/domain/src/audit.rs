@@ -1,0 +1,124 @@
+//! What the audit trail names: everything that touches persons' data, by a command or at the desk.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::text;
+use crate::text::Text;
+
+/// The text is none of the trail's actions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no such action")]
+pub struct UnknownAction;
+
+macro_rules! actions {
+    ($($variant:ident = $name:tt, $de:literal, $en:literal;)*) => {
+        /// Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[allow(missing_docs, reason = "the words say it")]
+        pub enum Action {
+            $(#[serde(rename = $name)] $variant,)*
+        }
+
+        impl Action {
+            /// Every action, those of the desk first.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// Its name in the trail.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// What was done, in words that follow a person's name.
+            pub fn words(self) -> Text {
+                match self { $(Self::$variant => text!($de, $en),)* }
+            }
+        }
+    };
+}
+
+actions! {
+    Login = "desk login", "meldete sich an", "logged in";
+    Logout = "desk logout", "meldete sich ab", "logged out";
+    InvitationAccepted = "desk invitation accepted", "nahm eine Einladung an", "accepted an invitation";
+    Customer = "desk customer", "sah einen Kunden an", "looked at a customer";
+    Job = "desk job", "sah einen Zähler an", "looked at a meter";
+    Waiting = "desk waiting", "sah eine wartende Ablesung an", "looked at a reading that waits";
+    Open = "desk open", "sah die offenen Ablesungen an", "looked at the open readings";
+    Audit = "desk audit", "sah die Nachweise an", "looked at the audit trail";
+    Reading = "desk reading", "gab einen Stand ein", "entered a reading";
+    Release = "desk release", "gab eine Ablesung frei", "released a reading";
+    Exchange = "desk exchange", "gab eine Ablesung als Zählertausch frei", "released a reading as an exchange";
+    Correct = "desk correct", "korrigierte einen Stand", "corrected a reading";
+    Reject = "desk reject", "lehnte eine Ablesung ab", "rejected a reading";
+    Aside = "desk aside", "legte eine Ablesung zurück", "put a reading aside";
+    Undo = "desk undo", "nahm eine Entscheidung zurück", "took a decision back";
+    AccountsImport = "accounts import", "importierte Kunden", "imported customers";
+    AccountsList = "accounts list", "listete Kunden auf", "listed customers";
+    AccountsShow = "accounts show", "zeigte einen Kunden", "showed a customer";
+    JobsImport = "jobs import", "importierte Aufträge", "imported jobs";
+    JobsList = "jobs list", "listete Aufträge auf", "listed jobs";
+    JobsShow = "jobs show", "zeigte einen Auftrag", "showed a job";
+    JobsOpen = "jobs open", "listete offene Ablesungen auf", "listed open readings";
+    ReadingsList = "readings list", "listete Ablesungen auf", "listed readings";
+    ReadingsEnter = "readings enter", "gab einen Stand mit einem Befehl ein", "entered a reading by a command";
+    ReadingsImport = "readings import", "importierte Ablesungen", "imported readings";
+    ReadingsExport = "readings export", "exportierte Ablesungen", "exported readings";
+    ReadingsMscons = "readings mscons", "exportierte Ablesungen als MSCONS", "exported readings as MSCONS";
+    MarketResend = "market resend", "sandte Marktnachrichten neu", "sent market messages anew";
+    LettersPrint = "letters print", "druckte Briefe", "printed letters";
+    LettersReprint = "letters reprint", "druckte Briefe neu", "printed letters anew";
+    InvitationsSend = "invitations send", "lud Kunden per E-Mail ein", "invited customers by mail";
+    ImportsUndo = "imports undo", "nahm einen Import zurück", "took an import back";
+    MembersInvite = "members invite", "lud ein Mitglied ein", "invited a member";
+    MembersRemove = "members remove", "entfernte ein Mitglied", "removed a member";
+    SubjectShow = "subject show", "gab Auskunft über einen Kunden", "disclosed a customer's data";
+    SubjectErase = "subject erase", "ließ einen Kunden löschen", "had a customer erased";
+    SubjectReplay = "subject replay", "wiederholte Löschungen", "repeated erasures";
+    ClearingRelease = "clearing release", "gab Ablesungen mit einem Befehl frei", "released readings by a command";
+    ClearingReject = "clearing reject", "lehnte Ablesungen mit einem Befehl ab", "rejected readings by a command";
+    ClearingUndo = "clearing undo", "nahm Entscheidungen mit einem Befehl zurück", "took decisions back by a command";
+}
+
+impl FromStr for Action {
+    type Err = UnknownAction;
+
+    fn from_str(text: &str) -> Result<Self, UnknownAction> {
+        Self::ALL.iter().copied().find(|action| action.as_str() == text).ok_or(UnknownAction)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::text::Lang;
+
+    /// The desk's page says of each action what the files say.
+    #[test]
+    fn every_action_has_the_same_words_on_the_page() {
+        let pages = [
+            (Lang::De, include_str!("../../../web/desk/src/texts/de-FORMAL/audit.json")),
+            (Lang::En, include_str!("../../../web/desk/src/texts/en-FORMAL/audit.json")),
+        ];
+        for (language, page) in pages {
+            let page: serde_json::Value = serde_json::from_str(page).unwrap();
+            let told: BTreeMap<String, String> = serde_json::from_value(page["action"].clone()).unwrap();
+            let words = |action: &Action| (action.as_str().replace(' ', "-"), action.words().of(language).to_owned());
+            assert_eq!(told, Action::ALL.iter().map(words).collect());
+        }
+    }
+
+    #[test]
+    fn an_action_is_known_by_its_name() {
+        for action in Action::ALL {
+            assert_eq!(action.as_str().parse(), Ok(*action));
+            assert_eq!(serde_json::to_value(action).ok(), Some(action.as_str().into()));
+        }
+        assert_eq!("Desk login".parse::<Action>(), Err(UnknownAction));
+    }
+}

@@ -1,0 +1,41 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import { Message } from '@shared/ui/message.tsx'
+import { useDeskProblemText } from '@/session/problem-text.ts'
+
+interface Props<Format extends string> {
+  formats: readonly Format[]
+  /** Fetches the file; rejects with what stands in its way. */
+  download: (format: Format) => Promise<void>
+}
+
+/** Buttons that fetch what is shown as a file, and what stands in its way. */
+export function Downloads<Format extends string>({ formats, download }: Props<Format>) {
+  const problemText = useDeskProblemText()
+  const [busy, setBusy] = useState<Format>()
+  const [error, setError] = useState<unknown>()
+  const start = async (format: Format) => {
+    setBusy(format)
+    setError(undefined)
+    try {
+      await download(format)
+    } catch (failure) {
+      setError(failure)
+    }
+    setBusy(undefined)
+  }
+  return (
+    <>
+      {formats.map((format) => (
+        <Button key={format} size="small" isLoading={busy === format} onClick={() => void start(format)}>
+          {format.toUpperCase()}
+        </Button>
+      ))}
+      {error !== undefined && (
+        <Message type="error" role="alert">
+          {problemText(error)}
+        </Message>
+      )}
+    </>
+  )
+}

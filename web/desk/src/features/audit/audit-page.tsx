@@ -1,0 +1,151 @@
+import { Button, TextField } from '@aws-amplify/ui-react'
+import { Link } from 'wouter'
+import { formatInstant } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Downloads } from '@/components/downloads.tsx'
+import { Filter, UnknownFilters } from '@/components/filter.tsx'
+import { Page } from '@/components/page.tsx'
+import { Pending } from '@/components/pending.tsx'
+import { useFilters } from '@/data/address.ts'
+import { downloadAudit, useAudit } from '@/data/audit.ts'
+import { paths } from '@/data/paths.ts'
+import { ACTIONS, type Action, type AuditEntry } from '@/data/types.ts'
+import { mayAt, useMe } from '@/session/session.ts'
+
+const FILTERS = { from: undefined, to: undefined, customer: undefined, member: undefined, action: ACTIONS } as const
+
+/** The text of an action: no key has a blank. */
+const keyOf = (action: Action) => action.replaceAll(' ', '-')
+
+/** Who looked at and changed what, the latest first. */
+export function AuditPage({ tenant }: { tenant: string }) {
+  const { t } = useTranslation('audit')
+  const { values, unknown, set } = useFilters(FILTERS)
+  const action = ACTIONS.find((one) => one === values.action)
+  const filter = {
+    ...(values.from && { from: values.from }),
+    ...(values.to && { to: values.to }),
+    ...(values.customer && { customer: values.customer }),
+    ...(values.member && { member: values.member }),
+    ...(action && { action }),
+  }
+  const { entries, error, isLoading, hasMore, more, retry } = useAudit(tenant, filter)
+  const members = new Map(entries?.flatMap(({ member, by }) => (member ? [[member, by] as const] : [])))
+  if (values.member && !members.has(values.member)) members.set(values.member, values.member)
+  const day = (name: 'from' | 'to') => (
+    <TextField
+      size="small"
+      type="date"
+      name={name}
+      label={t(name)}
+      value={values[name] ?? ''}
+      onChange={({ target }) => set(name, target.value)}
+    />
+  )
+  return (
+    <Page
+      title={t('title')}
+      tools={<Downloads formats={['csv']} download={async () => downloadAudit(tenant, filter, t('file'))} />}
+    >
+      <p className="soft">{t('note')}</p>
+      <UnknownFilters unknown={unknown} />
+      <div className="row-of">
+        {day('from')}
+        {day('to')}
+        <TextField
+          key={values.customer}
+          size="small"
+          name="customer"
+          label={t('customer')}
+          defaultValue={values.customer ?? ''}
+          // Each look is in the trail: one for each number, and not for each digit.
+          onBlur={({ target }) => set('customer', target.value.trim())}
+          onKeyDown={({ key, currentTarget }) => key === 'Enter' && set('customer', currentTarget.value.trim())}
+        />
+        <Filter
+          name="member"
+          label={t('member')}
+          value={values.member}
+          options={[...members]}
+          onChange={(value) => set('member', value)}
+        />
+        <Filter
+          name="action"
+          label={t('what')}
+          value={values.action}
+          options={ACTIONS.map((one) => [one, t(`action.${keyOf(one)}` as 'action.desk-login')])}
+          onChange={(value) => set('action', value)}
+        />
+      </div>
+      {!entries && <Pending error={error} retry={retry} />}
+      {entries && entries.length > 0 && (
+        <Entries tenant={tenant} entries={entries} onMember={(member) => set('member', member)} />
+      )}
+      {entries?.length === 0 && <p role="status">{t(hasMore ? 'noneYet' : 'none')}</p>}
+      {hasMore && (
+        <Button onClick={more} isLoading={isLoading}>
+          {t('more')}
+        </Button>
+      )}
+    </Page>
+  )
+}
+
+interface EntriesProps {
+  tenant: string
+  entries: readonly AuditEntry[]
+  onMember: (member: string) => void
+}
+
+function Entries({ tenant, entries, onMember }: EntriesProps) {
+  const { t } = useTranslation('audit')
+  const maySee = mayAt(useMe(), tenant, 'support')
+  const whom = ({ customer, account }: AuditEntry) => {
+    if (!customer) return account && <span className="soft">{t('gone')}</span>
+    const name = <span className="identifier">{customer}</span>
+    return maySee ? <Link href={paths.customer(tenant, customer)}>{name}</Link> : name
+  }
+  return (
+    <table className="stacks">
+      <thead>
+        <tr>
+          <th scope="col">{t('when')}</th>
+          <th scope="col">{t('who')}</th>
+          <th scope="col">{t('what')}</th>
+          <th scope="col">{t('whom')}</th>
+          <th scope="col">{t('where')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- Two entries may be alike; none moves.
+          <tr key={index}>
+            <td data-name={t('when')}>{formatInstant(entry.at)}</td>
+            <td data-name={t('who')}>
+              {entry.member ? (
+                <Button
+                  size="small"
+                  variation="link"
+                  title={t('mine')}
+                  onClick={() => entry.member && onMember(entry.member)}
+                >
+                  {entry.by}
+                </Button>
+              ) : (
+                `${entry.by} · ${t('byCommand')}`
+              )}
+            </td>
+            <td data-name={t('what')}>
+              {t(`action.${keyOf(entry.action)}` as 'action.desk-login')}
+              {entry.thing && <small className="soft"> {t('thing', { id: entry.thing })}</small>}
+            </td>
+            <td data-name={t('whom')}>{whom(entry)}</td>
+            <td data-name={t('where')}>
+              <span className="identifier">{entry.network}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
