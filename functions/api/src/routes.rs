@@ -166,6 +166,12 @@ routes! {
     desk_audit_list in desk_audit: PRIVACY,
         grants [table![GetItem, BatchGetItem, Query, PutItem], index(&["dynamodb:Query"]), NAME_IN_LOG], problems [ListTooLong],
         memory 512; // A file has up to three megabytes.
+    desk_disclosure_get in desk_disclosure: PRIVACY, grants [LOOK, NAME_IN_LOG],
+        memory 1024; // All jobs and readings of a person, who may be a housing company.
+    desk_erasure_list in desk_privacy: PRIVACY, grants [table![GetItem, Query]];
+    desk_erasure_create in desk_privacy: PRIVACY, grants [LOOK, NAME_IN_LOG], problems [LegalHold];
+    desk_erasure_confirm in desk_privacy: PRIVACY, grants [LOOK, table![UpdateItem], NAME_IN_LOG], problems [LegalHold, SecondMemberNeeded];
+    desk_erasure_delete in desk_privacy: PRIVACY, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_search in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
     desk_customer_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];

@@ -55,6 +55,10 @@ actions! {
     Reject = "desk reject", "lehnte eine Ablesung ab", "rejected a reading";
     Aside = "desk aside", "legte eine Ablesung zurück", "put a reading aside";
     Undo = "desk undo", "nahm eine Entscheidung zurück", "took a decision back";
+    Disclosure = "desk disclosure", "gab am Arbeitsplatz Auskunft über einen Kunden", "disclosed a customer's data at the desk";
+    Erasure = "desk erasure", "beantragte die Löschung eines Kunden", "asked for a customer's erasure";
+    ErasureConfirmed = "desk erasure confirmed", "stimmte der Löschung eines Kunden zu", "agreed to a customer's erasure";
+    ErasureWithdrawn = "desk erasure withdrawn", "zog den Antrag auf eine Löschung zurück", "withdrew the request for an erasure";
     AccountsImport = "accounts import", "importierte Kunden", "imported customers";
     AccountsList = "accounts list", "listete Kunden auf", "listed customers";
     AccountsShow = "accounts show", "zeigte einen Kunden", "showed a customer";

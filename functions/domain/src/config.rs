@@ -799,6 +799,16 @@ pub struct DeskSettings {
     pub reminders: ReminderSettings,
     /// What comes in.
     pub imports: ImportSettings,
+    /// How persons' data is erased.
+    pub erasure: ErasureSettings,
+}
+
+/// What an erasure takes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ErasureSettings {
+    /// Whether a second member has to confirm it.
+    pub needs_second_member: bool,
 }
 
 /// How much an import may do unasked.

@@ -11,6 +11,7 @@ pub mod config;
 pub mod config_check;
 pub mod device;
 pub mod email;
+pub mod erasure;
 pub mod expected;
 pub mod fault;
 pub mod finding;

@@ -101,6 +101,12 @@ codes! {
     /// The decision has left the product.
     DecisionSent = "decision-sent", CONFLICT, "Decision has gone out",
         "The decision went out already. Decide anew: the next export corrects it.";
+    /// The tenant keeps everything for a dispute.
+    LegalHold = "legal-hold", CONFLICT, "Legal hold",
+        "The utility keeps everything for a dispute. Nothing is erased until its settings say otherwise.";
+    /// Whoever asked for something cannot confirm it.
+    SecondMemberNeeded = "second-member-needed", CONFLICT, "A second member is needed",
+        "You asked for this yourself. Another member has to confirm it.";
     /// The register has a reading.
     ReadAlready = "read-already", CONFLICT, "Read already",
         "The register has a reading already. Say in `late` why another one takes its place.";

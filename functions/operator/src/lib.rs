@@ -256,7 +256,7 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
     // These two work without a table.
     match &cli.command {
         Command::Tenant(Tenant::New { dir, id, name, host }) => return starter::new(dir, id, name, host, say),
-        Command::Tenant(Tenant::Schema { file }) => return starter::schema(&file, say),
+        Command::Tenant(Tenant::Schema { file }) => return starter::schema(file, say),
         _ => {}
     }
     let (settings, store, photos) = connect(cli.storage)?;

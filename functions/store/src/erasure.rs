@@ -5,7 +5,8 @@
 
 use std::slice;
 
-use domain::ids::{AccountId, JobId, TenantId};
+use domain::erasure::ErasureGround;
+use domain::ids::{AccountId, JobId, MemberId, TenantId};
 use domain::login::fold_name;
 use domain::search::Findable;
 use jiff::{SignedDuration, Timestamp};
@@ -21,6 +22,8 @@ use crate::{ClearingEntry, Delivery, LedgerEntry, Photos, Result, Store, StoreEr
 
 /// When the last look comes: whoever was logged in has no access token any more (15 minutes), and no permission to put a photo (15 more).
 const LAST_LOOK: SignedDuration = SignedDuration::from_hours(1);
+/// Where an erasure says that it awaits a second member.
+const AWAITS_SECOND: &str = "awaitsSecond";
 /// Items of one page.
 const PAGE: u32 = 25;
 
@@ -35,6 +38,33 @@ pub struct Erasure {
     pub requested_at: Timestamp,
     /// When everything was gone for the first time.
     pub erased_at: Option<Timestamp>,
+    /// Who asked for it at the desk; none: a command did, or the end of the tenant's time limit.
+    pub asked: Option<AskedErasure>,
+    /// Nothing happens before another member has confirmed it.
+    pub awaits_second: bool,
+}
+
+/// Who asked for an erasure, and on which ground.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AskedErasure {
+    /// The member.
+    pub member: MemberId,
+    /// What they were called then.
+    pub by: String,
+    /// The ground.
+    pub ground: ErasureGround,
+}
+
+/// What became of a second member's word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErasureConfirmed {
+    /// It begins.
+    Begun,
+    /// It is the word of whoever asked.
+    Own,
+    /// Nothing waits for it.
+    Nothing,
 }
 
 /// What stays of an erasure: nothing that names a person.
@@ -75,6 +105,10 @@ pub fn fingerprint(tenant: &TenantId, account: &AccountId) -> String {
     keys::sha256_hex(format!("{tenant}/{account}").as_bytes())
 }
 
+fn still_awaits() -> Condition {
+    Condition { expression: "attribute_exists(awaitsSecond)", values: Item::new(), refusal: StoreError::Conflict }
+}
+
 impl Erasure {
     fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
@@ -84,6 +118,8 @@ impl Erasure {
             ancestors: fields.json("ancestors")?,
             requested_at: fields.millis("requestedAt")?,
             erased_at,
+            asked: item.contains_key("asked").then(|| fields.json("asked")).transpose()?,
+            awaits_second: item.contains_key(AWAITS_SECOND),
         })
     }
 
@@ -93,24 +129,85 @@ impl Erasure {
             .with("ancestors", crate::item::json(&self.ancestors)?)
             .with("requestedAt", number(self.requested_at.as_millisecond()))
             .with_some("erasedAt", self.erased_at.map(|time| number(time.as_millisecond())))
+            .with_some("asked", self.asked.as_ref().map(crate::item::json).transpose()?)
+            .with_some(AWAITS_SECOND, self.awaits_second.then(|| text("1")))
             .item())
     }
 }
 
 impl Store {
-    /// Asks for the erasure of an account; asking again while it is under way changes nothing.
+    /// Asks for the erasure of an account; asking again while it is under way changes nothing, and one that awaits a second member begins.
     pub async fn request_erasure(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<Erasure> {
-        let key = keys::erasure(tenant, &fingerprint(tenant, account));
-        if let Some(item) = self.get(&key, Read::Latest).await? {
-            return Erasure::read(&item);
-        }
-        let ancestors = self.ancestors(tenant, account).await?;
-        let erasure = Erasure { account: account.clone(), ancestors, requested_at: now, erased_at: None };
+        let erasure = match self.erasure(tenant, account).await? {
+            Some(erasure) if !erasure.awaits_second => return Ok(erasure),
+            Some(erasure) => Erasure { awaits_second: false, ..erasure },
+            None => {
+                let ancestors = self.ancestors(tenant, account).await?;
+                Erasure { account: account.clone(), ancestors, requested_at: now, erased_at: None, asked: None, awaits_second: false }
+            }
+        };
         self.put(erasure.item(tenant)?).await?;
         Ok(erasure)
     }
 
-    /// The tenant's erasures that are not through yet.
+    /// Asks for the erasure of an account at the desk; the worker carries it out, with `awaits_second` once another member has confirmed it. An erasure that was
+    /// asked for before stays as it is.
+    pub async fn ask_for_erasure(
+        &self,
+        tenant: &TenantId,
+        account: &AccountId,
+        asked: AskedErasure,
+        awaits_second: bool,
+        now: Timestamp,
+    ) -> Result<Erasure> {
+        let ancestors = self.ancestors(tenant, account).await?;
+        let erasure =
+            Erasure { account: account.clone(), ancestors, requested_at: now, erased_at: None, asked: Some(asked), awaits_second };
+        let mut tx = Tx::new(self);
+        tx.put("the erasure", erasure.item(tenant)?, Some(Condition::absent(StoreError::Conflict)))?;
+        match tx.commit("the erasure").await {
+            Ok(()) => Ok(erasure),
+            Err(StoreError::Conflict) => Ok(self.erasure(tenant, account).await?.unwrap_or(erasure)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Has an erasure that awaits a second member begin, by the word of a member who did not ask for it.
+    pub async fn confirm_erasure(&self, tenant: &TenantId, account: &AccountId, by: &MemberId) -> Result<ErasureConfirmed> {
+        match self.erasure(tenant, account).await? {
+            Some(erasure) if erasure.awaits_second => {
+                if erasure.asked.is_some_and(|asked| asked.member == *by) {
+                    return Ok(ErasureConfirmed::Own);
+                }
+            }
+            _ => return Ok(ErasureConfirmed::Nothing),
+        }
+        let mut tx = Tx::new(self);
+        tx.update(&keys::erasure(tenant, &fingerprint(tenant, account)), "REMOVE awaitsSecond", Item::new(), Some(still_awaits()))?;
+        match tx.commit("the erasure").await {
+            Ok(()) => Ok(ErasureConfirmed::Begun),
+            Err(StoreError::Conflict) => Ok(ErasureConfirmed::Nothing),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Takes back what awaits a second member. False: nothing does.
+    pub async fn withdraw_erasure(&self, tenant: &TenantId, account: &AccountId) -> Result<bool> {
+        let mut tx = Tx::new(self);
+        tx.delete(&keys::erasure(tenant, &fingerprint(tenant, account)), Some(still_awaits()))?;
+        match tx.commit("the erasure").await {
+            Ok(()) => Ok(true),
+            Err(StoreError::Conflict) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn erasure(&self, tenant: &TenantId, account: &AccountId) -> Result<Option<Erasure>> {
+        let item = self.get(&keys::erasure(tenant, &fingerprint(tenant, account)), Read::Latest).await?;
+        item.as_ref().map(Erasure::read).transpose()
+    }
+
+    /// The tenant's erasures that are not through yet, those that await a second member among them.
     pub async fn open_erasures(&self, tenant: &TenantId) -> Result<Vec<Erasure>> {
         self.whole_partition(&keys::erasures(tenant)).await?.iter().map(Erasure::read).collect()
     }

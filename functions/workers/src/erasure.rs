@@ -19,7 +19,7 @@ async fn step(store: &Store, photos: &Photos, tenant: &Tenant, run: &Run) -> Res
         return Ok(Step { tally, next: None });
     }
     let mut next = None;
-    for erasure in store.open_erasures(id).await? {
+    for erasure in store.open_erasures(id).await?.into_iter().filter(|erasure| !erasure.awaits_second) {
         let erased = store.erase(photos, id, &erasure, run.now, &|| run.is_over()).await?;
         tally.add("items", erased.items);
         tally.add("objects", erased.objects);

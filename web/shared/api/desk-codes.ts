@@ -6,6 +6,8 @@ export const DESK_CODES = [
   'decision-sent',
   'read-already',
   'list-too-long',
+  'legal-hold',
+  'second-member-needed',
 ] as const
 
 export type DeskCode = (typeof DESK_CODES)[number]

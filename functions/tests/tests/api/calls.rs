@@ -7,11 +7,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use api::route::{Caller, Route};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use domain::erasure::ErasureGround;
 use domain::staff::Role;
 use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::{Clearing, LedgerEntry};
+use store::{AskedErasure, Clearing, LedgerEntry};
+use testing::account_id;
 use tokio::sync::OnceCell;
 
 use crate::desk_login::BegunLogin;
@@ -177,6 +179,19 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         "desk_search" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "words": "Mustermann" }))],
         "desk_customer_get" => vec![at_desk(&[portal.tenant(), account])],
         "desk_job_get" => vec![at_desk(&[portal.tenant(), &job])],
+        "desk_disclosure_get" => vec![at_desk(&[portal.tenant(), account])],
+        "desk_erasure_list" => vec![at_desk(&[portal.tenant()])],
+        "desk_erasure_create" => {
+            let other = new_account(portal, account).await;
+            vec![at_desk(&[portal.tenant(), &other]).with_body(json!({ "confirmation": other, "ground": "OBJECTION" }))]
+        }
+        "desk_erasure_confirm" | "desk_erasure_delete" => {
+            let other = new_account(portal, account).await;
+            let (member, _) = portal.member_since(&[Role::Privacy], Timestamp::now()).await;
+            let asked = AskedErasure { member, by: "Frau Sommer".into(), ground: ErasureGround::Objection };
+            portal.store().ask_for_erasure(portal.tenant_id(), &account_id(&other), asked, true, Timestamp::now()).await.unwrap();
+            vec![at_desk(&[portal.tenant(), &other])]
+        }
         "desk_photo_get" => {
             let job = new_job(portal, account).await;
             let mut sent = reading("4000.0");
@@ -403,6 +418,14 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         }
         other => panic!("nobody knows how somebody who may calls {other}: say it here"),
     }
+}
+
+/// An account beside another one, which may come to an end.
+async fn new_account(portal: &Portal, account: &str) -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let other = format!("{account}-beside-{}", COUNT.fetch_add(1, Ordering::Relaxed));
+    portal.add_account(&other).await;
+    other
 }
 
 /// A job of the account that nobody has read yet.

@@ -9,6 +9,7 @@ mod content;
 mod costs;
 mod desk;
 mod desk_login;
+mod desk_privacy;
 mod desk_season;
 mod desk_work;
 mod faults;

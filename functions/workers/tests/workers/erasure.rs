@@ -2,14 +2,15 @@
 
 use bytes::Bytes;
 use domain::config::Retention;
-use domain::ids::{ImportId, SeasonId};
+use domain::erasure::ErasureGround;
+use domain::ids::{ImportId, MemberId, SeasonId};
 use domain::market::Medium;
 use domain::sending::SendingKind;
 use jiff::ToSpan;
 use serde_json::json;
 use store::{
-    AnswerKind, Audit, Cleared, Clearing, Destination, Effect, InTheWay, JobImport, JobLine, LinkSecretHash, MarketAnswer, MarketContent,
-    MarketLine, Sending, fingerprint,
+    AnswerKind, AskedErasure, Audit, Cleared, Clearing, Destination, Effect, ErasureConfirmed, InTheWay, JobImport, JobLine, LinkSecretHash,
+    MarketAnswer, MarketContent, MarketLine, Sending, fingerprint,
 };
 use testing::application;
 use workers::table::ERASURE;
@@ -192,6 +193,21 @@ async fn of_a_sub_account_takes_its_name_from_the_readings_that_it_sent() {
     assert!(world.photos.get(&tenant(), &job("canary-job"), &photo).await.unwrap().is_some(), "the photo is the owner's");
     let left = format!("{:?}", world.table().await);
     assert!(!left.contains("canary-2") && !left.contains("canary-3"), "{left}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn waits_for_a_second_member() {
+    let world = World::with_retention(Retention::default()).await;
+    populate(&world).await;
+    let member = |id: &str| MemberId::new(id).unwrap();
+    let asked = AskedErasure { member: member("first"), by: "Frau Sommer".into(), ground: ErasureGround::Objection };
+    world.store.ask_for_erasure(&tenant(), &account("canary-1"), asked, true, days(2)).await.unwrap();
+    world.works(&ERASURE, days(2)).await;
+    assert!(world.store.account(&tenant(), &account("canary-1")).await.unwrap().is_some());
+    let confirmed = world.store.confirm_erasure(&tenant(), &account("canary-1"), &member("second")).await.unwrap();
+    assert_eq!(confirmed, ErasureConfirmed::Begun);
+    world.works(&ERASURE, days(2)).await;
+    assert!(world.store.account(&tenant(), &account("canary-1")).await.unwrap().is_none());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -60,6 +60,11 @@ const Audit = coming<ScreenProps>(async () => {
   return page.AuditPage
 })
 
+const Privacy = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/privacy/privacy-page.tsx'), loadTexts(['privacy', 'parts'])])
+  return page.PrivacyPage
+})
+
 export const screens: readonly Screen[] = [
   { path: '/t/:tenant/customers', Screen: Customers },
   { path: '/t/:tenant/customers/:id', Screen: Customer },
@@ -70,4 +75,5 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/season', Screen: Season },
   { path: '/t/:tenant/open', Screen: Open },
   { path: '/t/:tenant/audit', Screen: Audit },
+  { path: '/t/:tenant/privacy', Screen: Privacy },
 ]

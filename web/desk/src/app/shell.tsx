@@ -115,6 +115,7 @@ const NEEDED = {
   season: 'support',
   open: 'support',
   audit: 'privacy',
+  privacy: 'privacy',
 } as const satisfies Record<AreaName, string>
 
 function Navigation({ tenant }: { tenant: string }) {

@@ -77,6 +77,10 @@ export const ACTIONS = [
   'desk reject',
   'desk aside',
   'desk undo',
+  'desk disclosure',
+  'desk erasure',
+  'desk erasure confirmed',
+  'desk erasure withdrawn',
   'accounts import',
   'accounts list',
   'accounts show',
@@ -103,3 +107,14 @@ export const ACTIONS = [
   'clearing reject',
   'clearing undo',
 ] as const satisfies readonly Action[]
+/** Erasures of persons' data. */
+export type Erasures = Schemas['DeskErasures']
+/** Why a person's data is erased. */
+export type ErasureGround = Schemas['ErasureGround']
+export const ERASURE_GROUNDS = [
+  'NOT_NEEDED',
+  'CONSENT_WITHDRAWN',
+  'OBJECTION',
+  'UNLAWFUL',
+  'LEGAL_OBLIGATION',
+] as const satisfies readonly ErasureGround[]

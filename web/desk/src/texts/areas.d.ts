@@ -6,6 +6,7 @@ import type desk from './de-FORMAL/desk.json'
 import type entry from './de-FORMAL/entry.json'
 import type open from './de-FORMAL/open.json'
 import type parts from './de-FORMAL/parts.json'
+import type privacy from './de-FORMAL/privacy.json'
 import type search from './de-FORMAL/search.json'
 import type season from './de-FORMAL/season.json'
 
@@ -18,6 +19,7 @@ declare module '@shared/i18n/areas.d.ts' {
     entry: typeof entry
     open: typeof open
     parts: typeof parts
+    privacy: typeof privacy
     search: typeof search
     season: typeof season
   }

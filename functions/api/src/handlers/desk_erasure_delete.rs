@@ -1,0 +1,28 @@
+use domain::ids::{AccountId, TenantId};
+use edge::{Answer, Code};
+use http::StatusCode;
+
+use crate::call::Call;
+use crate::error::Result;
+
+/// Takes the request for an erasure back
+///
+/// As long as it awaits a second member.
+#[utoipa::path(
+    delete,
+    path = "/api/desk/tenants/{tenant}/erasures/{account}",
+    tag = "desk",
+    params(
+        ("tenant" = TenantId, Path, description = "The tenant"),
+        ("account" = AccountId, Path, description = "The account"),
+    ),
+    responses((status = 204, description = "Nothing is erased")),
+)]
+pub(crate) async fn desk_erasure_delete(call: Call) -> Result<Answer> {
+    let account: AccountId = call.path("account")?;
+    if !call.store()?.withdraw_erasure(call.tenant_id(), &account).await? {
+        return Err(Code::NotFound.into());
+    }
+    call.keep_audit("desk erasure withdrawn", Some(&account), None).await?;
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
+}

@@ -1,0 +1,116 @@
+use domain::erasure::ErasureGround;
+use domain::ids::{AccountId, MemberId, TenantId};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use store::{Erasure, ErasureRecord};
+use utoipa::ToSchema;
+
+/// All that is stored about a person.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskDisclosure {
+    /// Where.
+    pub tenant: TenantId,
+    /// The account.
+    pub account: AccountId,
+    /// When it was looked up.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+    /// One object a record, with its `kind`.
+    #[schema(value_type = Vec<Object>)]
+    pub items: Vec<Value>,
+}
+
+/// Who is erased, and on which ground.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskErasureRequest {
+    /// The account's id once more.
+    #[schema(max_length = 100)]
+    pub confirmation: String,
+    /// The ground.
+    pub ground: ErasureGround,
+}
+
+/// Erasures of persons' data.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskErasures {
+    /// The tenant keeps everything for a dispute: nothing is erased.
+    pub is_held: bool,
+    /// A second member has to confirm each.
+    pub needs_second_member: bool,
+    /// Those under way.
+    pub open: Vec<DeskErasure>,
+    /// Those that were carried out, the last one first; at most 100.
+    pub done: Vec<DeskErased>,
+}
+
+/// How far an erasure is.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum DeskErasureState {
+    /// Another member has to confirm it.
+    AwaitsSecond,
+    /// It begins within a quarter of an hour, or is at work.
+    UnderWay,
+    /// Everything is gone; an hour later it looks a last time.
+    LastLook,
+}
+
+/// An erasure that is not through yet.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskErasure {
+    /// Whose data it is.
+    pub account: AccountId,
+    /// When it was asked for.
+    #[schema(value_type = String, format = DateTime)]
+    pub requested_at: Timestamp,
+    /// Who asked; absent: a command, or the tenant's time limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// The ground.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground: Option<ErasureGround>,
+    /// The caller asked for it.
+    pub is_mine: bool,
+    /// How far it is.
+    pub state: DeskErasureState,
+}
+
+impl DeskErasure {
+    /// As the member sees it.
+    pub fn new(erasure: Erasure, me: &MemberId) -> Self {
+        let state = match erasure {
+            Erasure { awaits_second: true, .. } => DeskErasureState::AwaitsSecond,
+            Erasure { erased_at: None, .. } => DeskErasureState::UnderWay,
+            Erasure { .. } => DeskErasureState::LastLook,
+        };
+        let Erasure { account, requested_at, asked, .. } = erasure;
+        let is_mine = asked.as_ref().is_some_and(|asked| asked.member == *me);
+        let ground = asked.as_ref().map(|asked| asked.ground);
+        Self { account, requested_at, by: asked.map(|asked| asked.by), ground, is_mine, state }
+    }
+}
+
+/// An erasure that was carried out; it names nobody.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskErased {
+    /// Of tenant and account, as the audit trail has it.
+    pub fingerprint: String,
+    /// When it was asked for.
+    #[schema(value_type = String, format = DateTime)]
+    pub requested_at: Timestamp,
+    /// When everything was gone.
+    #[schema(value_type = String, format = DateTime)]
+    pub erased_at: Timestamp,
+}
+
+impl From<ErasureRecord> for DeskErased {
+    fn from(ErasureRecord { fingerprint, requested_at, erased_at }: ErasureRecord) -> Self {
+        Self { fingerprint, requested_at, erased_at }
+    }
+}

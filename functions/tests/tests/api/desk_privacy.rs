@@ -1,0 +1,94 @@
+//! What a person's data takes at the desk: disclosure and erasure.
+
+use domain::erasure::ErasureGround;
+use domain::staff::Role;
+use jiff::Timestamp;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use store::AskedErasure;
+use testing::account_id;
+
+use crate::world::{Answer, Portal};
+
+async fn send(portal: &Portal, session: &str, method: Method, path: &str, body: Option<Value>) -> Answer {
+    let path = format!("/api/desk/tenants/{}{path}", portal.tenant());
+    portal.send(method, &path, Some(session), body.as_ref(), None).await
+}
+
+async fn ask(portal: &Portal, session: &str, account: &str, confirmation: &str) -> Answer {
+    let body = json!({ "confirmation": confirmation, "ground": "OBJECTION" });
+    send(portal, session, Method::POST, &format!("/erasures/{account}"), Some(body)).await
+}
+
+async fn list(portal: &Portal, session: &str) -> Value {
+    let answer = send(portal, session, Method::GET, "/erasures", None).await;
+    assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+    answer.body
+}
+
+#[tokio::test]
+async fn a_person_gets_all_that_is_stored_and_no_proof_of_a_login() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    portal.login("anna").await.send_with_photo("job-1").await;
+    let session = portal.member(&[Role::Privacy]).await;
+    let answer = send(&portal, &session, Method::GET, "/customers/anna/disclosure", None).await;
+    assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+    let kinds: Vec<_> = answer.body["items"].as_array().unwrap().iter().map(|item| item["kind"].as_str().unwrap()).collect();
+    assert!(["account", "job", "reading"].iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
+    let text = answer.body.to_string();
+    assert!(text.contains("4000.0") && !text.contains("argon2") && !text.contains("Hash"), "{text}");
+    send(&portal, &session, Method::GET, "/customers/nobody/disclosure", None).await.assert_problem(404, "not-found");
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    assert_eq!(trail.iter().map(|record| record.command.as_str()).collect::<Vec<_>>(), ["desk disclosure"]);
+}
+
+#[tokio::test]
+async fn an_erasure_is_asked_for_by_the_accounts_id_and_begins_by_itself() {
+    let portal = Portal::with_account("anna").await;
+    let session = portal.member(&[Role::Privacy]).await;
+    ask(&portal, &session, "anna", "Anna").await.assert_problem(422, "request-invalid");
+    ask(&portal, &session, "nobody", "nobody").await.assert_problem(404, "not-found");
+    assert_eq!(list(&portal, &session).await["open"], json!([]));
+    for _ in 0..2 {
+        let asked = ask(&portal, &session, "anna", " anna ").await;
+        assert_eq!((asked.status, &asked.body["state"]), (StatusCode::ACCEPTED, &json!("UNDER_WAY")), "{asked:?}");
+    }
+    let open = list(&portal, &session).await["open"].clone();
+    assert_eq!(open.as_array().unwrap().len(), 1);
+    assert_eq!((&open[0]["account"], &open[0]["ground"], &open[0]["isMine"]), (&json!("anna"), &json!("OBJECTION"), &json!(true)));
+    // What has begun is not taken back, and nobody need confirm it.
+    send(&portal, &session, Method::DELETE, "/erasures/anna", None).await.assert_problem(404, "not-found");
+    send(&portal, &session, Method::POST, "/erasures/anna/confirmation", None).await.assert_problem(404, "not-found");
+}
+
+#[tokio::test]
+async fn where_two_are_needed_the_second_is_another() {
+    let portal = Portal::with_account("anna").await;
+    portal.configure(json!({ "desk": { "erasure": { "needsSecondMember": true } } })).await;
+    let (first, second) = (portal.member(&[Role::Privacy]).await, portal.member(&[Role::Privacy]).await);
+    let asked = ask(&portal, &first, "anna", "anna").await;
+    assert_eq!(asked.body["state"], "AWAITS_SECOND", "{asked:?}");
+    send(&portal, &first, Method::POST, "/erasures/anna/confirmation", None).await.assert_problem(409, "second-member-needed");
+    assert_eq!(send(&portal, &second, Method::DELETE, "/erasures/anna", None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(list(&portal, &first).await["open"], json!([]));
+
+    ask(&portal, &first, "anna", "anna").await;
+    assert_eq!(ask(&portal, &second, "anna", "anna").await.body["isMine"], false, "asking a second time is no confirmation");
+    assert_eq!(send(&portal, &second, Method::POST, "/erasures/anna/confirmation", None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(list(&portal, &second).await["open"][0]["state"], "UNDER_WAY");
+    send(&portal, &second, Method::POST, "/erasures/anna/confirmation", None).await.assert_problem(404, "not-found");
+}
+
+#[tokio::test]
+async fn a_legal_hold_keeps_everything() {
+    let portal = Portal::with_account("anna").await;
+    let held = json!({ "retention": { "legalHold": true }, "desk": { "erasure": { "needsSecondMember": true } } });
+    portal.configure(held).await;
+    let (member, session) = portal.member_since(&[Role::Privacy], Timestamp::now()).await;
+    let asked = AskedErasure { member, by: "Frau Sommer".into(), ground: ErasureGround::Objection };
+    portal.store().ask_for_erasure(portal.tenant_id(), &account_id("anna"), asked, true, Timestamp::now()).await.unwrap();
+    ask(&portal, &session, "anna", "anna").await.assert_problem(409, "legal-hold");
+    let second = portal.member(&[Role::Privacy]).await;
+    send(&portal, &second, Method::POST, "/erasures/anna/confirmation", None).await.assert_problem(409, "legal-hold");
+    assert_eq!(list(&portal, &session).await["isHeld"], true);
+}

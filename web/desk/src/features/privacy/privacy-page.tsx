@@ -1,0 +1,175 @@
+import { Button, TextField } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import { ApiError } from '@shared/api/client.ts'
+import { formatInstant } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { Page } from '@/components/page.tsx'
+import { Pending } from '@/components/pending.tsx'
+import { confirmErasure, disclose, useErasures, withdrawErasure } from '@/data/privacy.ts'
+import type { Erasures } from '@/data/types.ts'
+import { useDeskProblemText } from '@/session/problem-text.ts'
+import { ErasureDialog } from './erasure-dialog.tsx'
+
+/** What a person may ask for: what is stored about them, and that it goes. */
+export function PrivacyPage({ tenant }: { tenant: string }) {
+  const { t } = useTranslation('privacy')
+  const problemText = useDeskProblemText()
+  const { erasures, error, reload } = useErasures(tenant)
+  const [account, setAccount] = useState('')
+  const [isErasing, setErasing] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const named = account.trim()
+
+  const act = async (work: () => Promise<unknown>) => {
+    setFailure(undefined)
+    setBusy(true)
+    try {
+      await work()
+    } catch (caught) {
+      setFailure(caught)
+    }
+    setBusy(false)
+    reload()
+  }
+  const isUnknown = failure instanceof ApiError && failure.code === 'not-found'
+  return (
+    <Page title={t('title')}>
+      {erasures?.isHeld && <Message type="warning">{t('held')}</Message>}
+      <form
+        className="row-of"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (named) void act(() => disclose(tenant, named, t('file', { account: named })))
+        }}
+      >
+        <TextField
+          name="account"
+          label={t('account')}
+          descriptiveText={t('accountHint')}
+          autoComplete="off"
+          value={account}
+          onChange={({ target }) => setAccount(target.value)}
+        />
+        <Button type="submit" variation="primary" isDisabled={!named} isLoading={isBusy}>
+          {t('disclose')}
+        </Button>
+        <Button isDisabled={!named || !erasures || erasures.isHeld} onClick={() => setErasing(true)}>
+          {t('erase')}
+        </Button>
+      </form>
+      {failure !== undefined && (
+        <Message type="error" role="alert">
+          {isUnknown ? t('unknown', { account: named }) : problemText(failure)}
+        </Message>
+      )}
+      {!erasures && <Pending error={error} retry={reload} />}
+      {erasures && (
+        <>
+          <h2>{t('open')}</h2>
+          <Open
+            open={erasures.open}
+            onConfirm={(one) => void act(() => confirmErasure(tenant, one))}
+            onWithdraw={(one) => void act(() => withdrawErasure(tenant, one))}
+          />
+          <Done done={erasures.done} />
+        </>
+      )}
+      {isErasing && (
+        <ErasureDialog
+          tenant={tenant}
+          account={named}
+          needsSecond={erasures?.needsSecondMember ?? false}
+          onClose={() => {
+            setErasing(false)
+            reload()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+interface OpenProps {
+  open: Erasures['open']
+  onConfirm: (account: string) => void
+  onWithdraw: (account: string) => void
+}
+
+function Open({ open, onConfirm, onWithdraw }: OpenProps) {
+  const { t } = useTranslation('privacy')
+  if (open.length === 0) return <p>{t('none')}</p>
+  return (
+    <table className="stacks">
+      <thead>
+        <tr>
+          <th scope="col">{t('about')}</th>
+          <th scope="col">{t('requested')}</th>
+          <th scope="col">{t('by')}</th>
+          <th scope="col">{t('ground')}</th>
+          <th scope="col">{t('state')}</th>
+          <th scope="col">{t('act')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {open.map(({ account, requestedAt, by, ground, state, isMine }) => (
+          <tr key={account}>
+            <td data-name={t('about')} className="identifier">
+              {account}
+            </td>
+            <td data-name={t('requested')}>{formatInstant(requestedAt)}</td>
+            <td data-name={t('by')}>{by ?? t('byCommand')}</td>
+            <td data-name={t('ground')}>{ground && t(`grounds.${ground}`)}</td>
+            <td data-name={t('state')}>{t(`states.${state}`)}</td>
+            <td data-name={t('act')}>
+              {state === 'AWAITS_SECOND' && (
+                <>
+                  {!isMine && (
+                    <Button size="small" onClick={() => onConfirm(account)}>
+                      {t('confirm')}
+                    </Button>
+                  )}{' '}
+                  <Button size="small" onClick={() => onWithdraw(account)}>
+                    {t('withdraw')}
+                  </Button>
+                </>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Done({ done }: { done: Erasures['done'] }) {
+  const { t } = useTranslation('privacy')
+  if (done.length === 0) return null
+  return (
+    <>
+      <h2>{t('done')}</h2>
+      <p className="soft">{t('doneText', { count: done.length })}</p>
+      <table className="stacks">
+        <thead>
+          <tr>
+            <th scope="col">{t('fingerprint')}</th>
+            <th scope="col">{t('requested')}</th>
+            <th scope="col">{t('erased')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {done.map(({ fingerprint, requestedAt, erasedAt }) => (
+            <tr key={`${fingerprint} ${erasedAt}`}>
+              <td data-name={t('fingerprint')} className="identifier">
+                {fingerprint.slice(0, 16)}
+              </td>
+              <td data-name={t('requested')}>{formatInstant(requestedAt)}</td>
+              <td data-name={t('erased')}>{formatInstant(erasedAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
