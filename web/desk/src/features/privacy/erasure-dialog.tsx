@@ -45,7 +45,7 @@ export function ErasureDialog({ tenant, account, needsSecond, onClose }: Props) 
   return (
     <Dialog
       open
-      title={t('eraseTitle', { account })}
+      title={t('eraseTitle')}
       isLocked={isBusy}
       onClose={onClose}
       actions={
@@ -61,6 +61,7 @@ export function ErasureDialog({ tenant, account, needsSecond, onClose }: Props) 
     >
       <form
         id={form}
+        className="fields"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -68,7 +69,7 @@ export function ErasureDialog({ tenant, account, needsSecond, onClose }: Props) 
         }}
       >
         <p>
-          {t('eraseText')} {t(needsSecond ? 'eraseSecond' : 'eraseSoon')}
+          {t('eraseText', { account })} {t(needsSecond ? 'eraseSecond' : 'eraseSoon')}
         </p>
         <SelectField
           name="ground"

@@ -107,7 +107,7 @@ function Open({ open, onConfirm, onWithdraw }: OpenProps) {
           <th scope="col">{t('about')}</th>
           <th scope="col">{t('requested')}</th>
           <th scope="col">{t('by')}</th>
-          <th scope="col">{t('ground')}</th>
+          <th scope="col">{t('groundShort')}</th>
           <th scope="col">{t('state')}</th>
           <th scope="col">{t('act')}</th>
         </tr>
@@ -120,7 +120,7 @@ function Open({ open, onConfirm, onWithdraw }: OpenProps) {
             </td>
             <td data-name={t('requested')}>{formatInstant(requestedAt)}</td>
             <td data-name={t('by')}>{by ?? t('byCommand')}</td>
-            <td data-name={t('ground')}>{ground && t(`grounds.${ground}`)}</td>
+            <td data-name={t('groundShort')}>{ground && t(`grounds.${ground}`)}</td>
             <td data-name={t('state')}>{t(`states.${state}`)}</td>
             <td data-name={t('act')}>
               {state === 'AWAITS_SECOND' && (
