@@ -1,6 +1,9 @@
 import { cloneElement, type ReactElement, type ReactNode, use, useSyncExternalStore } from 'react'
 import { type Area, areaOnItsWay, currentLanguage, onLanguage, type Translate, translate } from './i18n.ts'
 
+/** By what these say, React goes on without waiting. */
+const THERE = Object.assign(Promise.resolve(), { status: 'fulfilled' })
+
 /** The texts of an area in the reader's language, or in another one; the screen waits until they are there. */
 export function useTranslation<A extends Area = 'common'>(
   area: A = 'common' as A,
@@ -8,8 +11,7 @@ export function useTranslation<A extends Area = 'common'>(
 ): { t: Translate<A>; language: string } {
   const shown = useSyncExternalStore(onLanguage, currentLanguage)
   const language = inLanguage ?? shown
-  const onItsWay = areaOnItsWay(area, language)
-  if (onItsWay) use(onItsWay)
+  use(areaOnItsWay(area, language) ?? THERE)
   return { t: translate(area, language), language }
 }
 

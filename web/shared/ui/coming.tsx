@@ -4,7 +4,7 @@ import { type ComponentType, use } from 'react'
 const FAILURE_MS = 1_000
 
 /** A component that is fetched when it is shown or, before that, by `load`. */
-export type Coming<Props> = ComponentType<Props> & { load: () => Promise<void> }
+export type Coming<Props> = ComponentType<Props> & { load: () => Promise<unknown> }
 
 /**
  * Like `lazy`, but what was fetched ahead is shown in the same frame: `lazy` shows the fallback first in any case, and React then leaves
@@ -12,22 +12,27 @@ export type Coming<Props> = ComponentType<Props> & { load: () => Promise<void> }
  */
 export function coming<Props extends object>(fetch: () => Promise<ComponentType<Props>>): Coming<Props> {
   let Component: ComponentType<Props> | undefined
-  let fetching: Promise<void> | undefined
+  let fetching: Promise<unknown> | undefined
   const fetchOnce = async () => {
     Component = await fetch()
   }
   const load = () => {
     if (fetching) return fetching
-    fetching = fetchOnce()
-    fetching.catch(() => {
-      setTimeout(() => {
-        fetching = undefined
-      }, FAILURE_MS)
-    })
-    return fetching
+    const begun = fetchOnce()
+    fetching = begun
+    begun.then(
+      // By this React knows without waiting that it has come.
+      () => Object.assign(begun, { status: 'fulfilled' }),
+      () => {
+        setTimeout(() => {
+          fetching = undefined
+        }, FAILURE_MS)
+      },
+    )
+    return begun
   }
   const Shown = (props: Props) => {
-    if (!Component) use(load())
+    use(load())
     return Component && <Component {...props} />
   }
   return Object.assign(Shown, { load })
