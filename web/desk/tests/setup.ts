@@ -10,6 +10,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const { stack, stop } = await startLocal('--desk-port', String(site.port))
   site.connect(stack.apiUrl, deskHeaders(stack.s3Url))
   process.env['ZW_DESK'] = site.url
+  process.env['ZW_MAIL'] = stack.s3Url
   process.env['ZW_DESK_MEMBERS'] = JSON.stringify(stack.desk?.members ?? [])
   return async () => {
     await stop()
