@@ -11,6 +11,7 @@ import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { paths } from './paths.ts'
 import './shell.css'
+import '@shared/ui/frame.css'
 
 /** Neither is missed on the first screen. */
 const OfflineStatus = lazy(() => firstScreen.then(surely).then(({ OfflineStatus }) => ({ default: OfflineStatus })))
