@@ -35,7 +35,7 @@ test: ## everything that is checked, from formatting to journeys in a browser
 
 nightly: ## what takes too long for `test`: all faults, 300 made-up requests an operation, a season of 5,000 customers, all journeys in Firefox; no second try of any
 	@scripts/tools firefox
-	@scripts/stage --all $(MAKE) --no-print-directory --keep-going faults fuzz season web-tests journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
+	@scripts/stage --all $(MAKE) --no-print-directory --keep-going faults fuzz season web-tests journeys desk-journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
 
 mutants: ## changes each line of the rules, and lists the changes that no test notices
 	RUSTC_WORKSPACE_WRAPPER= scripts/cargo-tool mutants 27.1.0 --package domain
@@ -77,7 +77,7 @@ web: web-contract web-lints web-types web-tests web-build web-floor ## of `test`
 
 infra: readme infra-lints infra-tests ## of `test`: the infrastructure and the documents
 
-product: differential journeys desk-journeys journeys-firefox walk-webkit smoke fuzz dev-check ## of `test`: rules of both languages compared, journeys in three browsers, every Lambda binary, made-up requests, `make dev` itself
+product: differential journeys desk-journeys journeys-firefox desk-journeys-firefox walk-webkit smoke fuzz dev-check ## of `test`: rules of both languages compared, journeys in three browsers, every Lambda binary, made-up requests, `make dev` itself
 
 rust-format:
 	$(stage) 'Rust: format' cargo fmt --all --check
@@ -141,11 +141,15 @@ desk-journeys: programs web-build setup journeys
 journeys-firefox: journeys desk-journeys
 	$(stage) 'Web: journeys in Firefox' npm run e2e:firefox --workspace web
 
+desk-journeys-firefox: journeys-firefox
+	$(stage) "Web: the desk's journeys in Firefox" npm run e2e:desk:firefox --workspace web
+
 walk-webkit: programs web-build setup
 	$(stage) --again 'Web: a walk in WebKit' npm run e2e:webkit --workspace web
 
 journeys-all-firefox: programs web-build setup
 	$(stage) 'Web: all journeys in Firefox' env ALL_JOURNEYS=1 npm run e2e:firefox --workspace web
+	$(stage) "Web: all the desk's journeys in Firefox" env ALL_JOURNEYS=1 npm run e2e:desk:firefox --workspace web
 
 # Of the part that both Rust and web run.
 differential: programs $(node_modules)

@@ -1,12 +1,10 @@
 import { defineConfig } from '@playwright/test'
+import { chosen, firefox } from '../build/firefox.ts'
 import journeys from './playwright.config.ts'
 
-/** Debian's Firefox, by WebDriver BiDi. `FIREFOX_PATH` names another one. */
-const executablePath = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr'
-
-/** The journeys in Firefox: with `ALL_JOURNEYS=1` all but those tagged `@chromium`, else those tagged `@firefox`. */
+/** The journeys in Firefox. */
 export default defineConfig(journeys, {
-  ...(process.env['ALL_JOURNEYS'] ? { grepInvert: /@chromium/ } : { grep: /@firefox/ }),
+  ...chosen,
   testIgnore: [
     // axe and pictures, which are for Chromium, and a camera that Chromium plays.
     '**/{accessibility,forced-colors,scan}.spec.ts',
@@ -16,12 +14,5 @@ export default defineConfig(journeys, {
     '**/keyboard.spec.ts',
   ],
   outputDir: 'test-results/firefox',
-  use: {
-    browserName: 'firefox',
-    channel: 'moz-firefox',
-    launchOptions: { executablePath, args: [] },
-    // A trace's own style sheets break the policy of the page, which every journey looks for; see also portal.ts.
-    screenshot: 'off',
-    trace: 'off',
-  },
+  use: firefox,
 })
