@@ -1,32 +1,16 @@
 /** The season as a whole, and who looked at what, with the whole product. */
-import type { Page } from '@playwright/test'
-import { expect, expectNoViolation, refusedWith, test } from '../../../portal/tests/portal.ts'
+import { meters } from '../../../portal/tests/demo.ts'
+import { expect, expectNoViolation } from '../../../portal/tests/portal.ts'
+import { heading, support, test } from '../desk.ts'
 
-test.use({ expectedErrors: [new RegExp(`${refusedWith(401).source}|favicon`)] })
-
-interface Member {
-  email: string
-  password: string
-}
-
-const [support, lead] = JSON.parse(process.env['ZW_DESK_MEMBERS'] ?? '[]') as Member[]
-
-async function logIn(page: Page, path: string, member: Member | undefined): Promise<void> {
-  if (!member) throw new Error('the local product has no such member')
-  await page.goto(path)
-  await page.getByRole('link', { name: 'Anmelden' }).click()
-  await page.locator('[name=username]').fill(member.email)
-  await page.locator('[name=password]').fill(member.password)
-  await page.locator('[name=password]').press('Enter')
-}
-
-const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-
-test('who looked at a customer is found by number, member and action, and leads back to the customer', async ({
-  page,
-}) => {
-  await logIn(page, '/t/birkenfurt/customers', lead)
-  await page.getByRole('main').getByRole('combobox').fill('lindenw 12')
+test('who looked at a customer is found by number, member and action, and leads back to the customer', {
+  tag: '@chromium',
+}, async ({ page }) => {
+  await page.goto('/t/birkenfurt/customers')
+  await page
+    .getByRole('main')
+    .getByRole('combobox')
+    .fill(`somm ${meters.done.number.slice(-4)}`)
   await page.getByRole('option', { name: /Anna Sommer/ }).click()
   await heading(page, 'Anna Sommer')
   const account = new URL(page.url()).pathname.split('/').at(-1) ?? ''
@@ -48,8 +32,12 @@ test('who looked at a customer is found by number, member and action, and leads 
   await heading(page, 'Anna Sommer')
 })
 
-test('who has no such role does not see the way there', async ({ page }) => {
-  await logIn(page, '/t/birkenfurt/customers', support)
-  await heading(page, 'Kunden suchen')
-  await expect(page.getByRole('navigation').getByText('Nachweise')).toHaveCount(0)
+test.describe('on the telephone', () => {
+  test.use({ member: support })
+
+  test('who has no such role does not see the way there', async ({ page }) => {
+    await page.goto('/t/birkenfurt/customers')
+    await heading(page, 'Kunden suchen')
+    await expect(page.getByRole('navigation').getByText('Nachweise')).toHaveCount(0)
+  })
 })
