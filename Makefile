@@ -146,6 +146,7 @@ desk-journeys-firefox: journeys-firefox
 
 walk-webkit: programs web-build setup
 	$(stage) --again 'Web: a walk in WebKit' npm run e2e:webkit --workspace web
+	$(stage) --again 'Web: a walk through the desk in WebKit' npm run e2e:desk:webkit --workspace web
 
 journeys-all-firefox: programs web-build setup
 	$(stage) 'Web: all journeys in Firefox' env ALL_JOURNEYS=1 npm run e2e:firefox --workspace web

@@ -8,14 +8,15 @@ use local::{Stack, StackOptions};
 use crate::{Outcome, Ports, asked_to_stop, checkout, demo, log_to, tell};
 
 /// Starts, prints one line, and waits for the end.
-pub async fn run(ports: Ports, photo_reading: bool) -> Outcome {
+pub async fn run(ports: Ports, desk_tls: bool, photo_reading: bool) -> Outcome {
+    let desk_origin = format!("{}://localhost:{}", if desk_tls { "https" } else { "http" }, ports.desk_port);
     let folder = tempfile::tempdir()?;
     let (demo, log) = (folder.path().join("demo"), folder.path().join("api.log"));
     let stack = Stack::start(StackOptions {
         api_port: ports.api_port,
         s3_port: ports.s3_port,
         portal_origin: format!("http://localhost:{}", ports.web_port),
-        desk_origin: format!("http://localhost:{}", ports.desk_port),
+        desk_origin: desk_origin.clone(),
         photo_reading,
         log: log_to(&log)?,
         ..StackOptions::default()
@@ -27,7 +28,7 @@ pub async fn run(ports: Ports, photo_reading: bool) -> Outcome {
         "dynamodbUrl": stack.dynamodb_url,
         "s3Url": stack.s3_url,
         "demo": demo,
-        "desk": { "origin": format!("http://localhost:{}", ports.desk_port), "members": demo::read_members(&demo)? },
+        "desk": { "origin": desk_origin, "members": demo::read_members(&demo)? },
         "log": log,
         "environment": stack.environment,
     }));

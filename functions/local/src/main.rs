@@ -46,7 +46,11 @@ enum Command {
     /// For tests: API and storage with data that is gone afterwards
     ///
     /// Prints one line of JSON when it is ready, and ends when its standard input closes.
-    Ephemeral,
+    Ephemeral {
+        /// Whoever serves the desk's pages does so over TLS
+        #[arg(long)]
+        desk_tls: bool,
+    },
     /// One run of a worker on the data of the running `dev`
     Worker {
         /// Its name, such as `retention`
@@ -85,7 +89,7 @@ async fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Command::Dev { reset, data } => dev::run(cli.ports, cli.photo_reading, reset, data).await,
-        Command::Ephemeral => ephemeral::run(cli.ports, cli.photo_reading).await,
+        Command::Ephemeral { desk_tls } => ephemeral::run(cli.ports, desk_tls, cli.photo_reading).await,
         Command::Worker { name } => worker::run(cli.ports, &name).await,
     };
     match done {

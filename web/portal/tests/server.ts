@@ -4,6 +4,7 @@
  */
 import { createReadStream, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer, type ServerOptions, type Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 import { pipeline } from 'node:stream'
@@ -28,7 +29,7 @@ const dist = fileURLToPath(new URL('../dist', import.meta.url))
 export class Site {
   readonly port: number
   readonly url: string
-  readonly #server: Server
+  readonly #server: Server | TlsServer
   #api: URL | undefined
   #headers: Record<string, string> = {}
   /** The build that is served. */
@@ -38,11 +39,11 @@ export class Site {
   /** Whether the connection is lost over every request, as it is without a network. */
   isCut = false
 
-  private constructor(server: Server) {
+  private constructor(server: Server | TlsServer, protocol: 'http' | 'https') {
     this.#server = server
     this.port = (server.address() as AddressInfo).port
     // The demo tenant is found by this name.
-    this.url = `http://localhost:${this.port}`
+    this.url = `${protocol}://localhost:${this.port}`
     server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
       const { pathname } = new URL(incoming.url ?? '/', this.url)
       if (this.isCut) incoming.socket.destroy()
@@ -53,15 +54,16 @@ export class Site {
     })
   }
 
-  static async listen(): Promise<Site> {
-    const server = createServer()
+  /** Over TLS where there is a certificate. */
+  static async listen(certificate?: ServerOptions): Promise<Site> {
+    const server = certificate ? createTlsServer(certificate) : createServer()
     // Node closes a connection after five idle seconds, perhaps at the moment when a journey's next call goes out on it.
     server.keepAliveTimeout = 600_000
     await new Promise<void>((resolve, reject) => {
       server.on('error', reject)
       server.listen(0, '127.0.0.1', resolve)
     })
-    return new Site(server)
+    return new Site(server, certificate ? 'https' : 'http')
   }
 
   /** From now on calls go to this API, and pages have these headers. */

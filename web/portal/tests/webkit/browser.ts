@@ -11,7 +11,7 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 type Element = { [ELEMENT]: string }
 
 /** Key codes of WebDriver. */
-export const keys = { escape: '\uE00C', tab: '\uE004' }
+export const keys = { enter: '\uE007', escape: '\uE00C', tab: '\uE004' }
 
 /** How long a page may take on a busy machine, in milliseconds. */
 const PATIENCE = 30_000
@@ -60,7 +60,9 @@ export class Browser {
     try {
       const base = `http://127.0.0.1:${port}`
       await until('the driver', () => fetch(`${base}/status`).then(({ ok }) => ok))
-      const alwaysMatch = { 'webkitgtk:browserOptions': { binary, args: ['--automation'] } }
+      const options = { binary, args: ['--automation'] }
+      // A certificate of the walk's own.
+      const alwaysMatch = { acceptInsecureCerts: true, 'webkitgtk:browserOptions': options }
       const { sessionId } = (await ask('POST', `${base}/session`, { capabilities: { alwaysMatch } })) as {
         sessionId: string
       }
@@ -84,6 +86,11 @@ export class Browser {
 
   async goto(url: string): Promise<void> {
     await this.#ask('POST', '/url', { url })
+    await this.listen()
+  }
+
+  /** Collects what the browser complains about from here on, on a page that was come to by a link. */
+  async listen(): Promise<void> {
     await this.run(LISTEN)
   }
 
@@ -91,7 +98,7 @@ export class Browser {
   async reload(): Promise<void> {
     await this.run('window.before = true; setTimeout(() => location.reload())')
     await until('the page after its reload', async () => !(await this.run('return window.before')))
-    await this.run(LISTEN)
+    await this.listen()
   }
 
   /** Waits until the page shows this text. */
