@@ -119,6 +119,7 @@ test('a key decides, the next one stands there, and Z brings the last one back',
   await page.keyboard.press('z')
   await expect(page.getByRole('main').getByText(number, { exact: true })).toBeVisible()
   await page.keyboard.press('k')
+  await expect(page.getByLabel('Richtiger Stand')).toBeFocused()
   await page.keyboard.type('00965,12f')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Das ist kein Zählerstand.')).toBeVisible()
