@@ -60,8 +60,12 @@ function bySeason(jobs: readonly JobFile[]): [string, JobFile[]][] {
   return [...seasons].toSorted(([a], [b]) => (a < b ? 1 : -1))
 }
 
+/** Of a tenant's languages those that each tenant has; others are shown by their name. */
+const LANGUAGES = ['de-FORMAL', 'de-INFORMAL', 'en-FORMAL'] as const
+
 function Contact({ customer }: { customer: Customer }) {
   const { t } = useTranslation('customer')
+  const language = LANGUAGES.find((known) => known === customer.language)
   const facts: [string, string | null | undefined][] = [
     [t('number'), customer.account],
     [t('username'), customer.username],
@@ -69,7 +73,7 @@ function Contact({ customer }: { customer: Customer }) {
     [t('registered'), customer.registeredEmail],
     [t('pending'), customer.pendingEmail],
     [t('fileEmail'), customer.email],
-    [t('language'), customer.language],
+    [t('language'), language ? t(`languages.${language}`) : customer.language],
     [t('reminders'), customer.noReminders ? t('noReminders') : undefined],
   ]
   return (
