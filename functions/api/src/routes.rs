@@ -111,7 +111,7 @@ routes! {
         problems [TooManyAttempts];
     result_create: PRO_USER, token Along,
         grants [
-            table![GetItem, BatchGetItem, Query, PutItem, UpdateItem], uploads(&["s3:GetObject"]), photos(&["s3:PutObject"]),
+            table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], uploads(&["s3:GetObject"]), photos(&["s3:PutObject"]),
             SEE_MISSING_PHOTOS,
         ],
         problems [
@@ -175,11 +175,11 @@ routes! {
     desk_search in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
     desk_customer_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
-    desk_season_get in desk_read: SUPPORT, grants [table![GetItem, Query]];
+    desk_season_get in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
     desk_waiting_list in desk_waiting: CLERK, grants [table![GetItem, BatchGetItem, Query]];
     desk_decision_list in desk_waiting: CLERK, grants [table![GetItem, BatchGetItem, Query]];
-    desk_open_list in desk_open: SUPPORT, grants [LOOK, NAME_IN_LOG],
-        memory 1024; // All jobs of a tenant are looked at, and a workbook is written.
+    desk_open_list in desk_open: SUPPORT, grants [LOOK, NAME_IN_LOG], problems [ListTooLong],
+        memory 1024; // A workbook of 15,000 rows is written.
     desk_photo_get in desk_photo: SUPPORT, grants [table![GetItem, Query], photos(&["s3:GetObject"])];
     desk_reading_create in desk_write: SUPPORT, grants [SEND, table![BatchGetItem, DeleteItem], SEND_MAIL, NAME_IN_LOG],
         problems [ReadAlready, ReadingInvalid, ConfirmationRequired, IdempotencyKeyReused];

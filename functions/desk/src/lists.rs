@@ -12,14 +12,14 @@ use domain::pass_through::PassThrough;
 use domain::search::{Search, Unsearchable};
 use domain::value::MeterValue;
 use domain::{text, window};
-use futures::{StreamExt as _, TryStreamExt as _, stream};
+use futures::{StreamExt as _, TryStreamExt as _, stream, try_join};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use store::{Account, ClearingEntry, Contact, Entered, FoundPage, Store, StoredJob, Tenant};
+use store::{Account, ClearingEntry, Contact, Entered, FoundPage, ListedJob, OpenJobsFilter, Store, StoredJob, Tenant};
 
 use crate::{Failure, patiently};
 
@@ -391,44 +391,117 @@ async fn contacts(store: &Store, tenant: &TenantId, jobs: &[StoredJob]) -> Resul
     Ok(patiently(|| store.contacts(tenant, &accounts)).await?)
 }
 
-/// Who has not answered: the open jobs that the filter wants, by postcode, street and house number, given to `take` as they are found by account's
-/// batches and sorted in the end.
-pub async fn open(store: &Store, tenant: &TenantId, filter: &OpenFilter, now: Timestamp) -> Result<Vec<OpenRow>, Failure> {
-    let settings = known(store, tenant).await?;
-    let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
-    let today = now.to_zoned(zone).date();
-    let district = filter.district.as_deref().map(domain::search::words);
-    let mut rows = Vec::new();
-    let mut cursor: Option<String> = None;
-    loop {
-        let page = patiently(|| store.job_ids(tenant, cursor.as_deref())).await?;
-        let of_season = |season: &SeasonId| filter.season.as_ref().is_none_or(|wanted| wanted == season);
-        let listed: Vec<_> = page.jobs.into_iter().filter(|job| !job.closed && of_season(&job.season)).collect();
-        let (district, settings) = (district.as_deref(), &settings);
-        let batches = listed.chunks(BATCH).map(|batch| async move {
-            let mut jobs = patiently(|| store.listed_jobs(tenant, batch)).await?;
-            jobs.retain(|job| is_wanted(job, filter, district, today));
-            let contacts = contacts(store, tenant, &jobs).await?;
-            let row = |job: &StoredJob| open_row(job, contacts.get(&job.account_id), &settings.application, today);
-            let found = jobs.iter().map(row).filter(|row| filter.email.is_none_or(|wanted| wanted == row.email));
-            Ok::<_, Failure>(found.collect::<Vec<_>>())
-        });
-        let found: Vec<_> = stream::iter(batches.collect::<Vec<_>>()).buffer_unordered(AT_ONCE).try_collect().await?;
-        rows.extend(found.into_iter().flatten());
-        cursor = page.next_cursor;
-        if cursor.is_none() {
-            break;
-        }
-    }
-    rows.sort_by(|a, b| walk(a).cmp(&walk(b)));
-    Ok(rows)
+/// Open jobs that are read from the list at once.
+const OPEN_AT_ONCE: usize = 500;
+/// Rows of a page on a screen.
+const OPEN_PAGE: usize = 100;
+/// Open jobs that are counted one by one; of more it is said that there are more.
+const MOST_COUNTED: usize = 10_000;
+
+/// A page of who has not answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenPage {
+    /// Some of the rows, at most a hundred.
+    pub rows: Vec<OpenRow>,
+    /// How many open jobs the filter wants, and whether there are more than that; none: not the first page, or nobody knows without looking at each customer.
+    pub count: Option<(usize, bool)>,
+    /// For the next rows; none: these were the last.
+    pub next_cursor: Option<String>,
 }
 
-/// In which order somebody would walk: by postcode, street, and the number in the house number.
-fn walk(row: &OpenRow) -> (Option<&str>, Option<&str>, u32, Option<&str>, &JobId) {
-    let house = row.place.house_number.as_deref();
-    let digits: String = house.unwrap_or_default().chars().take_while(char::is_ascii_digit).collect();
-    (row.place.postcode.as_deref(), row.place.street.as_deref(), digits.parse().unwrap_or_default(), house, &row.job)
+/// A page of the open jobs that the filter wants, by postcode, street and house number: as many reads for ten jobs as for ten million.
+///
+/// # Errors
+/// The store's.
+pub async fn open_page(
+    store: &Store,
+    tenant: &TenantId,
+    filter: &OpenFilter,
+    cursor: Option<&str>,
+    now: Timestamp,
+) -> Result<OpenPage, Failure> {
+    let settings = known(store, tenant).await?;
+    let today = today(&settings, now);
+    let listed = filter.of_list(today);
+    let counted = cursor.is_none() && filter.email.is_none();
+    let count = async {
+        match counted {
+            true => patiently(|| store.count_open_jobs(tenant, &listed, MOST_COUNTED)).await.map(Some),
+            false => Ok(None),
+        }
+    };
+    let (page, count) = try_join!(patiently(|| store.open_jobs(tenant, &listed, OPEN_PAGE, cursor)), count)?;
+    let rows = open_rows(store, tenant, &page.jobs, filter, &settings, today).await?;
+    Ok(OpenPage { rows, count, next_cursor: page.next_cursor })
+}
+
+/// All open jobs that the filter wants, by postcode, street and house number.
+///
+/// # Errors
+/// [`Failure::TooLong`]: there are more than `most`; and the store's.
+pub async fn open(
+    store: &Store,
+    tenant: &TenantId,
+    filter: &OpenFilter,
+    most: Option<usize>,
+    now: Timestamp,
+) -> Result<Vec<OpenRow>, Failure> {
+    let settings = known(store, tenant).await?;
+    let today = today(&settings, now);
+    let listed = filter.of_list(today);
+    let (mut rows, mut cursor) = (Vec::new(), None::<String>);
+    loop {
+        let page = patiently(|| store.open_jobs(tenant, &listed, OPEN_AT_ONCE, cursor.as_deref())).await?;
+        rows.extend(open_rows(store, tenant, &page.jobs, filter, &settings, today).await?);
+        if let Some(limit) = most.filter(|most| rows.len() > *most) {
+            return Err(Failure::TooLong { limit });
+        }
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(rows);
+        }
+    }
+}
+
+async fn open_rows(
+    store: &Store,
+    tenant: &TenantId,
+    listed: &[ListedJob],
+    filter: &OpenFilter,
+    settings: &Tenant,
+    today: Date,
+) -> Result<Vec<OpenRow>, Failure> {
+    let district = filter.district.as_deref().map(domain::search::words);
+    let district = district.as_deref();
+    let batches = listed.chunks(BATCH).map(|batch| async move {
+        let mut jobs = patiently(|| store.listed_jobs(tenant, batch)).await?;
+        // Somebody may have read one since.
+        jobs.retain(|job| is_wanted(job, filter, district, today));
+        let contacts = contacts(store, tenant, &jobs).await?;
+        let row = |job: &StoredJob| open_row(job, contacts.get(&job.account_id), &settings.application, today);
+        let found = jobs.iter().map(row).filter(|row| filter.email.is_none_or(|wanted| wanted == row.email));
+        Ok::<_, Failure>(found.collect::<Vec<_>>())
+    });
+    let found: Vec<_> = stream::iter(batches.collect::<Vec<_>>()).buffered(AT_ONCE).try_collect().await?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+fn today(settings: &Tenant, now: Timestamp) -> Date {
+    let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
+    now.to_zoned(zone).date()
+}
+
+impl OpenFilter {
+    /// What of it the list of open jobs knows.
+    fn of_list(&self, today: Date) -> OpenJobsFilter {
+        let overdue = self.overdue.then(|| today.yesterday().unwrap_or(today));
+        OpenJobsFilter {
+            season: self.season.clone(),
+            meter_types: self.meter_types.iter().copied().collect(),
+            district: self.district.as_deref().map(domain::search::words).unwrap_or_default(),
+            due_until: self.due_until.into_iter().chain(overdue).min(),
+        }
+    }
 }
 
 fn is_wanted(job: &StoredJob, filter: &OpenFilter, district: Option<&[String]>, today: Date) -> bool {

@@ -6,12 +6,11 @@ use domain::ids::{SeasonId, TenantId};
 use domain::season::Season;
 use domain::text;
 use domain::window::EXPIRY_WARNING_DAYS;
-use futures::try_join;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde::Serialize;
-use store::{Cell, Recounted, SeasonTally, Store, StoreError, Tenant, WITHOUT_JOB};
+use store::{Cell, LETTER, Recounted, SENT, SeasonTally, Store, StoreError, Tenant, WITHOUT_JOB};
 use utoipa::ToSchema;
 
 use crate::{Failure, patiently, seasons};
@@ -56,6 +55,13 @@ pub struct Figures {
     pub overdue: usize,
     /// Registers whose reading waits for a clerk.
     pub waiting_for_clearing: usize,
+    /// Readings by the hour of the day at which they came.
+    #[schema(value_type = BTreeMap<String, usize>)]
+    pub by_hour: BTreeMap<u8, usize>,
+    /// Mails that were sent from the season's first day to its last, by kind.
+    pub mails: BTreeMap<String, usize>,
+    /// Letters that were printed in that time.
+    pub letters: usize,
 }
 
 /// A part of the jobs.
@@ -103,13 +109,14 @@ pub async fn recount(store: &Store, tenant: &TenantId, now: Timestamp) -> Result
 /// There is no such tenant or season, and the store's.
 pub async fn figures(store: &Store, tenant: &TenantId, season: Option<&SeasonId>, now: Timestamp) -> Result<Figures, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
-    if let Some(season) = season {
-        seasons::known(store, tenant, season).await?;
-    }
+    let known = match season {
+        Some(season) => seasons::known(store, tenant, season).await?,
+        None => None,
+    };
     // Looked for first: what comes in between is in the tally or not, and is not said to be.
     let behind = patiently(|| store.has_changes(tenant)).await?;
     let tallies = patiently(|| store.tallies(tenant)).await?;
-    Ok(figures_of(&settings, &tallies, behind, season, now))
+    Ok(figures_of(&settings, &tallies, behind, season, known.as_ref().map(days_of), now))
 }
 
 /// A season beside the one of the year before.
@@ -128,19 +135,14 @@ pub struct Overview {
 /// How far from a year apart two seasons begin of which one stands beside the other.
 const YEARS_DIFFER_BY: i32 = 120;
 
-/// The season that is named, or else the one that began last; the reads are all under way at once.
+/// The season that is named, or else the one that began last: two reads beside those of session and settings, whatever the seasons' size. The figures are of
+/// the moment at which the last change was counted; what has come since is there within a minute or so, and nobody looks for it.
 ///
 /// # Errors
 /// There is no such tenant or season, and the store's.
 pub async fn overview(store: &Store, tenant: &TenantId, named: Option<&SeasonId>, now: Timestamp) -> Result<Overview, Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
-    let reads = try_join!(
-        patiently(|| store.has_changes(tenant)),
-        patiently(|| store.seasons(tenant)),
-        // After the look for changes: what comes in between is in the tally or not, and is not said to be.
-        patiently(|| store.tallies(tenant)),
-    );
-    let (behind, mut seasons, tallies) = reads?;
+    let mut seasons = patiently(|| store.seasons(tenant)).await?;
     seasons.sort_by(|a, b| (b.first_day, &b.id).cmp(&(a.first_day, &a.id)));
     let today = today(&settings, now);
     let season = match named {
@@ -151,18 +153,27 @@ pub async fn overview(store: &Store, tenant: &TenantId, named: Option<&SeasonId>
         Some(_) => None,
         None => seasons.iter().find(|season| season.first_day <= today).or(seasons.last()),
     };
-    let figures = |id: Option<&SeasonId>| figures_of(&settings, &tallies, behind, id, now);
     let before = season.and_then(|season| {
         let days = |other: &Season| other.first_day.until(season.first_day).map_or(0, |span| span.get_days());
         let differs = |other: &Season| (days(other) - 365).abs();
         seasons.iter().filter(|other| differs(other) <= YEARS_DIFFER_BY).min_by_key(|other| differs(other))
     });
+    let default = SeasonId::default();
+    let shown = season.map_or(&default, |season| &season.id);
+    let scopes: Vec<&str> = [Some(shown), before.map(|before| &before.id)].into_iter().flatten().map(SeasonId::as_str).collect();
+    let scopes = [&scopes[..], &[WITHOUT_JOB, SENT]].concat();
+    let tallies = patiently(|| store.tallies_of(tenant, &scopes)).await?;
+    let figures = |id: &SeasonId, season: Option<&Season>| figures_of(&settings, &tallies, true, Some(id), season.map(days_of), now);
     Ok(Overview {
-        figures: figures(season.map(|season| &season.id).or(named)),
-        before: before.map(|before| (before.clone(), figures(Some(&before.id)))),
+        figures: figures(shown, season),
+        before: before.map(|before| (before.clone(), figures(&before.id, Some(before)))),
         season: season.cloned(),
         seasons,
     })
+}
+
+fn days_of(season: &Season) -> (Date, Date) {
+    (season.first_day, season.last_day)
 }
 
 fn today(settings: &Tenant, now: Timestamp) -> Date {
@@ -175,6 +186,7 @@ fn figures_of(
     tallies: &BTreeMap<String, SeasonTally>,
     behind: bool,
     season: Option<&SeasonId>,
+    days: Option<(Date, Date)>,
     now: Timestamp,
 ) -> Figures {
     let last = tallies.values().filter_map(|tally| tally.counted_at).max();
@@ -193,10 +205,13 @@ fn figures_of(
         near_deadline: BTreeMap::new(),
         overdue: 0,
         waiting_for_clearing: 0,
+        by_hour: BTreeMap::new(),
+        mails: BTreeMap::new(),
+        letters: 0,
     };
     for (scope, tally) in tallies {
         let without_job = scope == WITHOUT_JOB;
-        if !without_job && season.is_some_and(|season| season.as_str() != scope) {
+        if !without_job && scope != SENT && season.is_some_and(|season| season.as_str() != scope) {
             continue;
         }
         for (name, count) in &tally.cells {
@@ -204,6 +219,7 @@ fn figures_of(
             let count = usize::try_from(*count).unwrap_or_default();
             match Cell::parse(name) {
                 Some(Cell::Logins(login)) if without_job => *figures.without_job.entry(login.to_owned()).or_default() += count,
+                Some(Cell::Sent(day, _)) if days.is_some_and(|(first, last)| day < first || last < day) => {}
                 Some(cell) => figures.add(cell, count),
                 None => {}
             }
@@ -241,6 +257,9 @@ impl Figures {
             Cell::Waiting(_) => self.waiting_for_clearing += count,
             Cell::Readings(_, channel) => *self.by_channel.entry(channel.to_owned()).or_default() += count,
             Cell::Logins(login) => *self.by_login.entry(login.to_owned()).or_default() += count,
+            Cell::Hours(hour) => *self.by_hour.entry(hour).or_default() += count,
+            Cell::Sent(_, LETTER) => self.letters += count,
+            Cell::Sent(_, kind) => *self.mails.entry(kind.to_owned()).or_default() += count,
         }
     }
 }

@@ -47,12 +47,15 @@ pub async fn list(store: &Store, tenant: &TenantId) -> Result<Vec<Season>, Failu
     Ok(seasons)
 }
 
-/// A season that somebody named exists, or is that of jobs which name none.
-pub async fn known(store: &Store, tenant: &TenantId, season: &SeasonId) -> Result<(), Failure> {
-    if season.is_default() || patiently(|| store.season(tenant, season)).await?.is_some() {
-        return Ok(());
+/// The season that somebody named; none: it is that of jobs which name none.
+pub async fn known(store: &Store, tenant: &TenantId, season: &SeasonId) -> Result<Option<Season>, Failure> {
+    if season.is_default() {
+        return Ok(None);
     }
-    Err(Failure::Refused(unknown(season)))
+    match patiently(|| store.season(tenant, season)).await? {
+        None => Err(Failure::Refused(unknown(season))),
+        known => Ok(known),
+    }
 }
 
 /// That there is no such season, and what to do.

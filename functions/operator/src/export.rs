@@ -123,10 +123,10 @@ pub fn no_workbook_on_screen() -> Failure {
 }
 
 async fn known_season(store: &Store, args: &Export) -> Result<(), Failure> {
-    match &args.season {
-        Some(season) => Ok(desk::seasons::known(store, &args.tenant, season).await?),
-        None => Ok(()),
+    if let Some(season) = &args.season {
+        desk::seasons::known(store, &args.tenant, season).await?;
     }
+    Ok(())
 }
 
 /// Writes what no such export had yet, or with `again` the files of a day once more.

@@ -167,7 +167,7 @@ pub async fn open(store: &Store, args: &Open, say: Say) -> Result<Verdict, Failu
         overdue: args.overdue,
         email: args.with_email.then_some(true).or(args.without_email.then_some(false)),
     };
-    let rows = lists::open(store, &args.tenant, &filter, Timestamp::now()).await?;
+    let rows = lists::open(store, &args.tenant, &filter, None, Timestamp::now()).await?;
     let count = rows.len();
     let preset = args.preset.as_deref().or((args.format == Some(OpenFormat::Xlsx)).then_some(BUILT_IN[0]));
     if let Some(preset) = preset {

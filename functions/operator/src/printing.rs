@@ -87,6 +87,7 @@ pub async fn print(store: &Store, tenant: &TenantId, print: &Print, say: Say) ->
     }
     progress.end();
     let written = files.finish(application.application_id.as_str(), &now.timestamp())?;
+    patiently(|| store.count_letters(tenant, spool.places.len(), now.timestamp())).await?;
     let Text { de, en } = if left_out == 0 { Text::same("") } else { text!(", {left_out} ausgelassen", ", {left_out} left out") };
     say.tell(
         &text!(

@@ -79,6 +79,9 @@ fn rows(figures: &Figures, lang: Lang) -> Vec<(&'static str, String, usize, Opti
     rows.extend(figures.by_channel.iter().map(|(name, count)| (section("channel"), named(name), *count, None)));
     rows.extend(figures.by_login.iter().map(|(name, count)| (section("login"), named(name), *count, None)));
     rows.extend(figures.without_job.iter().map(|(name, count)| (section("withoutJob"), named(name), *count, None)));
+    rows.extend(figures.by_hour.iter().map(|(hour, count)| (section("hour"), format!("{hour:02}"), *count, None)));
+    rows.extend(figures.mails.iter().map(|(kind, count)| (section("mail"), named(kind), *count, None)));
+    rows.push((section("letter"), named("printed"), figures.letters, None));
     rows.push((section("deadline"), named("overdue"), figures.overdue, None));
     rows.push((section("clearing"), named("waiting"), figures.waiting_for_clearing, None));
     rows
@@ -130,6 +133,18 @@ pub(crate) fn german(name: &str) -> &str {
         "channel" => "Weg",
         "login" => "Zugang",
         "withoutJob" => "ohne Auftrag",
+        "hour" => "Uhrzeit",
+        "mail" => "E-Mail",
+        "letter" => "Brief",
+        "printed" => "gedruckt",
+        "access" => "Zugang",
+        "confirmation" => "Bestätigung",
+        "receipt" => "Beleg",
+        "unknown-receipt" => "Beleg ohne Auftrag",
+        "reminder" => "Erinnerung",
+        "invitation" => "Einladung",
+        "address-changed" => "Adresse geändert",
+        "rejection" => "Ablehnung",
         "deadline" => "Frist",
         "clearing" => "Klärung",
         "due" => "fällig",

@@ -526,8 +526,8 @@ impl<'a> Plan<'a> {
         let Wish::Change(change) = wish else { return false };
         // Beside its entries: job, what it was before, list entry, portfolio, meter and former meter, and a rival that gives its meter up, with its own.
         let former_words = change.before.as_ref().map_or("", |before| before.findable.as_str());
-        // What waits stays, and may be of another season or kind of meter now.
-        let needed = entries_between(former_words, &change.job.findable) + change.job.waiting.len() + 6 + 4 + RIVAL_ENTRIES;
+        // What waits stays, and may be of another season or kind of meter now; an open job may be elsewhere, and its rival open no more.
+        let needed = entries_between(former_words, &change.job.findable) + change.job.waiting.len() + 6 + 4 + 4 + RIVAL_ENTRIES;
         self.tx.len() + self.meters.len() + self.portfolios.len() + needed > MAX_ITEMS
     }
 

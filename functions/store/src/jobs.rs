@@ -12,6 +12,7 @@ use crate::idempotency::IdempotencyRecord;
 use crate::imports::keep_before;
 use crate::item::{Fields, Item, Record, flag, json, number, text};
 use crate::keys::{self, Key};
+use crate::open::put_open;
 use crate::search::{FINDABLE, put_entries};
 use crate::table::SORT_KEY;
 use crate::tallies::{Cells, TALLIED, day_in, keep_counts, note_change};
@@ -296,6 +297,7 @@ impl StoredJob {
         let words = |job: Option<&Self>| job.map_or_else(String::new, |job| job.findable.clone());
         put_entries(tx, tenant, &self.account_id, Some(&self.master.id), &words(before), &words(now))?;
         put_waiting(tx, tenant, before, now)?;
+        put_open(tx, tenant, before, now)?;
         note_change(tx, tenant, before, now)
     }
 

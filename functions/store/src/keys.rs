@@ -6,7 +6,7 @@
 //! person who may have several tenants: what a member may do is in [`membership`], which has its tenant. None holds anything else. In the bucket the kind comes before the tenant, because the
 //! rule that deletes what was sent ahead and never used, and the functions' permissions, go by the beginning of a key (D-STORAGE-2).
 //!
-//! Ids cannot hold `#`, secrets, names and addresses are hashed, and words of a search are letters and digits, so no part of a key can be mistaken for its
+//! Ids cannot hold `#`, secrets, names and addresses are hashed (of an open job's address the marks are taken out), and words of a search are letters and digits, so no part of a key can be mistaken for its
 //! neighbour.
 
 use domain::ids::{AccountId, ImageId, ImportId, JobId, MemberId, SeasonId, TenantId, UploadId};
@@ -472,6 +472,16 @@ pub(crate) fn waiting_reading(t: &TenantId, job: &JobId, created: Timestamp, res
     key(waiting(t), format!("{}#{job}#{result_id}", instant(created)))
 }
 
+/// Partition of the tenant's open jobs: one, so that a list is one query (D-STORAGE-6).
+pub(crate) fn open_jobs(t: &TenantId) -> String {
+    format!("T#{t}#OPEN")
+}
+
+/// One of them, by where it is.
+pub(crate) fn open_job(t: &TenantId, walk: &str, account: &AccountId, job: &JobId) -> Key {
+    key(open_jobs(t), format!("{walk}#{account}#{job}"))
+}
+
 /// That a member of the staff looks at a reading that waits, so that the others get another one.
 pub(crate) fn waiting_lease(t: &TenantId, job: &JobId, result_id: &str) -> Key {
     key(format!("T#{t}#LOOKED"), format!("{job}#{result_id}"))
@@ -508,6 +518,11 @@ pub(crate) fn changes(t: &TenantId, shard: u8) -> String {
 /// The shard of a job's changes.
 pub(crate) fn change_shard(job: &JobId) -> u8 {
     shard(job.as_str(), CHANGE_SHARDS)
+}
+
+/// The shard of what changes with an account.
+pub(crate) fn account_change_shard(account: &AccountId) -> u8 {
+    shard(account.as_str(), CHANGE_SHARDS)
 }
 
 /// One of them; it names nothing but what it counts.

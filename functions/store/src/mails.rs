@@ -11,6 +11,7 @@ use crate::db::{Read, Update, Written};
 use crate::item::{Fields, Item, Record, number, seconds, text};
 use crate::keys::{self, Key};
 use crate::table::EXPIRES_AT;
+use crate::tallies::{SENT, cells_of_sent};
 use crate::tx::{Condition, Tx};
 use crate::{Result, Store, StoreError};
 
@@ -291,6 +292,7 @@ impl Store {
         }
         // Last, so that a mail which is refused anyway tells nobody that the day is nearly used up.
         let of_tenant = keys::recipients_of_tenant(tenant, &day);
+        self.count_mail(&mut tx, tenant, mail.account, kind, now, 1).await?;
         match of {
             Day::Begun => count_up(&mut tx, &of_tenant, part_of(limit, NEARLY_FULL), DAY, now, StoreError::MailDayNearlyFull)?,
             Day::NearlyFull => count_recipient(&mut tx, &of_tenant, limit, DAY, now)?,
@@ -348,8 +350,32 @@ impl Store {
     /// The mail is not to be sent after all. It is forgotten, so that whoever asks again is counted again.
     pub async fn forget_mail(&self, tenant: &TenantId, account: &AccountId, mail: &str, lease: Lease) -> Result<()> {
         let values = Item::from([(":lease".into(), number(lease.0)), (":claimed".into(), number(MailState::Claimed as u8))]);
-        // Not its any more when somebody else went on with it.
-        self.delete(&keys::mail(tenant, account, mail), Some(("leaseUntil = :lease AND progress = :claimed", values))).await
+        let key = keys::mail(tenant, account, mail);
+        let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(()) };
+        let (kind, created) = (Fields(&item).text("kind")?, Fields(&item).millis("created")?);
+        let mut tx = Tx::new(self);
+        let its = Condition { expression: "leaseUntil = :lease AND progress = :claimed", values, refusal: StoreError::Conflict };
+        tx.delete(&key, Some(its))?;
+        self.count_mail(&mut tx, tenant, account, kind, created, -1).await?;
+        match tx.commit("the mail").await {
+            // Not its any more when somebody else went on with it.
+            Ok(()) | Err(StoreError::Conflict) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn count_mail(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        account: &AccountId,
+        kind: &str,
+        at: Timestamp,
+        times: i64,
+    ) -> Result<()> {
+        let zone = self.zone(tenant).await?;
+        tx.count(keys::account_change_shard(account), tenant, SENT, &cells_of_sent(kind, at, zone.as_ref(), times));
+        Ok(())
     }
 
     /// The mail was certainly not sent: whoever asks next may try at once.

@@ -3,17 +3,17 @@
 //! A job says in which cells it counts. Whatever changes a job puts what that changes in the counts beside it, in the same transaction; [`Store::count_changes`]
 //! adds these to the tallies and deletes them, in one transaction again, so that nothing is counted twice or not at all, wherever somebody is stopped.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::ids::TenantId;
 use domain::meter::job_meter_type;
 use futures::future::try_join_all;
-use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
-use crate::item::{Fields, Item, Record, json, key_of, number};
+use crate::item::{Fields, Item, Record, json, key_of, number, text};
 use crate::jobs::StoredJob;
 use crate::keys::{self, Key};
 use crate::retention::BEGINNING;
@@ -26,6 +26,22 @@ pub(crate) const TALLIED: &str = "tallied";
 
 /// What a tally calls the readings without a job, which belong to no season. No season's id has a blank.
 pub const WITHOUT_JOB: &str = "WITHOUT JOB";
+
+/// What the tally of mails and letters is called, which are sent to accounts and belong to no season.
+pub const SENT: &str = "MAILS AND LETTERS";
+
+/// What a tally calls the districts that it does not tell apart (D-SEASONS-7).
+pub const OTHER_DISTRICTS: &str = "…";
+
+/// Districts that a tally tells apart, as long as their names are no longer than that together.
+const MOST_DISTRICTS: usize = 200;
+const MOST_LETTERS: usize = 10_000;
+
+/// From so many cells on days are counted by month.
+const MOST_CELLS: usize = 5_000;
+
+/// Days that are told apart all the same.
+const DAYS_TOLD_APART: i64 = 400;
 
 /// Stands before the cells of jobs that are not there any more, because the time of their data is over.
 const KEPT: &str = "kept|";
@@ -50,7 +66,14 @@ pub enum Cell<'a> {
     Readings(Date, &'a str),
     /// Readings of the portal: the kind of login, or `shared`.
     Logins(&'a str),
+    /// Readings by the hour of the day at which they came.
+    Hours(u8),
+    /// Mails and letters that were sent on a day: the day, the mail's kind or `letter`.
+    Sent(Date, &'a str),
 }
+
+/// What [`Cell::Sent`] calls a letter.
+pub const LETTER: &str = "letter";
 
 impl<'a> Cell<'a> {
     /// What a name says; none: it is not one of this version's.
@@ -65,6 +88,8 @@ impl<'a> Cell<'a> {
             "waiting" => Self::Waiting(first),
             "readings" => Self::Readings(first.parse().ok()?, second),
             "logins" => Self::Logins(first),
+            "hours" => Self::Hours(first.parse().ok()?),
+            "sent" => Self::Sent(first.parse().ok()?, second),
             _ => return None,
         })
     }
@@ -78,12 +103,28 @@ impl<'a> Cell<'a> {
             Self::Waiting(meter) => format!("waiting|{meter}"),
             Self::Readings(day, channel) => format!("readings|{day}|{channel}"),
             Self::Logins(login) => format!("logins|{login}"),
+            Self::Hours(hour) => format!("hours|{hour:02}"),
+            Self::Sent(day, kind) => format!("sent|{day}|{kind}"),
+        }
+    }
+
+    fn district(self) -> Option<&'a str> {
+        match self {
+            Self::Jobs(_, district) | Self::Done(_, district) => Some(district).filter(|district| !district.is_empty()),
+            _ => None,
+        }
+    }
+
+    fn day(self) -> Option<Date> {
+        match self {
+            Self::DoneOn(day, _) | Self::Open(day, _) | Self::Readings(day, _) | Self::Sent(day, _) => Some(day),
+            Self::Jobs(..) | Self::Done(..) | Self::Waiting(_) | Self::Logins(_) | Self::Hours(_) => None,
         }
     }
 
     /// It follows from the job as it is, and not from what was sent.
     fn is_of_job(name: &'a str) -> bool {
-        !matches!(Self::parse(name), Some(Self::Readings(..) | Self::Logins(_)))
+        !matches!(Self::parse(name), Some(Self::Readings(..) | Self::Logins(_) | Self::Hours(_)))
     }
 }
 
@@ -94,6 +135,8 @@ pub struct SeasonTally {
     pub cells: Cells,
     /// When something was added last.
     pub counted_at: Option<Timestamp>,
+    /// Days before this one are counted by month; none: all are told apart.
+    by_month_before: Option<Date>,
     version: u64,
 }
 
@@ -129,6 +172,8 @@ pub(crate) fn day_in(time: Timestamp, zone: Option<&TimeZone>) -> Date {
 /// Counts in the job's cells a reading that it gets.
 pub(crate) fn add_reading(cells: &mut Cells, entry: &LedgerEntry, zone: Option<&TimeZone>) -> Result<()> {
     add(cells, &Cell::Readings(day_in(entry.created, zone), &word(&entry.channel)?).name(), 1);
+    let hour = entry.created.to_zoned(zone.cloned().unwrap_or(TimeZone::UTC)).hour();
+    add(cells, &Cell::Hours(hour.unsigned_abs()).name(), 1);
     if let Some(login) = &entry.login_kind {
         // Somebody with whom a job was shared is another account than its owner.
         let shared = entry.login_account_id != entry.account_id;
@@ -196,16 +241,65 @@ pub(crate) fn cells_without_job(login: &str, values: i64) -> Cells {
     Cells::from([(Cell::Logins(login).name(), values)])
 }
 
+/// What mails or letters that were sent at this time count.
+pub(crate) fn cells_of_sent(kind: &str, at: Timestamp, zone: Option<&TimeZone>, times: i64) -> Cells {
+    Cells::from([(Cell::Sent(day_in(at, zone), kind).name(), times)])
+}
+
 impl SeasonTally {
     fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
-        Ok(Self { cells: fields.json("cells")?, counted_at: Some(fields.millis("countedAt")?), version: fields.version()? })
+        Ok(Self {
+            cells: fields.json("cells")?,
+            counted_at: Some(fields.millis("countedAt")?),
+            by_month_before: fields.optional_parsed("byMonthBefore")?,
+            version: fields.version()?,
+        })
+    }
+
+    /// Adds counts, in cells of which there are only so many that the tally is never too large for an item. What is counted in a cell is taken out of the same
+    /// one: a tally that has begun to count districts together begins with no further one.
+    fn add(&mut self, sum: &Cells, now: Timestamp) {
+        let mut districts: BTreeSet<String> =
+            self.cells.keys().filter_map(|name| Cell::parse(name)?.district().map(str::to_owned)).collect();
+        let mut letters: usize = districts.iter().map(String::len).sum();
+        for (name, count) in sum {
+            let Some(district) = Cell::parse(name).and_then(Cell::district).filter(|district| !districts.contains(*district)) else {
+                add(&mut self.cells, name, *count);
+                continue;
+            };
+            let is_full =
+                districts.contains(OTHER_DISTRICTS) || districts.len() == MOST_DISTRICTS || letters + district.len() > MOST_LETTERS;
+            if is_full {
+                add(&mut self.cells, &format!("{}{OTHER_DISTRICTS}", name.strip_suffix(district).unwrap_or_default()), *count);
+                districts.insert(OTHER_DISTRICTS.to_owned());
+            } else {
+                add(&mut self.cells, name, *count);
+                letters += district.len();
+                districts.insert(district.to_owned());
+            }
+        }
+        if self.cells.len() > MOST_CELLS {
+            let told_apart = day_in(now, None).saturating_sub(DAYS_TOLD_APART.days()).first_of_month();
+            self.by_month_before = self.by_month_before.max(Some(told_apart));
+        }
+        if let Some(before) = self.by_month_before {
+            let cells = std::mem::take(&mut self.cells);
+            for (name, count) in cells {
+                let day = Cell::parse(&name).and_then(Cell::day).filter(|day| *day < before);
+                let by_month = day.map(|day| name.replacen(&day.to_string(), &day.first_of_month().to_string(), 1));
+                add(&mut self.cells, &by_month.unwrap_or(name), count);
+            }
+        }
+        // That districts are counted together stays known when none is left.
+        self.cells.retain(|name, count| *count != 0 || name.ends_with(OTHER_DISTRICTS));
     }
 
     fn put(&self, tx: &mut Tx<'_>, key: &Key, now: Timestamp) -> Result<()> {
         let is_new = self.counted_at.is_none();
         let condition = if is_new { Condition::absent(StoreError::Conflict) } else { Condition::version(self.version) };
         let record = Record::at(key).with("cells", json(&self.cells)?).with("countedAt", number(now.as_millisecond()));
+        let record = record.with_some("byMonthBefore", self.by_month_before.map(|day| text(day.to_string())));
         tx.put("the tally", record.with("version", number(self.version + 1)).item(), Some(condition))
     }
 }
@@ -218,6 +312,22 @@ impl Store {
     pub async fn tallies(&self, tenant: &TenantId) -> Result<BTreeMap<String, SeasonTally>> {
         let items = self.whole_partition(&keys::tallies(tenant)).await?;
         items.iter().map(|item| Ok((key_of(item)?.sk, SeasonTally::read(item)?))).collect()
+    }
+
+    /// Those of these seasons (or [`WITHOUT_JOB`], [`SENT`]) that there are: one read, whatever their size.
+    pub async fn tallies_of(&self, tenant: &TenantId, scopes: &[&str]) -> Result<BTreeMap<String, SeasonTally>> {
+        let places: Vec<Key> = scopes.iter().map(|scope| keys::tally(tenant, scope)).collect();
+        let found = self.get_batch(&places, Read::Recent).await?;
+        found.into_iter().map(|(key, item)| Ok((key.sk, SeasonTally::read(&item)?))).collect()
+    }
+
+    /// Counts letters that were printed to be sent.
+    pub async fn count_letters(&self, tenant: &TenantId, letters: usize, now: Timestamp) -> Result<()> {
+        let zone = self.zone(tenant).await?;
+        let mut tx = Tx::new(self);
+        let count = i64::try_from(letters).unwrap_or(i64::MAX);
+        tx.count(0, tenant, SENT, &cells_of_sent(LETTER, now, zone.as_ref(), count));
+        tx.commit("the letters").await
     }
 
     /// Whether there are changes that no tally has yet: one look at each shard, all at once.
@@ -253,7 +363,7 @@ impl Store {
         let (mut sums, mut taken): (BTreeMap<String, Cells>, usize) = (BTreeMap::new(), 0);
         for item in &found {
             let change: BTreeMap<String, Cells> = Fields(item).json("cells")?;
-            let scopes = sums.keys().chain(change.keys()).collect::<std::collections::BTreeSet<_>>().len();
+            let scopes = sums.keys().chain(change.keys()).collect::<BTreeSet<_>>().len();
             if taken > 0 && taken + 1 + scopes > MAX_ITEMS {
                 break;
             }
@@ -268,8 +378,7 @@ impl Store {
         let mut tx = Tx::new(self);
         for (sum, key) in sums.into_values().zip(&places) {
             let mut tally = tallies.get(key).map(SeasonTally::read).transpose()?.unwrap_or_default();
-            sum.iter().for_each(|(name, count)| add(&mut tally.cells, name, *count));
-            tally.cells.retain(|_, count| *count != 0);
+            tally.add(&sum, now);
             tally.put(&mut tx, key, now)?;
         }
         for item in found.iter().take(taken) {
@@ -328,12 +437,17 @@ impl Store {
             return Err(StoreError::Conflict);
         }
         let mut tx = Tx::new(self);
-        for scope in sums.keys().chain(before.keys()).collect::<std::collections::BTreeSet<_>>() {
+        // Of mails and letters nothing else is kept by which they could be counted again.
+        let scopes: BTreeSet<_> = sums.keys().chain(before.keys()).filter(|scope| *scope != SENT).collect();
+        for scope in scopes {
             let mut tally = before.get(scope).cloned().unwrap_or_default();
             let counted = sums.get(scope).cloned().unwrap_or_default();
             let (kept, live): (Cells, Cells) = std::mem::take(&mut tally.cells).into_iter().partition(|(name, _)| name.starts_with(KEPT));
+            (tally.cells, tally.by_month_before) = (kept, None);
+            tally.add(&counted, now);
+            let counted: Cells =
+                tally.cells.iter().filter(|(name, _)| !name.starts_with(KEPT)).map(|(name, count)| (name.clone(), *count)).collect();
             recounted.cells_mended += difference(&live, &counted).len();
-            tally.cells = kept.into_iter().chain(counted).collect();
             tally.put(&mut tx, &keys::tally(tenant, scope), now)?;
         }
         if tx.is_empty() {
@@ -377,5 +491,70 @@ impl Store {
     pub(crate) async fn zone(&self, tenant: &TenantId) -> Result<Option<TimeZone>> {
         let settings = self.tenant(tenant).await?;
         Ok(settings.and_then(|tenant| TimeZone::get(&tenant.application.time_zone).ok()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::item::{MAX_ITEM_BYTES, size};
+
+    const NOW: Timestamp = Timestamp::constant(1_795_000_000, 0);
+
+    fn bytes(tally: &SeasonTally) -> usize {
+        size(&Record::at(&Key { pk: "T#tenant#TALLY".into(), sk: "2026".into() }).with("cells", json(&tally.cells).unwrap()).item())
+    }
+
+    fn minus(cells: &Cells) -> Cells {
+        cells.iter().map(|(name, count)| (name.clone(), -count)).collect()
+    }
+
+    #[test]
+    fn districts_beyond_what_an_item_holds_are_counted_together() {
+        let mut tally = SeasonTally::default();
+        let of = |number: usize| {
+            let district = format!("Ortsteil mit einem langen Namen {number}");
+            Cells::from([(Cell::Jobs("GAS_METER", &district).name(), 2), (Cell::Done("GAS_METER", &district).name(), 1)])
+        };
+        for number in 0..1_000 {
+            tally.add(&of(number), NOW);
+        }
+        let jobs = |tally: &SeasonTally| -> i64 {
+            tally.cells.iter().filter(|(name, _)| matches!(Cell::parse(name), Some(Cell::Jobs(..)))).map(|(_, count)| count).sum()
+        };
+        assert_eq!((jobs(&tally), tally.cells.len()), (2_000, 402));
+        assert_eq!(tally.cells[&Cell::Jobs("GAS_METER", OTHER_DISTRICTS).name()], 1_600);
+        // Whoever leaves is taken out where they were counted, also when there is room again.
+        for number in 0..1_000 {
+            tally.add(&minus(&of(number)), NOW);
+        }
+        assert!(tally.cells.values().all(|count| *count == 0), "{:?}", tally.cells);
+        tally.add(&of(7), NOW);
+        tally.add(&minus(&of(7)), NOW);
+        assert!(tally.cells.values().all(|count| *count == 0), "{:?}", tally.cells);
+    }
+
+    #[test]
+    fn days_long_ago_are_counted_by_month() {
+        let mut tally = SeasonTally::default();
+        let last = NOW.to_zoned(TimeZone::UTC).date();
+        let channels = ["PORTAL", "PHONE", "CARD", "EMAIL", "TECHNICIAN", "IMPORT"];
+        let kinds = ["ELECTRIC_METER", "GAS_METER", "WATER_METER", "WATER_WARM_METER", "HEAT_METER", "GENERIC_METER"];
+        let of = |ago: i64| -> Cells {
+            let day = last.saturating_sub(ago.days());
+            let readings = channels.iter().map(|channel| (Cell::Readings(day, channel).name(), 3));
+            let jobs = kinds.iter().flat_map(|kind| [(Cell::DoneOn(day, kind).name(), 2), (Cell::Open(day, kind).name(), 1)]);
+            readings.chain(jobs).collect()
+        };
+        for ago in (0..1_500).rev() {
+            tally.add(&of(ago), NOW);
+        }
+        assert!(bytes(&tally) < MAX_ITEM_BYTES * 3 / 4, "{}", bytes(&tally));
+        assert_eq!(tally.cells.values().sum::<i64>(), 1_500 * (6 * 3 + 6 * 3));
+        assert_eq!(tally.cells[&Cell::Readings(last, "PHONE").name()], 3, "what is near is told apart");
+        for ago in 0..1_500 {
+            tally.add(&minus(&of(ago)), NOW + 24.hours() * 40);
+        }
+        assert_eq!(tally.cells, Cells::new(), "nothing is taken out of another cell");
     }
 }

@@ -330,7 +330,7 @@ export interface paths {
         };
         /**
          * Who has not answered
-         * @description By postcode, street and house number; as CSV or XLSX all of them. Looking at it is in the audit trail.
+         * @description By postcode, street and house number; as CSV or XLSX all of them, which is refused above 15,000 rows. Looking at it is in the audit trail.
          */
         get: operations["desk_open_list"];
         put?: never;
@@ -2015,8 +2015,10 @@ export interface components {
         };
         /** @description Who has not answered. */
         DeskOpenList: {
-            /** @description How many open jobs the filter wants. */
-            count: number;
+            /** @description How many open jobs the filter wants; null: this is not the first page, or the filter asks for something that only each customer's own data say. */
+            count: number | null;
+            /** @description There are more than `count`. */
+            isMore: boolean;
             /** @description For the next rows (`cursor`); null: these were the last. */
             nextCursor: string | null;
             /** @description Some of them, by postcode, street and house number. */
@@ -3308,6 +3310,10 @@ export interface components {
             byDistrict: {
                 [key: string]: components["schemas"]["SeasonShare"];
             };
+            /** @description Readings by the hour of the day at which they came. */
+            byHour: {
+                [key: string]: number;
+            };
             /** @description Those of the portal by the kind of login. */
             byLogin: {
                 [key: string]: number;
@@ -3320,6 +3326,12 @@ export interface components {
             done: number;
             /** @description Jobs that are open or done. */
             jobs: number;
+            /** @description Letters that were printed in that time. */
+            letters: number;
+            /** @description Mails that were sent from the season's first day to its last, by kind. */
+            mails: {
+                [key: string]: number;
+            };
             /** @description Open jobs by deadline, of the next days. */
             nearDeadline: {
                 [key: string]: number;
@@ -5816,7 +5828,7 @@ export interface operations {
                 /** @description Whose customers can be written to by e-mail, or cannot */
                 email?: boolean;
                 /** @description `nextCursor` of the page before */
-                cursor?: number;
+                cursor?: string;
                 /** @description `csv` or `xlsx`: a file */
                 format?: string;
             };
@@ -5885,6 +5897,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "not-found";
+                    };
+                };
+            };
+            /** @description List too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "list-too-long";
                     };
                 };
             };

@@ -11,10 +11,12 @@ use serde::Deserialize;
 use crate::call::Call;
 use crate::error::Result;
 use crate::query::{value, word};
-use crate::view::desk::{DeskOpenList, DeskOpenRow};
+use crate::view::desk::DeskOpenList;
 
-/// Rows of one page.
-const PAGE: usize = 100;
+/// Most characters of a district.
+const MOST_CHARACTERS: usize = 100;
+/// Most rows of a file: some four megabytes, of the six that an answer may have.
+const MOST_ROWS: usize = 15_000;
 
 /// As what the list comes.
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -26,7 +28,7 @@ enum Format {
 
 /// Who has not answered
 ///
-/// By postcode, street and house number; as CSV or XLSX all of them. Looking at it is in the audit trail.
+/// By postcode, street and house number; as CSV or XLSX all of them, which is refused above 15,000 rows. Looking at it is in the audit trail.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/open",
@@ -39,7 +41,7 @@ enum Format {
         ("dueUntil" = Option<String>, Query, description = "With a deadline until this day", format = Date),
         ("overdue" = Option<bool>, Query, description = "True: with a deadline that is over"),
         ("email" = Option<bool>, Query, description = "Whose customers can be written to by e-mail, or cannot"),
-        ("cursor" = Option<u32>, Query, description = "`nextCursor` of the page before"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
         ("format" = Option<String>, Query, description = "`csv` or `xlsx`: a file"),
     ),
     responses(
@@ -53,21 +55,21 @@ pub(crate) async fn desk_open_list(call: Call) -> Result<Answer> {
     let filter = OpenFilter {
         season,
         meter_types: word(&call, "meterType")?.into_iter().collect(),
-        district: call.request.query("district").map(|text| text.chars().take(PAGE).collect()),
+        district: call.request.query("district").map(|text| text.chars().take(MOST_CHARACTERS).collect()),
         due_until: value(&call, "dueUntil")?,
         overdue: value(&call, "overdue")?.unwrap_or_default(),
         email: value(&call, "email")?,
     };
-    let (format, from) = (word::<Format>(&call, "format")?, value::<usize>(&call, "cursor")?.unwrap_or_default());
+    let format = word::<Format>(&call, "format")?;
     let (store, tenant) = (call.store()?, call.tenant_id());
-    let rows = at_once(lists::open(store, tenant, &filter, call.now)).await?;
-    call.keep_audit("desk open", None, None).await?;
     let Some(format) = format else {
-        let (count, end) = (rows.len(), from.saturating_add(PAGE));
-        let next_cursor = (end < count).then(|| end.to_string());
-        let rows = rows.into_iter().skip(from).take(PAGE).map(DeskOpenRow::from).collect();
-        return Ok(Answer::json(StatusCode::OK, &DeskOpenList { count, rows, next_cursor })?);
+        let cursor = call.request.query("cursor");
+        let page = at_once(lists::open_page(store, tenant, &filter, cursor.as_deref(), call.now)).await?;
+        call.keep_audit("desk open", None, None).await?;
+        return Ok(Answer::json(StatusCode::OK, &DeskOpenList::from(page))?);
     };
+    let rows = at_once(lists::open(store, tenant, &filter, Some(MOST_ROWS), call.now)).await?;
+    call.keep_audit("desk open", None, None).await?;
     let (file_format, content_type, name) = match format {
         Format::Csv => (FileFormat::Csv, "text/csv; charset=utf-8", "attachment; filename=\"offen.csv\""),
         Format::Xlsx => {

@@ -108,11 +108,16 @@ fn a_table_and_a_document_say_the_same() {
         "login;shared;1;".into(),
         "login;token;2;".into(),
         "withoutJob;public;2;".into(),
+        "letter;printed;0;".into(),
         "deadline;overdue;1;".into(),
         "clearing;waiting;1;".into(),
         format!("due;{deadline};1;"),
     ];
-    assert_eq!(season(&world, &["--format", "csv"]), rows.map(|row| format!("{row}\r\n")).concat());
+    let told = season(&world, &["--format", "csv"]);
+    // The hours are those of this moment.
+    let (hours, others): (Vec<&str>, Vec<&str>) = told.split_inclusive("\r\n").partition(|row| row.starts_with("hour;"));
+    assert_eq!(others.concat(), rows.map(|row| format!("{row}\r\n")).concat());
+    assert_eq!(hours.iter().map(|row| row.split(';').nth(2).unwrap().parse::<u32>().unwrap()).sum::<u32>(), 4);
     let document = json!({
         "tenant": "Stadtwerke Birkenfurt", "today": today, "jobs": 7, "done": 4,
         "byDay": { &yesterday: 1, &today: 3 },
@@ -123,10 +128,13 @@ fn a_table_and_a_document_say_the_same() {
         "byDistrict": {}, "nearDeadline": { &deadline: 1 },
         "overdue": 1,
         "waitingForClearing": 1,
+        "mails": {}, "letters": 0,
     });
     let mut told: Value = serde_json::from_str(&season(&world, &["--json"])).unwrap();
     assert!(told["asOf"].as_str().unwrap() > now.as_str(), "everything is counted: {told}");
-    told.as_object_mut().unwrap().remove("asOf");
+    let hours = told["byHour"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum::<u64>();
+    assert_eq!(hours, 4);
+    told.as_object_mut().unwrap().retain(|name, _| !["asOf", "byHour"].contains(&&**name));
     assert_eq!(told, document);
     // Counting by looking finds the same, and nothing to mend.
     let recounted = world.run(&["season", "--tenant", "birkenfurt", "--json", "--recount"]);

@@ -1,14 +1,15 @@
 //! What staff see of a season as a whole, and who looked at what.
 
 use domain::audit::Action;
-use domain::ids::{AccountId, MemberId};
+use domain::ids::{AccountId, MemberId, SeasonId};
 use domain::staff::Role;
 use jiff::{Timestamp, ToSpan as _};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use store::{Audit, AuditFilter};
+use store::{Audit, AuditFilter, JobLine};
 
-use crate::world::{Answer, Portal, today};
+use crate::calls::new_job;
+use crate::world::{Answer, Portal, reading, today};
 
 async fn get(portal: &Portal, session: &str, path: &str) -> Answer {
     let path = format!("/api/desk/tenants/{}{path}", portal.tenant());
@@ -111,4 +112,111 @@ async fn a_trail_of_any_length_comes_page_by_page() {
     let (found, (trips, ..)) = walk(AuditFilter { action: Some(Action::Login), ..all }).await;
     assert_eq!(found, 0);
     assert!(trips <= 10);
+}
+
+#[tokio::test]
+async fn a_season_says_what_was_sent_and_when_people_read_in_three_reads() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let (day, store, tenant) = (today(), portal.store(), portal.tenant_id());
+    let season = |id: &str, first: jiff::civil::Date, last: jiff::civil::Date| {
+        serde_json::from_value(json!({ "id": id, "name": id, "firstDay": first, "lastDay": last })).unwrap()
+    };
+    let read = new_job(&portal, "anna").await;
+    assert_eq!(anna.send(&read, reading("1.0"), None).await.status, StatusCode::OK);
+    anna.register("sent-to-anna@example.net").await;
+    store.count_letters(tenant, 3, Timestamp::now()).await.unwrap();
+    store.count_letters(tenant, 5, Timestamp::now() - (24 * 40).hours()).await.unwrap();
+    let support = portal.member(&[Role::Support]).await;
+    let before = get(&portal, &support, "/season").await.body;
+    assert_eq!((&before["figures"]["jobs"], &before["figures"]["letters"]), (&json!(0), &json!(0)), "nothing is counted yet");
+    store.count_all(tenant, Timestamp::now()).await.unwrap();
+    let all = get(&portal, &support, "/season").await;
+    assert_eq!(all.body["figures"]["letters"], 8, "of no season: all");
+    assert_eq!(all.log_line()["roundTrips"], 3);
+    assert_eq!(all.body["figures"]["byHour"].as_object().unwrap().values().filter_map(Value::as_u64).sum::<u64>(), 1);
+    for year in 0..4 {
+        let first = day.saturating_sub(((365 * year) + 7).days());
+        store.put_season(tenant, &season(&format!("s{year}"), first, first.saturating_add(14.days()))).await.unwrap();
+    }
+    let now = get(&portal, &support, "/season").await;
+    assert_eq!((&now.body["season"]["id"], &now.body["before"]["season"]["id"]), (&json!("s0"), &json!("s1")), "{now:?}");
+    let figures = &now.body["figures"];
+    assert_eq!((&figures["letters"], &figures["mails"]), (&json!(3), &json!({ "confirmation": 1 })), "of its days");
+    assert_eq!(now.body["before"]["figures"]["letters"], 0);
+    assert_eq!(now.log_line()["roundTrips"], 3, "session, seasons, tallies");
+}
+
+/// With OPEN_JOBS=50000, a town.
+#[allow(clippy::print_stderr)]
+#[tokio::test(flavor = "multi_thread")]
+async fn open_jobs_of_any_number_come_page_by_page_in_the_order_of_a_walk() {
+    let count: usize = std::env::var("OPEN_JOBS").ok().and_then(|count| count.parse().ok()).unwrap_or(230);
+    let portal = Portal::with_account("anna").await;
+    let anna: AccountId = "anna".parse().unwrap();
+    let tenant = portal.store().tenant(portal.tenant_id()).await.unwrap().unwrap();
+    let lines: Vec<JobLine> = (0..count)
+        .map(|number| {
+            let address = json!({
+                "street": format!("Straße {:04}", number / 20), "houseNumber": (20 - number % 20).to_string(),
+                "zip": if number % 2 == 0 { "12345" } else { "54321" }, "city": "Birkenfurt", "cityDistrict": format!("Nord {}", number % 3),
+            });
+            let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1 });
+            let fields = json!({ "meter": { "meterAddress": address, "meterRateTasks": [rate], "meterNumber": format!("9ZZ{number:09}") } });
+            let master = testing::job(&format!("job-{number}"), fields);
+            JobLine { account_id: anna.clone(), master, season: SeasonId::default(), pass_through: Default::default() }
+        })
+        .collect();
+    for some in lines.chunks(2_000) {
+        testing::import(portal.store(), &tenant.application, some, Timestamp::now()).await;
+    }
+    let support = portal.member(&[Role::Support]).await;
+    let walked = async |filter: &str| {
+        let (mut walked, mut cursor, mut first) = (Vec::new(), None::<String>, None::<Value>);
+        let begun = std::time::Instant::now();
+        loop {
+            let after = cursor.map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
+            let page = get(&portal, &support, &format!("/open?{filter}{after}")).await;
+            assert_eq!(page.status, StatusCode::OK, "{page:?}");
+            walked.extend(page.body["rows"].as_array().unwrap().iter().map(|row| {
+                let of = |field: &str| row["place"][field].as_str().unwrap().to_owned();
+                (of("postcode"), of("street"), of("houseNumber").parse::<u32>().unwrap(), row["job"].as_str().unwrap().to_owned())
+            }));
+            cursor = page.body["nextCursor"].as_str().map(str::to_owned);
+            first.get_or_insert_with(|| {
+                let cost = page.log_line();
+                eprintln!("{filter}: first page {} round trips, {} ms", cost["roundTrips"], begun.elapsed().as_millis());
+                page.body
+            });
+            if cursor.is_none() || walked.len() > 3_000 {
+                break;
+            }
+        }
+        assert!(walked.is_sorted(), "{filter}");
+        (walked.len(), first.unwrap())
+    };
+    let (found, first) = walked("").await;
+    assert_eq!(found, count.min(3_100));
+    assert_eq!((first["count"].as_u64().unwrap() as usize == count, &first["isMore"]), (count < 10_000, &json!(count > 10_000)));
+    assert_eq!(walked("district=5432").await.0, (count / 2).min(3_100));
+    assert_eq!(walked("district=nord%202").await.0, (count / 3).min(3_100));
+    assert_eq!(walked("meterType=GAS_METER").await.0, 0);
+    assert_eq!(walked("email=true").await.1["count"], Value::Null);
+    get(&portal, &support, "/open?cursor=elsewhere").await.assert_problem(400, "malformed-request");
+    for format in ["csv", "xlsx"] {
+        let begun = std::time::Instant::now();
+        let file = get(&portal, &support, &format!("/open?format={format}")).await;
+        eprintln!("{format}: {} bytes, {} round trips, {} ms", file.bytes.len(), file.log_line()["roundTrips"], begun.elapsed().as_millis());
+        match count > 15_000 {
+            true => file.assert_problem(422, "list-too-long"),
+            false => assert_eq!(file.status, StatusCode::OK),
+        }
+    }
+    // What is read is not open any more, and what is closed neither.
+    let persona = portal.login("anna").await;
+    assert_eq!(persona.send("job-0", reading("1.0"), None).await.status, StatusCode::OK);
+    portal.close_job("anna", "job-1").await;
+    if count < 10_000 {
+        assert_eq!(walked("").await.0, count - 2);
+    }
 }

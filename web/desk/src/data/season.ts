@@ -35,7 +35,7 @@ export interface OpenFilter {
 const open = async (tenant: string, filter: OpenFilter, cursor: string | null) =>
   (await unwrap(
     api.GET('/api/desk/tenants/{tenant}/open', {
-      params: { path: { tenant }, query: { ...filter, ...(cursor && { cursor: Number(cursor) }) } },
+      params: { path: { tenant }, query: { ...filter, ...(cursor && { cursor }) } },
       ...byPerson,
     }),
   )) as OpenList
@@ -50,7 +50,8 @@ export function useOpen(tenant: string, filter: OpenFilter) {
   )
   return {
     rows: data?.flatMap(({ rows }) => rows),
-    count: data?.[0]?.count ?? 0,
+    count: data?.[0]?.count ?? undefined,
+    isMore: data?.[0]?.isMore ?? false,
     error: error as unknown,
     isLoading: isValidating,
     hasMore: Boolean(data?.at(-1)?.nextCursor),

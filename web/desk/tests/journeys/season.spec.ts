@@ -41,3 +41,17 @@ test.describe('on the telephone', () => {
     await expect(page.getByRole('navigation').getByText('Nachweise')).toHaveCount(0)
   })
 })
+
+test('the season says what was sent and when people read, and leads to its lists', async ({ page }) => {
+  await logIn(page, '/t/birkenfurt/season', support)
+  await heading(page, 'Saison im Überblick')
+  await expect(page.getByText(/^Gezählt bis /)).toBeVisible()
+  await expect(
+    page.getByRole('img', { name: /^Stände nach Uhrzeit, die meisten zwischen \d+ und \d+ Uhr/ }),
+  ).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Versendet' })).toBeVisible()
+  await expectNoViolation(page)
+  await page.locator('.tile').filter({ hasText: 'Überfällig' }).getByRole('link').click()
+  await expect(page).toHaveURL(/\/open\?.*overdue=true/)
+  await heading(page, 'Offene Ablesungen')
+})

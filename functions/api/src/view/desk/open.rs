@@ -1,4 +1,4 @@
-use desk::lists::OpenRow;
+use desk::lists::{OpenPage, OpenRow};
 use domain::ids::{AccountId, JobId, SeasonId};
 use domain::model::MeterType;
 use jiff::civil::Date;
@@ -11,8 +11,11 @@ use super::DeskPlace;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskOpenList {
-    /// How many open jobs the filter wants.
-    pub count: usize,
+    /// How many open jobs the filter wants; null: this is not the first page, or the filter asks for something that only each customer's own data say.
+    #[schema(required)]
+    pub count: Option<usize>,
+    /// There are more than `count`.
+    pub is_more: bool,
     /// Some of them, by postcode, street and house number.
     pub rows: Vec<DeskOpenRow>,
     /// For the next rows (`cursor`); null: these were the last.
@@ -55,6 +58,13 @@ pub struct DeskOpenRow {
     pub open: bool,
     /// The customer can be written to by e-mail.
     pub email: bool,
+}
+
+impl From<OpenPage> for DeskOpenList {
+    fn from(OpenPage { rows, count, next_cursor }: OpenPage) -> Self {
+        let (count, is_more) = count.map_or((None, false), |(count, is_more)| (Some(count), is_more));
+        Self { count, is_more, rows: rows.into_iter().map(DeskOpenRow::from).collect(), next_cursor }
+    }
 }
 
 impl From<OpenRow> for DeskOpenRow {

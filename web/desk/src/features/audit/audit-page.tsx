@@ -11,6 +11,7 @@ import { downloadAudit, useAudit } from '@/data/audit.ts'
 import { paths } from '@/data/paths.ts'
 import { ACTIONS, type Action, type AuditEntry } from '@/data/types.ts'
 import { mayAt, useMe } from '@/session/session.ts'
+import './audit.css'
 
 const FILTERS = { from: undefined, to: undefined, customer: undefined, member: undefined, action: ACTIONS } as const
 
@@ -126,6 +127,7 @@ function Entries({ tenant, entries, onMember }: EntriesProps) {
                 <Button
                   size="small"
                   variation="link"
+                  className="audit__who"
                   title={t('mine')}
                   onClick={() => entry.member && onMember(entry.member)}
                 >

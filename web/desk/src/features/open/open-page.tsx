@@ -35,7 +35,7 @@ export function OpenPage({ tenant }: { tenant: string }) {
     ...(values.overdue && { overdue: true }),
     ...(values.email && { email: values.email === 'true' }),
   }
-  const { rows, count, error, isLoading, hasMore, more, retry } = useOpen(tenant, filter)
+  const { rows, count, isMore, error, isLoading, hasMore, more, retry } = useOpen(tenant, filter)
   const yes = [['true', t('yes')]] as const
   return (
     <Page
@@ -86,7 +86,9 @@ export function OpenPage({ tenant }: { tenant: string }) {
           onChange={(value) => set('email', value)}
         />
       </div>
-      <p role="status">{rows && t('count', { count, number: formatCount(count) })}</p>
+      <p role="status">
+        {rows && count !== undefined && t(isMore ? 'moreThan' : 'count', { count, number: formatCount(count) })}
+      </p>
       {!rows && <Pending error={error} retry={retry} />}
       {rows && rows.length > 0 && <Rows tenant={tenant} rows={rows} />}
       {hasMore && (

@@ -10,6 +10,7 @@ import { paths } from '@/data/paths.ts'
 import { useSeason } from '@/data/season.ts'
 import { METER_TYPES, type Season } from '@/data/types.ts'
 import { curve, lineOf } from './curve.ts'
+import { Hours } from './hours.tsx'
 import './season.css'
 
 const percent = (done: number, jobs: number) => formatPercent(jobs === 0 ? 0 : (done / jobs) * 100)
@@ -47,6 +48,8 @@ export function SeasonPage({ tenant }: { tenant: string }) {
         <Curve data={data} />
         <Shares tenant={tenant} data={data} />
         <Channels data={data} />
+        <Hours data={data} />
+        <Sent data={data} />
         <Deadlines tenant={tenant} data={data} />
       </div>
     </Page>
@@ -61,6 +64,7 @@ function queryOf(season: Season['season'], more: Record<string, string> = {}): s
 function Numbers({ tenant, data: { season, figures, before } }: { tenant: string; data: Season }) {
   const { t } = useTranslation('season')
   const open = figures.jobs - figures.done
+  const mails = Object.values(figures.mails).reduce((sum, count) => sum + count, 0)
   const tile = (label: string, value: string, href?: string, note?: string): ReactNode => (
     <div className="card tile">
       <span>{label}</span>
@@ -90,6 +94,12 @@ function Numbers({ tenant, data: { season, figures, before } }: { tenant: string
         t('waiting'),
         formatCount(figures.waitingForClearing),
         `${paths.area(tenant, 'deciding')}${queryOf(season)}`,
+      )}
+      {tile(
+        t('sent'),
+        formatCount(figures.letters + mails),
+        undefined,
+        t('lettersAndMails', { letters: formatCount(figures.letters), mails: formatCount(mails) }),
       )}
     </div>
   )
@@ -127,6 +137,9 @@ function Curve({ data: { season, figures, before } }: { data: Season }) {
   )
 }
 
+/** What the API calls the districts that it counts together. */
+const OTHER_DISTRICTS = '…'
+
 function Shares({ tenant, data: { season, figures } }: { tenant: string; data: Season }) {
   const { t } = useTranslation('season')
   const { t: common } = useTranslation()
@@ -135,7 +148,11 @@ function Shares({ tenant, data: { season, figures } }: { tenant: string; data: S
       const share = figures.byMeterType[type]
       return share ? [{ label: common(`meterType.${type}`), share, query: { meterType: type } }] : []
     }),
-    ...Object.entries(figures.byDistrict).map(([district, share]) => ({ label: district, share, query: { district } })),
+    ...Object.entries(figures.byDistrict).map(([district, share]) =>
+      district === OTHER_DISTRICTS
+        ? { label: t('otherDistricts'), share, query: undefined }
+        : { label: district, share, query: { district } },
+    ),
   ]
   return (
     <section className="card">
@@ -143,7 +160,7 @@ function Shares({ tenant, data: { season, figures } }: { tenant: string; data: S
       <ul className="plain">
         {rows.map(({ label, share, query }) => (
           <li key={label} className="meter-bar">
-            <Link href={`${paths.area(tenant, 'open')}${queryOf(season, query)}`}>{label}</Link>
+            {query ? <Link href={`${paths.area(tenant, 'open')}${queryOf(season, query)}`}>{label}</Link> : label}
             <progress max={Math.max(share.jobs, 1)} value={share.done} aria-label={label} />
             <span className="figures">
               {percent(share.done, share.jobs)}{' '}
@@ -190,6 +207,58 @@ function Channels({ data: { figures, before } }: { data: Season }) {
           ))}
         </tbody>
       </table>
+    </section>
+  )
+}
+
+const SENT = [
+  'letter',
+  'invitation',
+  'reminder',
+  'receipt',
+  'unknown-receipt',
+  'rejection',
+  'access',
+  'confirmation',
+  'address-changed',
+] as const
+
+function Sent({ data: { figures, before } }: { data: Season }) {
+  const { t } = useTranslation('season')
+  const of = ({ mails, letters }: Season['figures'], kind: (typeof SENT)[number]) =>
+    kind === 'letter' ? letters : (mails[kind] ?? 0)
+  const shown = SENT.filter((kind) => of(figures, kind) + (before ? of(before.figures, kind) : 0) > 0)
+  return (
+    <section className="card">
+      <h2>{t('sent')}</h2>
+      {shown.length === 0 ? (
+        <p className="soft">{t('none')}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('what')}</th>
+              <th scope="col" className="number">
+                {t('now')}
+              </th>
+              {before && (
+                <th scope="col" className="number">
+                  {before.season.name}
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((kind) => (
+              <tr key={kind}>
+                <th scope="row">{t(`kind.${kind}`)}</th>
+                <td className="number">{formatCount(of(figures, kind))}</td>
+                {before && <td className="number">{formatCount(of(before.figures, kind))}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
     </section>
   )
 }
