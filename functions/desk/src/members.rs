@@ -9,7 +9,7 @@ use domain::staff::{Role, invitation_days};
 use domain::text;
 use jiff::{SignedDuration, Timestamp};
 use mail::{Brand, Envelope, Language, Mailer, Message, Mime};
-use store::{Membership, StaffInvitation, Store};
+use store::{Cell, Membership, StaffInvitation, Store, StoreError};
 
 use crate::Failure;
 
@@ -33,7 +33,12 @@ pub struct Invited<'a> {
     pub by: &'a str,
     /// Where the desk is: `https://desk.example.org`.
     pub desk: &'a str,
+    /// The member that it is, whose login at the provider is another one now.
+    pub member: Option<MemberId>,
 }
+
+/// Leads that a tenant keeps whose customers can read.
+const LEADS: usize = 2;
 
 /// The tenant's members and invitations.
 ///
@@ -56,10 +61,10 @@ pub async fn invite(
     now: Timestamp,
 ) -> Result<(StaffInvitation, String), Failure> {
     let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
-    let Invited { email, roles, by, desk } = invited;
+    let Invited { email, roles, by, desk, member } = invited;
     let (token, days) = (link_token(store::random()?), invitation_days(&roles));
     let expires_at = now + SignedDuration::from_hours(24 * days);
-    let invitation = StaffInvitation { email: email.clone(), roles, invited_by: by.to_owned(), expires_at };
+    let invitation = StaffInvitation { email: email.clone(), roles, invited_by: by.to_owned(), expires_at, member };
     store.invite_member(tenant, &token, &invitation).await?;
     let link = format!("{desk}/invitation/{tenant}/{token}");
     let message = Message::StaffInvitation(mail::StaffInvitation { invited_by: by.to_owned(), link: link.clone(), days });
@@ -80,11 +85,51 @@ fn not_sent(error: &dyn std::fmt::Display) -> Failure {
 /// Ends a membership: at the member's next click. False: there is none of this id.
 ///
 /// # Errors
-/// What storing says.
+/// [`Failure::Refused`]: a live tenant would have less than two leads; or what storing says.
 pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId) -> Result<bool, Failure> {
-    if !store.members(tenant).await?.iter().any(|membership| membership.member.id == *member) {
+    let members = store.members(tenant).await?;
+    if !members.iter().any(|membership| membership.member.id == *member) {
         return Ok(false);
     }
-    store.remove_member(tenant, member).await?;
-    Ok(true)
+    let leads = leads_besides(store, tenant, &members, member).await?;
+    match store.remove_member(tenant, member, &leads).await {
+        Err(StoreError::Conflict) => Err(too_few_leads()),
+        removed => Ok(removed.map(|()| true)?),
+    }
+}
+
+/// Gives a member other roles, at least one. False: there is none of this id.
+///
+/// # Errors
+/// As of [`remove`].
+pub async fn change(store: &Store, tenant: &TenantId, member: &MemberId, roles: &BTreeSet<Role>) -> Result<bool, Failure> {
+    let members = store.members(tenant).await?;
+    if !members.iter().any(|membership| membership.member.id == *member) {
+        return Ok(false);
+    }
+    let leads = if roles.contains(&Role::Lead) { Vec::new() } else { leads_besides(store, tenant, &members, member).await? };
+    match store.change_roles(tenant, member, roles, &leads).await? {
+        false if !leads.is_empty() => Err(too_few_leads()),
+        changed => Ok(changed),
+    }
+}
+
+/// The leads who have to stay when this one goes; none: nobody has to, because the member is no lead, or the tenant has no jobs yet.
+async fn leads_besides(store: &Store, tenant: &TenantId, members: &[Membership], member: &MemberId) -> Result<Vec<MemberId>, Failure> {
+    let is_lead = |membership: &&Membership| membership.roles.contains(&Role::Lead);
+    let is_live =
+        store.tallies(tenant).await?.values().any(|tally| tally.cells.keys().any(|name| matches!(Cell::parse(name), Some(Cell::Jobs(..)))));
+    if !is_live || !members.iter().filter(is_lead).any(|membership| membership.member.id == *member) {
+        return Ok(Vec::new());
+    }
+    let others = members.iter().filter(is_lead).map(|membership| membership.member.id.clone()).filter(|other| other != member);
+    let others: Vec<MemberId> = others.take(LEADS).collect();
+    if others.len() == LEADS { Ok(others) } else { Err(too_few_leads()) }
+}
+
+fn too_few_leads() -> Failure {
+    Failure::Refused(text!(
+        "ein Mandant mit Aufträgen behält zwei Leitungen (Rolle lead): Laden Sie zuerst eine weitere ein, mit `zaehlwerk members invite --role lead`",
+        "a tenant with jobs keeps two leads: first invite another one, with `zaehlwerk members invite --role lead`"
+    ))
 }

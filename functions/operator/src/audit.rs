@@ -36,6 +36,7 @@ impl Noted {
             }
             Command::Invitations(Invitations::Send { tenant, dry_run: false, .. }) => (tenant, "invitations send", None),
             Command::Members(Members::Invite(invited)) => (&invited.tenant, "members invite", None),
+            Command::Members(Members::Change { tenant, .. }) => (tenant, "members change", None),
             Command::Members(Members::Remove { tenant, .. }) => (tenant, "members remove", None),
             Command::Imports(Imports::Undo { tenant, .. }) => (tenant, "imports undo", None),
             Command::Readings(Readings::Export(export)) => (&export.tenant, "readings export", None),

@@ -1016,9 +1016,25 @@ pub enum Members {
     /// Example: zaehlwerk members invite clara@stadtwerk.example --tenant stadtwerk --role clerk --role privacy --desk-origin https://desk.example
     #[command(verbatim_doc_comment)]
     Invite(NewMember),
+    /// Give a member other roles, at the member's next click
+    ///
+    /// A tenant with jobs keeps two leads. Exit code 1: there is no such member.
+    ///
+    /// Example: zaehlwerk members change 4fGh0wT8LkZr2VbNq1XyPc --tenant stadtwerk --role support
+    #[command(verbatim_doc_comment)]
+    Change {
+        /// The member, as `members list` shows it
+        member: MemberId,
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+        /// What the member may do: support, clerk, lead, privacy or platform; may be given several times
+        #[arg(long = "role", value_name = "ROLE", required = true)]
+        roles: Vec<Role>,
+    },
     /// End a membership, at the member's next click
     ///
-    /// Exit code 1: there is no such member.
+    /// A tenant with jobs keeps two leads. Exit code 1: there is no such member.
     ///
     /// Example: zaehlwerk members remove 4fGh0wT8LkZr2VbNq1XyPc --tenant stadtwerk
     #[command(verbatim_doc_comment)]
@@ -1042,6 +1058,9 @@ pub struct NewMember {
     /// What the member may do: support, clerk, lead, privacy or platform; may be given several times
     #[arg(long = "role", value_name = "ROLE", required = true)]
     pub roles: Vec<Role>,
+    /// The member that it is, whose login at the provider is another one now: their history goes on
+    #[arg(long, value_name = "MEMBER")]
+    pub member: Option<MemberId>,
     /// Where the desk is
     #[arg(long, env = "DESK_ORIGIN", value_name = "URL")]
     pub desk_origin: String,

@@ -88,7 +88,16 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Jemanden per E-Mail an den Arbeitsplatz des Mandanten einladen",
         "Der Link gilt einmal und sieben Tage; zwei, wenn er die Rolle lead oder platform öffnet. Wer ihn annimmt, meldet sich vorher an.",
     ),
-    ("members remove", "Eine Mitgliedschaft beenden, mit dem nächsten Klick", "Rückgabewert 1: dieses Mitglied gibt es nicht."),
+    (
+        "members change",
+        "Einem Mitglied andere Rollen geben, mit dem nächsten Klick",
+        "Ein Mandant mit Aufträgen behält zwei Leitungen. Rückgabewert 1: dieses Mitglied gibt es nicht.",
+    ),
+    (
+        "members remove",
+        "Eine Mitgliedschaft beenden, mit dem nächsten Klick",
+        "Ein Mandant mit Aufträgen behält zwei Leitungen. Rückgabewert 1: dieses Mitglied gibt es nicht.",
+    ),
     ("invitations", "E-Mails statt Anschreiben, die um Ablesung bitten", ""),
     (
         "invitations send",
@@ -360,6 +369,12 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
         "members invite configuration_set",
         "Die Konfiguration des E-Mail-Dienstes (configuration set), die Rückläufer und Beschwerden meldet",
     ),
+    (
+        "members invite member",
+        "Das Mitglied, um das es geht und das sich beim Anbieter jetzt anders anmeldet: Seine Geschichte geht weiter",
+    ),
+    ("members change member", "Das Mitglied, wie `members list` es zeigt"),
+    ("members change roles", "Was das Mitglied darf: support, clerk, lead, privacy oder platform; mehrfach möglich"),
     ("members remove member", "Das Mitglied, wie `members list` es zeigt"),
     ("invitations send dry_run", "Sagen, wer was bekäme, und nichts versenden"),
     ("invitations send without_mail", "Neue Datei mit den Zugängen, die ein Anschreiben brauchen; eine Kennung je Zeile"),

@@ -298,6 +298,7 @@ async fn carry_out(
             invitations::send(store, &mailer, &tenant, season.as_ref(), dry_run, &files, say).await
         }
         Command::Members(cli::Members::List { tenant }) => members::list(store, &tenant, say).await,
+        Command::Members(cli::Members::Change { member, tenant, roles }) => members::change(store, &tenant, &member, roles, say).await,
         Command::Members(cli::Members::Remove { member, tenant }) => members::remove(store, &tenant, &member, say).await,
         Command::Members(cli::Members::Invite(args)) => {
             let mailer = Mailer::new(&settings, args.configuration_set.clone());

@@ -50,8 +50,8 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
 
 /// Invites somebody by mail.
 pub async fn invite(store: &Store, mailer: &Mailer, args: NewMember, by: &str, say: Say) -> Result<Verdict, Failure> {
-    let NewMember { email, tenant, roles, desk_origin, configuration_set: _ } = args;
-    let invited = Invited { email: &email, roles: roles.into_iter().collect(), by, desk: &desk_origin };
+    let NewMember { email, tenant, roles, member, desk_origin, configuration_set: _ } = args;
+    let invited = Invited { email: &email, roles: roles.into_iter().collect(), by, desk: &desk_origin, member };
     let (invitation, link) = members::invite(store, mailer, &tenant, invited, Timestamp::now()).await?;
     let until = invitation.expires_at.strftime("%Y-%m-%d %H:%M UTC").to_string();
     say.tell(
@@ -59,6 +59,19 @@ pub async fn invite(store: &Store, mailer: &Mailer, args: NewMember, by: &str, s
         &json!({ "link": link, "expiresAt": invitation.expires_at, "roles": invitation.roles }),
     )?;
     Ok(Verdict::Sound)
+}
+
+/// Gives a member other roles.
+pub async fn change(store: &Store, tenant: &TenantId, member: &MemberId, roles: Vec<Role>, say: Say) -> Result<Verdict, Failure> {
+    let roles = roles.into_iter().collect();
+    let changed = members::change(store, tenant, member, &roles).await?;
+    let words = words(&roles);
+    let said = match changed {
+        true => text!("{member} darf jetzt: {words}", "{member} may now: {words}"),
+        false => text!("ein Mitglied {member} gibt es nicht", "there is no member {member}"),
+    };
+    say.tell(&said, &json!({ "member": member, "changed": changed, "roles": roles }))?;
+    Ok(if changed { Verdict::Sound } else { Verdict::Faulty })
 }
 
 /// Ends a membership.

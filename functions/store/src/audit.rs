@@ -223,6 +223,8 @@ impl AuditFilter {
 pub(crate) fn item(tenant: &TenantId, audit: Audit<'_>, at: Timestamp) -> Result<Item> {
     debug_assert!(audit.command.parse::<Action>().is_ok(), "`{}` is none of the trail's actions: it has no words", audit.command);
     let fingerprint = audit.account.map(|account| fingerprint(tenant, account));
+    // Noted when nothing of the account is there any more.
+    let is_erased = audit.command == Action::SubjectErase.as_str();
     let record = AuditRecord {
         at,
         by: audit.by.to_owned(),
@@ -239,7 +241,7 @@ pub(crate) fn item(tenant: &TenantId, audit: Audit<'_>, at: Timestamp) -> Result
         .with("record", json(&record)?)
         .with("command", text(audit.command))
         .with_some("memberId", audit.member.map(|member| text(member.as_str())))
-        .with_some("accountId", audit.account.map(|account| text(account.as_str())))
+        .with_some("accountId", audit.account.filter(|_| !is_erased).map(|account| text(account.as_str())))
         .with(EXPIRES_AT, seconds(at + KEPT));
     if let Some(fingerprint) = fingerprint {
         item = item.with(RESULTS_PARTITION_KEY, text(keys::audit_of_account(tenant, &fingerprint))).with(RESULTS_SORT_KEY, text(key.sk));

@@ -28,6 +28,8 @@ pub const STAFF_SESSION_LIFE: Duration = Duration::from_secs(10 * 3600);
 /// A session is renewed at most this often.
 const RENEWED_AFTER: SignedDuration = SignedDuration::from_mins(1);
 const SECRET_BYTES: usize = 32;
+/// Where a member says what leads to them: the partition of [`keys::identity`].
+const IDENTITY: &str = "identity";
 
 /// A person of the staff.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -334,6 +336,7 @@ impl Store {
             let lead = Record::at(&keys::identity(&identity.provider, &identity.subject)).with("memberId", text(member.as_str()));
             tx.put("the identity", lead.item(), absent())?;
             let record = Record::at(&keys::member(&member)).with("memberId", text(member.as_str())).with("fullName", text(name));
+            let record = record.with(IDENTITY, text(keys::identity(&identity.provider, &identity.subject).pk));
             tx.put("the member", record.with_some("email", email.as_ref().map(|email| text(email.as_str()))).item(), absent())?;
             match tx.commit("the member").await {
                 Ok(()) => return Ok(member),
@@ -352,20 +355,64 @@ impl Store {
         tx.commit("the membership").await
     }
 
-    /// Gives a member of the tenant other roles, at least one; false: there is no such membership.
-    pub async fn change_roles(&self, tenant: &TenantId, member: &MemberId, roles: &BTreeSet<Role>) -> Result<bool> {
-        let key = keys::membership(tenant, member);
+    /// Gives a member of the tenant other roles, at least one, as long as these others are leads; false: there is no such membership, or one of them is none.
+    pub async fn change_roles(&self, tenant: &TenantId, member: &MemberId, roles: &BTreeSet<Role>, leads: &[MemberId]) -> Result<bool> {
         let values = Item::from([(":roles".into(), texts(roles.iter().map(|role| role.as_str())))]);
-        let update = Update { key: &key, expression: "SET staffRoles = :roles", condition: Some("attribute_exists(pk)"), values };
-        Ok(matches!(self.update(update).await?, Written::Done))
+        let mut tx = Tx::new(self);
+        let there = Condition::present(StoreError::Conflict);
+        tx.update(&keys::membership(tenant, member), "SET staffRoles = :roles", values, Some(there))?;
+        hold_to_leads(&mut tx, tenant, leads)?;
+        match tx.commit("the membership").await {
+            Ok(()) => Ok(true),
+            Err(StoreError::Conflict) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
-    /// Ends a membership. The person stays a member of other tenants, and may be invited again.
-    pub async fn remove_member(&self, tenant: &TenantId, member: &MemberId) -> Result<()> {
+    /// Ends a membership, as long as these others are leads, else [`StoreError::Conflict`]. The person stays a member of other tenants, and may be invited again.
+    pub async fn remove_member(&self, tenant: &TenantId, member: &MemberId, leads: &[MemberId]) -> Result<()> {
         let mut tx = Tx::new(self);
+        hold_to_leads(&mut tx, tenant, leads)?;
         tx.delete(&keys::membership(tenant, member), None)?;
         tx.delete(&keys::tenant_of_member(member, tenant), None)?;
         tx.commit("the membership").await
+    }
+}
+
+/// Holds the transaction to these members being leads of the tenant.
+fn hold_to_leads(tx: &mut Tx<'_>, tenant: &TenantId, leads: &[MemberId]) -> Result<()> {
+    for lead in leads {
+        let values = Item::from([(":lead".into(), text(Role::Lead.as_str()))]);
+        let condition = Condition { expression: "contains(staffRoles, :lead)", values, refusal: StoreError::Conflict };
+        tx.check(&keys::membership(tenant, lead), condition)?;
+    }
+    Ok(())
+}
+
+impl Store {
+    /// Puts in the transaction that whoever logs in as `newcomer`, who has no history, is `kept` from now on, a member who has no other tenant than this.
+    /// False: it is not so.
+    pub(crate) async fn rebind(&self, tx: &mut Tx<'_>, tenant: &TenantId, newcomer: &MemberId, kept: &MemberId) -> Result<bool> {
+        let (new, old) = (keys::member(newcomer), keys::member(kept));
+        let found = self.get_batch(&[new.clone(), old.clone()], Read::Latest).await?;
+        let (Some(new_item), Some(old_item)) = (found.get(&new), found.get(&old)) else { return Ok(false) };
+        let Some(identity) = Fields(new_item).optional_text(IDENTITY)? else { return Ok(false) };
+        let elsewhere = self.tenants_of_member(kept).await?.into_iter().any(|(other, _)| other != *tenant);
+        if elsewhere || !self.tenants_of_member(newcomer).await?.is_empty() {
+            return Ok(false);
+        }
+        let leads_to = |partition: &str| Key { pk: partition.to_owned(), sk: "IDENTITY".to_owned() };
+        tx.put("the identity", Record::at(&leads_to(identity)).with("memberId", text(kept.as_str())).item(), None)?;
+        if let Some(former) = Fields(old_item).optional_text(IDENTITY)?.filter(|former| *former != identity) {
+            tx.delete(&leads_to(former), None)?;
+        }
+        tx.delete(&new, Some(Condition::present(StoreError::Conflict)))?;
+        // Sessions by the former login end, and name and address are those of the new one.
+        let epoch = number(epoch(old_item)? + 1);
+        let record = Record::at(&old).with("memberId", text(kept.as_str())).with("fullName", text(Fields(new_item).text("fullName")?));
+        let record = record.with_some("email", Fields(new_item).optional_text("email")?.map(text)).with(IDENTITY, text(identity));
+        tx.put("the member", record.with("epoch", epoch).item(), Some(Condition::present(StoreError::Conflict)))?;
+        Ok(true)
     }
 }
 

@@ -26,6 +26,8 @@ pub struct StaffInvitation {
     pub invited_by: String,
     /// Until when it is good.
     pub expires_at: Timestamp,
+    /// Who it is, whose login at the provider is another one now; none: whoever accepts.
+    pub member: Option<MemberId>,
 }
 
 impl StaffInvitation {
@@ -36,6 +38,7 @@ impl StaffInvitation {
             roles: fields.parsed_set("staffRoles")?,
             invited_by: fields.text("invitedBy")?.to_owned(),
             expires_at: fields.millis("until")?,
+            member: fields.optional_parsed("memberId")?,
         })
     }
 }
@@ -48,6 +51,7 @@ impl Store {
             .with("staffRoles", texts(invitation.roles.iter().map(|role| role.as_str())))
             .with("invitedBy", text(&invitation.invited_by))
             .with("until", number(invitation.expires_at.as_millisecond()))
+            .with_some("memberId", invitation.member.as_ref().map(|member| text(member.as_str())))
             .with(EXPIRES_AT, seconds(invitation.expires_at));
         self.put(item.item()).await
     }
@@ -67,7 +71,8 @@ impl Store {
         Ok(invitations)
     }
 
-    /// Makes the member one of the tenant, uses the invitation up and remembers it; false: somebody has used it, or it is no longer good.
+    /// Makes the member one of the tenant, uses the invitation up and remembers it; false: somebody has used it, or it is no longer good. Of an invitation that
+    /// says who it is, whoever accepts it is that member from the next login on, and gets the history; not if either belongs to another tenant.
     pub async fn accept_staff_invitation(
         &self,
         tenant: &TenantId,
@@ -76,8 +81,18 @@ impl Store {
         audit: Audit<'_>,
         now: Timestamp,
     ) -> Result<bool> {
-        let Some(StaffInvitation { roles, invited_by, .. }) = self.staff_invitation(tenant, token, now).await? else { return Ok(false) };
+        let Some(invitation) = self.staff_invitation(tenant, token, now).await? else { return Ok(false) };
+        let StaffInvitation { roles, invited_by, member: kept, .. } = invitation;
         let mut tx = Tx::new(self);
+        // Decisions and the audit trail name a member's id, which stays when the login at the provider does not (D-DESK-9).
+        let kept = kept.as_ref().filter(|kept| *kept != member);
+        if let Some(kept) = kept
+            && !self.rebind(&mut tx, tenant, member, kept).await?
+        {
+            return Ok(false);
+        }
+        let member = kept.unwrap_or(member);
+        let audit = Audit { member: Some(member), ..audit };
         tx.delete(&keys::staff_invitation(tenant, &hash(token)), Some(Condition::present(StoreError::Conflict)))?;
         add_membership(&mut tx, tenant, member, &NewMembership { roles, invited_by, now })?;
         tx.put("the audit record", audit::item(tenant, audit, now)?, None)?;

@@ -63,7 +63,7 @@ pub struct DeskInvitation {
 impl DeskInvitation {
     /// The invitation to the tenant of this name, as it is shown to whoever is called so.
     pub fn new(tenant: TenantId, name: &str, invitation: StaffInvitation, accepted_by: String) -> Self {
-        let StaffInvitation { roles, invited_by, expires_at, email: _ } = invitation;
+        let StaffInvitation { roles, invited_by, expires_at, email: _, member: _ } = invitation;
         Self { tenant, name: name.to_owned(), roles, invited_by, expires_at, accepted_by }
     }
 }

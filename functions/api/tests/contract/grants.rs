@@ -216,6 +216,7 @@ async fn staff(portal: &Portal) {
         roles: [Role::Clerk].into(),
         invited_by: "test".into(),
         expires_at: Timestamp::now() + 1.hour(),
+        member: None,
     };
     portal.store.invite_member(&tenant_id("portal"), "no-such-thing", &invitation).await.unwrap();
     for route in ROUTES.iter().filter(|route| matches!(route.caller, Caller::Member | Caller::Staff(_))) {

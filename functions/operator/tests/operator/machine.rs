@@ -75,6 +75,7 @@ fn every_command_answers_with_one_document() {
     assert!(invited["link"].as_str().is_some_and(|link| link.starts_with("https://desk.example/invitation/birkenfurt/")), "{invited}");
     assert_eq!(run("members list", &of)["invited"][0]["email"], "clara@example.org");
     let member = world.add_member("clara");
+    assert_eq!(run("members change", &[&[member.as_str(), "--role", "support"], &of[..]].concat())["roles"][0], "support");
     assert_eq!(run("members remove", &[&[member.as_str()], &of[..]].concat())["removed"], true);
     let out = path("ausgang");
     assert_eq!(run("readings export", &[&["--new", "--format", "csv", "--dir", &out], &of[..]].concat())["readings"], 1);

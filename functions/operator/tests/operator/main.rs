@@ -15,6 +15,7 @@ mod letters;
 mod lists;
 mod machine;
 mod market_rules;
+mod members;
 mod mscons;
 mod presets;
 mod readings;

@@ -64,10 +64,10 @@ on_both! {
     async fn the_largest_submission_fits_with_it(table) {
         let store = &table.store;
         import_job(store, "a1", master("j1", &["t1"])).await;
-        let many: Vec<_> = (0..95).map(|_| reading("t1", "1.000", noon())).collect();
+        let many: Vec<_> = (0..94).map(|_| reading("t1", "1.000", noon())).collect();
         deliver(store, &stored(store, "a1", "j1").await, &many, "k").await;
         let contents = store.delivery_contents(&tenant(), &waiting(store).await, noon()).await.unwrap();
-        assert!(matches!(&contents[..], [DeliveryContent::OfJob { readings, .. }] if readings.len() == 95));
+        assert!(matches!(&contents[..], [DeliveryContent::OfJob { readings, .. }] if readings.len() == 94));
     }
 
     async fn the_oldest_comes_first_over_all_pages_and_shards(table) {

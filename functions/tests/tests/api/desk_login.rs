@@ -203,6 +203,7 @@ async fn an_invitation_is_good_once_and_for_whoever_accepts_it() {
         roles: [Role::Lead].into(),
         invited_by: "test".into(),
         expires_at: Timestamp::now(),
+        member: None,
     };
     portal.store().invite_member(portal.tenant_id(), "over", &over).await.unwrap();
     let path = format!("/api/desk/invitations/{}/over", portal.tenant());
@@ -423,4 +424,55 @@ async fn a_key_that_is_new_is_asked_for_once() {
     // An issuer whose description is another's is none.
     let settings = ProviderSettings { issuer: "https://another.example".into(), ..settings };
     assert!(matches!(Provider::new(settings, Reach::AndThisMachine).begin(back).await, Err(IdentityError::Unavailable(_))));
+}
+
+/// The provider is another one, or the app there was made anew: the same person has another `sub`.
+#[tokio::test]
+async fn whoever_has_another_login_keeps_their_history() {
+    let portal = Portal::with_account("anna").await;
+    let log_in = async |who: &str| {
+        let begun = BegunLogin::at(&portal, "/").await;
+        session(&come_back(&portal, &begun.log_in(&format!("{who}-of-{}", portal.tenant())), &begun.cookie).await).unwrap()
+    };
+    let member =
+        async |session: &str| -> domain::ids::MemberId { me(&portal, session).await.body["id"].as_str().unwrap().parse().unwrap() };
+    let before = log_in("clara").await;
+    let clara = member(&before).await;
+    let new = store::NewMembership { roles: [Role::Clerk].into(), invited_by: "test".into(), now: Timestamp::now() };
+    portal.store().join_tenant(portal.tenant_id(), &clara, &new).await.unwrap();
+    let invite = async |token: &str, tenant: &domain::ids::TenantId| {
+        let invitation = store::StaffInvitation {
+            email: "clara@staff.example".parse().unwrap(),
+            roles: [Role::Clerk, Role::Privacy].into(),
+            invited_by: "test".into(),
+            expires_at: Timestamp::now() + jiff::SignedDuration::from_hours(1),
+            member: Some(clara.clone()),
+        };
+        portal.store().invite_member(tenant, token, &invitation).await.unwrap();
+        format!("/api/desk/invitations/{tenant}/{token}")
+    };
+    // No tenant speaks for a member who belongs to another one.
+    let foreign = Portal::with_account("anna").await;
+    let (path, stranger) = (invite("foreign", foreign.tenant_id()).await, log_in("stranger").await);
+    portal.send(Method::POST, &path, Some(&stranger), None, None).await.assert_problem(404, "not-found");
+    assert_eq!(me(&portal, &before).await.body["memberships"][0]["roles"], json!(["clerk"]));
+    // Nor does somebody who is a member already become somebody else.
+    let path = invite("again", portal.tenant_id()).await;
+    let other = portal.member(&[Role::Support]).await;
+    portal.send(Method::POST, &path, Some(&other), None, None).await.assert_problem(404, "not-found");
+
+    let newcomer = log_in("clara-anew").await;
+    assert_ne!(member(&newcomer).await, clara);
+    assert_eq!(portal.send(Method::POST, &path, Some(&newcomer), None, None).await.status, StatusCode::NO_CONTENT);
+    for ended in [&before, &newcomer] {
+        me(&portal, ended).await.assert_problem(401, "session-ended");
+    }
+    let told = me(&portal, &log_in("clara-anew").await).await.body;
+    assert_eq!((told["id"].as_str(), &told["memberships"][0]["roles"]), (Some(clara.as_str()), &json!(["clerk", "privacy"])));
+    assert_eq!(told["name"], format!("Name of clara-anew-of-{}", portal.tenant()));
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    assert!(trail.iter().all(|record| record.member.as_ref() == Some(&clara)), "{trail:?}");
+    // The former login is nobody's any more.
+    assert_eq!(me(&portal, &log_in("clara").await).await.body["memberships"], json!([]));
+    portal.send(Method::POST, &path, Some(&stranger), None, None).await.assert_problem(404, "not-found");
 }

@@ -206,7 +206,12 @@ async fn open_jobs_of_any_number_come_page_by_page_in_the_order_of_a_walk() {
     for format in ["csv", "xlsx"] {
         let begun = std::time::Instant::now();
         let file = get(&portal, &support, &format!("/open?format={format}")).await;
-        eprintln!("{format}: {} bytes, {} round trips, {} ms", file.bytes.len(), file.log_line()["roundTrips"], begun.elapsed().as_millis());
+        eprintln!(
+            "{format}: {} bytes, {} round trips, {} ms",
+            file.bytes.len(),
+            file.log_line()["roundTrips"],
+            begun.elapsed().as_millis()
+        );
         match count > 15_000 {
             true => file.assert_problem(422, "list-too-long"),
             false => assert_eq!(file.status, StatusCode::OK),

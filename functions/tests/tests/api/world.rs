@@ -550,6 +550,7 @@ impl Portal {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let token = format!("invitation-{:08}-of-{}", COUNT.fetch_add(1, Ordering::Relaxed), self.tenant);
         let invitation = StaffInvitation {
+            member: None,
             email: "invited@staff.example".parse().unwrap(),
             roles: roles.iter().copied().collect(),
             invited_by: "Jonas Reuter".into(),

@@ -99,6 +99,7 @@ export const ACTIONS = [
   'invitations send',
   'imports undo',
   'members invite',
+  'members change',
   'members remove',
   'subject show',
   'subject erase',

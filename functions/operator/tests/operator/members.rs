@@ -1,0 +1,36 @@
+//! Who leads a tenant.
+
+use domain::staff::Role;
+use jiff::Timestamp;
+
+use crate::mscons::{HOUSE, job};
+use crate::world::World;
+
+#[test]
+fn a_tenant_with_jobs_keeps_two_leads() {
+    let world = World::with_tenant();
+    let tenant = world.tenant.clone();
+    let lead = |name: &str| world.block_on(testing::join(&world.store, &tenant, name, &[Role::Lead], Timestamp::now())).to_string();
+    let (anna, bert, carl, dora) = (lead("anna"), lead("bert"), lead("carl"), lead("dora"));
+    let members = |args: &[&str]| world.run(&[&["members"], args, &["--tenant", world.tenant.as_str()]].concat());
+    members(&["remove", &dora]).succeeded();
+    world.import_jobs(&[job("j1", "EBZ 1", HOUSE, &["1-0:1.8.0"])], &[]).succeeded();
+    world.run(&["season", "--tenant", world.tenant.as_str()]).succeeded();
+    assert_eq!(members(&["change", &anna, "--role", "clerk"]).succeeded().out, format!("{anna} may now: clerk\n"));
+    let refused = |args: &[&str]| {
+        let said = members(args);
+        assert_eq!(said.code, Some(2), "{}", said.err);
+        assert!(said.err.contains("a tenant with jobs keeps two leads: first invite another one"), "{}", said.err);
+    };
+    refused(&["remove", &bert]);
+    refused(&["change", &carl, "--role", "support", "--role", "privacy"]);
+    members(&["change", &carl, "--role", "lead", "--role", "privacy"]).succeeded();
+    // Two that go at once: the second is held to those who are leads in that moment.
+    let [bert_id, carl_id, anna_id] = [&bert, &carl, &anna].map(|id| id.parse().unwrap());
+    let leads = [carl_id, anna_id];
+    assert!(!world.block_on(world.store.change_roles(&tenant, &bert_id, &[Role::Support].into(), &leads)).unwrap());
+    assert!(world.block_on(world.store.remove_member(&tenant, &bert_id, &leads)).is_err());
+    members(&["remove", &anna]).succeeded();
+    let german = members(&["remove", &bert, "--lang", "de"]);
+    assert!(german.err.contains("ein Mandant mit Aufträgen behält zwei Leitungen"), "{}", german.err);
+}
