@@ -180,6 +180,9 @@ routes! {
     desk_decision_list in desk_waiting: CLERK, grants [table![GetItem, BatchGetItem, Query]];
     desk_open_list in desk_open: SUPPORT, grants [LOOK, NAME_IN_LOG], problems [ListTooLong],
         memory 1024; // A workbook of 15,000 rows is written.
+    desk_customer_login_create in desk_letter: SUPPORT,
+        grants [LOOK, table![BatchGetItem, UpdateItem, DeleteItem], NAME_IN_LOG], problems [LetterRefused],
+        memory 1024; // Argon2id.
     desk_photo_get in desk_photo: SUPPORT, grants [table![GetItem, Query], photos(&["s3:GetObject"])];
     desk_reading_create in desk_write: SUPPORT, grants [SEND, table![BatchGetItem, DeleteItem], SEND_MAIL, NAME_IN_LOG],
         problems [ReadAlready, ReadingInvalid, ConfirmationRequired, IdempotencyKeyReused];

@@ -24,6 +24,8 @@ pub enum Failure {
     Changed,
     /// What was found in a file cannot be noted.
     Unreported(io::Error),
+    /// A password's hash was not made to its end.
+    Interrupted,
     /// The store refused or did not answer.
     Store(StoreError),
 }
@@ -47,6 +49,9 @@ impl Failure {
             Self::Changed => text!("die Datei wurde während des Imports geändert", "the file is not what it was when the import began"),
             Self::Unreported(error) => {
                 text!("die Liste der Fehler ist nicht schreibbar: {error}", "the list of faults cannot be written: {error}")
+            }
+            Self::Interrupted => {
+                text!("die Verschlüsselung eines Passworts wurde unterbrochen", "hashing a password was interrupted")
             }
             Self::Store(error) => error.into(),
         }

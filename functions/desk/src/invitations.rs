@@ -3,15 +3,15 @@
 use domain::config::{Application, CrmAdapter};
 use domain::ids::{AccountId, SeasonId, TenantId};
 use domain::job::resolved_config;
-use domain::login::{link_token, link_token_hash};
+use domain::login::link_token;
 use domain::text;
 use domain::window::{self, Sending};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use mail::{Invitation, Message, Order};
-use store::{Invitee, LinkSecretHash, MailKind, Store, StoreError, Tenant};
+use store::{Invitee, MailKind, Store, StoreError, Tenant};
 
-use crate::letters::{deadline, is_open};
+use crate::letters::{self, deadline, is_open};
 use crate::mailing::{Courier, Outcome};
 use crate::{Failure, patiently};
 
@@ -151,7 +151,7 @@ pub async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited
         let page = link_token(store::random()?);
         let registration = patiently(|| store.open_registration(id, &account.id, &page)).await?;
         let token = link_token(store::random()?);
-        let link = LinkSecretHash { sha256_hex: link_token_hash(&token), expires_at: NEVER };
+        let link = letters::link(&token);
         patiently(|| store.add_link(id, &account.id, &link)).await?;
         let stop = &registration.self_service_token;
         Ok(Message::Invitation(Invitation {
@@ -174,7 +174,3 @@ pub async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited
     }
     Ok(outcome)
 }
-
-/// A link ends with its account and with its jobs, which are looked at in every login (D-SHARES-3): the last moment that has a date with a year of four
-/// digits everywhere on earth.
-pub const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);

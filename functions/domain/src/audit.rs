@@ -59,6 +59,7 @@ actions! {
     Erasure = "desk erasure", "beantragte die Löschung eines Kunden", "asked for a customer's erasure";
     ErasureConfirmed = "desk erasure confirmed", "stimmte der Löschung eines Kunden zu", "agreed to a customer's erasure";
     ErasureWithdrawn = "desk erasure withdrawn", "zog den Antrag auf eine Löschung zurück", "withdrew the request for an erasure";
+    NewLogin = "desk new login", "gab einem Kunden neue Zugangsdaten", "gave a customer new login data";
     AccountsImport = "accounts import", "importierte Kunden", "imported customers";
     AccountsList = "accounts list", "listete Kunden auf", "listed customers";
     AccountsShow = "accounts show", "zeigte einen Kunden", "showed a customer";

@@ -2,8 +2,12 @@
 
 use std::borrow::Cow;
 
+use serde::Deserialize;
+use utoipa::ToSchema;
+
 /// A language of the staff; residents' languages are the tenant's settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Lang {
     /// German.
     De,

@@ -110,6 +110,9 @@ codes! {
     /// The register has a reading.
     ReadAlready = "read-already", CONFLICT, "Read already",
         "The register has a reading already. Say in `late` why another one takes its place.";
+    /// A letter would not arrive.
+    LetterRefused = "letter-refused", UNPROCESSABLE_ENTITY, "No letter",
+        "A letter with these data cannot be made or would not arrive. Nothing has changed.";
     /// There is nothing to send a receipt of.
     ReceiptBlocked = "receipt-blocked", CONFLICT, "Nothing to receipt",
         "All finished readings have their receipt. The next one can be asked for when new readings have been sent.";

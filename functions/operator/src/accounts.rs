@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use desk::import::{Import, ImportReport, Outcome, lines};
-use desk::invitations::NEVER;
-use desk::letters::Letter;
+use desk::letters::{Letter, Renewal, hashed, link};
 use desk::patiently;
 use desk::structure::{self, Schema};
+use domain::config::Application;
 use domain::email::EmailAddress;
 use domain::fault::Fault;
 use domain::ids::{AccountId, ImportId, TenantId};
-use domain::login::{fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
+use domain::login::{fold_name, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
 use domain::text;
 use domain::text::{Lang, Text};
 use domain::visitor_reading::VISITOR;
@@ -21,7 +21,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::json;
-use store::{Account, Effect, Imported, LinkSecretHash, NewAccount, Store, StoreError, Tenant};
+use store::{Account, Effect, Imported, NewAccount, Store, StoreError, Tenant};
 use utoipa::ToSchema;
 
 use crate::cli::Input;
@@ -348,7 +348,7 @@ impl AccountsImport<'_> {
         };
         let new = NewAccount {
             account: account(line, Some(username.clone())),
-            password_hash: Some(hash(password.clone()).await?),
+            password_hash: Some(hashed(password.clone()).await?),
             link: Some(link(&token)),
             end_shares: false,
         };
@@ -396,7 +396,7 @@ impl AccountsImport<'_> {
                 } else if line.has_short_password() {
                     return Ok(Err(password_too_short()));
                 } else {
-                    Some(hash(password.clone()).await?)
+                    Some(hashed(password.clone()).await?)
                 }
             }
         };
@@ -417,46 +417,17 @@ impl AccountsImport<'_> {
 /// letter is on disk before.
 pub async fn renew(
     store: &Store,
-    tenant: &TenantId,
-    settings: &Tenant,
+    application: &Application,
     account: &Account,
     end_shares: bool,
     letters: &mut Letters,
 ) -> Result<(), Failure> {
-    let earlier = letters.earlier(&account.id).cloned();
-    let username = match &account.username {
-        Some(username) => username.clone(),
-        None => letter_password(store::random()?),
-    };
-    let (password, token) = match &earlier {
-        Some(Letter { password: Some(password), token, .. }) => (password.clone(), token.clone()),
-        _ => (letter_password(store::random()?), link_token(store::random()?)),
-    };
-    let letter = Letter {
-        salutation: account.salutation.clone(),
-        id: account.id.clone(),
-        name: account.name.clone(),
-        link: format!("{}/m/{token}", settings.application.portal_url),
-        username: username.clone(),
-        password: Some(password.clone()),
-        token: token.clone(),
-        valid_until: account.valid_until,
-        language: account.language.clone(),
-    };
-    if earlier.as_ref() != Some(&letter) {
-        letters.write(&letter)?;
+    let earlier = letters.earlier(&account.id);
+    let renewal = Renewal::of(application, account, earlier)?;
+    if earlier != Some(&renewal.letter) {
+        letters.write(&renewal.letter)?;
     }
-    let new = NewAccount {
-        account: Account { username: Some(username), ..account.clone() },
-        password_hash: Some(hash(password).await?),
-        link: Some(link(&token)),
-        end_shares,
-    };
-    patiently(|| store.put_account(tenant, &new)).await?;
-    if end_shares {
-        patiently(|| store.delete_ended_shares(tenant, &account.id)).await?;
-    }
-    Ok(())
+    Ok(renewal.store(store, application, end_shares).await?)
 }
 
 /// Gives an account one more link; user name, password, earlier links and sessions stay. The letter is on disk before.
@@ -502,17 +473,7 @@ fn account(line: &AccountLine, username: Option<String>) -> Account {
     }
 }
 
-/// The link ends with its account and with its jobs, which are looked at in every login: a date of its own would stay behind when those move (D-SHARES-3).
-fn link(token: &str) -> LinkSecretHash {
-    LinkSecretHash { sha256_hex: link_token_hash(token), expires_at: NEVER }
-}
-
-async fn hash(password: String) -> Result<String, Failure> {
-    let salt = store::random()?;
-    let hashed = tokio::task::spawn_blocking(move || hash_password(&password, salt)).await;
-    hashed.map_err(|_| Failure::Interrupted)?.map_err(|_| Failure::Interrupted)
-}
-
 async fn verify(password: String, stored: Option<String>) -> Result<bool, Failure> {
-    tokio::task::spawn_blocking(move || verify_password(&password, stored.as_deref())).await.map_err(|_| Failure::Interrupted)
+    let verified = tokio::task::spawn_blocking(move || verify_password(&password, stored.as_deref())).await;
+    Ok(verified.map_err(|_| desk::Failure::Interrupted)?)
 }

@@ -98,8 +98,6 @@ pub enum Failure {
     LegalHold(TenantId),
     /// What erases has to know where the photos are.
     BucketMissing,
-    /// A worker of ours ended early.
-    Interrupted,
 }
 
 impl Failure {
@@ -134,9 +132,6 @@ impl Failure {
                 "der Bucket mit den Fotos ist nicht angegeben: --bucket oder PHOTO_BUCKET",
                 "the bucket with the photos is not named: --bucket or PHOTO_BUCKET"
             ),
-            Self::Interrupted => {
-                domain::text!("die Verschlüsselung eines Passworts wurde unterbrochen", "hashing a password was interrupted")
-            }
         }
     }
 }

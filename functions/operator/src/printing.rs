@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use desk::letters::{Cards, Letter, Prepared, Press, Style, Template};
+use desk::letters::{Cards, Letter, Prepared, Press, Refusal, Style, Template};
 use desk::{letters, patiently};
 use domain::ids::{AccountId, TenantId};
 use domain::text;
@@ -183,9 +183,8 @@ impl<'a> Files<'a> {
         }
         if let Some(folder) = &self.print.pdf_dir {
             let path = folder.join(format!("{}.pdf", letter.letter.id));
-            let mut single = press.part().map_err(|fault| unprintable(&path, fault))?;
-            added(&mut single, letter, &path)?;
-            write(&path, &single.finish().map_err(|fault| unprintable(&path, fault))?)?;
+            let single = press.single(letter).map_err(|fault| unprintable(&path, fault))?;
+            write(&path, &single.map_err(|refusal| refused(&refusal, &path))?)?;
         }
         self.letters += 1;
         if let Some(table) = &mut self.table {
@@ -225,7 +224,11 @@ impl<'a> Files<'a> {
 /// Its first page in the part. Everything that a letter can be refused for was looked at before.
 fn added(part: &mut letters::Part<'_>, letter: &Prepared, path: &Path) -> Result<usize, Failure> {
     let page = part.add(letter).map_err(|fault| unprintable(path, fault))?;
-    page.map_err(|refusal| Failure::File { path: path.to_owned(), error: io::Error::other(refusal.text().en) })
+    page.map_err(|refusal| refused(&refusal, path))
+}
+
+fn refused(refusal: &Refusal, path: &Path) -> Failure {
+    Failure::File { path: path.to_owned(), error: io::Error::other(refusal.text().en) }
 }
 
 fn name_of(path: &Path) -> String {
@@ -284,7 +287,7 @@ pub async fn reprint(store: &Store, args: &Reprint, say: Say) -> Result<Verdict,
             continue;
         }
         let made = patiently(|| store.share_count(tenant, account.top())).await?;
-        accounts::renew(store, tenant, &settings, &account, end_shares, &mut out).await?;
+        accounts::renew(store, &settings.application, &account, end_shares, &mut out).await?;
         (sharing, shares) = (sharing + u32::from(made > 0), shares + made);
         if made > 0 && !end_shares {
             progress.say(&text!(

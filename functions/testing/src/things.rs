@@ -68,7 +68,7 @@ pub fn bundle(application: Application) -> TenantBundle {
         contact: Vec::new(),
         instructions: Vec::new(),
         presets: BTreeMap::new(),
-        logo: b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x40\0\0\0\x20".to_vec(),
+        logo: include_bytes!("logo.png").to_vec(),
         icons: [180, 192, 512].map(|side| (side, b"\x89PNG".to_vec())).into(),
     }
 }

@@ -8,6 +8,7 @@ export const DESK_CODES = [
   'list-too-long',
   'legal-hold',
   'second-member-needed',
+  'letter-refused',
 ] as const
 
 export type DeskCode = (typeof DESK_CODES)[number]

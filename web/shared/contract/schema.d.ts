@@ -172,6 +172,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/tenants/{tenant}/customers/{account}/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * New login data for a customer
+         * @description The answer is the letter that tells them, and the only place that does: a repeated request makes others. The old password, the old links and the sessions end at
+         *     once. A letter that would not arrive is refused, and nothing changes.
+         */
+        post: operations["desk_customer_login_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/tenants/{tenant}/decisions": {
         parameters: {
             query?: never;
@@ -1252,7 +1273,7 @@ export interface components {
          * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
-        Action: "desk login" | "desk logout" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk aside" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members remove" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
+        Action: "desk login" | "desk logout" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk aside" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members remove" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -1903,6 +1924,13 @@ export interface components {
              * @description Until when it opens; the jobs' last days may end it sooner.
              */
             until: string;
+        };
+        /** @description What becomes of a customer's login data. */
+        DeskLoginRequest: {
+            /** @description What was shared with the old login data ends, too. */
+            endShares: boolean;
+            /** @description In which the member is told why there is no letter. */
+            language: components["schemas"]["Lang"];
         };
         /** @description How logins with a user name went lately. */
         DeskLoginTries: {
@@ -2568,6 +2596,11 @@ export interface components {
              */
             reShare: boolean;
         };
+        /**
+         * @description A language of the staff; residents' languages are the tenant's settings.
+         * @enum {string}
+         */
+        Lang: "de" | "en";
         /** @description One language on offer. */
         Language: {
             /** @description `de-FORMAL`, `de-INFORMAL`, `en-FORMAL`, or a further one that the tenant brings all texts for. */
@@ -3094,7 +3127,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "decided-already" | "decision-sent" | "legal-hold" | "second-member-needed" | "read-already" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "list-too-long" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "decided-already" | "decision-sent" | "legal-hold" | "second-member-needed" | "read-already" | "letter-refused" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "list-too-long" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
         /** @description Digits that are probably those of the counter. */
         ProposedValue: {
             /**
@@ -4725,6 +4758,145 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_customer_login_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The account */
+                account: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description The letter */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": number[];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description No letter; Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "letter-refused" | "request-invalid";
                     };
                 };
             };

@@ -19,6 +19,7 @@ pub(crate) mod crm_registration_info;
 pub(crate) mod desk_audit_list;
 pub(crate) mod desk_callback;
 pub(crate) mod desk_customer_get;
+pub(crate) mod desk_customer_login_create;
 pub(crate) mod desk_decision_create;
 pub(crate) mod desk_decision_delete;
 pub(crate) mod desk_decision_list;

@@ -3,6 +3,7 @@
 mod address;
 mod face;
 mod page;
+mod renewal;
 mod template;
 
 use domain::config::Application;
@@ -22,6 +23,7 @@ use crate::{Failure, patiently};
 
 pub use address::Recipient;
 pub use page::{Cards, Part, Press, Style, Unprintable, card_job};
+pub use renewal::{Renewal, hashed, link, renewal_with_letter};
 use template::labels;
 pub use template::{Day, Template};
 

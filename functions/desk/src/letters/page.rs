@@ -115,6 +115,15 @@ impl<'a> Press<'a> {
         Ok(Part { press: self, document, pages: 0 })
     }
 
+    /// A file with one letter.
+    pub fn single(&self, letter: &Prepared) -> Result<Result<Vec<u8>, Refusal>, Unprintable> {
+        let mut part = self.part()?;
+        match part.add(letter)? {
+            Ok(_) => part.finish().map(Ok),
+            Err(refusal) => Ok(Err(refusal)),
+        }
+    }
+
     fn sheet<'s>(&'s self, letter: &'s Prepared) -> Result<Sheet<'s>, Refusal> {
         let (application, labels) = (self.application, labels(&letter.language));
         let cards: Vec<_> = match self.cards {

@@ -1,7 +1,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::world::{Said, World, read_by};
+use crate::read_by::read_by;
+use crate::world::{Said, World};
 
 const MAPPING: &str = r#"{
   "columns": {

@@ -14,9 +14,10 @@ use store::{ClearingEntry, ImportRun};
 
 use crate::clearing::of_tenant;
 use crate::mscons::{HOUSE, files, readings, submit_by, world};
+use crate::read_by::read_by;
 use crate::reminders::post;
 use crate::season::Portal;
-use crate::world::{Said, World, read_by};
+use crate::world::{Said, World};
 
 /// The day in the tenant's time zone.
 fn today() -> Date {

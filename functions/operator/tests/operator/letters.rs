@@ -8,7 +8,8 @@ use ring::digest;
 use serde_json::Value;
 use store::{Access, IdempotencyWrite, LinkSecretHash, NewLogin, NewShare};
 
-use crate::world::{World, read_by};
+use crate::read_by::read_by;
+use crate::world::World;
 
 const ERIKA: &str = r#"{"id":"k-1","name":"Erika Yıldız"}"#;
 const ENGLISH: &str = r#"{"id":"k-2","name":"Max Muster","language":"en-FORMAL","validUntil":"2099-03-31"}"#;

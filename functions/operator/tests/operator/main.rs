@@ -18,6 +18,7 @@ mod market_rules;
 mod members;
 mod mscons;
 mod presets;
+mod read_by;
 mod readings;
 mod reminders;
 mod season;

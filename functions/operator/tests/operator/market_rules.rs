@@ -15,7 +15,8 @@ use store::{Clearing, Exchange};
 
 use crate::clearing::received;
 use crate::mscons::{HOUSE, job, submit_by, world};
-use crate::world::{World, read_by};
+use crate::read_by::read_by;
+use crate::world::World;
 
 const EXCHANGE: &str = "exchange-and-cancellation.txt";
 const CORRECTION: &str = "correction.txt";

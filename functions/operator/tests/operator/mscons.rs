@@ -16,7 +16,8 @@ use store::{
 };
 
 use crate::clearing::{note_sending, received};
-use crate::world::{Said, World, read_by};
+use crate::read_by::read_by;
+use crate::world::{Said, World};
 
 pub const MARKET: &str = r#""desk": { "market": { "electricity": { "sender": "9900000000001", "role": "MSB", "recipient": "9900000000002", "recipientRole": "LF" }, "gas": { "sender": "9800000000003", "role": "NB", "recipient": "9800000000004", "recipientRole": "LF" } } },"#;
 

@@ -10,7 +10,8 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use crate::mscons::{files, submit_by};
-use crate::world::{Said, World, read_by};
+use crate::read_by::read_by;
+use crate::world::{Said, World};
 
 const HEADER: &str = "Kunde;Nummer;Auftrag;Zähler;MaLo;MeLo;OBIS;ABLBELNR;ZWNUMMER;GERAET;Vertrag;Name;PLZ";
 const MELO: &str = "DE00056266802AO6G56M11SN51G21M24S";

@@ -17,8 +17,9 @@ use testing::receiver::{Message, Receiver};
 
 use crate::letters::{scan, texts};
 use crate::mscons::{files, readings};
+use crate::read_by::read_by;
 use crate::webhook::SECRET;
-use crate::world::{Said, World, read_by};
+use crate::world::{Said, World};
 
 const PEOPLE: &str = r#"{ "columns": { "id": "Kunde", "name": ["Vorname", "Nachname"] } }"#;
 const JOBS: &str = r#"{

@@ -3,7 +3,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::world::{World, read_by};
+use crate::read_by::read_by;
+use crate::world::World;
 
 fn change(folder: &Path, file: &str, change: impl FnOnce(&mut Value)) {
     let path = folder.join(file);

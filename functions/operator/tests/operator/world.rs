@@ -1,7 +1,6 @@
 //! A database, a folder for files, and the command line.
 
 use std::collections::HashMap;
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -241,16 +240,6 @@ impl World {
     pub fn lines(&self, name: &str) -> Vec<Value> {
         fs::read_to_string(self.path(name)).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
-}
-
-/// What a Python script beside the tests reads in a file: the opinion of a library that is not ours.
-pub fn read_by(script: &str, file: &Path, more: &[String]) -> Value {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let python = env::var_os("ZAEHLWERK_PYTHON").map_or_else(|| root.join("../../.venv/bin/python"), PathBuf::from);
-    let output = Command::new(&python).arg(root.join("tests").join(script)).arg(file).args(more).output();
-    let output = output.unwrap_or_else(|error| panic!("{}: {error}; `make setup` installs it", python.display()));
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 impl From<Output> for Said {

@@ -16,6 +16,7 @@ use store::{AskedErasure, Clearing, LedgerEntry};
 use testing::account_id;
 use tokio::sync::OnceCell;
 
+use crate::desk_customers::mailed;
 use crate::desk_login::BegunLogin;
 use crate::readings_without_job::{own_reading, visitors_reading};
 use crate::world::{Answer, PHOTO, Persona, Portal, password, reading, today};
@@ -178,6 +179,11 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         }
         "desk_search" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "words": "Mustermann" }))],
         "desk_customer_get" => vec![at_desk(&[portal.tenant(), account])],
+        "desk_customer_login_create" => {
+            let other = new_account(portal, account).await;
+            portal.add_job(&other, &format!("{other}-job"), mailed()).await;
+            vec![at_desk(&[portal.tenant(), &other]).with_body(json!({ "endShares": true, "language": "de" }))]
+        }
         "desk_job_get" => vec![at_desk(&[portal.tenant(), &job])],
         "desk_disclosure_get" => vec![at_desk(&[portal.tenant(), account])],
         "desk_erasure_list" => vec![at_desk(&[portal.tenant()])],

@@ -8,6 +8,7 @@ mod calls;
 mod content;
 mod costs;
 mod desk;
+mod desk_customers;
 mod desk_login;
 mod desk_privacy;
 mod desk_season;
@@ -24,6 +25,8 @@ mod mails;
 mod photo_readings;
 mod photos;
 mod problems;
+#[path = "../../../operator/tests/operator/read_by.rs"]
+mod read_by;
 mod readings;
 mod readings_without_job;
 mod receipts;

@@ -1,7 +1,8 @@
 import useSWRInfinite from 'swr/infinite'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
-import type { Customer } from './types.ts'
+import { keepFile } from './download.ts'
+import type { Customer, StaffLanguage } from './types.ts'
 
 /** A customer, and further jobs of theirs page by page. */
 export function useCustomer(tenant: string, account: string) {
@@ -26,4 +27,23 @@ export function useCustomer(tenant: string, account: string) {
     more: () => void setSize(size + 1),
     retry: () => void mutate(),
   }
+}
+
+/** Gives a customer new login data, and keeps the letter that tells them as a file of this name. */
+export async function renewLogin(
+  tenant: string,
+  account: string,
+  endShares: boolean,
+  language: StaffLanguage,
+  name: string,
+): Promise<void> {
+  const letter = await unwrap(
+    api.POST('/api/desk/tenants/{tenant}/customers/{account}/login', {
+      params: { path: { tenant, account } },
+      body: { endShares, language },
+      parseAs: 'blob',
+      ...byPerson,
+    }),
+  )
+  keepFile(letter, `${name}.pdf`)
 }

@@ -42,6 +42,8 @@ export type JobFile = Schemas['DeskJobFile']
 export type DeskJob = Schemas['DeskJob']
 /** A customer with everything that staff need while they talk to them. */
 export type Customer = Schemas['DeskCustomer']
+/** In which the server says things itself. */
+export type StaffLanguage = Schemas['Lang']
 /** A customer who was found, with the meter that matched. */
 export type FoundCustomer = Schemas['DeskFoundCustomer']
 /** What a clerk decides, on the version that they saw. */

@@ -2,6 +2,7 @@
 
 mod audit;
 mod customer;
+mod customer_login;
 mod decision;
 mod entry;
 mod erasure;
@@ -14,6 +15,7 @@ mod waiting;
 
 pub use audit::{DeskAudit, DeskAuditEntry};
 pub use customer::{DeskCustomer, DeskCustomerSession, DeskLink, DeskLoginTries, DeskMail, DeskMailState, DeskShare};
+pub use customer_login::DeskLoginRequest;
 pub use decision::{DeskDecided, DeskDecision, DeskDecisionAnswer, DeskDecisionKind, DeskDecisions, DeskExchange};
 pub use entry::{DeskChannel, DeskCounter, DeskEntered, DeskEntry, DeskOutcome, DeskRemark};
 pub use erasure::{DeskDisclosure, DeskErased, DeskErasure, DeskErasureRequest, DeskErasureState, DeskErasures};

@@ -1,4 +1,5 @@
 import { Button } from '@aws-amplify/ui-react'
+import { useState } from 'react'
 import { formatCount, formatDate, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
@@ -7,6 +8,7 @@ import { Pending } from '@/components/pending.tsx'
 import { useCustomer } from '@/data/customer.ts'
 import type { Customer, JobFile } from '@/data/types.ts'
 import { JobCard } from './job-card.tsx'
+import { LoginDialog } from './login-dialog.tsx'
 
 /** Where jobs are that were imported without a season. */
 const NO_SEASON = 'default'
@@ -28,7 +30,7 @@ export function CustomerPage({ tenant, id }: { tenant: string; id: string }) {
       <p className="soft">{t('watched')}</p>
       <div className="columns">
         <Contact customer={customer} />
-        <Login customer={customer} />
+        <Login tenant={tenant} customer={customer} onRenewed={retry} />
         <Mails customer={customer} />
       </div>
       {customer.isCut && <p className="soft">{t('cut')}</p>}
@@ -84,8 +86,17 @@ function Contact({ customer }: { customer: Customer }) {
   )
 }
 
-function Login({ customer }: { customer: Customer }) {
+interface LoginProps {
+  tenant: string
+  customer: Customer
+  /** The customer has other login data now. */
+  onRenewed: () => void
+}
+
+function Login({ tenant, customer, onRenewed }: LoginProps) {
   const { t } = useTranslation('customer')
+  const [isAsking, setAsking] = useState(false)
+  const [isMade, setMade] = useState(false)
   const { link, loginTries, sessions, shares } = customer
   return (
     <section className="card">
@@ -113,6 +124,24 @@ function Login({ customer }: { customer: Customer }) {
             ))}
           </ul>
         </>
+      )}
+      <Button onClick={() => setAsking(true)}>{t('newLogin')}</Button>
+      {isMade && (
+        <Message type="success" role="status">
+          {t('newLoginMade')}
+        </Message>
+      )}
+      {isAsking && (
+        <LoginDialog
+          tenant={tenant}
+          customer={customer}
+          onDone={() => {
+            setAsking(false)
+            setMade(true)
+            onRenewed()
+          }}
+          onClose={() => setAsking(false)}
+        />
       )}
     </section>
   )

@@ -1,0 +1,106 @@
+//! Login data as a letter tells them, and as they are stored.
+
+use std::io;
+
+use domain::config::Application;
+use domain::login::{hash_password, letter_password, letter_user_name, link_token, link_token_hash};
+use jiff::{Timestamp, Zoned};
+use store::{Account, LinkSecretHash, NewAccount, Store};
+
+use super::{Cards, Letter, Press, Refusal, Style, Unprintable, prepare};
+use crate::{Failure, patiently};
+
+/// New login data for an account. Nothing has changed until they are stored, so that the letter can be in safe hands before.
+#[derive(Debug)]
+pub struct Renewal {
+    /// What its owner is told.
+    pub letter: Letter,
+    account: Account,
+    password: String,
+}
+
+impl Renewal {
+    /// A new password and a new link, or those of a letter that was written before; the user name stays.
+    ///
+    /// # Errors
+    /// The store's, if there is no randomness.
+    pub fn of(application: &Application, account: &Account, earlier: Option<&Letter>) -> Result<Self, Failure> {
+        let username = match &account.username {
+            Some(username) => username.clone(),
+            None => letter_user_name(store::random()?, application.login.user_name_min_length),
+        };
+        let (password, token) = match earlier {
+            Some(Letter { password: Some(password), token, .. }) => (password.clone(), token.clone()),
+            _ => (letter_password(store::random()?), link_token(store::random()?)),
+        };
+        let letter = Letter {
+            id: account.id.clone(),
+            name: account.name.clone(),
+            salutation: account.salutation.clone(),
+            link: format!("{}/m/{token}", application.portal_url),
+            username: username.clone(),
+            password: Some(password.clone()),
+            token,
+            valid_until: account.valid_until,
+            language: account.language.clone(),
+        };
+        Ok(Self { letter, account: Account { username: Some(username), ..account.clone() }, password })
+    }
+
+    /// Stores them, which ends the old ones and the sessions that were opened with these, and with `end_shares` what was shared with them.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn store(self, store: &Store, application: &Application, end_shares: bool) -> Result<(), Failure> {
+        let (tenant, Self { letter, account, password }) = (&application.application_id, self);
+        let new = NewAccount { account, password_hash: Some(hashed(password).await?), link: Some(link(&letter.token)), end_shares };
+        patiently(|| store.put_account(tenant, &new)).await?;
+        if end_shares {
+            patiently(|| store.delete_ended_shares(tenant, &letter.id)).await?;
+        }
+        Ok(())
+    }
+}
+
+/// New login data for an account with their letter as a PDF, in the text that comes along; nothing has changed until they are stored. A [`Refusal`]: a letter
+/// with them would not arrive.
+///
+/// # Errors
+/// The store's, or if no letter at all can be made.
+pub async fn renewal_with_letter(
+    store: &Store,
+    application: &Application,
+    account: &Account,
+    now: Zoned,
+) -> Result<Result<(Renewal, Vec<u8>), Refusal>, Failure> {
+    let tenant = &application.application_id;
+    let renewal = Renewal::of(application, account, None)?;
+    let prepared = match prepare(store, tenant, application, renewal.letter.clone(), None, now.date()).await? {
+        Ok(prepared) => prepared,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let logo = patiently(|| store.logo(tenant)).await?.map(|logo| logo.png);
+    let unprintable = |fault: Unprintable| Failure::Unwritable(io::Error::other(fault));
+    let press = Press::new(application, Style { template: None, logo, cards: Cards::Without }, now).map_err(unprintable)?;
+    let drawn = press.single(&prepared).map_err(unprintable)?;
+    Ok(drawn.map(|pdf| (renewal, pdf)))
+}
+
+/// How the link of this token is stored.
+pub fn link(token: &str) -> LinkSecretHash {
+    LinkSecretHash { sha256_hex: link_token_hash(token), expires_at: NEVER }
+}
+
+/// The hash of a password, made on a thread of its own: it takes a processor a while.
+///
+/// # Errors
+/// The store's, if there is no randomness, or if the thread ended early.
+pub async fn hashed(password: String) -> Result<String, Failure> {
+    let salt = store::random()?;
+    let hashed = tokio::task::spawn_blocking(move || hash_password(&password, salt)).await;
+    hashed.map_err(|_| Failure::Interrupted)?.map_err(|_| Failure::Interrupted)
+}
+
+/// A link ends with its account and with its jobs, which are looked at in every login (D-SHARES-3): the last moment that has a date with a year of four
+/// digits everywhere on earth.
+const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);

@@ -1,0 +1,7 @@
+//! Lambda: `desk_letter`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    api::serve(vec![&api::routes::DESK_CUSTOMER_LOGIN_CREATE])
+}
