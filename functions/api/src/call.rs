@@ -123,6 +123,17 @@ impl Call {
         let audit = Audit { by: self.by()?, command: what, account, member: Some(&self.member()?.id), thing, network: network.as_deref() };
         Ok(self.store()?.keep_audit(self.tenant_id(), audit, self.now).await?)
     }
+
+    /// The same of what shows several at a time and is done again and again, such as a search while somebody types: one entry a minute.
+    ///
+    /// # Errors
+    /// As [`Self::keep_audit`].
+    pub async fn keep_audit_of_minute(&self, what: &str) -> Result<()> {
+        let network = self.network()?;
+        let audit =
+            Audit { by: self.by()?, command: what, member: Some(&self.member()?.id), network: network.as_deref(), ..Audit::default() };
+        Ok(self.store()?.keep_audit_of_minute(self.tenant_id(), audit, self.now).await?)
+    }
 }
 
 impl Visit {

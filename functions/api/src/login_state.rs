@@ -12,14 +12,14 @@ use crate::digest::hex;
 use crate::error::Result;
 
 /// What the names of the cookies begin with; a hash of the state follows.
-const PREFIX: &str = "__Secure-desk-login-";
-/// Of the desk's login only.
-const PATH: &str = "/desk";
+///
+/// With `__Host-` no other host of the domain can give a browser the login that somebody else has begun (D-DESK-5).
+const PREFIX: &str = "__Host-desk-login-";
 const LIFE: Duration = Duration::from_secs(600);
 /// Most logins of a browser that are under way; of more the oldest is forgotten.
 const MOST: usize = 5;
 /// Longest return path.
-const MAX_PATH: usize = 500;
+const MAX_PATH: usize = 200;
 
 /// A login that is under way.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -82,7 +82,7 @@ fn opened(sealer: &Sealer, name: &str, value: &str, now: Timestamp) -> Option<Lo
 
 /// A cookie of a login under way.
 pub(crate) fn kept<'a>(name: &'a str, value: &'a str) -> Cookie<'a> {
-    Cookie { name, value, path: PATH, same_site: SameSite::Lax, life: LIFE }
+    Cookie { name, value, path: "/", same_site: SameSite::Lax, life: LIFE }
 }
 
 /// One that is forgotten.

@@ -48,7 +48,7 @@ pub fn document() -> Result<Value, serde_json::Error> {
         "deskSession": {"type": "apiKey", "in": "cookie", "name": SESSION_COOKIE, "description": "Session of a member of the staff"},
         "deskPage": {
             "type": "apiKey", "in": "header", "name": "X-Desk",
-            "description": "`1`: the desk's own page calls. What is no GET also has the desk's `Origin`. `X-Desk-Active: 1` says that a person caused the call, which renews the session."
+            "description": "`1`: the desk's own page calls. What is no GET also has the desk's `Origin`. `X-Desk-Active: 1` says that a person caused the call, which renews the session. `X-Desk-Member` says whom the page shows: the session of another has ended for it."
         },
     });
     for route in ROUTES {

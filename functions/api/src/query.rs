@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use edge::{Code, FieldError, Problem};
+use jiff::civil::Date;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -24,6 +25,14 @@ pub(crate) fn word<T: DeserializeOwned>(call: &Call, name: &'static str) -> Resu
 /// As of [`word`].
 pub(crate) fn value<T: FromStr>(call: &Call, name: &'static str) -> Result<Option<T>> {
     parsed(call, name, |text| text.parse().ok())
+}
+
+/// A day of these centuries.
+///
+/// # Errors
+/// As of [`word`].
+pub(crate) fn day(call: &Call, name: &'static str) -> Result<Option<Date>> {
+    parsed(call, name, |text| text.parse().ok().filter(|day: &Date| (2000..2100).contains(&day.year())))
 }
 
 fn parsed<T>(call: &Call, name: &'static str, parse: impl Fn(&str) -> Option<T>) -> Result<Option<T>> {

@@ -171,19 +171,19 @@ routes! {
     desk_erasure_list in desk_privacy: PRIVACY, grants [table![GetItem, Query]];
     desk_erasure_create in desk_privacy: PRIVACY, grants [LOOK, NAME_IN_LOG], problems [LegalHold];
     desk_erasure_confirm in desk_privacy: PRIVACY, grants [LOOK, table![UpdateItem], NAME_IN_LOG], problems [LegalHold, SecondMemberNeeded];
-    desk_erasure_delete in desk_privacy: PRIVACY, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
-    desk_search in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
+    desk_erasure_delete in desk_privacy: PRIVACY, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [Conflict];
+    desk_search in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_customer_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_season_get in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
-    desk_waiting_list in desk_waiting: CLERK, grants [table![GetItem, BatchGetItem, Query]];
+    desk_waiting_list in desk_waiting: CLERK, grants [LOOK, NAME_IN_LOG];
     desk_decision_list in desk_waiting: CLERK, grants [table![GetItem, BatchGetItem, Query]];
     desk_open_list in desk_open: SUPPORT, grants [LOOK, NAME_IN_LOG], problems [ListTooLong],
         memory 1024; // A workbook of 15,000 rows is written.
     desk_customer_login_create in desk_letter: SUPPORT,
         grants [LOOK, table![BatchGetItem, UpdateItem, DeleteItem], NAME_IN_LOG], problems [LetterRefused],
         memory 1024; // Argon2id.
-    desk_photo_get in desk_photo: SUPPORT, grants [table![GetItem, Query], photos(&["s3:GetObject"])];
+    desk_photo_get in desk_photo: SUPPORT, grants [table![GetItem, Query, PutItem], photos(&["s3:GetObject"]), NAME_IN_LOG];
     desk_reading_create in desk_write: SUPPORT, grants [SEND, table![BatchGetItem, DeleteItem], SEND_MAIL, NAME_IN_LOG],
         problems [ReadAlready, ReadingInvalid, ConfirmationRequired, IdempotencyKeyReused];
     desk_waiting_next in desk_write: CLERK, grants [LOOK, table![UpdateItem], NAME_IN_LOG];
@@ -193,10 +193,10 @@ routes! {
     desk_login in desk_login: DESK, grants [IDENTIFY];
     desk_callback in desk_login: DESK, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem], IDENTIFY, NAME_IN_LOG], problems [NotFound];
     desk_logout in desk_login: MEMBER, grants [table![PutItem, DeleteItem], IDENTIFY, NAME_IN_LOG];
+    desk_session_delete_all in desk_login: MEMBER, grants [table![PutItem], IDENTIFY, NAME_IN_LOG];
     desk_me in desk_session: MEMBER, grants [];
     desk_invitation_get in desk_session: MEMBER, grants [], problems [NotFound];
     desk_invitation_accept in desk_session: MEMBER, grants [table![PutItem, DeleteItem], NAME_IN_LOG], problems [NotFound];
     desk_session_list in desk_session: MEMBER, grants [];
-    desk_session_delete in desk_session: MEMBER, grants [table![DeleteItem]];
-    desk_session_delete_all in desk_session: MEMBER, grants [];
+    desk_session_delete in desk_session: MEMBER, grants [table![PutItem, DeleteItem], NAME_IN_LOG];
 }

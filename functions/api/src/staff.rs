@@ -42,12 +42,16 @@ pub(crate) fn check_page(request: &Request, origin: &str) -> Result<()> {
     if is_ours && is_from_here && has_origin { Ok(()) } else { Err(Code::CrossSite.into()) }
 }
 
-/// Who is logged in, and what they may do for this tenant. A call that a person caused renews the session, which polls and pictures do not.
+/// Who is logged in, and what they may do for this tenant. A call that a person caused renews the session, which polls and pictures do not. A page that shows
+/// somebody else's name does nothing in this member's.
 pub(crate) async fn logged_in(request: &Request, clients: &Clients, tenant: Option<&TenantId>, now: Timestamp) -> Result<StaffLogin> {
     check_page(request, clients.desk_origin()?)?;
     let cookie = request.cookie(SESSION_COOKIE).ok_or(Code::SessionMissing)?;
     let store = clients.store()?;
     let login = store.staff_login(cookie, tenant, now).await?.ok_or(Code::SessionEnded)?;
+    if request.header("x-desk-member").is_some_and(|shown| shown != login.member.id.as_str()) {
+        return Err(Code::SessionEnded.into());
+    }
     if request.header("x-desk-active") == Some("1") && !store.renew_staff_session(&login.member.id, &login.session, now).await? {
         return Err(Code::SessionEnded.into());
     }

@@ -60,6 +60,11 @@ actions! {
     ErasureConfirmed = "desk erasure confirmed", "stimmte der Löschung eines Kunden zu", "agreed to a customer's erasure";
     ErasureWithdrawn = "desk erasure withdrawn", "zog den Antrag auf eine Löschung zurück", "withdrew the request for an erasure";
     NewLogin = "desk new login", "gab einem Kunden neue Zugangsdaten", "gave a customer new login data";
+    Search = "desk search", "suchte Kunden", "searched for customers";
+    WaitingList = "desk waiting list", "sah die Liste der wartenden Ablesungen an", "looked at the list of readings that wait";
+    Photo = "desk photo", "sah ein Foto an", "looked at a photo";
+    SessionEnded = "desk session ended", "beendete eine eigene Sitzung", "ended a session of their own";
+    SessionsEnded = "desk sessions ended", "meldete sich überall ab", "logged out everywhere";
     AccountsImport = "accounts import", "importierte Kunden", "imported customers";
     AccountsList = "accounts list", "listete Kunden auf", "listed customers";
     AccountsShow = "accounts show", "zeigte einen Kunden", "showed a customer";

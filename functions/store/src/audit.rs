@@ -97,6 +97,14 @@ impl Store {
         self.put(item(tenant, audit, at)?).await
     }
 
+    /// Remembers once a minute what somebody does.
+    pub async fn keep_audit_of_minute(&self, tenant: &TenantId, audit: Audit<'_>, at: Timestamp) -> Result<()> {
+        let minute = Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at);
+        let who = keys::sha256_hex(format!("{:?} {} {}", audit.member, audit.by, audit.command).as_bytes());
+        let place = u32::from_str_radix(who.get(..8).unwrap_or_default(), 16).unwrap_or_default();
+        self.put(item_at(tenant, audit, minute, place)?).await
+    }
+
     /// Some of what was done, the latest first. About an account it is one query by the account's key; by a member or an action ten at most, which read a megabyte
     /// each.
     pub async fn audit_page(&self, tenant: &TenantId, filter: &AuditFilter, cursor: Option<&str>) -> Result<AuditPage> {
@@ -221,6 +229,10 @@ impl AuditFilter {
 
 /// The entry, for a transaction with what it is about.
 pub(crate) fn item(tenant: &TenantId, audit: Audit<'_>, at: Timestamp) -> Result<Item> {
+    item_at(tenant, audit, at, u32::from_le_bytes(crate::random()?))
+}
+
+fn item_at(tenant: &TenantId, audit: Audit<'_>, at: Timestamp, place: u32) -> Result<Item> {
     debug_assert!(audit.command.parse::<Action>().is_ok(), "`{}` is none of the trail's actions: it has no words", audit.command);
     let fingerprint = audit.account.map(|account| fingerprint(tenant, account));
     // Noted when nothing of the account is there any more.
@@ -235,8 +247,7 @@ pub(crate) fn item(tenant: &TenantId, audit: Audit<'_>, at: Timestamp) -> Result
         thing: audit.thing.map(str::to_owned),
         network: audit.network.map(str::to_owned),
     };
-    let random = u32::from_le_bytes(crate::random()?);
-    let key = keys::audit_record(tenant, at, random);
+    let key = keys::audit_record(tenant, at, place);
     let mut item = Record::at(&key)
         .with("record", json(&record)?)
         .with("command", text(audit.command))

@@ -56,17 +56,6 @@ pub struct AskedErasure {
     pub ground: ErasureGround,
 }
 
-/// What became of a second member's word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ErasureConfirmed {
-    /// It begins.
-    Begun,
-    /// It is the word of whoever asked.
-    Own,
-    /// Nothing waits for it.
-    Nothing,
-}
-
 /// What stays of an erasure: nothing that names a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -172,37 +161,28 @@ impl Store {
         }
     }
 
-    /// Has an erasure that awaits a second member begin, by the word of a member who did not ask for it.
-    pub async fn confirm_erasure(&self, tenant: &TenantId, account: &AccountId, by: &MemberId) -> Result<ErasureConfirmed> {
-        match self.erasure(tenant, account).await? {
-            Some(erasure) if erasure.awaits_second => {
-                if erasure.asked.is_some_and(|asked| asked.member == *by) {
-                    return Ok(ErasureConfirmed::Own);
-                }
-            }
-            _ => return Ok(ErasureConfirmed::Nothing),
-        }
+    /// Has an erasure that awaits a second member begin; one that does not goes on as it does.
+    pub async fn confirm_erasure(&self, tenant: &TenantId, account: &AccountId) -> Result<()> {
         let mut tx = Tx::new(self);
         tx.update(&keys::erasure(tenant, &fingerprint(tenant, account)), "REMOVE awaitsSecond", Item::new(), Some(still_awaits()))?;
         match tx.commit("the erasure").await {
-            Ok(()) => Ok(ErasureConfirmed::Begun),
-            Err(StoreError::Conflict) => Ok(ErasureConfirmed::Nothing),
+            Ok(()) | Err(StoreError::Conflict) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    /// Takes back what awaits a second member. False: nothing does.
-    pub async fn withdraw_erasure(&self, tenant: &TenantId, account: &AccountId) -> Result<bool> {
+    /// Takes back what awaits a second member; what does not goes on.
+    pub async fn withdraw_erasure(&self, tenant: &TenantId, account: &AccountId) -> Result<()> {
         let mut tx = Tx::new(self);
         tx.delete(&keys::erasure(tenant, &fingerprint(tenant, account)), Some(still_awaits()))?;
         match tx.commit("the erasure").await {
-            Ok(()) => Ok(true),
-            Err(StoreError::Conflict) => Ok(false),
+            Ok(()) | Err(StoreError::Conflict) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    async fn erasure(&self, tenant: &TenantId, account: &AccountId) -> Result<Option<Erasure>> {
+    /// The account's erasure, if it is not through yet.
+    pub async fn erasure(&self, tenant: &TenantId, account: &AccountId) -> Result<Option<Erasure>> {
         let item = self.get(&keys::erasure(tenant, &fingerprint(tenant, account)), Read::Latest).await?;
         item.as_ref().map(Erasure::read).transpose()
     }

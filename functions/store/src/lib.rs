@@ -69,7 +69,7 @@ pub use customers::{Customer, SentMail};
 pub use db::{Meter, Store};
 pub use decisions::{Correction, Decided, Reopened, Taken};
 pub use deliveries::{DeadLetter, Delivery, DeliveryContent, DeliveryQueue, Receiver, ToTell};
-pub use erasure::{AskedErasure, Erased, Erasure, ErasureConfirmed, ErasureRecord, IsOver, fingerprint};
+pub use erasure::{AskedErasure, Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
 pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
 pub use import::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection};

@@ -131,7 +131,9 @@ impl Photos {
     /// An address by which a photo of a reading can be looked at; whether there is one shows when somebody does.
     pub async fn presign(&self, tenant: &TenantId, job: &JobId, image: &ImageId, now: Timestamp) -> Result<PresignedPhoto> {
         let life = PresigningConfig::expires_in(LOOK_LIFE).map_err(|error| internal(error.to_string()))?;
+        // What ends after five minutes is not to stay in the browser's cache.
         let look = self.client.get_object().bucket(&self.bucket).key(keys::photo_object(tenant, job, image));
+        let look = look.response_cache_control("private, no-store");
         let look = look.presigned(life).await.map_err(|error| from_sdk("GetObject", error))?;
         Ok(PresignedPhoto { url: look.uri().to_owned(), expires_at: now + LOOK_LIFE })
     }

@@ -84,7 +84,7 @@ export interface paths {
         post?: never;
         /**
          * The end of all of the member's sessions
-         * @description This one is among them.
+         * @description This one is among them. Says where the browser ends that of the identity provider.
          */
         delete: operations["desk_session_delete_all"];
         options?: never;
@@ -331,7 +331,7 @@ export interface paths {
         };
         /**
          * A photo of a reading
-         * @description An address by which it can be looked at for five minutes.
+         * @description An address by which it can be looked at for five minutes. Looking at it is in the audit trail.
          */
         get: operations["desk_photo_get"];
         put?: never;
@@ -393,7 +393,7 @@ export interface paths {
         put?: never;
         /**
          * Customers with all these words
-         * @description In their name, number or user name, or in one of their jobs. At most three reads, and 25 customers at once.
+         * @description In their name, number or user name, or in one of their jobs. At most three reads, and 25 customers at once. Searching is in the audit trail, once a minute.
          */
         post: operations["desk_search"];
         delete?: never;
@@ -4310,11 +4310,13 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The sessions have ended */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["DeskLogout"];
+                };
             };
             /** @description Malformed request */
             400: {

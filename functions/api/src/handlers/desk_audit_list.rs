@@ -10,7 +10,7 @@ use store::{AuditFilter, AuditPage};
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::query::{value, word};
+use crate::query::{day, word};
 use crate::view::desk::DeskAudit;
 
 /// Most characters of a customer number.
@@ -46,8 +46,8 @@ enum Format {
 )]
 pub(crate) async fn desk_audit_list(call: Call) -> Result<Answer> {
     let zone = call.time_zone()?;
-    let first: Date = value(&call, "from")?.unwrap_or(call.today()?);
-    let last: Date = value(&call, "to")?.unwrap_or(first);
+    let first: Date = day(&call, "from")?.unwrap_or(call.today()?);
+    let last: Date = day(&call, "to")?.unwrap_or(first);
     let begin = |day: Date| day.to_zoned(zone.clone()).map(|begin| begin.timestamp()).map_err(Problem::internal);
     let (store, tenant) = (call.store()?, call.tenant_id());
     let customer = call.request.query("customer").map(|told| told.chars().take(MOST_CHARACTERS).collect::<String>());

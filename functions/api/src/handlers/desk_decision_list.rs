@@ -6,7 +6,7 @@ use store::Decided;
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::query::value;
+use crate::query::day;
 use crate::view::desk::{DeskDecided, DeskDecisions, DeskMade, DeskReading};
 
 /// What the caller decided on a day
@@ -23,7 +23,7 @@ use crate::view::desk::{DeskDecided, DeskDecisions, DeskMade, DeskReading};
     responses((status = 200, description = "The decisions", body = DeskDecisions)),
 )]
 pub(crate) async fn desk_decision_list(call: Call) -> Result<Answer> {
-    let day = value(&call, "day")?.unwrap_or(call.today()?);
+    let day = day(&call, "day")?.unwrap_or(call.today()?);
     let decided = at_once(clearing::decided_by(call.store()?, call.tenant_id(), call.by()?, day)).await?;
     let decisions = decided.iter().map(|Decided { reading, clearing, taken }| {
         Ok(DeskDecided {

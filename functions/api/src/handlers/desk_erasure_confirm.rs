@@ -1,14 +1,13 @@
 use domain::ids::{AccountId, TenantId};
 use edge::{Answer, Code};
 use http::StatusCode;
-use store::ErasureConfirmed;
 
 use crate::call::Call;
 use crate::error::Result;
 
 /// Confirms an erasure
 ///
-/// By a member who did not ask for it.
+/// By a member who did not ask for it. One that has begun goes on as it does.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/erasures/{account}/confirmation",
@@ -21,14 +20,18 @@ use crate::error::Result;
 )]
 pub(crate) async fn desk_erasure_confirm(call: Call) -> Result<Answer> {
     let account: AccountId = call.path("account")?;
+    let me = &call.member()?.id;
     if call.tenant.application.retention.legal_hold {
         return Err(Code::LegalHold.into());
     }
-    match call.store()?.confirm_erasure(call.tenant_id(), &account, &call.member()?.id).await? {
-        ErasureConfirmed::Begun => {}
-        ErasureConfirmed::Own => return Err(Code::SecondMemberNeeded.into()),
-        ErasureConfirmed::Nothing => return Err(Code::NotFound.into()),
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    let erasure = store.erasure(tenant, &account).await?.ok_or(Code::NotFound)?;
+    if erasure.awaits_second {
+        if erasure.asked.is_some_and(|asked| asked.member == *me) {
+            return Err(Code::SecondMemberNeeded.into());
+        }
+        call.keep_audit("desk erasure confirmed", Some(&account), None).await?;
+        store.confirm_erasure(tenant, &account).await?;
     }
-    call.keep_audit("desk erasure confirmed", Some(&account), None).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -7,7 +7,7 @@ use crate::error::Result;
 
 /// Takes the request for an erasure back
 ///
-/// As long as it awaits a second member.
+/// As long as it awaits a second member; where there is none, nothing is left to be done.
 #[utoipa::path(
     delete,
     path = "/api/desk/tenants/{tenant}/erasures/{account}",
@@ -20,9 +20,15 @@ use crate::error::Result;
 )]
 pub(crate) async fn desk_erasure_delete(call: Call) -> Result<Answer> {
     let account: AccountId = call.path("account")?;
-    if !call.store()?.withdraw_erasure(call.tenant_id(), &account).await? {
-        return Err(Code::NotFound.into());
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    match store.erasure(tenant, &account).await? {
+        // It was taken back already.
+        None => {}
+        Some(erasure) if erasure.awaits_second => {
+            call.keep_audit("desk erasure withdrawn", Some(&account), None).await?;
+            store.withdraw_erasure(tenant, &account).await?;
+        }
+        Some(_) => return Err(Code::Conflict.into()),
     }
-    call.keep_audit("desk erasure withdrawn", Some(&account), None).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -19,6 +19,14 @@ pub(crate) async fn desk_logout(visit: Visit) -> Result<Answer> {
     let login = visit.staff()?;
     visit.audit_member(&login.member.id, visit.by()?, "desk logout").await?;
     visit.store()?.end_staff_session(&login.member.id, &login.session.id).await?;
+    logged_out(&visit).await
+}
+
+/// The answer to whoever was logged out here.
+///
+/// # Errors
+/// `internal-error` without the grants.
+pub(super) async fn logged_out(visit: &Visit) -> Result<Answer> {
     let origin = visit.desk_origin()?;
     let (location, cause) = match visit.identity()?.logout(&format!("{origin}/")).await {
         Ok(location) => (location, None),
@@ -26,7 +34,7 @@ pub(crate) async fn desk_logout(visit: Visit) -> Result<Answer> {
         Err(error) => (None, Some(error.to_string())),
     };
     let answer = Answer::json(StatusCode::OK, &DeskLogout { location })?.with_cookie(&staff::no_session_cookie())?;
-    let answer = answer.with_event(visit.staff_event("desk-logout", Some(&login.member.id))?);
+    let answer = answer.with_event(visit.staff_event("desk-logout", Some(&visit.member()?.id))?);
     Ok(match cause {
         Some(cause) => answer.with_cause(cause),
         None => answer,

@@ -8,7 +8,7 @@ use crate::view::desk::DeskPhoto;
 
 /// A photo of a reading
 ///
-/// An address by which it can be looked at for five minutes.
+/// An address by which it can be looked at for five minutes. Looking at it is in the audit trail.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/jobs/{job}/readings/{reading}/photos/{image}",
@@ -28,6 +28,7 @@ pub(crate) async fn desk_photo_get(call: Call) -> Result<Answer> {
     if !found.entry.image_ids.contains(&image) {
         return Err(Code::NotFound.into());
     }
+    call.keep_audit("desk photo", found.entry.account_id.as_ref(), Some(job.as_str())).await?;
     let photo = call.photos()?.presign(call.tenant_id(), &job, &image, call.now).await?;
     Ok(Answer::json(StatusCode::OK, &DeskPhoto::from(photo))?)
 }

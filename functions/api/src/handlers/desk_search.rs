@@ -2,10 +2,11 @@ use desk::{at_once, lists};
 use domain::ids::TenantId;
 use domain::search::Search;
 use edge::{Answer, Problem};
+use futures::try_join;
 use http::StatusCode;
 
 use crate::call::Call;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::view::desk::{DeskFound, DeskSearch};
 
 /// Most characters of a search.
@@ -13,7 +14,7 @@ const MOST_CHARACTERS: usize = 200;
 
 /// Customers with all these words
 ///
-/// In their name, number or user name, or in one of their jobs. At most three reads, and 25 customers at once.
+/// In their name, number or user name, or in one of their jobs. At most three reads, and 25 customers at once. Searching is in the audit trail, once a minute.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/search",
@@ -28,6 +29,7 @@ pub(crate) async fn desk_search(call: Call) -> Result<Answer> {
         return Err(Problem::invalid_field("words", format!("can have at most {MOST_CHARACTERS} characters")).into());
     }
     let search = Search::parse(&words).map_err(|error| Problem::invalid_field("words", error.to_string()))?;
-    let page = at_once(lists::found(call.store()?, call.tenant_id(), &search, cursor.as_deref())).await?;
+    let found = async { Ok::<_, Error>(at_once(lists::found(call.store()?, call.tenant_id(), &search, cursor.as_deref())).await?) };
+    let (page, ()) = try_join!(found, call.keep_audit_of_minute("desk search"))?;
     Ok(Answer::json(StatusCode::OK, &DeskFound::new(page))?)
 }

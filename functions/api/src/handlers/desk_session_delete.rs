@@ -18,7 +18,9 @@ pub(crate) async fn desk_session_delete(visit: Visit) -> Result<Answer> {
     let session: String = visit.path("session")?;
     let is_session = session.len() == 64 && session.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_session {
-        visit.store()?.end_staff_session(&visit.member()?.id, &session).await?;
+        let member = &visit.member()?.id;
+        visit.audit_member(member, visit.by()?, "desk session ended").await?;
+        visit.store()?.end_staff_session(member, &session).await?;
     }
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

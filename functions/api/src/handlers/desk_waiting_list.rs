@@ -43,6 +43,7 @@ pub(crate) async fn desk_waiting_list(call: Call) -> Result<Answer> {
     let reads =
         async { try_join!(clearing::page(store, tenant, &filter, PAGE, cursor.as_deref()), clearing::count(store, tenant, &filter)) };
     let ((items, next_cursor), count) = at_once(reads).await?;
+    call.keep_audit_of_minute("desk waiting list").await?;
     let mut accounts: Vec<_> = items.iter().filter_map(|item| item.reading.account_id.clone()).collect();
     accounts.sort();
     accounts.dedup();

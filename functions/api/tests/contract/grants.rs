@@ -12,6 +12,8 @@ use api::settings::{DeskSettings, PrivateKey, Settings};
 use aws::AwsSettings;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use domain::erasure::ErasureGround;
+use domain::ids::MemberId;
 use domain::login::{hash_password, link_token_hash};
 use domain::staff::Role;
 use edge::{SharedService, invoke};
@@ -19,7 +21,7 @@ use emulators::{Dynamo, Textract};
 use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};
-use store::{JobLine, LinkSecretHash, StaffInvitation, Store, TenantBundle};
+use store::{AskedErasure, JobLine, LinkSecretHash, StaffInvitation, Store, TenantBundle};
 use testing::{
     Asked, Permission, Proxy, Upstream, account, account_id, after, application, bundle, import, job, join, mails_to, ministack, only,
     permissions, provider, staff_session, tenant_id,
@@ -258,6 +260,14 @@ async fn at_desk(portal: &Portal) {
     let reject = json!({"kind": "reject", "version": version, "reason": "Bitte lesen Sie noch einmal."});
     assert_eq!(call("desk_decision_create", &["job-1", reading], Some(reject)).await["mailed"], true);
     call("desk_decision_delete", &["job-1", reading], None).await;
+    call("desk_disclosure_get", &["anna"], None).await;
+    let (anna, tenant) = (account_id("anna"), tenant_id("portal"));
+    for operation in ["desk_erasure_delete", "desk_erasure_confirm"] {
+        let asked = AskedErasure { member: MemberId::new("another").unwrap(), by: "test".into(), ground: ErasureGround::Objection };
+        portal.store.ask_for_erasure(&tenant, &anna, asked, true, Timestamp::now()).await.unwrap();
+        call(operation, &["anna"], None).await;
+    }
+    call("desk_erasure_create", &["anna"], Some(json!({"confirmation": "anna", "ground": "OBJECTION"}))).await;
 }
 
 /// Registration and receipts, by the product itself and by a tenant's own CRM.

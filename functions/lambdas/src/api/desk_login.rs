@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use api::routes::{DESK_CALLBACK, DESK_LOGIN, DESK_LOGOUT, DESK_SESSION_DELETE_ALL};
+
 fn main() -> ExitCode {
-    api::serve(vec![&api::routes::DESK_LOGIN, &api::routes::DESK_CALLBACK, &api::routes::DESK_LOGOUT])
+    api::serve(vec![&DESK_LOGIN, &DESK_CALLBACK, &DESK_LOGOUT, &DESK_SESSION_DELETE_ALL])
 }

@@ -199,3 +199,49 @@ async fn whoever_may_not_costs_one_read_or_none() {
     let guessed = format!("{}.{}", session.rsplit_once('.').unwrap().0, "A".repeat(43));
     assert_eq!(trips(&portal.send(Method::GET, ME, Some(&guessed), None, None).await), 1);
 }
+
+/// In a browser in which a colleague logged in meanwhile, the tab of before does nothing in their name (D-DESK-3).
+#[tokio::test]
+async fn a_page_that_shows_somebody_else_does_nothing_in_this_members_name() {
+    let portal = Portal::with_account("anna").await;
+    let (member, session) = portal.member_since(&[Role::Lead], Timestamp::now()).await;
+    let (colleague, _) = portal.member_since(&[Role::Support], Timestamp::now()).await;
+    let cookie = desk_cookie(&session);
+    let asked = async |shown: &str| {
+        let headers = [("x-desk", "1"), ("x-desk-member", shown), ("cookie", &*cookie)];
+        portal.send_with(Method::GET, ME, &headers, None).await
+    };
+    assert_eq!(asked(member.as_str()).await.status, StatusCode::OK);
+    asked(colleague.as_str()).await.assert_problem(401, "session-ended");
+}
+
+/// What shows many at a time is in the trail once a minute, and the end of a session each time.
+#[tokio::test]
+async fn looking_for_people_and_ending_sessions_is_in_the_trail() {
+    let portal = Portal::with_account("anna").await;
+    let (member, session) = portal.member_since(&[Role::Lead], Timestamp::now()).await;
+    let desk = async |method: Method, path: &str, body: Option<serde_json::Value>| {
+        portal.send(method, path, Some(&session), body.as_ref(), None).await
+    };
+    let tenant = format!("/api/desk/tenants/{}", portal.tenant());
+    for words in ["mu", "must", "mustermann"] {
+        assert_eq!(desk(Method::POST, &format!("{tenant}/search"), Some(json!({ "words": words }))).await.status, StatusCode::OK);
+    }
+    assert_eq!(desk(Method::GET, &format!("{tenant}/waiting"), None).await.status, StatusCode::OK);
+    testing::staff_session(portal.store(), &member, Timestamp::now()).await;
+    let sessions = desk(Method::GET, "/api/desk/sessions", None).await.body;
+    let other = sessions["sessions"].as_array().unwrap().iter().find(|one| one["isCurrent"] == false).unwrap();
+    let path = format!("/api/desk/sessions/{}", other["id"].as_str().unwrap());
+    assert_eq!(desk(Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    let left = desk(Method::DELETE, "/api/desk/sessions", None).await;
+    assert!(left.status == StatusCode::OK && left.body["location"].is_string(), "{left:?}");
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    let mut actions: Vec<_> = trail.iter().map(|record| record.command.as_str()).collect();
+    actions.dedup();
+    actions.sort_unstable();
+    let searches = actions.iter().filter(|action| **action == "desk search").count();
+    assert!((1..=2).contains(&searches), "once a minute: {actions:?}");
+    actions.dedup();
+    assert_eq!(actions, ["desk search", "desk session ended", "desk sessions ended", "desk waiting list"]);
+    assert!(trail.iter().all(|record| record.member.as_ref() == Some(&member)));
+}

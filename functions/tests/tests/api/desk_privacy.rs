@@ -57,8 +57,12 @@ async fn an_erasure_is_asked_for_by_the_accounts_id_and_begins_by_itself() {
     assert_eq!(open.as_array().unwrap().len(), 1);
     assert_eq!((&open[0]["account"], &open[0]["ground"], &open[0]["isMine"]), (&json!("anna"), &json!("OBJECTION"), &json!(true)));
     // What has begun is not taken back, and nobody need confirm it.
-    send(&portal, &session, Method::DELETE, "/erasures/anna", None).await.assert_problem(404, "not-found");
-    send(&portal, &session, Method::POST, "/erasures/anna/confirmation", None).await.assert_problem(404, "not-found");
+    send(&portal, &session, Method::DELETE, "/erasures/anna", None).await.assert_problem(409, "conflict");
+    let confirmed = send(&portal, &session, Method::POST, "/erasures/anna/confirmation", None).await;
+    assert_eq!(confirmed.status, StatusCode::NO_CONTENT);
+    send(&portal, &session, Method::POST, "/erasures/nobody/confirmation", None).await.assert_problem(404, "not-found");
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    assert!(trail.iter().all(|record| record.command == "desk erasure"), "nobody agreed to anything: {trail:?}");
 }
 
 #[tokio::test]
@@ -76,7 +80,9 @@ async fn where_two_are_needed_the_second_is_another() {
     assert_eq!(ask(&portal, &second, "anna", "anna").await.body["isMine"], false, "asking a second time is no confirmation");
     assert_eq!(send(&portal, &second, Method::POST, "/erasures/anna/confirmation", None).await.status, StatusCode::NO_CONTENT);
     assert_eq!(list(&portal, &second).await["open"][0]["state"], "UNDER_WAY");
-    send(&portal, &second, Method::POST, "/erasures/anna/confirmation", None).await.assert_problem(404, "not-found");
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    let agreed = trail.iter().filter(|record| record.command == "desk erasure confirmed").count();
+    assert_eq!((agreed, trail.len()), (1, 5), "asked three times, taken back, agreed to: {trail:?}");
 }
 
 #[tokio::test]

@@ -81,7 +81,7 @@ async fn a_customer_is_found_by_half_a_street_and_shown_on_one_screen() {
 
     // Whoever looked is remembered; the address leads to the photo itself.
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
-    assert_eq!(trail.iter().map(|record| record.command.as_str()).collect::<Vec<_>>(), ["desk customer"]);
+    assert_eq!(trail.iter().map(|record| record.command.as_str()).collect::<Vec<_>>(), ["desk search", "desk customer"]);
     let photo = desk.get(&format!("/jobs/job-1/readings/{}/photos/{image}", read["id"].as_str().unwrap())).await;
     let jpeg = reqwest::get(photo["url"].as_str().unwrap()).await.unwrap();
     assert_eq!((jpeg.status(), &jpeg.headers()["content-type"]), (StatusCode::OK, &"image/jpeg".parse().unwrap()));

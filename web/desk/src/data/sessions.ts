@@ -11,6 +11,3 @@ export function useSessions() {
 /** Ends one of my sessions. */
 export const endSession = async (session: string) =>
   unwrap(api.DELETE('/api/desk/sessions/{session}', { params: { path: { session } }, ...byPerson }))
-
-/** Ends all of them, this one too. */
-export const endAllSessions = async () => unwrap(api.DELETE('/api/desk/sessions', byPerson))

@@ -15,7 +15,10 @@ const WARNING_MS = 2 * 60_000
 const PRESENCE_MS = 5 * 60_000
 
 const ENDED = new Set(['session-missing', 'session-ended'])
-const CHANNEL = 'desk-session'
+const LOGGED_OUT = '/login?reason=logout'
+
+/** To the other windows. */
+const channel = new BroadcastChannel('desk-session')
 
 let state: SessionState = { kind: 'out' }
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -55,6 +58,8 @@ export function mayAt(me: DeskMe, tenant: string, needed: StaffRole): boolean {
 
 const withHeaders = (request: Request, isActive: boolean): Request => {
   request.headers.set('X-Desk', '1')
+  // Somebody else may have logged in in this browser meanwhile.
+  if (state.kind === 'in') request.headers.set('X-Desk-Member', state.me.id)
   if (isActive) request.headers.set('X-Desk-Active', '1')
   return request
 }
@@ -85,7 +90,14 @@ export async function startSession(): Promise<void> {
   }
   document.addEventListener('keydown', here)
   document.addEventListener('pointerdown', here)
-  new BroadcastChannel(CHANNEL).addEventListener('message', () => void loggedInElsewhere())
+  channel.addEventListener('message', ({ data }) => {
+    if (data === 'login') void loggedInElsewhere()
+    else if (state.kind === 'in') location.assign(LOGGED_OUT)
+  })
+  // What the browser kept of a page may be of somebody who has logged out.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload()
+  })
 }
 
 function enter({ me, deadline }: { me: DeskMe; deadline: number }): void {
@@ -128,7 +140,7 @@ export async function stay(): Promise<void> {
 
 /** Tells the other windows that somebody has logged in here. */
 export function tellOthers(): void {
-  new BroadcastChannel(CHANNEL).postMessage('login')
+  channel.postMessage('login')
 }
 
 /** Somebody has logged in in another window: what waits is done again, once, if it is the same person. */
@@ -137,17 +149,12 @@ export async function loggedInElsewhere(): Promise<void> {
     location.reload()
     return
   }
-  const { me } = state
   try {
-    const now = await ask(true)
-    if (now.me.id !== me.id) {
-      location.assign('/')
-      return
-    }
-    enter(now)
+    enter(await ask(true))
     settle(true)
-  } catch {
-    // Still nobody.
+  } catch (error) {
+    // Still nobody, or somebody else.
+    if (error instanceof ApiError && ENDED.has(error.code)) ended()
   }
 }
 
@@ -214,17 +221,24 @@ export const byPerson = { fetch: (request: Request): Promise<Response> => send(r
 /** Options of a call that the page makes by itself. */
 export const byPage = { fetch: (request: Request): Promise<Response> => send(request, false) }
 
-/** Ends the session here, and goes where the identity provider ends its own. */
-export async function logOut(): Promise<void> {
+/** Goes where the identity provider ends its own session; the other windows show nothing more either. */
+async function leave(end: () => Promise<{ location?: string | null }>): Promise<void> {
   let target: string | null | undefined
   try {
-    const answer = await unwrap(
-      api.POST('/desk/logout', { fetch: (request: Request) => fetch(withHeaders(request, true)) }),
-    )
-    target = answer.location
+    target = (await end()).location
   } catch (error) {
     // Whose session has ended is out already.
     if (!(error instanceof ApiError && ENDED.has(error.code))) throw error
   }
-  location.assign(target ?? '/login?reason=logout')
+  channel.postMessage('logout')
+  location.assign(target ?? LOGGED_OUT)
 }
+
+const options = { fetch: (request: Request) => fetch(withHeaders(request, true)) }
+
+/** Ends the session here. */
+export const logOut = (): Promise<void> => leave(async () => unwrap(api.POST('/desk/logout', options)))
+
+/** Ends all of the member's sessions. */
+export const logOutEverywhere = (): Promise<void> =>
+  leave(async () => unwrap(api.DELETE('/api/desk/sessions', options)))

@@ -4,8 +4,9 @@ import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Page } from '@/components/page.tsx'
-import { endAllSessions, endSession, useSessions } from '@/data/sessions.ts'
+import { endSession, useSessions } from '@/data/sessions.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
+import { logOutEverywhere } from '@/session/session.ts'
 
 /** Where I am logged in, and the way to end that. */
 export function SessionsPage() {
@@ -19,14 +20,10 @@ export function SessionsPage() {
     await endSession(session)
     await reload()
   }
-  const endAll = async () => {
-    await endAllSessions()
-    location.assign('/login?reason=logout')
-  }
   return (
     <Page
       title={t('sessions.title')}
-      tools={<Button onClick={() => void endAll().catch(setFailure)}>{t('sessions.endAll')}</Button>}
+      tools={<Button onClick={() => void logOutEverywhere().catch(setFailure)}>{t('sessions.endAll')}</Button>}
     >
       {shown !== undefined && (
         <Message type="error" role="alert">
