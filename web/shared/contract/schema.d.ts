@@ -250,7 +250,7 @@ export interface paths {
         post: operations["desk_erasure_create"];
         /**
          * Takes the request for an erasure back
-         * @description As long as it awaits a second member.
+         * @description As long as it awaits a second member; where there is none, nothing is left to be done.
          */
         delete: operations["desk_erasure_delete"];
         options?: never;
@@ -269,7 +269,7 @@ export interface paths {
         put?: never;
         /**
          * Confirms an erasure
-         * @description By a member who did not ask for it.
+         * @description By a member who did not ask for it. One that has begun goes on as it does.
          */
         post: operations["desk_erasure_confirm"];
         delete?: never;
@@ -5344,6 +5344,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "not-found";
+                    };
+                };
+            };
+            /** @description Changed at the same time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "conflict";
                     };
                 };
             };

@@ -9,8 +9,8 @@ use domain::sending::SendingKind;
 use jiff::ToSpan;
 use serde_json::json;
 use store::{
-    AnswerKind, AskedErasure, Audit, Cleared, Clearing, Destination, Effect, InTheWay, JobImport, JobLine,
-    LinkSecretHash, MarketAnswer, MarketContent, MarketLine, Sending, fingerprint,
+    AnswerKind, AskedErasure, Audit, Cleared, Clearing, Destination, Effect, InTheWay, JobImport, JobLine, LinkSecretHash, MarketAnswer,
+    MarketContent, MarketLine, Sending, fingerprint,
 };
 use testing::application;
 use workers::table::ERASURE;

@@ -24,7 +24,7 @@ type Page = Awaited<ReturnType<typeof search>>
 export function useSearch(tenant: string, words: string) {
   const asked = useSettled(words.trim(), PAUSE_MS)
   const isAsked = asked.length >= SHORTEST
-  const { data, error, isValidating, setSize, size } = useSWRInfinite(
+  const { data, error, isLoading, isValidating, setSize, size } = useSWRInfinite(
     (page: number, before: Page | null) =>
       !isAsked || (page > 0 && !before?.nextCursor) ? null : ['search', tenant, asked, before?.nextCursor ?? null],
     async ([, tenant, words, cursor]: [string, string, string, string | null]) => search(tenant, words, cursor),
@@ -32,6 +32,8 @@ export function useSearch(tenant: string, words: string) {
   )
   return {
     found: isAsked ? data?.flatMap((page) => page.customers) : undefined,
+    /** What was found is what these very words find; else it is what others found before. */
+    isCurrent: isAsked && asked === words.trim() && !isLoading,
     isSearching: isAsked && isValidating,
     error: isAsked ? (error as unknown) : undefined,
     hasMore: isAsked && Boolean(data?.at(-1)?.nextCursor),

@@ -24,7 +24,9 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
   const [, navigate] = useLocation()
   const [words, setWords] = useState('')
   const [active, setActive] = useState(0)
-  const { found, isSearching, error, hasMore, more } = useSearch(tenant, words)
+  const { found, isCurrent, isSearching, error, hasMore, more } = useSearch(tenant, words)
+  /** Enter was pressed before the answer to these words was there. */
+  const [isAwaited, setAwaited] = useState(false)
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -38,13 +40,22 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
   }
   const onKey = (event: KeyboardEvent) => {
     const count = found?.length ?? 0
-    if (event.nativeEvent.isComposing || count === 0) return
-    if (event.key === 'ArrowDown') setActive((active + 1) % count)
+    if (event.nativeEvent.isComposing) return
+    // What other words found is nobody's choice.
+    if (event.key === 'Enter' && !isCurrent) setAwaited(true)
+    else if (count === 0) return
+    else if (event.key === 'ArrowDown') setActive((active + 1) % count)
     else if (event.key === 'ArrowUp') setActive((active + count - 1) % count)
     else if (event.key === 'Enter') choose(found?.[active])
     else return
     event.preventDefault()
   }
+  const only = isCurrent && found?.length === 1 ? found[0] : undefined
+  useEffect(() => {
+    if (!isAwaited || !isCurrent) return
+    setAwaited(false)
+    choose(only)
+  })
   const optionId = (index: number) => `${listId}-${index}`
   return (
     <div className="search" role="search">
@@ -65,6 +76,7 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
           onChange={({ target }) => {
             setWords(target.value)
             setActive(0)
+            setAwaited(false)
           }}
           onKeyDown={onKey}
         />
@@ -79,7 +91,7 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
           {problemText(error)}
         </Message>
       )}
-      <div id={listId} className="search__list" role="listbox" aria-label={t('results')}>
+      <div id={listId} className="search__list" role="listbox" aria-label={t('results')} aria-busy={!isCurrent}>
         {found?.map((customer, index) => (
           // The keys are the field's: the focus never comes here.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -90,7 +102,9 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
             tabIndex={-1}
             aria-selected={index === active}
             className="search__row"
-            onClick={() => choose(customer)}
+            onClick={() => {
+              if (isCurrent) choose(customer)
+            }}
             onPointerMove={() => setActive(index)}
           >
             <strong>{customer.name}</strong>

@@ -1,0 +1,82 @@
+/** What must be kept from others: a colleague's open tab, a customer nobody meant, a person who wants to be gone. */
+import { expect, expectNoViolation, refusedWith } from '../../../portal/tests/portal.ts'
+import { AT_LOGIN, heading, lead, logIn, support, test } from '../desk.ts'
+
+test.describe('in one browser', () => {
+  test.use({ member: null, expectedErrors: [refusedWith(401), AT_LOGIN] })
+
+  test('whoever logs out leaves no page of theirs, and a tab of before acts for nobody else', async ({ page, context }) => {
+    await logIn(page, '/t/birkenfurt/season', support)
+    await heading(page, 'Saison')
+    const other = await context.newPage()
+    await other.goto('/t/birkenfurt/customers')
+    await heading(other, 'Kunden suchen')
+    await other.getByRole('button', { name: 'Abmelden' }).click()
+    await heading(other, 'Anmelden')
+    await heading(page, 'Anmelden')
+
+    // A colleague logs in where a tab of the first one is still open, without a word to it.
+    await logIn(page, '/t/birkenfurt/customers', support)
+    await heading(page, 'Kunden suchen')
+    await context.clearCookies()
+    await logIn(other, '/t/birkenfurt/season', lead)
+    await heading(other, 'Saison')
+    const searched = page.waitForResponse('**/search')
+    await page.getByRole('main').getByRole('combobox').fill('sommer')
+    expect((await searched).status()).toBe(401)
+    await expect(page.getByRole('dialog', { name: 'Ihre Sitzung ist beendet' })).toBeVisible()
+    await expect(page.getByRole('option')).toHaveCount(0)
+  })
+})
+
+test('who presses Enter before the answer is there gets whom these words find, and nobody else', async ({ page }) => {
+  await page.goto('/t/birkenfurt/customers')
+  const field = page.getByRole('main').getByRole('combobox')
+  await field.fill('ahrens')
+  await expect(page.getByRole('option', { name: /Uwe Ahrens/ })).toBeVisible()
+  // The second answer is late; what the first one found is still on the screen.
+  let answer = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/search', async (route) => {
+    await isHeld
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/search')
+  await field.fill('lindenw 12')
+  await field.press('Enter')
+  await asked
+  await field.press('Enter')
+  await expect(field).toBeVisible()
+  answer()
+  await expect(page.getByRole('option', { name: /Anna Sommer/ }).or(page.getByRole('heading', { name: 'Anna Sommer' })).first()).toBeVisible()
+  expect(page.url()).not.toContain('ahrens')
+  await expect(page.getByRole('heading', { name: 'Uwe Ahrens' })).toHaveCount(0)
+})
+
+test('a person gets what is stored about them, and is erased by name of the account', async ({ page }) => {
+  await page.goto('/t/birkenfurt/customers')
+  await page.getByRole('navigation').getByRole('link', { name: 'Datenschutz' }).click()
+  await heading(page, 'Datenschutz')
+  await page.getByLabel(/^Zugang/).fill('k-99999')
+  await page.getByRole('button', { name: /Auskunft/ }).click()
+  await expect(page.getByRole('alert')).toHaveText(/„k-99999“ gibt es nicht/)
+  await page.getByLabel(/^Zugang/).fill('k-30079')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: /Auskunft/ }).click()
+  expect((await download).suggestedFilename()).toBe('auskunft-k-30079.json')
+  await page.getByRole('button', { name: 'Löschen …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Alles löschen' })
+  await dialog.getByLabel(/Grund/).selectOption('c) Widerspruch')
+  await dialog.getByLabel(/Bestätigung/).fill('k-30078')
+  await dialog.getByLabel(/Bestätigung/).press('Enter')
+  await expect(dialog.getByText('Das ist nicht „k-30079“.')).toBeVisible()
+  await expectNoViolation(page)
+  await dialog.getByLabel(/Bestätigung/).fill('k-30079')
+  await dialog.getByRole('button', { name: 'Endgültig löschen' }).click()
+  const asked = page.getByRole('row', { name: /k-30079/ })
+  await expect(asked).toContainText('c) Widerspruch')
+  await expect(asked).toContainText('läuft')
+  await expectNoViolation(page)
+})
