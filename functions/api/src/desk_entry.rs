@@ -34,7 +34,7 @@ pub(crate) fn problem(code: Code, sent: &DeskEntry, remarks: &[Remark]) -> Probl
 
 /// The same of a correction.
 pub(crate) fn value_problem(code: Code, remarks: &[Remark]) -> Problem {
-    Problem::new(code).with_fields(remarks.iter().map(|remark| field_error("value".to_owned(), remark)).collect())
+    Problem::new(code).with_fields(remarks.iter().map(|remark| field_error(remark.field.to_owned(), remark)).collect())
 }
 
 fn field_error(field: String, remark: &Remark) -> FieldError {

@@ -1,12 +1,11 @@
 //! Readings that wait for a clerk, and what is decided about them.
 
-use domain::clearing::Doubt;
 use domain::config::CrmAdapter;
 use domain::finding::Finding;
-use domain::ids::{JobId, SeasonId, TenantId};
+use domain::ids::{JobId, MemberId, TenantId};
 use domain::job::resolved_config;
 use domain::meter::job_meter_type;
-use domain::model::{MeterType, TaskState};
+use domain::model::TaskState;
 use domain::obis;
 use domain::reading::{self, JobContext, Submission, SubmittedResult};
 use domain::text;
@@ -16,7 +15,6 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use mail::{Mailer, Message, Order, Post, ReadMeter, ReadRate, Rejection, SendError};
-use serde::Serialize;
 use store::{
     Aside, Cleared, Clearing, ClearingEntry, Correction, Decided, Destination, Entered, Exchange, IdempotencyWrite, LedgerEntry, MailKind,
     NewResult, Reopened, Store, StoreError, StoredJob, Taken, Tenant, Waiting, WaitingFilter, WaitingPage,
@@ -28,38 +26,20 @@ use crate::{Failure, patiently};
 /// How many readings are asked for at once.
 const PAGE: u32 = 100;
 
-/// A reading that waits, as a list shows it.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ClearingItem {
-    /// The reading.
-    pub reading: LedgerEntry,
-    /// Why it waits; one reason at least.
-    pub doubts: Vec<Doubt>,
-    /// The season of its job.
-    pub season: SeasonId,
-    /// What its meter measures.
-    pub meter_type: MeterType,
-    /// The district of its meter, if the job names one.
-    pub district: Option<String>,
-    /// What a decision on it is bound to.
-    pub version: String,
-    /// What went out of it before.
-    pub sent: store::SentTo,
-    /// That somebody put it aside.
-    pub aside: Option<Aside>,
+/// Who decides.
+#[derive(Debug, Clone, Copy)]
+pub struct By<'a> {
+    /// The name that is noted.
+    pub name: &'a str,
+    /// The member, if it is one at the desk.
+    pub member: Option<&'a MemberId>,
 }
 
-impl From<Waiting> for ClearingItem {
-    fn from(waiting: Waiting) -> Self {
-        let Waiting { reading: ClearingEntry { entry, sent, aside, .. }, season, meter_type, district, version } = waiting;
-        Self { doubts: entry.doubts.clone(), reading: entry, season, meter_type, district, version, sent, aside }
-    }
-}
-
-impl From<ClearingItem> for ClearingEntry {
-    fn from(ClearingItem { reading, sent, aside, .. }: ClearingItem) -> Self {
-        Self { entry: reading, clearing: None, sent, aside }
+impl By<'_> {
+    /// That they decided.
+    pub(crate) fn clearing(self, released: bool, reason: Option<String>, at: Timestamp) -> Clearing {
+        let (by, member) = (Some(self.name.to_owned()), self.member.cloned());
+        Clearing { released, reason, at, by, member, exchange: None, corrected_by: None, assigned: None }
     }
 }
 
@@ -73,16 +53,16 @@ pub async fn page(
     filter: &WaitingFilter,
     limit: u32,
     cursor: Option<&str>,
-) -> Result<(Vec<ClearingItem>, Option<String>), Failure> {
+) -> Result<(Vec<Waiting>, Option<String>), Failure> {
     let WaitingPage { readings, next_cursor } = patiently(|| store.waiting(tenant, filter, limit, cursor)).await?;
-    Ok((readings.into_iter().map(ClearingItem::from).collect(), next_cursor))
+    Ok((readings, next_cursor))
 }
 
 /// The readings that wait, the oldest first, at most `limit`.
 ///
 /// # Errors
 /// There is no such tenant, and the store's.
-pub async fn list(store: &Store, tenant: &TenantId, filter: &WaitingFilter, limit: Option<usize>) -> Result<Vec<ClearingItem>, Failure> {
+pub async fn list(store: &Store, tenant: &TenantId, filter: &WaitingFilter, limit: Option<usize>) -> Result<Vec<Waiting>, Failure> {
     known(store, tenant).await?;
     let limit = limit.unwrap_or(usize::MAX);
     let (mut items, mut cursor) = (Vec::new(), None);
@@ -118,7 +98,7 @@ pub async fn decided(store: &Store, tenant: &TenantId, now: Timestamp) -> Result
     Ok(decided)
 }
 
-async fn known(store: &Store, tenant: &TenantId) -> Result<std::sync::Arc<Tenant>, Failure> {
+pub(crate) async fn known(store: &Store, tenant: &TenantId) -> Result<std::sync::Arc<Tenant>, Failure> {
     store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))
 }
 
@@ -206,7 +186,11 @@ impl Undecided {
             ),
             Self::Overtaken(Some(clearing)) => {
                 let (at, by) = (clearing.at, clearing.by.as_deref().unwrap_or("?"));
-                let (de, en) = if clearing.released { ("freigegeben", "released") } else { ("verworfen", "rejected") };
+                let (de, en) = match &**clearing {
+                    Clearing { assigned: Some(_), .. } => ("zugeordnet", "assigned"),
+                    Clearing { released: true, .. } => ("freigegeben", "released"),
+                    _ => ("verworfen", "rejected"),
+                };
                 text!("{by} hat den Stand um {at} {de}; bitte die Liste neu laden", "{by} {en} the reading at {at}; look at the list again")
             }
             Self::ExchangedAfter { day, read } => {
@@ -254,7 +238,7 @@ pub async fn decide(
     tenant: &TenantId,
     about: About<'_>,
     decision: Decision,
-    (by, mailer): (&str, &Mailer),
+    (by, mailer): (By<'_>, &Mailer),
     now: Timestamp,
 ) -> Result<Told, Undecided> {
     let settings = known(store, tenant).await?;
@@ -268,12 +252,12 @@ pub async fn decide(
     if let Decision::Release(Some(exchange)) = &decision {
         check_exchange(exchange, &found.entry)?;
     }
-    let by_now = Clearing { released: false, reason: None, at: now, by: Some(by.into()), exchange: None, corrected_by: None };
+    let by_now = by.clearing(false, None, now);
     let (clearing, corrected) = match decision {
         Decision::Release(exchange) => (Clearing { released: true, exchange, ..by_now }, None),
         Decision::Reject(reason) => (Clearing { reason: Some(reason), ..by_now }, None),
         Decision::Correct(value) => {
-            let corrected = corrected(store, &settings, &found.entry, &value, by, now).await?;
+            let corrected = corrected(store, &settings, &found.entry, &value, by.name, now).await?;
             let corrected_by = Some(corrected.result_id.clone());
             (Clearing { reason: value.reason, corrected_by, ..by_now }, Some(corrected))
         }
@@ -306,7 +290,8 @@ pub async fn decide(
 fn is_repeated(made: &Clearing, new: &Clearing, corrected: Option<&LedgerEntry>, readings: &[ClearingEntry]) -> bool {
     let value = |id: &String| readings.iter().find(|reading| reading.entry.result_id == *id).map(|reading| &reading.entry.reading_value);
     let same = |one: &Clearing, other: &Clearing| {
-        (one.released, &one.reason, &one.by, &one.exchange) == (other.released, &other.reason, &other.by, &other.exchange)
+        (one.released, &one.reason, &one.by, &one.member, &one.exchange)
+            == (other.released, &other.reason, &other.by, &other.member, &other.exchange)
     };
     same(made, new) && made.corrected_by.as_ref().and_then(value) == corrected.map(|corrected| &corrected.reading_value)
 }
@@ -356,6 +341,7 @@ async fn corrected(
         created: now,
         login_account_id: None,
         login_kind: None,
+        without_job: None,
         entered: Some(Entered { by: by.to_owned(), confirmed: new.reason.clone().filter(|_| !warnings.is_empty()), late: None }),
         confirmed: new_result.confirmed,
         // A clerk has looked.
@@ -384,6 +370,10 @@ pub enum NotUndone {
     Gone,
     /// Nobody has decided about this reading, or it was taken back already.
     Undecided(Box<LedgerEntry>),
+    /// Nobody has decided about this reading without a job, or it was taken back already.
+    Nothing,
+    /// It was assigned to a job, whose reading was decided about since, so.
+    Decided(Box<Clearing>),
     /// It went out with what was decided.
     Taken(Taken),
     /// It could not be carried out.
@@ -397,7 +387,10 @@ impl NotUndone {
             Self::Unknown => Undecided::Unknown.text(about),
             Self::Several => Undecided::Several.text(about),
             Self::Gone => Undecided::Gone.text(about),
-            Self::Undecided(_) => text!("über diesen Stand ist nichts entschieden", "nothing was decided about this reading"),
+            Self::Undecided(_) | Self::Nothing => {
+                text!("über diesen Stand ist nichts entschieden", "nothing was decided about this reading")
+            }
+            Self::Decided(clearing) => Undecided::Overtaken(Some(clearing.clone())).text(about),
             Self::Taken(Taken { export: Some(number), .. }) => text!(
                 "die Entscheidung ging mit dem Export {number} hinaus; entscheiden Sie neu, der nächste Export berichtigt es",
                 "the decision went out with export {number}; decide anew, the next export corrects it"
@@ -432,6 +425,7 @@ pub async fn undo(store: &Store, tenant: &TenantId, about: About<'_>) -> Result<
         Reopened::Undone(clearing) => Ok((found.entry, *clearing)),
         Reopened::Undecided => Err(NotUndone::Undecided(Box::new(found.entry))),
         Reopened::Taken(taken) => Err(NotUndone::Taken(taken)),
+        Reopened::Decided(since) => Err(NotUndone::Decided(since)),
         Reopened::Gone => Err(NotUndone::Gone),
     }
 }
@@ -473,16 +467,15 @@ pub async fn next(
     by: &str,
     after: Option<&str>,
     now: Timestamp,
-) -> Result<Option<(ClearingItem, String)>, Failure> {
-    let taken = patiently(|| store.take_waiting(tenant, filter, by, after, now)).await?;
-    Ok(taken.map(|(waiting, place)| (waiting.into(), place)))
+) -> Result<Option<(Waiting, String)>, Failure> {
+    Ok(patiently(|| store.take_waiting(tenant, filter, by, after, now)).await?)
 }
 
-/// What somebody decided on a day, the last decision first.
+/// What a member decided on a day, the last decision first.
 ///
 /// # Errors
 /// The store's.
-pub async fn decided_by(store: &Store, tenant: &TenantId, by: &str, day: Date) -> Result<Vec<Decided>, Failure> {
+pub async fn decided_by(store: &Store, tenant: &TenantId, by: &MemberId, day: Date) -> Result<Vec<Decided>, Failure> {
     Ok(patiently(|| store.decisions(tenant, by, day)).await?)
 }
 
@@ -536,7 +529,7 @@ async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &
             }],
         },
         reason: reason.clone(),
-        unsubscribe: application.unsubscribe_page(&registration.self_service_token),
+        unsubscribe: Some(application.unsubscribe_page(&registration.self_service_token)),
     });
     let order = Order {
         account: owner,

@@ -98,10 +98,10 @@ pub fn due<'a>(
     due
 }
 
-/// The readings without a job that no table had yet.
+/// The readings without a job that no table had yet, and that nobody assigned or refused (D-CLEARING-9).
 pub fn due_without_job(readings: &[ClearingEntryWithoutJob], now: Timestamp) -> Vec<Vec<Outgoing<'_, ClearingEntryWithoutJob>>> {
     let sending = || Sending { kind: SendingKind::Original, export: None, at: now, refers_to: None, clearing: None, lines: Vec::new() };
-    let unsent = readings.iter().filter(|reading| reading.sent.is_empty());
+    let unsent = readings.iter().filter(|reading| reading.sent.is_empty() && reading.clearing.is_none());
     unsent.map(|reading| vec![Outgoing { reading, sending: sending() }]).collect()
 }
 

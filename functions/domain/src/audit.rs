@@ -53,6 +53,7 @@ actions! {
     Exchange = "desk exchange", "gab eine Ablesung als Zählertausch frei", "released a reading as an exchange";
     Correct = "desk correct", "korrigierte einen Stand", "corrected a reading";
     Reject = "desk reject", "lehnte eine Ablesung ab", "rejected a reading";
+    Assign = "desk assign", "ordnete eine Ablesung einem Auftrag zu", "assigned a reading to a job";
     Aside = "desk aside", "legte eine Ablesung zurück", "put a reading aside";
     Undo = "desk undo", "nahm eine Entscheidung zurück", "took a decision back";
     Disclosure = "desk disclosure", "gab am Arbeitsplatz Auskunft über einen Kunden", "disclosed a customer's data at the desk";

@@ -30,6 +30,8 @@ pub enum Doubt {
     ExpectedHigh,
     /// Lower than a reading before it; the reader confirmed it and did not say why.
     LowerUnexplained,
+    /// It came without a job.
+    WithoutJob,
 }
 
 /// What a reader sent, as far as it matters here.

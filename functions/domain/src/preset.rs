@@ -288,6 +288,8 @@ fields! {
     LoginKind RW Code(&["credentials", "token", "public"]);
     /// Which member of the staff entered it.
     EnteredBy R Text;
+    /// The reading without a job that it was before a clerk assigned it.
+    WithoutJob R Text;
     /// Why they entered a value that was warned of.
     ConfirmedReason R Text;
     /// Why they entered it late, or in the place of another one.

@@ -10,7 +10,8 @@ use std::path::Path;
 
 use base64::Engine;
 use domain::ids::{AccountId, JobId};
-use domain::model::LowerReason;
+use domain::model::{LowerReason, MeterType};
+use domain::visitor_reading::Contact;
 use jiff::ToSpan;
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -312,6 +313,18 @@ pub struct Town {
     pub jobs: Vec<Value>,
     /// In the order in which they came.
     pub readings: Vec<TownReading>,
+    /// What came without a job.
+    pub visits: Vec<TownVisit>,
+}
+
+/// What a customer sent without a login.
+pub struct TownVisit {
+    pub meter_type: MeterType,
+    pub meter_number: String,
+    pub obis: String,
+    pub value: String,
+    pub contact: Contact,
+    pub days_ago: i64,
 }
 
 /// A reading that somebody at the utility was told.
@@ -349,13 +362,16 @@ const HOUSE_WATER: Kind =
 const TOWN_METERS: u64 = 84;
 /// Of so many every fourth has not answered yet.
 const TOWN_SILENT: u64 = 4;
+/// Two of these sent their reading without the login data of their letter.
+const TOWN_VISIT: u64 = 7;
+const TOWN_MISREAD: u64 = 11;
 
 /// The town as of `today`: 84 customers with a meter each.
 ///
 /// # Errors
 /// Never, unless somebody changes what is above.
 pub fn town(today: Date) -> Result<Town> {
-    let mut town = Town { accounts: Vec::new(), jobs: Vec::new(), readings: Vec::new() };
+    let mut town = Town { accounts: Vec::new(), jobs: Vec::new(), readings: Vec::new(), visits: Vec::new() };
     for number in 0..TOWN_METERS {
         let pick = |list: &[&'static str], salt: u64| list[(mixed(number + salt) % list.len() as u64) as usize];
         let (first, last) = (pick(&TOWN_FIRST_NAMES, 300), pick(&TOWN_LAST_NAMES, 500));
@@ -384,6 +400,12 @@ pub fn town(today: Date) -> Result<Town> {
             "customer": { "customerNumber": (30_000 + number).to_string(), "firstname": first, "lastname": last },
         });
         let job = on_day(job, today)?;
+        match number {
+            TOWN_VISIT => town.visits.push(town_visit(&job, MeterType::GasMeter, 2, str::to_owned)?),
+            // The plate was misread.
+            TOWN_MISREAD => town.visits.push(town_visit(&job, MeterType::WaterMeter, 1, |number| number.chars().rev().collect())?),
+            _ => {}
+        }
         if number % TOWN_SILENT != TOWN_SILENT - 1 {
             town.readings.push(town_reading(number, &job, kind)?);
         }
@@ -391,6 +413,29 @@ pub fn town(today: Date) -> Result<Town> {
     }
     town.readings.sort_by_key(|reading| -reading.days_ago);
     Ok(town)
+}
+
+/// What a customer sent without a login, of this meter and with its number as `read`.
+fn town_visit(job: &Value, meter_type: MeterType, days_ago: i64, read: impl Fn(&str) -> String) -> Result<TownVisit> {
+    let meter = &job["meter"];
+    let (task, at) = (&meter["meterRateTasks"][0], &meter["meterAddress"]);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let contact = Contact {
+        firstname: text(&at["firstname"]),
+        lastname: text(&at["lastname"]),
+        street: text(&at["street"]),
+        house_number: text(&at["houseNumber"]),
+        zip: text(&at["zip"]),
+        city: text(&at["city"]),
+    };
+    Ok(TownVisit {
+        meter_type,
+        meter_number: read(&text(&meter["meterNumber"])),
+        obis: text(&task["obis"]),
+        value: text(&plausible(task)?["readingValue"]),
+        contact,
+        days_ago,
+    })
 }
 
 /// What the customer has read; of some it is doubtful, each in another way.

@@ -5,11 +5,13 @@ use std::path::Path;
 
 use desk::entry::{Counter, Desk, Entering, NewReading, Outcome};
 use domain::ids::TenantId;
-use domain::model::Channel;
+use domain::model::{Channel, LoginKind, ReadingReason};
 use domain::value::MeterValue;
+use domain::visitor_reading::WITHOUT_JOB;
+use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
-use local::demo_data::{self, TownReading};
-use store::{Account, NewAccount, Store};
+use local::demo_data::{self, TownReading, TownVisit};
+use store::{Account, IdempotencyWrite, NewAccount, ReadingWithoutJob, ReadingWithoutJobValue, Store};
 
 use crate::demo::{DemoError, file_error, import_jobs};
 
@@ -41,6 +43,38 @@ pub async fn import(store: &Store, tenant: &TenantId, folder: &Path, now: Timest
     for (place, reading) in (0_i64..).zip(&town.readings) {
         enter(&desk, place, reading, now).await?;
     }
+    for (place, visit) in (0_i64..).zip(town.visits) {
+        receive(store, tenant, place, visit, now).await?;
+    }
+    Ok(())
+}
+
+/// A reading as it came from somebody who was not logged in.
+async fn receive(store: &Store, tenant: &TenantId, place: i64, visit: TownVisit, now: Timestamp) -> Result<(), DemoError> {
+    let created = now - (visit.days_ago * 24).hours() - (place * 13).minutes();
+    let id = format!("{WITHOUT_JOB}{place:032}");
+    let data = |error: &dyn std::fmt::Display| DemoError::Data(error.to_string().into());
+    let entry = ReadingWithoutJob {
+        id: id.parse().map_err(|error| data(&error))?,
+        created,
+        login_kind: LoginKind::Public,
+        login_account_id: format!("visitor~{place}").parse().map_err(|error| data(&error))?,
+        meter_type: Some(visit.meter_type),
+        sub_type: None,
+        meter_number: visit.meter_number,
+        reading_values: vec![ReadingWithoutJobValue {
+            obis: Some(visit.obis),
+            rate_name: None,
+            value: MeterValue::parse(&visit.value).map_err(|error| data(&format!("{error:?}")))?,
+            image_ids: Vec::new(),
+        }],
+        reading_date: created.to_zoned(TimeZone::UTC).date(),
+        reading_reason: Some(ReadingReason::AnnualReading),
+        contact: Some(visit.contact),
+        email: None,
+        comment: None,
+    };
+    store.submit_without_job(tenant, &entry, &IdempotencyWrite::of_staff(&id, created), false).await.map_err(operator::Failure::from)?;
     Ok(())
 }
 

@@ -124,8 +124,8 @@ pub struct Rejection {
     pub meter: ReadMeter,
     /// The clerk's words.
     pub reason: String,
-    /// Where the recipient can end these mails.
-    pub unsubscribe: String,
+    /// Where the recipient can end these mails; none: they have no login, by which they could read again.
+    pub unsubscribe: Option<String>,
 }
 
 /// To an address whose place another one has taken. The other one is not named: this one may be somebody else's by now.
@@ -558,18 +558,22 @@ impl Rejection {
             "Bitte lies deinen Zähler noch einmal ab",
             "Please read your meter once more",
         );
+        let told = language.say("Zu Ihrem Zählerstand", "Zu deinem Zählerstand", "About your meter reading");
+        let mut blocks = vec![
+            greeting(language),
+            Block::Paragraph(about.into()),
+            Block::Readings(vec![lines(&self.meter, language)]),
+            Block::Paragraph(fill(why, &values)),
+        ];
+        if self.unsubscribe.is_some() {
+            blocks.push(Block::Paragraph(again.into()));
+            blocks.push(Block::Button(Link { label: portal.into(), url: application.portal_url.clone() }));
+        }
+        blocks.push(regards(language, application));
         Letter {
-            subject: subject.into(),
-            blocks: vec![
-                greeting(language),
-                Block::Paragraph(about.into()),
-                Block::Readings(vec![lines(&self.meter, language)]),
-                Block::Paragraph(fill(why, &values)),
-                Block::Paragraph(again.into()),
-                Block::Button(Link { label: portal.into(), url: application.portal_url.clone() }),
-                regards(language, application),
-            ],
-            unsubscribe: Some(Link { label: end.into(), url: self.unsubscribe.clone() }),
+            subject: if self.unsubscribe.is_some() { subject } else { told }.into(),
+            blocks,
+            unsubscribe: self.unsubscribe.clone().map(|url| Link { label: end.into(), url }),
             one_click: None,
         }
     }

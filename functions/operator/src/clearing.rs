@@ -4,15 +4,16 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use desk::clearing::{self, About, ClearingItem, Decision, NotUndone, Told, Undecided};
+use desk::clearing::{self, About, By, Decision, NotUndone, Told, Undecided};
 use desk::patiently;
-use domain::ids::TenantId;
+use domain::clearing::Doubt;
+use domain::ids::{ImageId, TenantId};
 use domain::text;
 use domain::text::Text;
 use jiff::{Timestamp, ToSpan};
 use mail::Mailer;
 use serde_json::{Value, json};
-use store::{Clearing, Photos, Store, WaitingFilter};
+use store::{AnyReading, Clearing, Photos, Store, Waiting, WaitingFilter};
 
 use crate::cli::WaitingArgs;
 use crate::output::Output;
@@ -38,19 +39,7 @@ pub async fn list(
     if let Some((photos, folder)) = photos {
         save_photos(photos, tenant, folder, &waiting).await?;
     }
-    let document: Vec<Value> = waiting
-        .iter()
-        .map(|item| {
-            let entry = &item.reading;
-            json!({
-                "job": entry.job_id, "reading": entry.result_id, "account": entry.account_id, "meterNumber": entry.meter_number,
-                "obis": entry.obis, "value": entry.reading_value, "date": entry.reading_date, "created": entry.created,
-                "channel": entry.channel, "entered": entry.entered,
-                "doubts": item.doubts, "comment": entry.comment, "photos": entry.image_ids, "exported": !item.sent.is_empty(), "sent": item.sent,
-                "season": item.season, "meterType": item.meter_type, "district": item.district, "version": item.version,
-            })
-        })
-        .collect();
+    let document: Vec<Value> = waiting.iter().map(listed).collect();
     if say.is_json() {
         tell(json!({ "waiting": document, "count": all }))?;
         return Ok(Verdict::Sound);
@@ -73,11 +62,39 @@ pub async fn list(
     Ok(Verdict::Sound)
 }
 
+fn listed(item: &Waiting) -> Value {
+    let mut line = match &item.reading {
+        AnyReading::OfJob(reading) => {
+            let entry = &reading.entry;
+            json!({
+                "job": entry.job_id, "reading": entry.result_id, "account": entry.account_id, "meterNumber": entry.meter_number,
+                "obis": entry.obis, "value": entry.reading_value, "date": entry.reading_date, "created": entry.created,
+                "channel": entry.channel, "entered": entry.entered,
+                "doubts": entry.doubts, "comment": entry.comment, "photos": entry.image_ids, "exported": !reading.sent.is_empty(), "sent": reading.sent,
+            })
+        }
+        AnyReading::WithoutJob(reading) => {
+            let entry = &reading.entry;
+            let values: Vec<_> = entry.reading_values.iter().map(|value| value.value.as_str()).collect();
+            json!({
+                "job": entry.id, "reading": entry.id, "meterNumber": entry.meter_number, "value": values.join(", "),
+                "date": entry.reading_date, "created": entry.created, "doubts": [Doubt::WithoutJob], "comment": entry.comment,
+                "photos": entry.image_ids().collect::<Vec<_>>(), "exported": !reading.sent.is_empty(), "contact": entry.contact,
+            })
+        }
+    };
+    line["season"] = json!(item.season);
+    line["meterType"] = json!(item.meter_type);
+    line["district"] = json!(item.district);
+    line["version"] = json!(item.version);
+    line
+}
+
 /// Lists the decisions, the last one first.
 pub async fn decided(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
     let decided = clearing::decided(store, tenant, Timestamp::now()).await?;
     if say.is_json() {
-        let list = decided.iter().map(|(entry, Clearing { released, reason, at, by, exchange, corrected_by })| {
+        let list = decided.iter().map(|(entry, Clearing { released, reason, at, by, exchange, corrected_by, .. })| {
             json!({
                 "job": entry.job_id, "reading": entry.result_id, "account": entry.account_id, "meterNumber": entry.meter_number,
                 "obis": entry.obis, "value": entry.reading_value, "date": entry.reading_date,
@@ -104,17 +121,22 @@ fn outcome(released: bool) -> Text {
     if released { text!("freigegeben", "released") } else { text!("verworfen", "rejected") }
 }
 
-async fn save_photos(photos: &Photos, tenant: &TenantId, folder: &Path, waiting: &[ClearingItem]) -> Result<(), Failure> {
+async fn save_photos(photos: &Photos, tenant: &TenantId, folder: &Path, waiting: &[Waiting]) -> Result<(), Failure> {
     let unwritable = |path: &Path| {
         let path = path.to_owned();
         move |error| Failure::File { path, error }
     };
     fs::create_dir_all(folder).map_err(unwritable(folder))?;
-    for entry in waiting.iter().map(|item| &item.reading) {
-        for (number, image) in (1..).zip(&entry.image_ids) {
+    for reading in waiting.iter().map(|item| &item.reading) {
+        let (job, id) = reading.ids();
+        let images: Vec<&ImageId> = match reading {
+            AnyReading::OfJob(reading) => reading.entry.image_ids.iter().collect(),
+            AnyReading::WithoutJob(reading) => reading.entry.image_ids().collect(),
+        };
+        for (number, image) in (1..).zip(images) {
             // A photo may be gone: the tenant keeps them for so many days.
-            if let Some(jpeg) = patiently(|| photos.get(tenant, &entry.job_id, image)).await? {
-                let path = folder.join(format!("{}-{}-{number}.jpg", entry.job_id, entry.result_id));
+            if let Some(jpeg) = patiently(|| photos.get(tenant, job, image)).await? {
+                let path = folder.join(format!("{job}-{id}-{number}.jpg"));
                 let mut file = Output::create(&path)?;
                 file.write_all(&jpeg).map_err(unwritable(&path))?;
                 file.finish()?;
@@ -134,6 +156,7 @@ pub async fn decide(
     say: Say,
 ) -> Result<Verdict, Failure> {
     let released = matches!(decision, Decision::Release(_));
+    let by = By { name: by, member: None };
     let told = clearing::decide(store, tenant, about, decision, (by, mailer), Timestamp::now()).await.map_err(|undecided| {
         let reason = undecided.text(about);
         match undecided {

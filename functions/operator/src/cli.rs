@@ -1194,7 +1194,7 @@ pub struct WaitingArgs {
     /// Of meters of this kind, such as GAS_METER
     #[arg(long, value_name = "TYPE", value_parser = meter_type, conflicts_with = "decided")]
     pub meter_type: Option<MeterType>,
-    /// For this reason: METER_CHANGE, ROLLOVER, OUTSIDE_RANGE, EXPECTED_LOW, EXPECTED_HIGH or LOWER_UNEXPLAINED
+    /// For this reason: METER_CHANGE, ROLLOVER, OUTSIDE_RANGE, EXPECTED_LOW, EXPECTED_HIGH, LOWER_UNEXPLAINED or WITHOUT_JOB
     #[arg(long = "reason", value_name = "REASON", value_parser = doubt, conflicts_with = "decided")]
     pub doubt: Option<Doubt>,
     /// That came more than so many days ago
@@ -1208,8 +1208,8 @@ pub struct WaitingArgs {
 fn doubt(text: &str) -> Result<Doubt, Unfit> {
     serde_json::from_value(text.into()).map_err(|_| {
         Unfit(text!(
-            "ist kein Grund; es gibt METER_CHANGE, ROLLOVER, OUTSIDE_RANGE, EXPECTED_LOW, EXPECTED_HIGH und LOWER_UNEXPLAINED",
-            "is no reason; there are METER_CHANGE, ROLLOVER, OUTSIDE_RANGE, EXPECTED_LOW, EXPECTED_HIGH and LOWER_UNEXPLAINED"
+            "ist kein Grund; es gibt METER_CHANGE, ROLLOVER, OUTSIDE_RANGE, EXPECTED_LOW, EXPECTED_HIGH, LOWER_UNEXPLAINED und WITHOUT_JOB",
+            "is no reason; there are METER_CHANGE, ROLLOVER, OUTSIDE_RANGE, EXPECTED_LOW, EXPECTED_HIGH, LOWER_UNEXPLAINED and WITHOUT_JOB"
         ))
     })
 }

@@ -416,6 +416,7 @@ mod tests {
             channel: Channel::Portal,
             login_kind: Some(LoginKind::Token),
             entered: None,
+            without_job: None,
             task_id: TaskId::new("t").unwrap(),
             obis: "7-0:3.0.0".into(),
             unit: None,
@@ -432,7 +433,16 @@ mod tests {
         let counter = |text: &str| MeterValue::parse(text).unwrap();
         let (day, final_value, initial_value) = ("2026-11-02".parse().unwrap(), counter("00999.5"), counter("000"));
         let exchange = Some(Exchange { day, time: None, new_number: None, final_value, initial_value, transaction: None });
-        let clearing = Clearing { released: true, reason: None, at: entry.created, by: None, exchange, corrected_by: None };
+        let clearing = Clearing {
+            released: true,
+            reason: None,
+            at: entry.created,
+            by: None,
+            exchange,
+            corrected_by: None,
+            member: None,
+            assigned: None,
+        };
         ClearingEntry { entry, clearing: Some(clearing), sent: SentTo::default(), aside: None }
     }
 

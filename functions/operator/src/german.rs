@@ -436,7 +436,10 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("clearing list photos", "Die Fotos in diesem Ordner speichern, als <Auftrag>-<Stand>-<Nummer>.jpg"),
     ("clearing list season", "Von Aufträgen dieser Saison"),
     ("clearing list meter_type", "Von Zählern dieser Art, etwa GAS_METER"),
-    ("clearing list doubt", "Aus diesem Grund: METER_CHANGE, ROLLOVER, OUTSIDE_RANGE, EXPECTED_LOW, EXPECTED_HIGH oder LOWER_UNEXPLAINED"),
+    (
+        "clearing list doubt",
+        "Aus diesem Grund: METER_CHANGE, ROLLOVER, OUTSIDE_RANGE, EXPECTED_LOW, EXPECTED_HIGH, LOWER_UNEXPLAINED oder WITHOUT_JOB",
+    ),
     ("clearing list older_than", "Die vor mehr als so vielen Tagen kamen"),
     ("clearing list limit", "Höchstens so viele, die ältesten zuerst"),
     (

@@ -44,6 +44,7 @@ pub fn word(code: &str, lang: Lang) -> &str {
         "EXPECTED_LOW" => "viel weniger als üblich",
         "EXPECTED_HIGH" => "viel mehr als üblich",
         "LOWER_UNEXPLAINED" => "niedriger als zuvor, ohne Grund",
+        "WITHOUT_JOB" => "ohne Auftrag",
         "iphone" => "iPhone",
         "androidPhone" => "Android-Telefon",
         "androidTablet" => "Android-Tablet",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::ids::{AccountId, JobId, TenantId};
+use domain::ids::{AccountId, JobId, MemberId, TenantId};
 use domain::sending::{Decided, Due, Known, LastSent, SendingKind};
 use domain::value::MeterValue;
 use jiff::Timestamp;
@@ -168,9 +168,7 @@ impl Sending {
 impl ClearingEntry {
     /// What a decision about the reading is bound to: changes when somebody decides, and when it no longer `waits` because a newer reading came.
     pub fn version(&self, waits: bool) -> Result<String> {
-        let told = serde_json::to_string(&(&self.clearing, waits))
-            .map_err(|error| StoreError::Internal { operation: "clearing", reason: error.to_string() })?;
-        Ok(keys::sha256_hex(told.as_bytes()).chars().take(8).collect())
+        version(self.clearing.as_ref(), waits)
     }
 
     /// What an export of this number to the destination had of the reading.
@@ -204,6 +202,13 @@ impl ClearingEntry {
     }
 }
 
+/// What a decision is bound to.
+fn version(clearing: Option<&Clearing>, waits: bool) -> Result<String> {
+    let told = serde_json::to_string(&(clearing, waits))
+        .map_err(|error| StoreError::Internal { operation: "clearing", reason: error.to_string() })?;
+    Ok(keys::sha256_hex(told.as_bytes()).chars().take(8).collect())
+}
+
 /// A clerk's decision on a reading that had to be looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -214,15 +219,31 @@ pub struct Clearing {
     pub reason: Option<String>,
     /// When.
     pub at: Timestamp,
-    /// Who: the name that the clerk's command gives.
+    /// Who: the name that the clerk's command gives, or the member's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
+    /// The member, if it was one at the desk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<MemberId>,
     /// The meter was exchanged before this reading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange: Option<Exchange>,
     /// It does not count, because the clerk put this reading in its place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_by: Option<String>,
+    /// It came without a job, and is this job's now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assigned: Option<Assigned>,
+}
+
+/// To which job a reading without a job was assigned.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Assigned {
+    /// The job.
+    pub job: JobId,
+    /// The job's readings that it became; the server took them when that was decided.
+    pub readings: Vec<String>,
 }
 
 /// A register's change from one meter to the next: what was used runs across both.
@@ -274,13 +295,31 @@ pub struct ClearingPage {
     pub next_cursor: Option<String>,
 }
 
-/// A reading of a meter without a job, and the clerk's note on it.
+/// A reading of a meter without a job, and the clerk's notes on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClearingEntryWithoutJob {
     /// The reading.
     pub entry: ReadingWithoutJob,
+    /// What a clerk decided about it; none: it waits.
+    pub clearing: Option<Clearing>,
     /// What went out of it in tables: once, as there is nothing to correct it by.
     pub sent: Vec<Sending>,
+    /// That a clerk put it aside; it goes on waiting.
+    pub aside: Option<Aside>,
+}
+
+impl ClearingEntryWithoutJob {
+    pub(crate) fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        let clearing = fields.optional_text("clearing")?.map(|_| fields.json("clearing")).transpose()?;
+        let aside = fields.optional_text(ASIDE)?.map(|_| fields.json(ASIDE)).transpose()?;
+        Ok(Self { entry: ReadingWithoutJob::read(item)?, clearing, sent: SentTo::read(fields)?.table, aside })
+    }
+
+    /// As [`ClearingEntry::version`].
+    pub fn version(&self) -> Result<String> {
+        version(self.clearing.as_ref(), self.clearing.is_none())
+    }
 }
 
 /// One page of such readings.
@@ -355,9 +394,7 @@ impl Store {
     ) -> Result<ClearingPageWithoutJob> {
         let partition = |month: &str, shard| keys::without_job_partition(tenant, month, shard);
         let (items, next_cursor) = self.by_month(partition, since, until, cursor, None).await?;
-        let entries = items
-            .iter()
-            .map(|item| Ok(ClearingEntryWithoutJob { entry: ReadingWithoutJob::read(item)?, sent: SentTo::read(Fields(item))?.table }));
+        let entries = items.iter().map(ClearingEntryWithoutJob::read);
         Ok(ClearingPageWithoutJob { entries: entries.collect::<Result<_>>()?, next_cursor })
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::ids::{JobId, TenantId};
+use domain::ids::{JobId, MemberId, TenantId};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
@@ -15,7 +15,8 @@ use crate::table::EXPIRES_AT;
 use crate::tallies::day_in;
 use crate::tx::{Condition, Tx};
 use crate::{
-    Aside, Cleared, Clearing, ClearingEntry, Delivery, Destination, LedgerEntry, Result, Store, StoreError, Waiting, WaitingFilter,
+    AnyReading, Aside, Assigned, Cleared, Clearing, ClearingEntry, Delivery, Destination, LedgerEntry, Result, Store, StoreError, Waiting,
+    WaitingFilter, is_without_job,
 };
 
 /// How long decisions are listed: until the day is over everywhere, and its next.
@@ -49,6 +50,8 @@ pub enum Reopened {
     Undecided,
     /// It went out with what was decided.
     Taken(Taken),
+    /// The job's reading that a reading without a job became was decided about since, so.
+    Decided(Box<Clearing>),
     /// There is no such reading any more.
     Gone,
 }
@@ -62,11 +65,15 @@ pub struct Taken {
     pub export: Option<u64>,
 }
 
+/// Somebody else looks at a reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WithAnother;
+
 /// A decision of these days.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decided {
     /// The reading as it stands now.
-    pub reading: ClearingEntry,
+    pub reading: AnyReading,
     /// The decision.
     pub clearing: Clearing,
     /// By what it can no longer be taken back; none: it can.
@@ -76,10 +83,19 @@ pub struct Decided {
 /// Puts a decision on the list of its day.
 pub(crate) fn list_decision(tx: &mut Tx<'_>, tenant: &TenantId, entry: &LedgerEntry, clearing: &Clearing) -> Result<()> {
     let result = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
-    let item = Record::at(&keys::decision(tenant, clearing.at, &entry.job_id, &entry.result_id))
-        .with("jobId", text(entry.job_id.as_str()))
-        .with("result", text(result.sk))
-        .with_some("by", clearing.by.as_ref().map(text))
+    list(tx, tenant, (&entry.job_id, &entry.result_id), &result.sk, clearing)
+}
+
+/// The same for a reading without a job.
+pub(crate) fn list_decision_without_job(tx: &mut Tx<'_>, tenant: &TenantId, id: &JobId, clearing: &Clearing) -> Result<()> {
+    list(tx, tenant, (id, id.as_str()), id.as_str(), clearing)
+}
+
+fn list(tx: &mut Tx<'_>, tenant: &TenantId, (job, reading): (&JobId, &str), place: &str, clearing: &Clearing) -> Result<()> {
+    let item = Record::at(&keys::decision(tenant, clearing.at, job, reading))
+        .with("jobId", text(job.as_str()))
+        .with("result", text(place))
+        .with_some("member", clearing.member.as_ref().map(|member| text(member.as_str())))
         .with(EXPIRES_AT, seconds(clearing.at + LISTED));
     tx.put("the decision", item.item(), None)
 }
@@ -94,6 +110,14 @@ pub(crate) fn forget_decision(tx: &mut Tx<'_>, tenant: &TenantId, entry: &Ledger
 }
 
 impl ClearingEntry {
+    /// With what it went out first; none: with nothing yet.
+    pub(crate) fn went_out(&self) -> Option<Taken> {
+        [Destination::Market, Destination::Table, Destination::Webhook].into_iter().find_map(|destination| {
+            let export = self.sent.to(destination).first()?.export;
+            Some(Taken { destination, export })
+        })
+    }
+
     /// With what the present decision about the reading went out first; none: with nothing yet.
     pub fn taken(&self) -> Option<Taken> {
         let clearing = self.clearing.as_ref()?;
@@ -152,14 +176,7 @@ impl Store {
             let Some(clearing) = stored.clearing.clone() else { return Ok(Reopened::Undecided) };
             let readings = self.job_readings(tenant, &entry.job_id).await?;
             let corrected = clearing.corrected_by.as_ref().and_then(|id| readings.iter().find(|reading| reading.entry.result_id == *id));
-            let out = |reading: &ClearingEntry| {
-                let all = [Destination::Market, Destination::Table, Destination::Webhook];
-                all.into_iter().find_map(|destination| {
-                    let export = reading.sent.to(destination).first()?.export;
-                    Some(Taken { destination, export })
-                })
-            };
-            if let Some(taken) = stored.taken().or_else(|| corrected.and_then(out)) {
+            if let Some(taken) = stored.taken().or_else(|| corrected.and_then(ClearingEntry::went_out)) {
                 return Ok(Reopened::Taken(taken));
             }
             let mut tx = Tx::new(self);
@@ -229,30 +246,18 @@ impl Store {
         for _ in 0..MOST_PAGES {
             let page = self.waiting(tenant, filter, CHOICE, cursor.as_deref()).await?;
             let lease = |waiting: &Waiting| {
-                let entry = &waiting.reading.entry;
-                keys::waiting_lease(tenant, &entry.job_id, &entry.result_id)
+                let (job, reading) = waiting.reading.ids();
+                keys::waiting_lease(tenant, job, reading)
             };
             let leases: Vec<Key> = page.readings.iter().map(lease).collect();
             let held = if leases.is_empty() { HashMap::new() } else { self.get_batch(&leases, Read::Latest).await? };
             for (waiting, key) in page.readings.into_iter().zip(leases) {
-                if waiting.reading.aside.is_some() || held.get(&key).map(|item| is_with_another(item, by, now)).transpose()? == Some(true) {
+                if waiting.reading.aside().is_some() || held.get(&key).map(|item| is_with_another(item, by, now)).transpose()? == Some(true)
+                {
                     continue;
                 }
-                let values = [
-                    (":by", text(by)),
-                    (":until", number((now + LEASE).as_millisecond())),
-                    (":now", number(now.as_millisecond())),
-                    (":expiresAt", seconds(now + LEASE)),
-                ];
-                let take = Update {
-                    key: &key,
-                    expression: "SET lookedBy = :by, leaseUntil = :until, expiresAt = :expiresAt",
-                    condition: Some("attribute_not_exists(pk) OR leaseUntil <= :now OR lookedBy = :by"),
-                    values: values.map(|(name, value)| (name.to_owned(), value)).into(),
-                };
-                if matches!(self.update(take).await?, Written::Done) {
-                    let entry = &waiting.reading.entry;
-                    let place = keys::waiting_reading(tenant, &entry.job_id, entry.created, &entry.result_id).sk;
+                if self.lease_waiting(&key, by, now).await? {
+                    let place = waiting_place(tenant, &waiting.reading);
                     return Ok(Some((waiting, place)));
                 }
             }
@@ -264,33 +269,113 @@ impl Store {
         Ok(None)
     }
 
-    /// What this person decided on a day of the tenant, the last decision first, at most 200: three reads.
-    pub async fn decisions(&self, tenant: &TenantId, by: &str, day: Date) -> Result<Vec<Decided>> {
+    /// This reading, if it waits, and what stands for it; it is this person's for 5 minutes. `Err` of the answer: somebody else looks at it.
+    pub async fn take_this(
+        &self,
+        tenant: &TenantId,
+        (job, id): (&JobId, &str),
+        by: &str,
+        now: Timestamp,
+    ) -> Result<std::result::Result<Option<(AnyReading, String)>, WithAnother>> {
+        let reading = match is_without_job(job) {
+            true => self.clearing_reading_without_job(tenant, job).await?.map(|reading| AnyReading::WithoutJob(Box::new(reading))),
+            false => {
+                let found = self.job_readings(tenant, job).await?.into_iter().find(|reading| reading.entry.result_id == id);
+                found.map(|reading| AnyReading::OfJob(Box::new(reading)))
+            }
+        };
+        let Some(reading) = reading else { return Ok(Ok(None)) };
+        let (job, id) = reading.ids();
+        if self.get(&keys::waiting_reading(tenant, job, reading.created(), id), Read::Latest).await?.is_none() {
+            return Ok(Ok(None));
+        }
+        if !self.lease_waiting(&keys::waiting_lease(tenant, job, id), by, now).await? {
+            return Ok(Err(WithAnother));
+        }
+        let place = waiting_place(tenant, &reading);
+        Ok(Ok(Some((reading, place))))
+    }
+
+    /// Makes a reading this person's for 5 minutes; false: somebody else has it.
+    async fn lease_waiting(&self, key: &Key, by: &str, now: Timestamp) -> Result<bool> {
+        let values = [
+            (":by", text(by)),
+            (":until", number((now + LEASE).as_millisecond())),
+            (":now", number(now.as_millisecond())),
+            (":expiresAt", seconds(now + LEASE)),
+        ];
+        let take = Update {
+            key,
+            expression: "SET lookedBy = :by, leaseUntil = :until, expiresAt = :expiresAt",
+            condition: Some("attribute_not_exists(pk) OR leaseUntil <= :now OR lookedBy = :by"),
+            values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+        };
+        Ok(matches!(self.update(take).await?, Written::Done))
+    }
+
+    /// What this member decided on a day of the tenant, the last decision first, at most 200: four reads.
+    pub async fn decisions(&self, tenant: &TenantId, by: &MemberId, day: Date) -> Result<Vec<Decided>> {
         let zone = self.zone(tenant).await?;
-        let mut listed: Vec<(Timestamp, Key)> = Vec::new();
+        let mut listed: Vec<(Timestamp, JobId, Key)> = Vec::new();
         // A day of the tenant has parts of two or three days of UTC.
         for utc in [day - 1.day(), day, day + 1.day()] {
             for item in self.whole_partition(&keys::decisions(tenant, &utc.to_string())).await? {
                 let fields = Fields(&item);
                 let sk = key_of(&item)?.sk;
                 let Some(at) = sk.split('#').next().and_then(|at| at.parse::<Timestamp>().ok()) else { continue };
-                if fields.optional_text("by")? == Some(by) && day_in(at, zone.as_ref()) == day {
+                if fields.optional_text("member")? == Some(by.as_str()) && day_in(at, zone.as_ref()) == day {
                     let job: JobId = fields.parsed("jobId")?;
-                    listed.push((at, Key { pk: keys::ledger(tenant, &job), sk: fields.text("result")?.to_owned() }));
+                    let sk = fields.text("result")?.to_owned();
+                    let place = AnyReading::place(tenant, &job, || Key { pk: keys::ledger(tenant, &job), sk });
+                    listed.push((at, job, place));
                 }
             }
         }
         listed.sort();
-        let places: Vec<Key> = listed.into_iter().rev().take(MOST_DECISIONS).map(|(_, place)| place).collect();
-        let found = self.get_many(&places, None, Read::Latest).await?;
-        let mut decided = Vec::with_capacity(places.len());
-        for place in &places {
-            let Some(reading) = found.get(place).map(ClearingEntry::read).transpose()? else { continue };
-            let Some(clearing) = reading.clearing.clone() else { continue };
-            decided.push(Decided { taken: reading.taken(), reading, clearing });
+        let listed: Vec<_> = listed.into_iter().rev().take(MOST_DECISIONS).collect();
+        let places: Vec<Key> = listed.iter().map(|(_, _, place)| place.clone()).collect();
+        let mut found = self.get_many(&places, None, Read::Latest).await?;
+        let mut readings = Vec::with_capacity(places.len());
+        for (_, job, place) in &listed {
+            readings.extend(AnyReading::at(place, job, &found)?);
+        }
+        let assigned = readings.iter().filter_map(|reading| reading.clearing().map(|clearing| assigned_places(tenant, clearing)));
+        let assigned: Vec<Key> = assigned.flatten().collect();
+        if !assigned.is_empty() {
+            found = self.get_many(&assigned, None, Read::Latest).await?;
+        }
+        let mut decided = Vec::with_capacity(readings.len());
+        for reading in readings {
+            let Some(clearing) = reading.clearing().cloned() else { continue };
+            let taken = match &reading {
+                AnyReading::OfJob(reading) => reading.taken(),
+                AnyReading::WithoutJob(_) => taken_as_assigned(tenant, &clearing, &found)?,
+            };
+            decided.push(Decided { taken, reading, clearing });
         }
         Ok(decided)
     }
+}
+
+/// Where a reading stands among what waits.
+fn waiting_place(tenant: &TenantId, reading: &AnyReading) -> String {
+    let (job, id) = reading.ids();
+    keys::waiting_reading(tenant, job, reading.created(), id).sk
+}
+
+/// Where the job's readings are that a reading without a job became.
+fn assigned_places(tenant: &TenantId, clearing: &Clearing) -> Vec<Key> {
+    let place = |assigned: &Assigned| assigned.readings.iter().map(|id| keys::result(tenant, &assigned.job, clearing.at, id)).collect();
+    clearing.assigned.as_ref().map(place).unwrap_or_default()
+}
+
+fn taken_as_assigned(tenant: &TenantId, clearing: &Clearing, found: &HashMap<Key, Item>) -> Result<Option<Taken>> {
+    for place in assigned_places(tenant, clearing) {
+        if let Some(taken) = found.get(&place).map(ClearingEntry::read).transpose()?.and_then(|reading| reading.went_out()) {
+            return Ok(Some(taken));
+        }
+    }
+    Ok(None)
 }
 
 fn is_with_another(lease: &Item, by: &str, now: Timestamp) -> Result<bool> {

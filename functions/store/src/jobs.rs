@@ -18,7 +18,7 @@ use crate::table::SORT_KEY;
 use crate::tallies::{Cells, TALLIED, day_in, keep_counts, note_change};
 use crate::tx::{Condition, Tx};
 use crate::waiting::{WAITING, put_waiting};
-use crate::{Clearing, JobLine, LedgerEntry, NewResult, Origin, Result, Store, StoreError, WaitingReading};
+use crate::{Clearing, ClearingEntry, JobLine, LedgerEntry, NewResult, Origin, Result, Store, StoreError, WaitingReading};
 
 /// A job with what readers added to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -209,6 +209,29 @@ impl StoredJob {
         let is_last = results.last().is_some_and(|last| last.created == entry.created);
         let waits = WaitingReading::of(entry).filter(|_| is_last && !next.waiting.iter().any(|known| known.result_id == entry.result_id));
         next.waiting.extend(waits);
+        next.done = is_done(&next.master, &next.states);
+        next
+    }
+
+    /// The job without these readings, which a clerk had assigned to it; `others` are all its other ones. What they had replaced counts again, and waits again.
+    pub(crate) fn without_results(&self, taken: &[LedgerEntry], others: &[ClearingEntry]) -> Self {
+        let mut next = Self { version: self.version + 1, ..self.clone() };
+        for entry in taken {
+            let Some(state) = next.states.iter_mut().find(|state| state.task_id == entry.task_id) else { continue };
+            let results = &mut state.reading_results;
+            let was_last = results.last().is_some_and(|last| last.created == entry.created);
+            results.retain(|result| result.created != entry.created);
+            let Some(before) = others.iter().rfind(|reading| reading.entry.task_id == entry.task_id).filter(|_| was_last) else { continue };
+            match &before.clearing {
+                Some(Clearing { released: false, reason: Some(reason), corrected_by: None, .. }) => {
+                    let LedgerEntry { reading_date, reading_value, created, .. } = before.entry.clone();
+                    let told = RejectedReading { reading_date, reading_value, created, reason: reason.clone() };
+                    next.rejected.push((entry.task_id.clone(), told));
+                }
+                None => next.waiting.extend(WaitingReading::of(&before.entry)),
+                Some(_) => {}
+            }
+        }
         next.done = is_done(&next.master, &next.states);
         next
     }

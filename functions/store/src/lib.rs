@@ -1,7 +1,7 @@
 //! The only crate that knows DynamoDB and S3.
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `imports`, `meters`, `results`, `seasons`,
-//! `readings_without_job`, `deliveries`, `clearing`, `decisions`, `waiting`, `customers`, `tallies`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`,
+//! `readings_without_job`, `deliveries`, `clearing`, `decisions`, `assignments`, `waiting`, `customers`, `tallies`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`,
 //! `search`, `retention`, `erasure`, `subject`, `audit`, `staff`, `staff_invitations`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
@@ -12,6 +12,7 @@
 
 mod access;
 mod accounts;
+mod assignments;
 mod audit;
 mod clearing;
 mod clients;
@@ -58,16 +59,17 @@ mod waiting;
 
 pub use access::{Access, ToShare};
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
+pub use assignments::Assignment;
 pub use audit::{Audit, AuditFilter, AuditPage, AuditRecord};
 pub use clearing::{
-    Aside, Cleared, Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Destination, Exchange,
-    ExportState, ReadingsExport, Sending, SentReading, SentTo,
+    Aside, Assigned, Cleared, Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Destination,
+    Exchange, ExportState, ReadingsExport, Sending, SentReading, SentTo,
 };
 pub use clients::{dynamodb, s3};
 pub use communication::{Confirmed, Pending, ReceiptState, Receipted, Registration};
 pub use customers::{Customer, SentMail};
 pub use db::{Meter, Store};
-pub use decisions::{Correction, Decided, Reopened, Taken};
+pub use decisions::{Correction, Decided, Reopened, Taken, WithAnother};
 pub use deliveries::{DeadLetter, Delivery, DeliveryContent, DeliveryQueue, Receiver, ToTell};
 pub use erasure::{AskedErasure, Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
@@ -95,4 +97,4 @@ pub use staff::{Identity, Member, Membership, NewMember, NewMembership, STAFF_SE
 pub use staff_invitations::StaffInvitation;
 pub use tallies::{Cell, Cells, LETTER, OTHER_DISTRICTS, Recounted, SENT, SeasonTally, WITHOUT_JOB};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
-pub use waiting::{Waiting, WaitingFilter, WaitingPage, WaitingReading};
+pub use waiting::{AnyReading, Waiting, WaitingFilter, WaitingPage, WaitingReading, is_without_job};

@@ -7,6 +7,7 @@ use domain::visitor_reading::Contact;
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
+use crate::clearing::undecided_since;
 use crate::db::Read;
 use crate::idempotency::{IdempotencyWrite, Submitted};
 use crate::item::{Fields, Item, Record, json, text};
@@ -14,8 +15,8 @@ use crate::keys;
 use crate::table::{RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tallies::{Cells, WITHOUT_JOB, cells_without_job};
 use crate::tx::{Condition, Tx};
-use crate::waiting::word;
-use crate::{Delivery, Photos, Result, Store, StoreError};
+use crate::waiting::{put_waiting_without_job, word};
+use crate::{ClearingEntryWithoutJob, Delivery, Photos, Result, Store, StoreError};
 
 /// A reading of a meter that has no job: a visitor's, or a logged-in account's.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -89,6 +90,7 @@ impl Store {
             tx.put("the delivery", Delivery::without_job(entry).item(tenant)?, None)?;
         }
         tx.count(keys::change_shard(&entry.id), tenant, WITHOUT_JOB, &entry.cells(1)?);
+        put_waiting_without_job(&mut tx, tenant, entry)?;
         idempotency.add_to(&mut tx, tenant, &entry.login_account_id)?;
         match tx.commit("the reading").await {
             Ok(()) => Ok(Submitted::Stored),
@@ -106,13 +108,20 @@ impl Store {
     /// Deletes such a reading with its photos, and last what leads from its sender to it. Gives the number of deleted versions of objects.
     pub(crate) async fn erase_without_job(&self, photos: &Photos, tenant: &TenantId, sender: &AccountId, id: &JobId) -> Result<usize> {
         let objects = photos.erase_job(tenant, id).await?;
-        if let Some(entry) = self.reading_without_job(tenant, id).await? {
+        // Somebody else may delete it and count that, or decide about it.
+        while let Some(item) = self.get(&keys::reading_without_job(tenant, id), Read::Latest).await? {
+            let ClearingEntryWithoutJob { entry, clearing, .. } = ClearingEntryWithoutJob::read(&item)?;
             self.erase_delivery(tenant, &Delivery::without_job(&entry)).await?;
             let mut tx = Tx::new(self);
-            tx.delete(&keys::reading_without_job(tenant, id), Some(Condition::present(StoreError::Conflict)))?;
-            tx.count(keys::change_shard(id), tenant, WITHOUT_JOB, &entry.cells(-1)?);
+            tx.delete(&keys::reading_without_job(tenant, id), Some(undecided_since(&item)))?;
+            tx.delete(&keys::waiting_reading(tenant, id, entry.created, id.as_str()), None)?;
+            if let Some(clearing) = &clearing {
+                tx.delete(&keys::decision(tenant, clearing.at, id, id.as_str()), None)?;
+            }
+            if clearing.is_none_or(|clearing| clearing.assigned.is_none()) {
+                tx.count(keys::change_shard(id), tenant, WITHOUT_JOB, &entry.cells(-1)?);
+            }
             match tx.commit("the reading").await {
-                // Somebody else deleted it, and counted that.
                 Ok(()) | Err(StoreError::Conflict) => {}
                 Err(error) => return Err(error),
             }

@@ -18,7 +18,7 @@ use crate::keys;
 use crate::table::{RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tallies::{add_reading, day_in};
 use crate::tx::{Condition, Tx};
-use crate::{Delivery, Result, Store, StoreError, StoredJob, WaitingReading};
+use crate::{Assignment, Delivery, Result, Store, StoreError, StoredJob, WaitingReading};
 
 /// Hexadecimal digits of a reading's id.
 const RESULT_ID_LENGTH: usize = 32;
@@ -83,12 +83,14 @@ pub struct SubmitResults<'a> {
 }
 
 /// How readings came.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Source {
     /// Somebody sent them in the portal, logged in so.
     Portal(LoginKind),
     /// Staff entered what came through this channel.
     Staff(Channel, Entered),
+    /// A clerk assigned what had come without a job.
+    Assigned(Box<Assignment>),
 }
 
 /// What is noted of a reading that staff entered.
@@ -130,6 +132,9 @@ pub struct LedgerEntry {
     /// What is noted of its entry, if staff entered it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entered: Option<Entered>,
+    /// The reading without a job that it was before a clerk assigned it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_job: Option<JobId>,
     /// The rate.
     pub task_id: TaskId,
     /// The rate's OBIS code at that time.
@@ -181,7 +186,7 @@ impl Store {
         let mut next = job.with_results(results);
         next.waiting.extend(entries.iter().filter_map(WaitingReading::of));
         for entry in &entries {
-            add_reading(&mut next.tallied, entry, zone.as_ref())?;
+            add_reading(&mut next.tallied, entry, 1, zone.as_ref())?;
             next.done_on = next.done_on.or(Some(day_in(entry.created, zone.as_ref())));
         }
         next.put(&mut tx, tenant, Some(job), Condition::version(job.version))?;
@@ -194,6 +199,9 @@ impl Store {
             && let Some(delivery) = Delivery::of_job(&job.master.id, &entries, tenant)
         {
             tx.put("the delivery", delivery.item(tenant)?, None)?;
+        }
+        if let Source::Assigned(assignment) = &submission.source {
+            assignment.add_to(&mut tx, tenant, &job.master.id, &entries)?;
         }
         match tx.commit("the submission").await {
             Ok(()) => Ok(Submitted::Stored),
@@ -339,20 +347,28 @@ impl SubmitResults<'_> {
         let (channel, login_kind, entered) = match &self.source {
             Source::Portal(login) => (Channel::Portal, Some(*login), None),
             Source::Staff(channel, entered) => (*channel, None, Some(entered.clone())),
+            Source::Assigned(assignment) => (Channel::Portal, Some(assignment.reading.login_kind), Some(assignment.entered.clone())),
+        };
+        let is_portals = matches!(self.source, Source::Portal(_));
+        let without_job = match &self.source {
+            Source::Assigned(assignment) => Some(assignment.reading.id.clone()),
+            _ => None,
         };
         let NewResult { result, confirmed, .. } = new;
         let (comment, lower_reason) = (result.comment.as_deref(), result.lower_reason);
         let sent = clearing::Sent { value: &result.reading_value, comment, lower_reason, confirmed };
-        let doubts = clearing::doubts(&sent, Some(task), meter_changed);
+        // A clerk has looked at what they assign.
+        let doubts = if without_job.is_some() { Vec::new() } else { clearing::doubts(&sent, Some(task), meter_changed) };
         Ok(LedgerEntry {
             result_id: new.result_id.clone(),
             job_id: master.id.clone(),
             season: self.job.season.clone(),
             account_id: Some(self.job.account_id.clone()),
-            login_account_id: login_kind.map(|_| self.account_id.clone()),
+            login_account_id: is_portals.then(|| self.account_id.clone()),
             channel,
             login_kind,
             entered,
+            without_job,
             task_id: new.task_id.clone(),
             obis: task.obis.clone(),
             unit: task.unit.clone(),

@@ -299,6 +299,15 @@ impl LedgerEntry {
 
     /// What the utility must keep: the value, its day, and to which of its jobs it belongs.
     fn without_person(self) -> Self {
-        Self { account_id: None, login_account_id: None, entered: None, meter_number: None, comment: None, image_ids: Vec::new(), ..self }
+        Self {
+            account_id: None,
+            login_account_id: None,
+            without_job: None,
+            entered: None,
+            meter_number: None,
+            comment: None,
+            image_ids: Vec::new(),
+            ..self
+        }
     }
 }

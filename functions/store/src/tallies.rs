@@ -19,7 +19,7 @@ use crate::keys::{self, Key};
 use crate::retention::BEGINNING;
 use crate::tx::{Condition, MAX_ITEMS, Tx};
 use crate::waiting::word;
-use crate::{LedgerEntry, Result, Store, StoreError};
+use crate::{ClearingEntryWithoutJob, LedgerEntry, Result, Store, StoreError};
 
 /// Where a job says in which cells it counts.
 pub(crate) const TALLIED: &str = "tallied";
@@ -169,17 +169,18 @@ pub(crate) fn day_in(time: Timestamp, zone: Option<&TimeZone>) -> Date {
     time.to_zoned(zone.cloned().unwrap_or(TimeZone::UTC)).date()
 }
 
-/// Counts in the job's cells a reading that it gets.
-pub(crate) fn add_reading(cells: &mut Cells, entry: &LedgerEntry, zone: Option<&TimeZone>) -> Result<()> {
-    add(cells, &Cell::Readings(day_in(entry.created, zone), &word(&entry.channel)?).name(), 1);
+/// Counts in the job's cells a reading that it gets, once or taken back.
+pub(crate) fn add_reading(cells: &mut Cells, entry: &LedgerEntry, times: i64, zone: Option<&TimeZone>) -> Result<()> {
+    add(cells, &Cell::Readings(day_in(entry.created, zone), &word(&entry.channel)?).name(), times);
     let hour = entry.created.to_zoned(zone.cloned().unwrap_or(TimeZone::UTC)).hour();
-    add(cells, &Cell::Hours(hour.unsigned_abs()).name(), 1);
+    add(cells, &Cell::Hours(hour.unsigned_abs()).name(), times);
     if let Some(login) = &entry.login_kind {
         // Somebody with whom a job was shared is another account than its owner.
-        let shared = entry.login_account_id != entry.account_id;
+        let shared = entry.login_account_id.as_ref().is_some_and(|login| Some(login) != entry.account_id.as_ref());
         let login = word(login)?;
-        add(cells, &Cell::Logins(if shared { "shared" } else { &login }).name(), 1);
+        add(cells, &Cell::Logins(if shared { "shared" } else { &login }).name(), times);
     }
+    cells.retain(|_, count| *count != 0);
     Ok(())
 }
 
@@ -423,8 +424,9 @@ impl Store {
             }
         }
         loop {
-            let page = self.readings_without_job(tenant, BEGINNING, now, cursor.as_deref()).await?;
-            for entry in &page.entries {
+            let page = self.clearing_readings_without_job(tenant, BEGINNING, now, cursor.as_deref()).await?;
+            let is_assigned = |reading: &ClearingEntryWithoutJob| reading.clearing.as_ref().is_some_and(|made| made.assigned.is_some());
+            for ClearingEntryWithoutJob { entry, .. } in page.entries.iter().filter(|reading| !is_assigned(reading)) {
                 let sum = sums.entry(WITHOUT_JOB.to_owned()).or_default();
                 entry.cells(1)?.iter().for_each(|(name, count)| add(sum, name, *count));
             }

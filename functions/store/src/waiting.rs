@@ -9,6 +9,7 @@ use domain::clearing::Doubt;
 use domain::ids::{JobId, SeasonId, TaskId, TenantId};
 use domain::meter::job_meter_type;
 use domain::model::MeterType;
+use domain::visitor_reading::WITHOUT_JOB;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,7 @@ use crate::jobs::StoredJob;
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::Tx;
-use crate::{ClearingEntry, LedgerEntry, Result, Store, StoreError};
+use crate::{Aside, Clearing, ClearingEntry, ClearingEntryWithoutJob, LedgerEntry, ReadingWithoutJob, Result, Store, StoreError};
 
 /// Where a job says which of its readings wait.
 pub(crate) const WAITING: &str = "waiting";
@@ -52,15 +53,97 @@ impl WaitingReading {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waiting {
     /// The reading.
-    pub reading: ClearingEntry,
-    /// The season of its job.
-    pub season: SeasonId,
-    /// What its meter measures.
-    pub meter_type: MeterType,
+    pub reading: AnyReading,
+    /// The season of its job, if it has one.
+    pub season: Option<SeasonId>,
+    /// What its meter measures, if that is known.
+    pub meter_type: Option<MeterType>,
     /// The district of its meter, if the job names one.
     pub district: Option<String>,
     /// What a decision on it is bound to: [`ClearingEntry::version`].
     pub version: String,
+}
+
+/// A reading about which a clerk decides.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnyReading {
+    /// Of a job.
+    OfJob(Box<ClearingEntry>),
+    /// Of a meter that has no job.
+    WithoutJob(Box<ClearingEntryWithoutJob>),
+}
+
+impl AnyReading {
+    fn read(item: &Item, is_without_job: bool) -> Result<Self> {
+        Ok(match is_without_job {
+            true => Self::WithoutJob(Box::new(ClearingEntryWithoutJob::read(item)?)),
+            false => Self::OfJob(Box::new(ClearingEntry::read(item)?)),
+        })
+    }
+
+    /// Where it is in the ledger, or among the readings without a job.
+    pub(crate) fn place(tenant: &TenantId, job: &JobId, ledger_key: impl FnOnce() -> Key) -> Key {
+        if is_without_job(job) { keys::reading_without_job(tenant, job) } else { ledger_key() }
+    }
+
+    /// As it is stored there.
+    pub(crate) fn at(place: &Key, job: &JobId, found: &HashMap<Key, Item>) -> Result<Option<Self>> {
+        found.get(place).map(|item| Self::read(item, is_without_job(job))).transpose()
+    }
+
+    /// What was decided about it.
+    pub fn clearing(&self) -> Option<&Clearing> {
+        match self {
+            Self::OfJob(reading) => reading.clearing.as_ref(),
+            Self::WithoutJob(reading) => reading.clearing.as_ref(),
+        }
+    }
+
+    /// That it was put aside.
+    pub fn aside(&self) -> Option<&Aside> {
+        match self {
+            Self::OfJob(reading) => reading.aside.as_ref(),
+            Self::WithoutJob(reading) => reading.aside.as_ref(),
+        }
+    }
+
+    /// Its job and its id in it; of a reading without a job both are its id.
+    pub fn ids(&self) -> (&JobId, &str) {
+        match self {
+            Self::OfJob(reading) => (&reading.entry.job_id, &reading.entry.result_id),
+            Self::WithoutJob(reading) => (&reading.entry.id, reading.entry.id.as_str()),
+        }
+    }
+
+    fn version(&self) -> Result<String> {
+        match self {
+            Self::OfJob(reading) => reading.version(true),
+            Self::WithoutJob(reading) => reading.version(),
+        }
+    }
+
+    /// When the server took it.
+    pub fn created(&self) -> Timestamp {
+        match self {
+            Self::OfJob(reading) => reading.entry.created,
+            Self::WithoutJob(reading) => reading.entry.created,
+        }
+    }
+}
+
+/// What an id stands for that is in the place of a job's: a reading without one.
+pub fn is_without_job(id: &JobId) -> bool {
+    id.as_str().starts_with(WITHOUT_JOB)
+}
+
+/// Puts a reading without a job among what waits.
+pub(crate) fn put_waiting_without_job(tx: &mut Tx<'_>, tenant: &TenantId, entry: &ReadingWithoutJob) -> Result<()> {
+    let item = Record::at(&keys::waiting_reading(tenant, &entry.id, entry.created, entry.id.as_str()))
+        .with("jobId", text(entry.id.as_str()))
+        .with("resultId", text(entry.id.as_str()))
+        .with_some("meterType", entry.meter_type.as_ref().map(word).transpose()?.map(text))
+        .with("doubts", texts([word(&Doubt::WithoutJob)?]));
+    tx.put("what waits", item.item(), None)
 }
 
 /// Which readings that wait are wanted; those that meet all.
@@ -174,11 +257,11 @@ impl Store {
         let mut readings = Vec::with_capacity(count);
         for (listed, place) in listed.into_iter().zip(&places) {
             // Erased or decided since.
-            let Some(reading) = found.get(place).map(ClearingEntry::read).transpose()?.filter(|reading| reading.clearing.is_none()) else {
+            let Some(reading) = AnyReading::at(place, &listed.job, &found)?.filter(|reading| reading.clearing().is_none()) else {
                 continue;
             };
             let Listed { season, meter_type, district, .. } = listed;
-            let version = reading.version(true)?;
+            let version = reading.version()?;
             readings.push(Waiting { reading, season, meter_type, district, version });
         }
         Ok(WaitingPage { readings, next_cursor: next.map(|key| key.sk) })
@@ -210,8 +293,8 @@ struct Listed {
     job: JobId,
     result_id: String,
     created: Timestamp,
-    season: SeasonId,
-    meter_type: MeterType,
+    season: Option<SeasonId>,
+    meter_type: Option<MeterType>,
     district: Option<String>,
 }
 
@@ -221,18 +304,18 @@ impl Listed {
         let sk = fields.text(SORT_KEY)?;
         let instant = sk.split('#').next();
         let broken = |what: &str| StoreError::Internal { operation: "waiting", reason: format!("an entry has no {what}") };
-        let meter_type = serde_json::from_value(fields.text("meterType")?.into());
+        let meter_type = fields.optional_text("meterType")?.map(|word| serde_json::from_value(word.into())).transpose();
         Ok(Self {
             job: fields.parsed("jobId")?,
             result_id: fields.text("resultId")?.to_owned(),
             created: instant.and_then(|instant| instant.parse().ok()).ok_or_else(|| broken("time"))?,
-            season: fields.parsed("season")?,
+            season: fields.optional_parsed("season")?,
             meter_type: meter_type.map_err(|_| broken("kind of meter"))?,
             district: fields.optional_text("district")?.map(str::to_owned),
         })
     }
 
     fn ledger(&self, tenant: &TenantId) -> Key {
-        keys::result(tenant, &self.job, self.created, &self.result_id)
+        AnyReading::place(tenant, &self.job, || keys::result(tenant, &self.job, self.created, &self.result_id))
     }
 }

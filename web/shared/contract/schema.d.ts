@@ -309,7 +309,8 @@ export interface paths {
         put?: never;
         /**
          * A clerk's decision about a reading
-         * @description On the version that they saw: of two who decide about the same, the second is told who decided what, and when.
+         * @description On the version that they saw: of two who decide about the same, the second is told who decided what, and when. Of a reading without a job, its id stands for the job's
+         *     and the reading's.
          */
         post: operations["desk_decision_create"];
         /**
@@ -442,6 +443,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/tenants/{tenant}/waiting/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A clerk's decision about several readings
+         * @description Each on the version that they saw, and each for itself: those that somebody else decided about meanwhile stay as they are, and the answer says so. The same call once
+         *     more changes nothing.
+         */
+        post: operations["desk_waiting_decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/tenants/{tenant}/waiting/next": {
         parameters: {
             query?: never;
@@ -453,8 +475,8 @@ export interface paths {
         put?: never;
         /**
          * The next reading to decide about
-         * @description The oldest that waits, is not put aside, and at which nobody else looks: it is the caller's for five minutes, so that two clerks get two readings. Looking at it is
-         *     in the audit trail.
+         * @description The oldest that waits, is not put aside, and at which nobody else looks: it is the caller's for five minutes, so that two clerks get two readings; or the one that
+         *     is named. Looking at it is in the audit trail.
          */
         post: operations["desk_waiting_next"];
         delete?: never;
@@ -1664,20 +1686,26 @@ export interface components {
             decision: components["schemas"]["DeskMade"];
             /** @description Its job. */
             job: components["schemas"]["JobId"];
-            /** @description The reading as it stands now. */
-            reading: components["schemas"]["DeskReading"];
+            reading?: components["schemas"]["DeskReading"] | null;
+            withoutJob?: components["schemas"]["DeskReadingWithoutJob"] | null;
         };
         /** @description What a clerk decides about a reading, on the version of it that they saw. */
         DeskDecision: {
-            /** @description Of `correct`: it is right although it is warned of. */
+            /** @description Of `correct` and `assign`: it is right although it is warned of. */
             confirmed?: boolean;
             exchange?: components["schemas"]["DeskExchange"] | null;
+            job?: components["schemas"]["JobId"] | null;
             /** @description What. */
             kind: components["schemas"]["DeskDecisionKind"];
+            /** @description Of `assign`: why it is taken although the time is over, or in the place of another reading. */
+            late?: string | null;
+            lowerReason?: components["schemas"]["LowerReason"] | null;
             /** @description Of `aside`: what has to be found out; null: it is aside no longer. */
             note?: string | null;
-            /** @description Of `reject` the words for the customer, of `correct` those for the colleagues, if any. */
+            /** @description Of `reject` the words for the customer, of `correct` those for the colleagues, if any; of `assign` why a value is right that is warned of. */
             reason?: string | null;
+            /** @description Of `assign`: the register, if the reading has one value and the job several registers. */
+            register?: string | null;
             value?: components["schemas"]["MeterValue"] | null;
             /** @description The reading's version. */
             version: string;
@@ -1691,7 +1719,7 @@ export interface components {
          * @description What a clerk can do about a reading.
          * @enum {string}
          */
-        DeskDecisionKind: "release" | "reject" | "exchange" | "correct" | "aside";
+        DeskDecisionKind: "release" | "reject" | "exchange" | "correct" | "assign" | "aside";
         /** @description What a member decided on a day. */
         DeskDecisions: {
             /**
@@ -1839,6 +1867,11 @@ export interface components {
              */
             since: string;
         };
+        /**
+         * @description Why a job suggests itself.
+         * @enum {string}
+         */
+        DeskFit: "METER_NUMBER" | "SENDER" | "ADDRESS" | "NAME";
         /** @description One page of customers. */
         DeskFound: {
             /** @description At most 25; may be none although there are more pages. */
@@ -1952,6 +1985,7 @@ export interface components {
         };
         /** @description A decision as it was made. */
         DeskMade: {
+            assignedTo?: components["schemas"]["JobId"] | null;
             /**
              * Format: date-time
              * @description When.
@@ -1972,7 +2006,7 @@ export interface components {
          * @description What can be decided.
          * @enum {string}
          */
-        DeskMadeKind: "release" | "exchange" | "reject" | "correct";
+        DeskMadeKind: "release" | "exchange" | "reject" | "correct" | "assign";
         /** @description A mail to a customer. */
         DeskMail: {
             /**
@@ -2027,11 +2061,16 @@ export interface components {
         DeskNext: {
             /** @description The address that the customer registered, or that the utility's file has. */
             email?: string | null;
+            /** @description Somebody else looks at the one that was asked for. */
+            isWithAnother: boolean;
             job?: components["schemas"]["DeskJob"] | null;
             /** @description What stands for it when the one after it is wanted. */
             place?: string | null;
-            /** @description Its id in the job below; null: nothing waits, or others look at all that does. */
+            /** @description Its id in the job below; null: nothing waits, others look at all that does, or what was asked for waits no longer. */
             reading: string | null;
+            /** @description The jobs that it may belong to, the likeliest first. */
+            suggestions: components["schemas"]["DeskSuggestion"][];
+            withoutJob?: components["schemas"]["DeskReadingWithoutJob"] | null;
         };
         /** @description Which reading somebody wants to decide about next. */
         DeskNextRequest: {
@@ -2040,6 +2079,7 @@ export interface components {
             meterType?: components["schemas"]["MeterType"] | null;
             reason?: components["schemas"]["Doubt"] | null;
             season?: components["schemas"]["SeasonId"] | null;
+            this?: components["schemas"]["DeskThis"] | null;
         };
         /** @description Who has not answered. */
         DeskOpenList: {
@@ -2092,6 +2132,20 @@ export interface components {
          * @enum {string}
          */
         DeskOutcome: "stored" | "tried" | "unchanged";
+        /** @description What became of one of them. */
+        DeskOutcomeOfOne: {
+            code?: components["schemas"]["ProblemCode"] | null;
+            /** @description What somebody else decided, who and when. */
+            decision?: Record<string, unknown> | null;
+            /** @description That in words. */
+            detail?: string | null;
+            /** @description Its job; of a reading without one its own id. */
+            job: components["schemas"]["JobId"];
+            /** @description The customer was told by mail. */
+            mailed: boolean;
+            /** @description The reading's id. */
+            reading: string;
+        };
         /** @description Where a photo can be looked at. */
         DeskPhoto: {
             /**
@@ -2159,12 +2213,48 @@ export interface components {
             taskId: components["schemas"]["TaskId"];
             /** @description What a decision about it is bound to. */
             version: string;
+            withoutJob?: components["schemas"]["JobId"] | null;
         };
         /**
          * @description How a reading stands.
          * @enum {string}
          */
         DeskReadingState: "counts" | "waits" | "replaced" | "rejected" | "corrected";
+        /** @description A reading of a meter that has no job. */
+        DeskReadingWithoutJob: {
+            aside?: components["schemas"]["DeskAside"] | null;
+            /** @description What the reader remarked. */
+            comment?: string | null;
+            contact?: components["schemas"]["Contact"] | null;
+            /**
+             * Format: date-time
+             * @description When the server took it.
+             */
+            created: string;
+            decision?: components["schemas"]["DeskMade"] | null;
+            /** @description Their address, if they gave one. */
+            email?: string | null;
+            /** @description The exports of the table of readings without a job that had it. */
+            exports: number[];
+            /** @description Its id; stands where a job's id and the reading's would. */
+            id: components["schemas"]["JobId"];
+            /** @description Through which kind of login: `public` is a visitor. */
+            loginKind: components["schemas"]["LoginKind"];
+            /** @description The number on its plate. */
+            meterNumber: string;
+            meterType?: components["schemas"]["MeterType"] | null;
+            /**
+             * Format: date
+             * @description The day of the reading.
+             */
+            readingDate: string;
+            readingReason?: components["schemas"]["ReadingReason"] | null;
+            sender?: components["schemas"]["AccountId"] | null;
+            /** @description The values, one for each rate. */
+            values: components["schemas"]["DeskValueWithoutJob"][];
+            /** @description What a decision about it is bound to. */
+            version: string;
+        };
         /** @description Something to say about a reading. */
         DeskRemark: {
             /** @description What, such as `EXPECTED_HIGH`. */
@@ -2226,6 +2316,15 @@ export interface components {
             /** @description Its name. */
             name: string;
         };
+        /** @description A reading as somebody saw it. */
+        DeskSeen: {
+            /** @description Its job; of a reading without one its own id. */
+            job: components["schemas"]["JobId"];
+            /** @description The reading's id. */
+            reading: string;
+            /** @description Its version. */
+            version: string;
+        };
         /** @description That a reading went out once. */
         DeskSending: {
             /**
@@ -2267,6 +2366,27 @@ export interface components {
             /** @description The one used last first. */
             sessions: components["schemas"]["DeskSession"][];
         };
+        /** @description What a clerk decides about several readings, on the version of each that they saw. */
+        DeskSeveral: {
+            /** @description The readings, at most 50. */
+            items: components["schemas"]["DeskSeen"][];
+            /** @description What. */
+            kind: components["schemas"]["DeskSeveralKind"];
+            /** @description Of `aside`: what has to be found out. */
+            note?: string | null;
+            /** @description Of `reject` the words for the customers. */
+            reason?: string | null;
+        };
+        /** @description What became of each reading, in the order in which they were named. */
+        DeskSeveralAnswer: {
+            /** @description One for each. */
+            items: components["schemas"]["DeskOutcomeOfOne"][];
+        };
+        /**
+         * @description What can be done about several readings at once.
+         * @enum {string}
+         */
+        DeskSeveralKind: "release" | "reject" | "aside";
         /** @description Jobs that were shared. */
         DeskShare: {
             /** @description The sub-account. */
@@ -2281,6 +2401,27 @@ export interface components {
             /** @description What the customer calls it. */
             name: string;
         };
+        /** @description A job that a reading may belong to. */
+        DeskSuggestion: {
+            /** @description Whose it is. */
+            account: components["schemas"]["AccountId"];
+            /** @description Why it suggests itself; one reason at least. */
+            because: components["schemas"]["DeskFit"][];
+            /** @description The job. */
+            job: components["schemas"]["JobId"];
+            /** @description Its meter. */
+            meterNumber: string;
+            /** @description What that measures. */
+            meterType: components["schemas"]["MeterType"];
+            /** @description The account's name. */
+            name: string;
+            /** @description Where it is. */
+            place: components["schemas"]["DeskPlace"];
+            /** @description Its season. */
+            season: components["schemas"]["SeasonId"];
+            /** @description How far the job is. */
+            state: components["schemas"]["DeskJobState"];
+        };
         /** @description How a decision went out. */
         DeskTaken: {
             /** @description Where to: `MARKET`, `TABLE`, `WEBHOOK`. */
@@ -2291,6 +2432,24 @@ export interface components {
              */
             export?: number | null;
         };
+        /** @description One reading that waits. */
+        DeskThis: {
+            /** @description Its job; of a reading without one its own id. */
+            job: components["schemas"]["JobId"];
+            /** @description The reading's id. */
+            reading: string;
+        };
+        /** @description The value of one rate. */
+        DeskValueWithoutJob: {
+            /** @description Its photos. */
+            images: components["schemas"]["ImageId"][];
+            /** @description The rate, if the meter's rates were asked. */
+            obis?: string | null;
+            /** @description Its name. */
+            rateName?: string | null;
+            /** @description The counter, digit for digit. */
+            value: components["schemas"]["MeterValue"];
+        };
         /** @description Some of the readings that wait for a clerk. */
         DeskWaiting: {
             /** @description How many wait, of those that the filter wants. */
@@ -2300,21 +2459,19 @@ export interface components {
             /** @description For the next page; null on the last one. */
             nextCursor: string | null;
         };
-        /** @description A reading that waits. */
+        /** @description A reading that waits: of a job, or without one. */
         DeskWaitingItem: {
             account?: components["schemas"]["AccountId"] | null;
             /** @description The district of its meter. */
             district?: string | null;
-            /** @description Its job. */
+            /** @description Its job; of a reading without one its own id. */
             job: components["schemas"]["JobId"];
-            /** @description What its meter measures. */
-            meterType: components["schemas"]["MeterType"];
+            meterType?: components["schemas"]["MeterType"] | null;
             /** @description The account's name. */
             name?: string | null;
-            /** @description The reading. */
-            reading: components["schemas"]["DeskReading"];
-            /** @description The season of its job. */
-            season: components["schemas"]["SeasonId"];
+            reading?: components["schemas"]["DeskReading"] | null;
+            season?: components["schemas"]["SeasonId"] | null;
+            withoutJob?: components["schemas"]["DeskReadingWithoutJob"] | null;
         };
         /**
          * @description The kind of a device, drawn from its browser's `User-Agent`, of which nothing else is kept (D-LOGIN-9).
@@ -2325,7 +2482,7 @@ export interface components {
          * @description Why a clerk should look.
          * @enum {string}
          */
-        Doubt: "METER_CHANGE" | "ROLLOVER" | "OUTSIDE_RANGE" | "EXPECTED_LOW" | "EXPECTED_HIGH" | "LOWER_UNEXPLAINED";
+        Doubt: "METER_CHANGE" | "ROLLOVER" | "OUTSIDE_RANGE" | "EXPECTED_LOW" | "EXPECTED_HIGH" | "LOWER_UNEXPLAINED" | "WITHOUT_JOB";
         /** @description The authority that enforces accessibility. */
         EnforcementOffice: {
             /** @default null */
@@ -5708,7 +5865,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Decided already */
+            /** @description Decided already; Read already */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5716,7 +5873,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "decided-already";
+                        code: "decided-already" | "read-already";
                     };
                 };
             };
@@ -5855,7 +6012,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Decision has gone out */
+            /** @description Decided already; Decision has gone out */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5863,7 +6020,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "decision-sent";
+                        code: "decided-already" | "decision-sent";
                     };
                 };
             };
@@ -6590,6 +6747,143 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_waiting_decide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskSeveral"];
+            };
+        };
+        responses: {
+            /** @description What became of each */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskSeveralAnswer"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
                     };
                 };
             };

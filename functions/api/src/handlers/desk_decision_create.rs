@@ -1,10 +1,12 @@
-use desk::at_once;
-use desk::clearing::{self, About, CorrectedValue, Decision, Told, Undecided};
+use desk::clearing::{self, About, By, CorrectedValue, Decision, Told, Undecided};
+use desk::entry::{self, ALREADY_READ, Desk, Remark};
+use desk::without_job::{AboutWithoutJob, ToJob};
+use desk::{at_once, without_job};
 use domain::ids::{JobId, TenantId};
 use domain::text::Lang;
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
-use store::{Clearing, Exchange};
+use store::{Clearing, Exchange, is_without_job};
 
 use crate::call::Call;
 use crate::desk_entry::{short, value_problem};
@@ -13,7 +15,8 @@ use crate::view::desk::{DeskDecision, DeskDecisionAnswer, DeskDecisionKind, Desk
 
 /// A clerk's decision about a reading
 ///
-/// On the version that they saw: of two who decide about the same, the second is told who decided what, and when.
+/// On the version that they saw: of two who decide about the same, the second is told who decided what, and when. Of a reading without a job, its id stands for the job's
+/// and the reading's.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/jobs/{job}/readings/{reading}/decision",
@@ -29,32 +32,98 @@ use crate::view::desk::{DeskDecision, DeskDecisionAnswer, DeskDecisionKind, Desk
 pub(crate) async fn desk_decision_create(call: Call) -> Result<Answer> {
     let (job, reading): (JobId, String) = (call.path("job")?, call.path("reading")?);
     let sent: DeskDecision = call.request.json()?;
-    let about = About { job: &job, reading: &reading, version: Some(&sent.version) };
-    let (store, tenant, by) = (call.store()?, call.tenant_id(), call.by()?);
+    let mailed = at_once(carry_out(&call, (&job, &reading), &sent)).await?;
+    Ok(Answer::json(StatusCode::OK, &DeskDecisionAnswer { mailed })?)
+}
+
+/// Decides as it is wished, and puts it in the trail; true: the customer has a mail.
+pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent: &DeskDecision) -> Result<bool> {
+    if is_without_job(job) {
+        return without_a_job(call, job, sent).await;
+    }
+    let about = About { job, reading, version: Some(&sent.version) };
+    let (store, tenant, name) = (call.store()?, call.tenant_id(), call.by()?);
     let (what, decision) = match sent.kind {
         DeskDecisionKind::Release => ("desk release", Decision::Release(None)),
-        DeskDecisionKind::Reject => {
-            let reason = short("reason", &sent.reason)?;
-            ("desk reject", Decision::Reject(reason.ok_or_else(|| Problem::invalid_field("reason", "say why, in words for the customer"))?))
-        }
-        DeskDecisionKind::Exchange => ("desk exchange", Decision::Release(Some(exchange(&sent)?))),
+        DeskDecisionKind::Reject => ("desk reject", Decision::Reject(words(sent)?)),
+        DeskDecisionKind::Exchange => ("desk exchange", Decision::Release(Some(exchange(sent)?))),
         DeskDecisionKind::Correct => {
             let value = sent.value.clone().ok_or_else(|| Problem::invalid_field("value", "say which counter is right"))?;
             let corrected = CorrectedValue { value, reason: short("reason", &sent.reason)?, confirmed: sent.confirmed };
             ("desk correct", Decision::Correct(corrected))
         }
+        // Only what has none goes to a job.
+        DeskDecisionKind::Assign => return Err(Code::NotFound.into()),
         DeskDecisionKind::Aside => {
             let note = short("note", &sent.note)?;
-            let put = clearing::put_aside(store, tenant, about, note.as_deref(), by, call.now);
-            at_once(put).await.map_err(|undecided| problem(undecided, about))?;
-            call.keep_audit("desk aside", None, Some(job.as_str())).await?;
-            return Ok(Answer::json(StatusCode::OK, &DeskDecisionAnswer { mailed: false })?);
+            let put = clearing::put_aside(store, tenant, about, note.as_deref(), name, call.now).await;
+            put.map_err(|undecided| problem(undecided, about))?;
+            keep_audit(call, "desk aside", job).await?;
+            return Ok(false);
         }
     };
-    let told = at_once(clearing::decide(store, tenant, about, decision, (by, call.mailer()?), call.now)).await;
+    let by = By { name, member: Some(&call.member()?.id) };
+    let told = clearing::decide(store, tenant, about, decision, (by, call.mailer()?), call.now).await;
     let told = told.map_err(|undecided| problem(undecided, about))?;
-    call.keep_audit(what, None, Some(job.as_str())).await?;
-    Ok(Answer::json(StatusCode::OK, &DeskDecisionAnswer { mailed: told == Told::Mailed })?)
+    keep_audit(call, what, job).await?;
+    Ok(told == Told::Mailed)
+}
+
+/// A decision about a job's reading, with whose it is.
+async fn keep_audit(call: &Call, what: &str, job: &JobId) -> Result<()> {
+    let found = call.store()?.job_by_id(call.tenant_id(), job).await?;
+    call.keep_audit(what, found.as_ref().map(|job| &job.account_id), Some(job.as_str())).await
+}
+
+async fn without_a_job(call: &Call, reading: &JobId, sent: &DeskDecision) -> Result<bool> {
+    let (store, tenant, name) = (call.store()?, call.tenant_id(), call.by()?);
+    let about = About { job: reading, reading: reading.as_str(), version: Some(&sent.version) };
+    let which = AboutWithoutJob { reading, version: &sent.version };
+    let by = By { name, member: Some(&call.member()?.id) };
+    let refused = |undecided| problem(undecided, about);
+    match sent.kind {
+        DeskDecisionKind::Assign => {
+            let to = to_job(sent)?;
+            let desk = Desk::of(store, tenant).await?;
+            let stored = without_job::assign(&desk, call.photos()?, which, &to, by, call.now).await.map_err(refused)?;
+            call.keep_audit("desk assign", Some(&stored.job.account_id), Some(reading.as_str())).await?;
+            entry::receipt(&desk, call.mailer()?, &stored, call.now).await?;
+            Ok(false)
+        }
+        DeskDecisionKind::Reject => {
+            let words = words(sent)?;
+            let refuse = without_job::refuse(store, tenant, which, &words, (by, call.mailer()?), call.now);
+            let told = refuse.await.map_err(refused)?;
+            call.keep_audit("desk reject", None, Some(reading.as_str())).await?;
+            Ok(told == Told::Mailed)
+        }
+        DeskDecisionKind::Aside => {
+            let note = short("note", &sent.note)?;
+            without_job::put_aside(store, tenant, which, note.as_deref(), name, call.now).await.map_err(refused)?;
+            call.keep_audit("desk aside", None, Some(reading.as_str())).await?;
+            Ok(false)
+        }
+        DeskDecisionKind::Release | DeskDecisionKind::Exchange | DeskDecisionKind::Correct => {
+            Err(Problem::invalid_field("kind", "the reading has no job: assign or reject it").into())
+        }
+    }
+}
+
+fn words(sent: &DeskDecision) -> Result<String> {
+    let reason = short("reason", &sent.reason)?;
+    Ok(reason.ok_or_else(|| Problem::invalid_field("reason", "say why, in words for the customer"))?)
+}
+
+fn to_job(sent: &DeskDecision) -> Result<ToJob> {
+    let job = sent.job.clone().ok_or_else(|| Problem::invalid_field("job", "say to which job"))?;
+    let why = short("reason", &sent.reason)?;
+    let confirmed = match (sent.confirmed, why) {
+        (true, None) => return Err(Problem::invalid_field("reason", "say why the value is right").into()),
+        (true, why) => why,
+        (false, _) => None,
+    };
+    let (register, late) = (short("register", &sent.register)?, short("late", &sent.late)?);
+    Ok(ToJob { job, register, confirmed, late, lower_reason: sent.lower_reason })
 }
 
 fn exchange(sent: &DeskDecision) -> Result<Exchange> {
@@ -78,14 +147,20 @@ fn problem(undecided: Undecided, about: About<'_>) -> Error {
         Undecided::Overtaken(clearing) => overtaken(clearing.as_deref(), detail).into(),
         Undecided::ExchangedAfter { .. } => Problem::invalid_field("exchange.day", detail).into(),
         Undecided::SameNumber => Problem::invalid_field("exchange.newNumber", detail).into(),
-        Undecided::Misread(remarks) => value_problem(Code::ReadingInvalid, &remarks).into(),
+        Undecided::Misread(remarks) => {
+            let all = |remark: &Remark| remark.code == ALREADY_READ;
+            let code = if remarks.iter().all(all) { Code::ReadAlready } else { Code::ReadingInvalid };
+            value_problem(code, &remarks).into()
+        }
         Undecided::Unconfirmed(remarks) => value_problem(Code::ConfirmationRequired, &remarks).into(),
     }
 }
 
 fn overtaken(clearing: Option<&Clearing>, detail: &str) -> Problem {
     let problem = Problem::new(Code::DecidedAlready).with_detail(detail);
-    match clearing.map(|clearing| serde_json::to_value(DeskMade::new(clearing, None))) {
+    // No problem repeats ids that the caller sent.
+    let made = |clearing| DeskMade { assigned_to: None, ..DeskMade::new(clearing, None) };
+    match clearing.map(|clearing| serde_json::to_value(made(clearing))) {
         Some(Ok(made)) => problem.with_decision(made),
         _ => problem,
     }

@@ -1,12 +1,13 @@
-use desk::at_once;
 use desk::clearing::{self, About, NotUndone};
+use desk::{at_once, without_job};
 use domain::ids::{JobId, TenantId};
 use domain::text::Lang;
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
+use store::is_without_job;
 
 use crate::call::Call;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Takes a decision back
 ///
@@ -25,15 +26,34 @@ use crate::error::Result;
 pub(crate) async fn desk_decision_delete(call: Call) -> Result<Answer> {
     let (job, reading): (JobId, String) = (call.path("job")?, call.path("reading")?);
     let about = About { job: &job, reading: &reading, version: None };
+    if is_without_job(&job) {
+        return undo_without_job(&call, &job, about).await;
+    }
     let entry = match at_once(clearing::undo(call.store()?, call.tenant_id(), about)).await {
         Ok((entry, _)) => entry,
         Err(NotUndone::Undecided(entry)) => *entry,
-        Err(NotUndone::Failed(failure)) => return Err(failure.into()),
-        Err(NotUndone::Unknown | NotUndone::Several | NotUndone::Gone) => return Err(Code::NotFound.into()),
-        Err(taken @ NotUndone::Taken(_)) => {
-            return Err(Problem::new(Code::DecisionSent).with_detail(taken.text(about).of(Lang::En)).into());
-        }
+        Err(not_undone) => return Err(problem(not_undone, about)),
     };
     call.keep_audit("desk undo", entry.account_id.as_ref(), Some(job.as_str())).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
+}
+
+async fn undo_without_job(call: &Call, reading: &JobId, about: About<'_>) -> Result<Answer> {
+    match at_once(without_job::undo(call.store()?, call.tenant_id(), reading)).await {
+        Ok(_) | Err(NotUndone::Nothing) => {}
+        Err(not_undone) => return Err(problem(not_undone, about)),
+    }
+    call.keep_audit("desk undo", None, Some(reading.as_str())).await?;
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
+}
+
+fn problem(not_undone: NotUndone, about: About<'_>) -> Error {
+    let detail = not_undone.text(about);
+    let detail = detail.of(Lang::En);
+    match not_undone {
+        NotUndone::Failed(failure) => failure.into(),
+        NotUndone::Taken(_) => Problem::new(Code::DecisionSent).with_detail(detail).into(),
+        NotUndone::Decided(_) => Problem::new(Code::DecidedAlready).with_detail(detail).into(),
+        _ => Code::NotFound.into(),
+    }
 }

@@ -2,12 +2,12 @@ use desk::{at_once, clearing};
 use domain::ids::TenantId;
 use edge::Answer;
 use http::StatusCode;
-use store::Decided;
+use store::{AnyReading, Decided};
 
 use crate::call::Call;
 use crate::error::Result;
 use crate::query::day;
-use crate::view::desk::{DeskDecided, DeskDecisions, DeskMade, DeskReading};
+use crate::view::desk::{DeskDecided, DeskDecisions, DeskMade, DeskReading, DeskReadingWithoutJob};
 
 /// What the caller decided on a day
 ///
@@ -24,14 +24,14 @@ use crate::view::desk::{DeskDecided, DeskDecisions, DeskMade, DeskReading};
 )]
 pub(crate) async fn desk_decision_list(call: Call) -> Result<Answer> {
     let day = day(&call, "day")?.unwrap_or(call.today()?);
-    let decided = at_once(clearing::decided_by(call.store()?, call.tenant_id(), call.by()?, day)).await?;
+    let decided = at_once(clearing::decided_by(call.store()?, call.tenant_id(), &call.member()?.id, day)).await?;
     let decisions = decided.iter().map(|Decided { reading, clearing, taken }| {
-        Ok(DeskDecided {
-            job: reading.entry.job_id.clone(),
-            account: reading.entry.account_id.clone(),
-            reading: DeskReading::decided(reading)?,
-            decision: DeskMade::new(clearing, *taken),
-        })
+        let decision = DeskMade::new(clearing, *taken);
+        let (account, of_job, without_job) = match reading {
+            AnyReading::OfJob(reading) => (reading.entry.account_id.clone(), Some(DeskReading::decided(reading)?), None),
+            AnyReading::WithoutJob(reading) => (None, None, Some(DeskReadingWithoutJob::new(reading, None)?)),
+        };
+        Ok(DeskDecided { job: reading.ids().0.clone(), account, reading: of_job, without_job, decision })
     });
     let decisions = decisions.collect::<Result<_>>()?;
     Ok(Answer::json(StatusCode::OK, &DeskDecisions { day, decisions })?)

@@ -1,16 +1,16 @@
 use desk::{at_once, clearing};
 use domain::clearing::Doubt;
-use domain::ids::{SeasonId, TenantId};
+use domain::ids::{AccountId, SeasonId, TenantId};
 use domain::model::MeterType;
 use edge::Answer;
 use futures::try_join;
 use http::StatusCode;
-use store::WaitingFilter;
+use store::{AnyReading, Waiting, WaitingFilter};
 
 use crate::call::Call;
 use crate::error::Result;
 use crate::query::word;
-use crate::view::desk::{DeskReading, DeskWaiting, DeskWaitingItem};
+use crate::view::desk::{DeskReading, DeskReadingWithoutJob, DeskWaiting, DeskWaitingItem};
 
 /// Readings of one page.
 const PAGE: u32 = 25;
@@ -44,22 +44,34 @@ pub(crate) async fn desk_waiting_list(call: Call) -> Result<Answer> {
         async { try_join!(clearing::page(store, tenant, &filter, PAGE, cursor.as_deref()), clearing::count(store, tenant, &filter)) };
     let ((items, next_cursor), count) = at_once(reads).await?;
     call.keep_audit_of_minute("desk waiting list").await?;
-    let mut accounts: Vec<_> = items.iter().filter_map(|item| item.reading.account_id.clone()).collect();
+    let mut accounts: Vec<_> = items.iter().filter_map(|item| account(item).cloned()).collect();
     accounts.sort();
     accounts.dedup();
     let contacts = store.contacts(tenant, &accounts).await?;
     let items = items.into_iter().map(|item| {
-        let account = item.reading.account_id.clone();
+        let account = account(&item).cloned();
+        let (reading, without_job) = match &item.reading {
+            AnyReading::OfJob(reading) => (Some(DeskReading::waiting(reading)?), None),
+            AnyReading::WithoutJob(reading) => (None, Some(DeskReadingWithoutJob::new(reading, None)?)),
+        };
         Ok(DeskWaitingItem {
-            job: item.reading.job_id.clone(),
+            job: item.reading.ids().0.clone(),
             name: account.as_ref().and_then(|account| contacts.get(account)).map(|contact| contact.name.clone()),
             account,
-            season: item.season.clone(),
+            season: item.season,
             meter_type: item.meter_type,
-            district: item.district.clone(),
-            reading: DeskReading::waiting(&item.into())?,
+            district: item.district,
+            reading,
+            without_job,
         })
     });
     let items = items.collect::<Result<_>>()?;
     Ok(Answer::json(StatusCode::OK, &DeskWaiting { items, count, next_cursor })?)
+}
+
+fn account(item: &Waiting) -> Option<&AccountId> {
+    match &item.reading {
+        AnyReading::OfJob(reading) => reading.entry.account_id.as_ref(),
+        AnyReading::WithoutJob(_) => None,
+    }
 }

@@ -42,6 +42,7 @@ pub(crate) mod desk_season_get;
 pub(crate) mod desk_session_delete;
 pub(crate) mod desk_session_delete_all;
 pub(crate) mod desk_session_list;
+pub(crate) mod desk_waiting_decide;
 pub(crate) mod desk_waiting_list;
 pub(crate) mod desk_waiting_next;
 pub(crate) mod help_get;

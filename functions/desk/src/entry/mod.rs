@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use domain::clearing::{self, Doubt, Sent};
 use domain::finding::Finding;
-use domain::ids::{JobId, TenantId};
+use domain::ids::{ImageId, JobId, TenantId};
 use domain::job::{last_result, resolved_config};
 use domain::model::{Channel, JobMaster, LowerReason, MeterRateTask};
 use domain::obis::ObisCode;
@@ -18,7 +18,7 @@ use domain::value::MeterValue;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use store::{ClearingEntry, Entered, IdempotencyWrite, NewResult, Source, Store, StoredJob, SubmitResults, Submitted, Tenant};
+use store::{Assignment, ClearingEntry, Entered, IdempotencyWrite, NewResult, Source, Store, StoredJob, SubmitResults, Submitted, Tenant};
 
 use crate::lists::known;
 use crate::{Failure, lists, patiently};
@@ -144,7 +144,13 @@ impl<'a> Desk<'a> {
         now.to_zoned(self.zone.clone()).date()
     }
 
-    fn id(&self) -> &TenantId {
+    pub(crate) const ATTEMPTS: usize = ATTEMPTS;
+
+    pub(crate) fn store(&self) -> &'a Store {
+        self.store
+    }
+
+    pub(crate) fn id(&self) -> &TenantId {
         &self.tenant.application.application_id
     }
 
@@ -207,11 +213,27 @@ impl<'a> Desk<'a> {
             return Ok(Answered::First(Outcome::Refused(vec![Remark::new("CHANNEL", "channel", reason)])));
         }
         for _ in 0..ATTEMPTS {
-            if let Some(answered) = self.try_to_enter(new, entering, trial, once, now).await? {
+            if let Some(answered) = self.try_to_enter(new, entering, trial, Wish { once, assignment: None }, now).await? {
                 return Ok(answered);
             }
         }
         Err(store::StoreError::Conflict.into())
+    }
+
+    /// Enters what came without a job as a clerk assigns it. None: somebody else was faster, and it is to be looked at again.
+    pub(crate) async fn try_to_assign(
+        &self,
+        new: &NewReading,
+        entering: &Entering,
+        trial: bool,
+        assignment: &Assignment,
+        now: Timestamp,
+    ) -> Result<Option<Outcome>, Failure> {
+        let wish = Wish { once: None, assignment: Some(assignment) };
+        Ok(self.try_to_enter(new, entering, trial, wish, now).await?.map(|answered| match answered {
+            Answered::First(outcome) => outcome,
+            Answered::Repeated(_) | Answered::KeyReused => Outcome::Unchanged(Vec::new()),
+        }))
     }
 
     /// None: somebody else was faster, and it is to be looked at again.
@@ -220,7 +242,7 @@ impl<'a> Desk<'a> {
         new: &NewReading,
         entering: &Entering,
         trial: bool,
-        once: Option<&Once<'_>>,
+        Wish { once, assignment }: Wish<'_>,
         now: Timestamp,
     ) -> Result<Option<Answered>, Failure> {
         let (store, application) = (self.store, &self.tenant.application);
@@ -278,8 +300,8 @@ impl<'a> Desk<'a> {
         let (date, values) = (new.reading_date, left.iter().map(|(task, counter)| format!("{}={}", task.task_id, counter.value)));
         let key = format!("entered/{}/{}/{date}/{}", new.job, job.version, values.collect::<Vec<_>>().join("/"));
         let mut record = IdempotencyWrite::of_staff(&key, now);
-        let results = NewResult::of(&submission, &[], &warnings, &record.key_hash, now);
-        let doubts = self.doubts(&left, &results);
+        let results = NewResult::of(&submission, &photos(assignment, new, &left), &warnings, &record.key_hash, now);
+        let doubts = if assignment.is_some() { Vec::new() } else { self.doubts(&left, &results) };
         let stored = Stored {
             job: job.with_results(&results),
             readings: results.iter().map(|new| new.result_id.clone()).collect(),
@@ -297,7 +319,8 @@ impl<'a> Desk<'a> {
                 created: now,
             };
         }
-        let submitted = patiently(|| store.submit(self.id(), self.submission(&job, &results, (new, entering), record.clone()))).await?;
+        let source = source(&results, new, entering, assignment);
+        let submitted = patiently(|| store.submit(self.id(), self.submission(&job, &results, source.clone(), record.clone()))).await?;
         Ok(match submitted {
             Submitted::Replayed { response_body } if once.is_some() => Some(Answered::Repeated(response_body)),
             Submitted::KeyReused if once.is_some() => Some(Answered::KeyReused),
@@ -310,20 +333,10 @@ impl<'a> Desk<'a> {
         &self,
         job: &'s StoredJob,
         results: &'s [NewResult],
-        (new, entering): (&NewReading, &Entering),
+        source: Source,
         idempotency: IdempotencyWrite,
     ) -> SubmitResults<'s> {
-        // A reason is kept where it was needed.
-        let confirmed = entering.confirmed.clone().filter(|_| results.iter().any(|new| !new.confirmed.is_empty()));
-        let entered = Entered { by: entering.by.clone(), confirmed, late: entering.late.clone() };
-        SubmitResults {
-            job,
-            results,
-            source: Source::Staff(new.channel, entered),
-            account_id: &job.account_id,
-            idempotency,
-            deliver: self.tenant.application.webhook.is_some(),
-        }
+        SubmitResults { job, results, source, account_id: &job.account_id, idempotency, deliver: self.tenant.application.webhook.is_some() }
     }
 
     fn doubts(&self, left: &[(&MeterRateTask, &Counter)], results: &[NewResult]) -> Vec<Doubt> {
@@ -367,6 +380,34 @@ impl<'a> Desk<'a> {
         }
         Ok(left)
     }
+}
+
+/// How a reading is entered beside what it is.
+#[derive(Clone, Copy)]
+struct Wish<'w> {
+    /// It may come twice.
+    once: Option<&'w Once<'w>>,
+    /// It came without a job.
+    assignment: Option<&'w Assignment>,
+}
+
+/// How the readings came, and who enters them.
+fn source(results: &[NewResult], new: &NewReading, entering: &Entering, assignment: Option<&Assignment>) -> Source {
+    // A reason is kept where it was needed.
+    let confirmed = entering.confirmed.clone().filter(|_| results.iter().any(|new| !new.confirmed.is_empty()));
+    let entered = Entered { by: entering.by.clone(), confirmed, late: entering.late.clone() };
+    match assignment {
+        Some(assignment) => Source::Assigned(Box::new(Assignment { entered, ..assignment.clone() })),
+        None => Source::Staff(new.channel, entered),
+    }
+}
+
+/// The photos of what is left to enter.
+fn photos(assignment: Option<&Assignment>, new: &NewReading, left: &[Named<'_>]) -> Vec<Vec<ImageId>> {
+    let Some(assignment) = assignment else { return Vec::new() };
+    let place = |counter: &Counter| new.values.iter().position(|value| std::ptr::eq(value, counter));
+    let images = |(_, counter): &Named<'_>| Some(assignment.reading.reading_values.get(place(counter)?)?.image_ids.clone());
+    left.iter().map(|named| images(named).unwrap_or_default()).collect()
 }
 
 /// A counter, and the register that it names.

@@ -55,6 +55,11 @@ impl Remark {
         Self::new("SAME_VALUE", "value", text!("ist der Stand, der gesendet wurde", "is the value that was sent"))
     }
 
+    /// The job has what would be assigned to it.
+    pub(crate) fn there_already() -> Self {
+        Self::new(ALREADY_READ, "value", text!("hat der Auftrag schon", "is what the job has already"))
+    }
+
     pub(super) fn job_unknown(job: &JobId) -> Self {
         let reason = text!("den Auftrag `{job}` gibt es nicht", "there is no job `{job}`");
         Self::new(JOB_UNKNOWN, "job", reason)

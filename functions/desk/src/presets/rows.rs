@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use domain::ids::{ImageId, SeasonId};
+use domain::ids::{ImageId, JobId, SeasonId};
 use domain::meter::job_meter_type;
 use domain::obis::ObisCode;
 use domain::preset::Field;
@@ -180,6 +180,7 @@ impl Row for OfJob<'_> {
             Field::Created => Cell::Moment(entry.created),
             Field::Channel => code(&entry.channel),
             Field::LoginKind => some_code(entry.login_kind.as_ref()),
+            Field::WithoutJob => some_text(entry.without_job.as_ref().map(JobId::as_str)),
             Field::EnteredBy => some_text(entry.entered.as_ref().map(|entered| &entered.by)),
             Field::ConfirmedReason => some_text(entry.entered.as_ref().and_then(|entered| entered.confirmed.as_ref())),
             Field::LateReason => some_text(entry.entered.as_ref().and_then(|entered| entered.late.as_ref())),

@@ -84,7 +84,7 @@ pub fn messages() -> Vec<(&'static str, Message)> {
             Message::Rejection(Rejection {
                 meter: meter(MeterType::GasMeter, "7GMT0004455667", vec![rate("Verbrauch", "01234.567", "m³")]),
                 reason: "Auf dem Foto ist ein anderer <Zähler> zu sehen.".into(),
-                unsubscribe: "https://zaehler.stadtwerk.example/u/token".into(),
+                unsubscribe: Some("https://zaehler.stadtwerk.example/u/token".into()),
             }),
         ),
         (

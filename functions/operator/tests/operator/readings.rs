@@ -187,7 +187,7 @@ fn each_reading_without_a_job_goes_out_in_one_file() {
         world.block_on(async {
             world.store.begin_export(&world.tenant, &begun).await.unwrap();
             let first = world.store.reading_without_job(&world.tenant, &JobId::new("unknown~1").unwrap()).await.unwrap().unwrap();
-            let first = ClearingEntryWithoutJob { entry: first, sent: Vec::new() };
+            let first = ClearingEntryWithoutJob { entry: first, clearing: None, sent: Vec::new(), aside: None };
             let sending =
                 Sending { kind: SendingKind::Original, export: None, at: begun.created, refers_to: None, clearing: None, lines: vec![] };
             assert!(world.store.note_sending_without_job(&world.tenant, &first, &sending.clone().in_export(&begun)).await.unwrap());

@@ -1,7 +1,7 @@
 //! What messages say. Their fields are those of `zaehlwerk readings export`, and what the receiver could not look up there.
 
 use domain::clearing::{Doubt, METER_CHANGED_TEXT, Sent, doubts};
-use domain::ids::TenantId;
+use domain::ids::{JobId, TenantId};
 use jiff::Timestamp;
 use serde::Serialize;
 use store::{Delivery, ReadingWithoutJob, StoredJob, Tenant, ToTell};
@@ -50,6 +50,9 @@ struct Reading<'a> {
     me_lo_id: Option<&'a str>,
     status: Status,
     doubts: Vec<Doubt>,
+    /// The reading without a job that it was, of which the receiver was told before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    without_job: Option<&'a JobId>,
 }
 
 /// Readings of a job came.
@@ -108,7 +111,8 @@ impl<'a> Reading<'a> {
         let task = master.and_then(|master| master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id));
         let (comment, lower_reason) = (entry.comment.as_deref(), entry.lower_reason);
         let sent = Sent { value: &entry.reading_value, comment, lower_reason, confirmed: &entry.confirmed };
-        let doubts = doubts(&sent, task, words);
+        // A clerk has looked at what they assigned.
+        let doubts = if entry.without_job.is_some() { Vec::new() } else { doubts(&sent, task, words) };
         let status = match &reading.clearing {
             Some(clearing) if clearing.released => Status::Ready,
             Some(_) => Status::Rejected,
@@ -121,6 +125,7 @@ impl<'a> Reading<'a> {
             me_lo_id: master.and_then(|master| master.me_lo_id.as_deref()),
             status,
             doubts,
+            without_job: entry.without_job.as_ref(),
         }
     }
 }

@@ -1,4 +1,5 @@
 use domain::finding::FindingCode;
+use domain::ids::MemberId;
 use jiff::{Timestamp, ToSpan};
 use store::{
     Aside, Cleared, Clearing, ClearingEntry, Correction, Destination, LedgerEntry, ReadingsExport, Reopened, Sending, Store, Taken,
@@ -22,7 +23,20 @@ async fn last(store: &Store, job: &str) -> ClearingEntry {
 
 fn clearing(released: bool, at: Timestamp) -> Clearing {
     let reason = (!released).then(|| "bitte noch einmal lesen".to_owned());
-    Clearing { released, reason, at, by: Some("Frau Sommer".into()), exchange: None, corrected_by: None }
+    Clearing {
+        released,
+        reason,
+        at,
+        by: Some("Frau Sommer".into()),
+        exchange: None,
+        corrected_by: None,
+        member: Some(member(1)),
+        assigned: None,
+    }
+}
+
+fn member(number: u8) -> MemberId {
+    MemberId::draw([number; 16])
 }
 
 async fn decide(store: &Store, entry: &LedgerEntry, clearing: &Clearing) {
@@ -112,7 +126,7 @@ on_both! {
         let taken = Taken { destination: Destination::Table, export: Some(7) };
         assert_eq!(store.undo_decision(&tenant(), &entry).await.unwrap(), Reopened::Taken(taken));
         let today = "2026-11-21".parse().unwrap();
-        let decisions = store.decisions(&tenant(), "Frau Sommer", today).await.unwrap();
+        let decisions = store.decisions(&tenant(), &member(1), today).await.unwrap();
         assert_eq!(decisions.iter().map(|decided| decided.taken).collect::<Vec<_>>(), [Some(taken)]);
     }
 
@@ -122,17 +136,17 @@ on_both! {
         for n in 0..3 {
             import_job(store, "a1", master(&format!("j{n}"), &["t1"])).await;
             let entry = high(store, &format!("j{n}"), "9.000", noon()).await;
-            let by = if n == 1 { "Herr Winter" } else { "Frau Sommer" };
-            decide(store, &entry, &Clearing { by: Some(by.into()), ..clearing(true, noon() + n.minutes()) }).await;
+            let by = member(if n == 1 { 2 } else { 1 });
+            decide(store, &entry, &Clearing { member: Some(by), ..clearing(true, noon() + n.minutes()) }).await;
         }
-        let of = async |by: &str| {
-            let decided = store.decisions(&tenant(), by, today).await.unwrap();
-            decided.iter().map(|decided| decided.reading.entry.job_id.to_string()).collect::<Vec<_>>()
+        let of = async |number: u8| {
+            let decided = store.decisions(&tenant(), &member(number), today).await.unwrap();
+            decided.iter().map(|decided| decided.reading.ids().0.to_string()).collect::<Vec<_>>()
         };
-        assert_eq!((of("Frau Sommer").await, of("Herr Winter").await), (vec!["j2".into(), "j0".into()], vec!["j1".into()]));
+        assert_eq!((of(1).await, of(2).await), (vec!["j2".into(), "j0".into()], vec!["j1".into()]));
         let entry = last(store, "j2").await.entry;
         store.undo_decision(&tenant(), &entry).await.unwrap();
-        assert_eq!(of("Frau Sommer").await, ["j0"]);
+        assert_eq!(of(1).await, ["j0"], "both are called Frau Sommer");
     }
 
     /// Two clerks look at two readings, and one that was put aside comes to nobody.
@@ -149,7 +163,7 @@ on_both! {
         assert_eq!(store.put_aside(&tenant(), &aside.entry, Some(&note), &seen).await.unwrap(), Cleared::Noted);
         let next = async |by: &str, after: Option<&str>, now: Timestamp| {
             let taken = store.take_waiting(&tenant(), &WaitingFilter::default(), by, after, now).await.unwrap();
-            taken.map(|(waiting, place)| (waiting.reading.entry.job_id.to_string(), place))
+            taken.map(|(waiting, place)| (waiting.reading.ids().0.to_string(), place))
         };
         let job = |taken: &Option<(String, String)>| taken.as_ref().map(|(job, _)| job.clone());
         let first = next("anna", None, noon()).await;

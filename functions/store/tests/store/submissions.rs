@@ -107,6 +107,7 @@ on_both! {
             channel: Channel::Portal,
             login_kind: Some(LoginKind::Token),
             entered: None,
+            without_job: None,
             task_id: task_id("t1"),
             obis: "1-0:1.8.0".into(),
             unit: None,

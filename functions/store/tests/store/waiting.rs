@@ -28,7 +28,7 @@ on_both! {
         let (metered, meter) = store.metered();
         let (tenant, all) = (tenant(), WaitingFilter::default());
         let page = metered.waiting(&tenant, &all, 4, None).await.unwrap();
-        let jobs = |page: &store::WaitingPage| page.readings.iter().map(|waiting| waiting.reading.entry.job_id.to_string()).collect::<Vec<_>>();
+        let jobs = |page: &store::WaitingPage| page.readings.iter().map(|waiting| waiting.reading.ids().0.to_string()).collect::<Vec<_>>();
         assert_eq!((jobs(&page), meter.round_trips()), (["j00", "j02", "j04", "j06"].map(str::to_owned).into(), 2));
         let next = store.waiting(&tenant, &all, 4, page.next_cursor.as_deref()).await.unwrap();
         assert_eq!((jobs(&next), next.next_cursor), (vec!["j08".into(), "j10".into()], None));

@@ -16,6 +16,7 @@ use store::{AskedErasure, Clearing, LedgerEntry};
 use testing::account_id;
 use tokio::sync::OnceCell;
 
+use crate::deciding::{assign, gas, visit};
 use crate::desk_customers::mailed;
 use crate::desk_login::BegunLogin;
 use crate::readings_without_job::{own_reading, visitors_reading};
@@ -224,7 +225,9 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         }
         "desk_waiting_next" => {
             doubtful(portal, owner).await;
-            vec![at_desk(&[portal.tenant()]).with_body(json!({}))]
+            let (id, _) = waiting_without_job(portal).await;
+            let this = json!({ "this": { "job": id, "reading": id } });
+            vec![at_desk(&[portal.tenant()]).with_body(json!({})), at_desk(&[portal.tenant()]).with_body(this).in_the_way("without a job")]
         }
         "desk_decision_create" => {
             let mut calls = Vec::new();
@@ -240,7 +243,25 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
                 let call = at_desk(&[portal.tenant(), entry.job_id.as_str(), &entry.result_id]).with_body(body);
                 calls.push(call.in_the_way(decision["kind"].as_str().unwrap()));
             }
+            let (id, version) = waiting_without_job(portal).await;
+            let assign = json!({ "kind": "assign", "version": version, "job": gas_job(portal, account).await });
+            calls.push(at_desk(&[portal.tenant(), &id, &id]).with_body(assign).in_the_way("assign"));
+            let (id, version) = waiting_without_job(portal).await;
+            let refuse = json!({ "kind": "reject", "version": version, "reason": "Nicht unser Netz." });
+            calls.push(at_desk(&[portal.tenant(), &id, &id]).with_body(refuse).in_the_way("refuse"));
             calls
+        }
+        "desk_waiting_decide" => {
+            let (entry, version) = doubtful(portal, owner).await;
+            let of_job =
+                |entry: &LedgerEntry, version: &str| json!({ "job": entry.job_id, "reading": entry.result_id, "version": version });
+            let release = json!({ "kind": "release", "items": [of_job(&entry, &version)] });
+            let (entry, version) = doubtful(portal, owner).await;
+            let (id, seen) = waiting_without_job(portal).await;
+            let items = [of_job(&entry, &version), json!({ "job": id, "reading": id, "version": seen })];
+            let reject = json!({ "kind": "reject", "reason": "Bitte lesen Sie noch einmal.", "items": items });
+            let call = |body: Value| at_desk(&[portal.tenant()]).with_body(body);
+            vec![call(release), call(reject).in_the_way("reject")]
         }
         "desk_decision_delete" => {
             let mut calls = Vec::new();
@@ -248,11 +269,23 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
                 let entry = doubtful(portal, owner).await.0;
                 let reason = (!released).then(|| "Bitte lesen Sie noch einmal.".to_owned());
                 let by = Some("Frau Sommer".to_owned());
-                let clearing = Clearing { released, reason, at: Timestamp::now(), by, exchange: None, corrected_by: None };
+                let clearing = Clearing {
+                    released,
+                    reason,
+                    at: Timestamp::now(),
+                    by,
+                    exchange: None,
+                    corrected_by: None,
+                    member: None,
+                    assigned: None,
+                };
                 assert!(testing::decide(portal.store(), portal.tenant_id(), &entry, &clearing, false).await);
                 let way = if released { "released" } else { "rejected" };
                 calls.push(at_desk(&[portal.tenant(), entry.job_id.as_str(), &entry.result_id]).in_the_way(way));
             }
+            let (id, _) = waiting_without_job(portal).await;
+            assign(portal, &id, &gas_job(portal, account).await).await;
+            calls.push(at_desk(&[portal.tenant(), &id, &id]).in_the_way("assigned"));
             calls
         }
         "desk_audit_list" => {
@@ -452,6 +485,22 @@ pub async fn doubtful(portal: &Portal, owner: &Persona<'_>) -> (LedgerEntry, Str
     let entry = last_reading(portal, &job).await;
     let version = portal.store().clearing_version(portal.tenant_id(), &entry).await.unwrap().unwrap();
     (entry, version)
+}
+
+/// A new job to which a visitor's reading can be assigned.
+async fn gas_job(portal: &Portal, account: &str) -> String {
+    let job = new_job(portal, account).await;
+    let mut with = gas();
+    with["meter"]["meterNumber"] = json!(format!("7GMT {job}"));
+    portal.add_job(account, &format!("gas-{job}"), with).await;
+    format!("gas-{job}")
+}
+
+/// A visitor's reading that waits: its id and version.
+pub async fn waiting_without_job(portal: &Portal) -> (String, String) {
+    let id = visit(portal, json!({})).await;
+    let stored = portal.store().clearing_reading_without_job(portal.tenant_id(), &testing::job_id(&id)).await.unwrap().unwrap();
+    (id, stored.version().unwrap())
 }
 
 /// The reading of the job that came last.

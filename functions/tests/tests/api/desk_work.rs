@@ -8,32 +8,32 @@ use crate::calls::{doubtful, new_job};
 use crate::world::{Answer, PHOTO, Portal, reading, today};
 
 /// Somebody at the desk of a portal.
-struct Desk<'a> {
+pub struct Desk<'a> {
     portal: &'a Portal,
     session: String,
 }
 
 impl<'a> Desk<'a> {
-    async fn of(portal: &'a Portal, role: Role) -> Self {
+    pub async fn of(portal: &'a Portal, role: Role) -> Self {
         Self { portal, session: portal.member(&[role]).await }
     }
 
-    async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+    pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
         let path = format!("/api/desk/tenants/{}{path}", self.portal.tenant());
         self.portal.send(method, &path, Some(&self.session), body.as_ref(), None).await
     }
 
-    async fn get(&self, path: &str) -> Value {
+    pub async fn get(&self, path: &str) -> Value {
         let answer = self.send(Method::GET, path, None).await;
         assert_eq!(answer.status, StatusCode::OK, "{path}: {answer:?}");
         answer.body
     }
 
-    async fn post(&self, path: &str, body: Value) -> Answer {
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.send(Method::POST, path, Some(body)).await
     }
 
-    async fn next(&self, request: Value) -> Value {
+    pub async fn next(&self, request: Value) -> Value {
         let answer = self.post("/waiting/next", request).await;
         assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
         answer.body

@@ -7,6 +7,7 @@
 mod calls;
 mod content;
 mod costs;
+mod deciding;
 mod desk;
 mod desk_customers;
 mod desk_login;

@@ -100,6 +100,8 @@ async fn work_on(world: &World) {
         by: None,
         exchange: None,
         corrected_by: None,
+        member: None,
+        assigned: None,
     };
     assert!(matches!(world.store.note_clearing(&t, entry, &clearing, &seen, false).await.unwrap(), Cleared::Noted));
 }

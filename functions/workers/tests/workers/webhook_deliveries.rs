@@ -146,7 +146,7 @@ async fn a_message_says_what_it_corrects_of_what_was_taken_before() {
     world.read("anna", "j1", "anna", "again", start() + 2.minutes()).await;
     let decide = async |place: usize, released: bool, at: Timestamp| {
         let reading = world.store.clearing_results(&tenant(), start(), days(1), None).await.unwrap().entries.remove(place);
-        let clearing = Clearing { released, reason: None, at, by: None, exchange: None, corrected_by: None };
+        let clearing = Clearing { released, reason: None, at, by: None, exchange: None, corrected_by: None, member: None, assigned: None };
         assert!(testing::decide(&world.store, &tenant(), &reading.entry, &clearing, true).await);
     };
     world.works(&WEBHOOK_DELIVERIES, start() + 3.minutes()).await;
@@ -435,7 +435,16 @@ async fn nothing_erased_is_sent_and_nothing_leads_to_it() {
     world.read("anna", "j1", "anna", "again", days(1)).await;
     visitors(&world, &tenant(), 0..1).await;
     let readings = world.store.clearing_results(&tenant(), days(1), days(2), None).await.unwrap().entries;
-    let rejected = Clearing { released: false, reason: None, at: days(1) + 1.hour(), by: None, exchange: None, corrected_by: None };
+    let rejected = Clearing {
+        released: false,
+        reason: None,
+        at: days(1) + 1.hour(),
+        by: None,
+        exchange: None,
+        corrected_by: None,
+        member: None,
+        assigned: None,
+    };
     assert!(testing::decide(&world.store, &tenant(), &readings[0].entry, &rejected, true).await);
     assert_eq!(waiting(&world, &tenant()).await.len(), 3);
     world.store.request_erasure(&tenant(), &account("anna"), days(2)).await.unwrap();

@@ -71,6 +71,7 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/entry/:id?', Screen: Entry },
   { path: '/t/:tenant/deciding', Screen: Deciding },
   { path: '/t/:tenant/deciding/next', Screen: Decision },
+  { path: '/t/:tenant/deciding/one/:id', Screen: Decision },
   { path: '/t/:tenant/deciding/mine', Screen: Mine },
   { path: '/t/:tenant/season', Screen: Season },
   { path: '/t/:tenant/open', Screen: Open },

@@ -2,7 +2,7 @@ import useSWR from 'swr'
 import useSWRInfinite from 'swr/infinite'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
-import type { Decision, Doubt, MeterType } from './types.ts'
+import type { Decision, Doubt, MeterType, OutcomeOfOne, SeveralKind, WaitingItem } from './types.ts'
 
 /** What of all that waits is wanted. */
 export interface WaitingFilter {
@@ -39,6 +39,22 @@ export function useWaiting(tenant: string, filter: WaitingFilter) {
   }
 }
 
+/** A reading that waits; of one without a job both are its id. */
+export interface WaitingId {
+  readonly job: string
+  readonly reading: string
+}
+
+/** This reading for me, if it waits. */
+export const fetchThis = async (tenant: string, { job, reading }: WaitingId) =>
+  unwrap(
+    api.POST('/api/desk/tenants/{tenant}/waiting/next', {
+      params: { path: { tenant } },
+      body: { this: { job, reading } },
+      ...byPerson,
+    }),
+  )
+
 /** The next reading for me, after the one that stands at this place. */
 export const fetchNext = async (tenant: string, filter: WaitingFilter, after?: string) =>
   unwrap(
@@ -54,6 +70,30 @@ const DECISION = '/api/desk/tenants/{tenant}/jobs/{job}/readings/{reading}/decis
 /** Decides about a reading. */
 export const decide = async (tenant: string, job: string, reading: string, decision: Decision) =>
   unwrap(api.POST(DECISION, { params: { path: { tenant, job, reading } }, body: decision, ...byPerson }))
+
+/** Decides about several readings, each as it is listed; what became of each, in their order. */
+export async function decideSeveral(
+  tenant: string,
+  kind: SeveralKind,
+  words: string,
+  chosen: readonly WaitingItem[],
+): Promise<OutcomeOfOne[]> {
+  const items = chosen.map(({ job, reading, withoutJob }) => ({
+    job,
+    reading: reading?.id ?? job,
+    version: (reading ?? withoutJob)?.version ?? '',
+  }))
+  const body = {
+    kind,
+    items,
+    ...(kind === 'reject' && { reason: words }),
+    ...(kind === 'aside' && { note: words }),
+  }
+  const answer = await unwrap(
+    api.POST('/api/desk/tenants/{tenant}/waiting/decisions', { params: { path: { tenant } }, body, ...byPerson }),
+  )
+  return answer.items
+}
 
 /** Takes a decision back. */
 export const undo = async (tenant: string, job: string, reading: string) =>

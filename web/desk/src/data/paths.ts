@@ -10,6 +10,9 @@ export const paths = {
   entry: (tenant: string, job: string) => at(tenant, `entry/${encodeURIComponent(job)}`),
   decided: (tenant: string) => at(tenant, 'deciding/mine'),
   decision: (tenant: string) => at(tenant, 'deciding/next'),
+  /** One of those that wait. */
+  thisDecision: (tenant: string, job: string, reading: string) =>
+    at(tenant, `deciding/one/${encodeURIComponent(`${job} ${reading}`)}`),
 }
 
 /** The areas of a tenant, in the order of the navigation. */

@@ -19,6 +19,7 @@ export const DOUBTS = [
   'EXPECTED_LOW',
   'EXPECTED_HIGH',
   'LOWER_UNEXPLAINED',
+  'WITHOUT_JOB',
 ] as const satisfies readonly Doubt[]
 
 export const METER_TYPES = [
@@ -46,6 +47,16 @@ export type Customer = Schemas['DeskCustomer']
 export type StaffLanguage = Schemas['Lang']
 /** A customer who was found, with the meter that matched. */
 export type FoundCustomer = Schemas['DeskFoundCustomer']
+/** A reading that waits. */
+export type WaitingItem = Schemas['DeskWaitingItem']
+/** What can be done about several at once. */
+export type SeveralKind = Schemas['DeskSeveralKind']
+/** What became of one of several. */
+export type OutcomeOfOne = Schemas['DeskOutcomeOfOne']
+/** A reading of a meter that has no job. */
+export type ReadingWithoutJob = Schemas['DeskReadingWithoutJob']
+/** A job that it may belong to, and why. */
+export type Suggestion = Schemas['DeskSuggestion']
 /** What a clerk decides, on the version that they saw. */
 export type Decision = Schemas['DeskDecision']
 /** A reading that staff enter. */

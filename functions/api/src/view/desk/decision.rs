@@ -1,10 +1,11 @@
 use domain::ids::{AccountId, JobId};
+use domain::model::LowerReason;
 use domain::value::MeterValue;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{DeskMade, DeskReading};
+use super::{DeskMade, DeskReading, DeskReadingWithoutJob};
 
 /// What a clerk decides about a reading, on the version of it that they saw.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -14,7 +15,7 @@ pub struct DeskDecision {
     pub kind: DeskDecisionKind,
     /// The reading's version.
     pub version: String,
-    /// Of `reject` the words for the customer, of `correct` those for the colleagues, if any.
+    /// Of `reject` the words for the customer, of `correct` those for the colleagues, if any; of `assign` why a value is right that is warned of.
     #[serde(default)]
     #[schema(max_length = 1000)]
     pub reason: Option<String>,
@@ -24,9 +25,23 @@ pub struct DeskDecision {
     /// Of `correct`: the counter.
     #[serde(default)]
     pub value: Option<MeterValue>,
-    /// Of `correct`: it is right although it is warned of.
+    /// Of `correct` and `assign`: it is right although it is warned of.
     #[serde(default)]
     pub confirmed: bool,
+    /// Of `assign`: the job.
+    #[serde(default)]
+    pub job: Option<JobId>,
+    /// Of `assign`: the register, if the reading has one value and the job several registers.
+    #[serde(default)]
+    #[schema(max_length = 100)]
+    pub register: Option<String>,
+    /// Of `assign`: why it is taken although the time is over, or in the place of another reading.
+    #[serde(default)]
+    #[schema(max_length = 1000)]
+    pub late: Option<String>,
+    /// Of `assign`: why a counter is lower than before.
+    #[serde(default)]
+    pub lower_reason: Option<LowerReason>,
     /// Of `aside`: what has to be found out; null: it is aside no longer.
     #[serde(default)]
     #[schema(max_length = 1000)]
@@ -45,6 +60,8 @@ pub enum DeskDecisionKind {
     Exchange,
     /// Another value counts; this one stays in the ledger.
     Correct,
+    /// It came without a job, and is this one's.
+    Assign,
     /// Not now: something has to be found out. It waits on, and comes to nobody as the next one.
     Aside,
 }
@@ -74,6 +91,26 @@ pub struct DeskDecisionAnswer {
     pub mailed: bool,
 }
 
+impl DeskDecision {
+    /// One of several decisions, for which there are the same words.
+    pub fn about(kind: DeskDecisionKind, version: &str, reason: &Option<String>, note: &Option<String>) -> Self {
+        let (version, reason, note) = (version.to_owned(), reason.clone(), note.clone());
+        Self {
+            kind,
+            version,
+            reason,
+            exchange: None,
+            value: None,
+            confirmed: false,
+            job: None,
+            register: None,
+            late: None,
+            lower_reason: None,
+            note,
+        }
+    }
+}
+
 /// What a member decided on a day.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -94,8 +131,12 @@ pub struct DeskDecided {
     /// Whose it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<AccountId>,
-    /// The reading as it stands now.
-    pub reading: DeskReading,
+    /// The reading as it stands now, if it has a job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<DeskReading>,
+    /// The same, if it had none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_job: Option<DeskReadingWithoutJob>,
     /// The decision.
     pub decision: DeskMade,
 }

@@ -11,7 +11,9 @@ mod open;
 mod reading;
 mod search;
 mod season;
+mod several;
 mod waiting;
+mod without_job;
 
 pub use audit::{DeskAudit, DeskAuditEntry};
 pub use customer::{DeskCustomer, DeskCustomerSession, DeskLink, DeskLoginTries, DeskMail, DeskMailState, DeskShare};
@@ -24,4 +26,6 @@ pub use open::{DeskOpenList, DeskOpenRow};
 pub use reading::{DeskAside, DeskMade, DeskMadeKind, DeskReading, DeskReadingState, DeskSending, DeskTaken};
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
 pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName};
-pub use waiting::{DeskNext, DeskNextRequest, DeskWaiting, DeskWaitingItem};
+pub use several::{DeskOutcomeOfOne, DeskSeen, DeskSeveral, DeskSeveralAnswer, DeskSeveralKind};
+pub use waiting::{DeskNext, DeskNextRequest, DeskThis, DeskWaiting, DeskWaitingItem};
+pub use without_job::{DeskFit, DeskReadingWithoutJob, DeskSuggestion, DeskValueWithoutJob};

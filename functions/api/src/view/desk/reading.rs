@@ -1,6 +1,6 @@
 use domain::clearing::Doubt;
 use domain::finding::FindingCode;
-use domain::ids::{AccountId, ImageId, TaskId};
+use domain::ids::{AccountId, ImageId, JobId, TaskId};
 use domain::job::last_result;
 use domain::model::{Channel, LoginKind, LowerReason};
 use domain::sending::SendingKind;
@@ -45,6 +45,9 @@ pub struct DeskReading {
     /// Who of the staff entered it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entered_by: Option<String>,
+    /// It came without a job, as this reading, and a clerk assigned it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_job: Option<JobId>,
     /// Why they entered a value that was warned of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirmed_reason: Option<String>,
@@ -114,6 +117,9 @@ pub struct DeskMade {
     /// The reading that was put in its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_by: Option<String>,
+    /// The job to which it was assigned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assigned_to: Option<JobId>,
     /// By what it can no longer be taken back; absent: it can.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<DeskTaken>,
@@ -131,6 +137,8 @@ pub enum DeskMadeKind {
     Reject,
     /// Another value counts.
     Correct,
+    /// It came without a job, and is one's now.
+    Assign,
 }
 
 /// How a decision went out.
@@ -175,6 +183,12 @@ pub struct DeskSending {
     pub at: Timestamp,
 }
 
+impl From<Aside> for DeskAside {
+    fn from(Aside { note, by, at }: Aside) -> Self {
+        Self { note, by, at }
+    }
+}
+
 impl DeskTaken {
     /// How it went out.
     pub fn new(Taken { destination, export }: Taken) -> Self {
@@ -185,14 +199,25 @@ impl DeskTaken {
 impl DeskMade {
     /// A decision, and how it went out.
     pub fn new(clearing: &Clearing, taken: Option<Taken>) -> Self {
-        let Clearing { released, reason, at, by, exchange, corrected_by } = clearing.clone();
+        let Clearing { released, reason, at, by, exchange, corrected_by, assigned, .. } = clearing.clone();
         let kind = match (released, &exchange, &corrected_by) {
+            _ if assigned.is_some() => DeskMadeKind::Assign,
             (true, Some(_), _) => DeskMadeKind::Exchange,
             (true, None, _) => DeskMadeKind::Release,
             (false, _, Some(_)) => DeskMadeKind::Correct,
             (false, _, None) => DeskMadeKind::Reject,
         };
-        Self { kind, by, at, reason, exchange: exchange.map(DeskExchange::from), corrected_by, taken: taken.map(DeskTaken::new) }
+        let assigned_to = assigned.map(|assigned| assigned.job);
+        Self {
+            kind,
+            by,
+            at,
+            reason,
+            exchange: exchange.map(DeskExchange::from),
+            corrected_by,
+            assigned_to,
+            taken: taken.map(DeskTaken::new),
+        }
     }
 }
 
@@ -265,6 +290,7 @@ impl DeskReading {
             login_kind: entry.login_kind,
             shared_with,
             entered_by,
+            without_job: entry.without_job,
             confirmed_reason,
             late_reason,
             comment: entry.comment,
@@ -274,7 +300,7 @@ impl DeskReading {
             images: entry.image_ids,
             state,
             decision: reading.clearing.as_ref().map(|clearing| DeskMade::new(clearing, reading.taken())),
-            aside: reading.aside.clone().map(|Aside { note, by, at }| DeskAside { note, by, at }),
+            aside: reading.aside.clone().map(DeskAside::from),
             sent,
             version,
         }

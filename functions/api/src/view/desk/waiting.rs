@@ -4,7 +4,7 @@ use domain::model::MeterType;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{DeskJob, DeskReading};
+use super::{DeskJob, DeskReading, DeskReadingWithoutJob, DeskSuggestion};
 
 /// Some of the readings that wait for a clerk.
 #[derive(Debug, Serialize, ToSchema)]
@@ -19,27 +19,33 @@ pub struct DeskWaiting {
     pub next_cursor: Option<String>,
 }
 
-/// A reading that waits.
+/// A reading that waits: of a job, or without one.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskWaitingItem {
-    /// Its job.
+    /// Its job; of a reading without one its own id.
     pub job: JobId,
-    /// Whose it is; absent: the time of their data is over.
+    /// Whose it is; absent: it has no job, or the time of their data is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<AccountId>,
     /// The account's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The season of its job.
-    pub season: SeasonId,
-    /// What its meter measures.
-    pub meter_type: MeterType,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub season: Option<SeasonId>,
+    /// What its meter measures, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meter_type: Option<MeterType>,
     /// The district of its meter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub district: Option<String>,
-    /// The reading.
-    pub reading: DeskReading,
+    /// The reading, if it has a job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<DeskReading>,
+    /// The reading, if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_job: Option<DeskReadingWithoutJob>,
 }
 
 /// Which reading somebody wants to decide about next.
@@ -59,13 +65,27 @@ pub struct DeskNextRequest {
     #[serde(default)]
     #[schema(max_length = 300)]
     pub after: Option<String>,
+    /// No other than this one, whoever it is with; the rest is not looked at.
+    #[serde(default)]
+    pub this: Option<DeskThis>,
+}
+
+/// One reading that waits.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskThis {
+    /// Its job; of a reading without one its own id.
+    pub job: JobId,
+    /// The reading's id.
+    #[schema(max_length = 100)]
+    pub reading: String,
 }
 
 /// The next reading to decide about, which nobody else gets for five minutes.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskNext {
-    /// Its id in the job below; null: nothing waits, or others look at all that does.
+    /// Its id in the job below; null: nothing waits, others look at all that does, or what was asked for waits no longer.
     #[schema(required)]
     pub reading: Option<String>,
     /// What stands for it when the one after it is wanted.
@@ -74,7 +94,22 @@ pub struct DeskNext {
     /// Its job, with all that can be said of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job: Option<DeskJob>,
+    /// The reading itself, if it has no job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_job: Option<DeskReadingWithoutJob>,
+    /// The jobs that it may belong to, the likeliest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<DeskSuggestion>,
+    /// Somebody else looks at the one that was asked for.
+    pub is_with_another: bool,
     /// The address that the customer registered, or that the utility's file has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
+}
+
+impl DeskNext {
+    /// No reading.
+    pub fn none(is_with_another: bool) -> Self {
+        Self { reading: None, place: None, job: None, without_job: None, suggestions: Vec::new(), is_with_another, email: None }
+    }
 }

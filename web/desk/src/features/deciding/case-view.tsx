@@ -9,12 +9,12 @@ import { placeLine } from '@/components/place.ts'
 import { rateName, taskOf, unitOf } from '@/components/rate-name.ts'
 import { lastPeriod, periods } from '@/components/years.ts'
 import { paths } from '@/data/paths.ts'
-import type { Case } from './use-queue.ts'
+import type { JobCase } from './use-queue.ts'
 
 const BILLION = 1e9
 
 /** How the use since the last reading compares with that of a year: put to the year as the season of the medium has it. */
-function usage({ job: { file, rules }, reading }: Case) {
+function usage({ file: { file, rules }, read: reading }: JobCase) {
   const task = taskOf(file.job, reading.taskId)
   if (!task) return undefined
   const known = periods(task.readingEvents)
@@ -54,11 +54,11 @@ function usage({ job: { file, rules }, reading }: Case) {
 }
 
 /** Everything that a decision needs, on one screen: the photo beside the value, what was used before, who said what and how. */
-export function CaseView({ tenant, item }: { tenant: string; item: Case }) {
+export function CaseView({ tenant, item }: { tenant: string; item: JobCase }) {
   const { t } = useTranslation('deciding')
   const { t: parts } = useTranslation('parts')
   const { t: common } = useTranslation()
-  const { job, reading, email } = item
+  const { file: job, read: reading, email } = item
   const { file } = job
   const { meter } = file.job
   const use = usage(item)

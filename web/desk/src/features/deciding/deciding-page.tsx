@@ -1,4 +1,5 @@
 import { Button } from '@aws-amplify/ui-react'
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { formatCount, formatDate, formatValue } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
@@ -8,10 +9,19 @@ import { Pending } from '@/components/pending.tsx'
 import { useFilters } from '@/data/address.ts'
 import { useWaiting } from '@/data/deciding.ts'
 import { paths } from '@/data/paths.ts'
-import { DOUBTS, METER_TYPES } from '@/data/types.ts'
+import { DOUBTS, METER_TYPES, type Reading, type ReadingWithoutJob, type WaitingItem } from '@/data/types.ts'
 import { ActionButton } from '@/keys/action-button.tsx'
 import { useActions } from '@/keys/actions.ts'
 import { FILTERS, waitingFilter } from './filter.ts'
+import { Several } from './several.tsx'
+import { keyOf, useSelection } from './use-selection.ts'
+import { valuesLine } from './values-line.ts'
+import './deciding.css'
+
+const senderName = ({ contact, sender }: ReadingWithoutJob) =>
+  contact ? `${contact.firstname} ${contact.lastname}` : (sender ?? '')
+
+const asideLine = (aside: Reading['aside']) => aside && `${aside.note} (${aside.by})`
 
 /** What waits for a clerk, one line each. */
 export function DecidingPage({ tenant }: { tenant: string }) {
@@ -21,6 +31,7 @@ export function DecidingPage({ tenant }: { tenant: string }) {
   const [, navigate] = useLocation()
   const { values, unknown, set, query } = useFilters(FILTERS)
   const { items, count, error, isLoading, hasMore, more, retry } = useWaiting(tenant, waitingFilter(values))
+  const { chosen, isChosen, toggle, clear } = useSelection(items ?? [])
   const start = {
     key: 'n',
     label: t('start'),
@@ -58,11 +69,15 @@ export function DecidingPage({ tenant }: { tenant: string }) {
         />
         <p role="status">{items && t('count', { count, number: formatCount(count) })}</p>
       </div>
+      <Several tenant={tenant} chosen={chosen} clear={clear} onDone={retry} />
       {!items && <Pending error={error} retry={retry} />}
       {items && items.length > 0 && (
         <table className="stacks">
           <thead>
             <tr>
+              <th scope="col">
+                <span className="visually-hidden">{t('choose')}</span>
+              </th>
               <th scope="col">{parts('day')}</th>
               <th scope="col">{t('customer')}</th>
               <th scope="col">{t('meter')}</th>
@@ -72,22 +87,18 @@ export function DecidingPage({ tenant }: { tenant: string }) {
             </tr>
           </thead>
           <tbody>
-            {items.map(({ job, account, name, meterType, district, reading }) => (
-              <tr key={`${job} ${reading.id}`}>
-                <td data-name={parts('day')}>{formatDate(reading.readingDate)}</td>
-                <td data-name={t('customer')}>
-                  {account ? <Link href={paths.customer(tenant, account)}>{name ?? account}</Link> : t('nobody')}
-                </td>
-                <td data-name={t('meter')}>
-                  {common(`meterType.${meterType}`)} <span className="identifier">{reading.meterNumber}</span>
-                  {district && ` · ${district}`}
-                </td>
-                <td data-name={parts('value')} className="figures">
-                  {formatValue(reading.readingValue)}
-                </td>
-                <td data-name={t('reason')}>{reading.doubts.map((doubt) => parts(`doubt.${doubt}`)).join(', ')}</td>
-                <td data-name={t('aside')}>{reading.aside && `${reading.aside.note} (${reading.aside.by})`}</td>
-              </tr>
+            {items.map((item, place) => (
+              <Row key={keyOf(item)} tenant={tenant} item={item} query={query}>
+                <input
+                  type="checkbox"
+                  className="choice"
+                  checked={isChosen(item)}
+                  aria-label={t('chooseOne', { number: (item.reading ?? item.withoutJob)?.meterNumber ?? item.job })}
+                  onChange={({ nativeEvent }) =>
+                    toggle(place, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+                  }
+                />
+              </Row>
             ))}
           </tbody>
         </table>
@@ -98,5 +109,47 @@ export function DecidingPage({ tenant }: { tenant: string }) {
         </Button>
       )}
     </Page>
+  )
+}
+
+interface RowProps {
+  tenant: string
+  item: WaitingItem
+  /** The list's filter, which the decision's screen goes on with. */
+  query: string
+  /** By what it is chosen. */
+  children: ReactNode
+}
+
+function Row({ tenant, item, query, children }: RowProps) {
+  const { t } = useTranslation('deciding')
+  const { t: parts } = useTranslation('parts')
+  const { t: common } = useTranslation()
+  const { job, account, name, meterType, district, reading, withoutJob } = item
+  return (
+    <tr>
+      <td>{children}</td>
+      <td data-name={parts('day')}>
+        <Link href={`${paths.thisDecision(tenant, job, reading?.id ?? job)}${query && `?${query}`}`}>
+          {formatDate((reading ?? withoutJob)?.readingDate ?? '')}
+        </Link>
+      </td>
+      <td data-name={t('customer')}>
+        {account && <Link href={paths.customer(tenant, account)}>{name ?? account}</Link>}
+        {!account && (withoutJob ? senderName(withoutJob) : t('nobody'))}
+      </td>
+      <td data-name={t('meter')}>
+        {meterType && common(`meterType.${meterType}`)}{' '}
+        <span className="identifier">{(reading ?? withoutJob)?.meterNumber}</span>
+        {district && ` · ${district}`}
+      </td>
+      <td data-name={parts('value')} className="figures">
+        {reading ? formatValue(reading.readingValue) : withoutJob && valuesLine(withoutJob)}
+      </td>
+      <td data-name={t('reason')}>
+        {(reading?.doubts ?? (['WITHOUT_JOB'] as const)).map((doubt) => parts(`doubt.${doubt}`)).join(', ')}
+      </td>
+      <td data-name={t('aside')}>{asideLine((reading ?? withoutJob)?.aside)}</td>
+    </tr>
   )
 }

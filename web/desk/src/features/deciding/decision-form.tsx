@@ -6,7 +6,7 @@ import { isMeterValue } from '@shared/rules/value.ts'
 import type { Decision } from '@/data/types.ts'
 import type { Case } from './use-queue.ts'
 
-export type FormKind = Exclude<Decision['kind'], 'release'>
+export type FormKind = Exclude<Decision['kind'], 'release' | 'assign'>
 
 interface Props {
   kind: FormKind
@@ -27,7 +27,7 @@ export function DecisionForm({ kind, item, isSending, error, onSend, onCancel }:
   const [value, setValue] = useState('')
   const [finalValue, setFinalValue] = useState('')
   const [number, setNumber] = useState('')
-  const [day, setDay] = useState(item.reading.readingDate)
+  const [day, setDay] = useState(item.day)
   const [isTried, setTried] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const cancel = useRef(onCancel)
@@ -43,7 +43,7 @@ export function DecisionForm({ kind, item, isSending, error, onSend, onCancel }:
   }, [])
 
   const isConfirming = error instanceof ApiError && error.code === 'confirmation-required'
-  const { version } = item.reading
+  const { version } = item
   const decisionOf = (): Decision | undefined => {
     const [known, old] = [valueOf(value), valueOf(finalValue)]
     const reason = text.trim()

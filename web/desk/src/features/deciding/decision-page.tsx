@@ -5,23 +5,30 @@ import { Message } from '@shared/ui/message.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useFilters } from '@/data/address.ts'
+import type { WaitingId } from '@/data/deciding.ts'
 import { paths } from '@/data/paths.ts'
 import type { Decision } from '@/data/types.ts'
 import { ActionButton } from '@/keys/action-button.tsx'
 import { type Action, useActions } from '@/keys/actions.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
+import { AssignForm } from './assign-form.tsx'
 import { CaseView } from './case-view.tsx'
 import { DecisionForm, type FormKind } from './decision-form.tsx'
 import { Failed } from './failed.tsx'
 import { FILTERS, waitingFilter } from './filter.ts'
 import { type Case, useQueue } from './use-queue.ts'
+import { WithoutJobView } from './without-job-view.tsx'
 import './deciding.css'
 
 /** One screen a decision, each with its key, and the next one without waiting. */
-export function DecisionPage({ tenant }: { tenant: string }) {
+export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
   const { t } = useTranslation('deciding')
   const { values, query } = useFilters(FILTERS)
-  const { current, error, done, failed, advance, settle, takeBack, bringBack } = useQueue(tenant, waitingFilter(values))
+  const { current, error, done, failed, advance, settle, takeBack, bringBack } = useQueue(
+    tenant,
+    waitingFilter(values),
+    pickedOf(id),
+  )
   const problemText = useDeskProblemText()
   const [undoError, setUndoError] = useState<unknown>()
   const undo: Action = {
@@ -40,8 +47,7 @@ export function DecisionPage({ tenant }: { tenant: string }) {
       <div className="done-note" role="status">
         {done && (
           <>
-            {t(`did.${done.kind}`, { number: done.item.reading.meterNumber ?? done.item.reading.obis })}{' '}
-            <ActionButton action={undo} size="small" />
+            {t(`did.${done.kind}`, { number: done.item.number })} <ActionButton action={undo} size="small" />
           </>
         )}
       </div>
@@ -53,16 +59,17 @@ export function DecisionPage({ tenant }: { tenant: string }) {
       {failed && (
         <Failed
           error={failed.error}
-          number={failed.item.reading.meterNumber ?? failed.item.reading.obis}
+          number={failed.item.number}
           action={t('lookAgain')}
           onAction={() => void bringBack(failed.item).catch(setUndoError)}
         />
       )}
       {!current && <Pending error={error} retry={() => void advance()} />}
       {current === 'none' && <Message type="success">{t('allDone')}</Message>}
-      {current && current !== 'none' && (
+      {(current === 'withAnother' || current === 'gone') && <Message type="warning">{t(current)}</Message>}
+      {current && typeof current !== 'string' && (
         <Deciding
-          key={`${current.job.file.job.id} ${current.reading.id} ${current.reading.version}`}
+          key={`${current.job} ${current.reading} ${current.version}`}
           tenant={tenant}
           item={current}
           settle={settle}
@@ -71,6 +78,12 @@ export function DecisionPage({ tenant }: { tenant: string }) {
       )}
     </Page>
   )
+}
+
+/** The reading that an address names. */
+function pickedOf(id: string): WaitingId | undefined {
+  const [job, reading] = id.split(' ')
+  return job && reading ? { job, reading } : undefined
 }
 
 interface Props {
@@ -82,7 +95,7 @@ interface Props {
 
 function Deciding({ tenant, item, settle, skip }: Props) {
   const { t } = useTranslation('deciding')
-  const [form, setForm] = useState<FormKind>()
+  const [form, setForm] = useState<FormKind | 'assign'>()
   const [failure, setFailure] = useState<unknown>()
   const [isSending, setSending] = useState(false)
   const send = async (decision: Decision) => {
@@ -96,11 +109,14 @@ function Deciding({ tenant, item, settle, skip }: Props) {
     }
     setSending(false)
   }
-  const { version } = item.reading
-  const actions: Action[] = [
+  const { version } = item
+  const ofJob: Action[] = [
     { key: 'f', label: t('release'), run: () => void send({ kind: 'release', version }) },
     { key: 'k', label: t('correct'), run: () => setForm('correct') },
     { key: 't', label: t('exchange'), run: () => setForm('exchange') },
+  ]
+  const actions: Action[] = [
+    ...(item.kind === 'ofJob' ? ofJob : [{ key: 'o', label: t('assign'), run: () => setForm('assign') }]),
     { key: 'a', label: t('reject'), run: () => setForm('reject') },
     { key: 'b', label: t('putAside'), run: () => setForm('aside') },
     { key: 'n', label: t('next'), run: skip },
@@ -114,19 +130,22 @@ function Deciding({ tenant, item, settle, skip }: Props) {
             key={action.key}
             action={action}
             size="small"
-            {...(action.key === 'f' && { variation: 'primary', isLoading: isSending })}
+            {...((action.key === 'f' || action.key === 'o') && { variation: 'primary', isLoading: isSending })}
           />
         ))}
       </div>
-      {failure !== undefined && (
-        <Failed
+      {failure !== undefined && <Failed error={failure} number={item.number} action={t('next')} onAction={skip} />}
+      {form === 'assign' && item.kind === 'withoutJob' && (
+        <AssignForm
+          tenant={tenant}
+          item={item}
+          isSending={isSending}
           error={failure}
-          number={item.reading.meterNumber ?? item.reading.obis}
-          action={t('next')}
-          onAction={skip}
+          onSend={(decision) => void send(decision)}
+          onCancel={() => setForm(undefined)}
         />
       )}
-      {form && (
+      {form && form !== 'assign' && (
         <DecisionForm
           key={form}
           kind={form}
@@ -137,7 +156,11 @@ function Deciding({ tenant, item, settle, skip }: Props) {
           onCancel={() => setForm(undefined)}
         />
       )}
-      <CaseView tenant={tenant} item={item} />
+      {item.kind === 'ofJob' ? (
+        <CaseView tenant={tenant} item={item} />
+      ) : (
+        <WithoutJobView tenant={tenant} item={item} />
+      )}
     </>
   )
 }

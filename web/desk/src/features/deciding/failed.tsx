@@ -7,7 +7,8 @@ import type { Made } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { DecidedAlready } from '@/session/session.ts'
 
-const isMade = (value: unknown): value is Made =>
+/** Somebody's decision. */
+export const isMade = (value: unknown): value is Made =>
   typeof value === 'object' && value !== null && 'kind' in value && 'at' in value
 
 interface Props {

@@ -9,6 +9,7 @@ import { Pending } from '@/components/pending.tsx'
 import { undo, useDecisions } from '@/data/deciding.ts'
 import { paths } from '@/data/paths.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
+import { valuesLine } from './values-line.ts'
 
 /** What I decided today, each with its way back or the reason why there is none. */
 export function MinePage({ tenant }: { tenant: string }) {
@@ -47,20 +48,20 @@ export function MinePage({ tenant }: { tenant: string }) {
             </tr>
           </thead>
           <tbody>
-            {decisions.map(({ job, account, reading, decision }) => (
-              <tr key={`${job} ${reading.id} ${decision.at}`}>
+            {decisions.map(({ job, account, reading, withoutJob, decision }) => (
+              <tr key={`${job} ${reading?.id ?? ''} ${decision.at}`}>
                 <td data-name={t('when')}>{formatInstant(decision.at)}</td>
                 <td data-name={t('meter')}>
                   {account ? (
                     <Link href={paths.customer(tenant, account)}>
-                      <span className="identifier">{reading.meterNumber ?? job}</span>
+                      <span className="identifier">{reading?.meterNumber ?? job}</span>
                     </Link>
                   ) : (
-                    reading.meterNumber
+                    <span className="identifier">{(withoutJob ?? reading)?.meterNumber}</span>
                   )}
                 </td>
                 <td data-name={parts('value')} className="figures">
-                  {formatValue(reading.readingValue)}
+                  {reading ? formatValue(reading.readingValue) : withoutJob && valuesLine(withoutJob)}
                 </td>
                 <td data-name={t('decided')}>
                   {parts(`made.${decision.kind}`)}
@@ -70,7 +71,7 @@ export function MinePage({ tenant }: { tenant: string }) {
                   {decision.taken ? (
                     t(decision.taken.export ? 'takenByExport' : 'takenByMessage', { number: decision.taken.export })
                   ) : (
-                    <Button size="small" onClick={() => void takeBack(job, reading.id)}>
+                    <Button size="small" onClick={() => void takeBack(job, reading?.id ?? job)}>
                       {t('undo')}
                     </Button>
                   )}

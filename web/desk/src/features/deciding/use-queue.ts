@@ -1,16 +1,37 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { decide, fetchNext, undo, type WaitingFilter } from '@/data/deciding.ts'
+import { decide, fetchNext, fetchThis, undo, type WaitingFilter, type WaitingId } from '@/data/deciding.ts'
 import { fetchAhead, fetchJob } from '@/data/jobs.ts'
-import type { Decision, DeskJob, Reading } from '@/data/types.ts'
+import type { Decision, DeskJob, Reading, ReadingWithoutJob, Suggestion } from '@/data/types.ts'
 
-/** A reading to decide about, with all that can be said of it. */
-export interface Case {
-  readonly job: DeskJob
-  readonly reading: Reading
+interface Waiting extends WaitingId {
+  readonly version: string
+  /** The meter's number. */
+  readonly number: string
+  readonly day: string
+  readonly images: readonly string[]
   readonly email: string | undefined
   /** What stands for it when the one after it is wanted. */
   readonly place: string | undefined
 }
+
+/** A reading of a job to decide about, with all that can be said of it. */
+export interface JobCase extends Waiting {
+  readonly kind: 'ofJob'
+  readonly file: DeskJob
+  readonly read: Reading
+}
+
+/** A reading that came without a job, with the jobs that it may belong to. */
+export interface CaseWithoutJob extends Waiting {
+  readonly kind: 'withoutJob'
+  readonly read: ReadingWithoutJob
+  readonly suggestions: readonly Suggestion[]
+}
+
+export type Case = JobCase | CaseWithoutJob
+
+/** Why there is nothing to decide about: all is done, somebody else looks at what was picked, or it waits no longer. */
+export type Nothing = 'none' | 'withAnother' | 'gone'
 
 /** What was decided last, and can be taken back. */
 export interface Done {
@@ -18,28 +39,72 @@ export interface Done {
   readonly kind: Decision['kind']
 }
 
-const caseOf = (job: DeskJob, readingId: string, email?: string | null, place?: string | null): Case | undefined => {
-  const reading = job.file.readings.find(({ id }) => id === readingId)
-  return reading && { job, reading, email: email ?? undefined, place: place ?? undefined }
+const caseOf = (
+  file: DeskJob,
+  readingId: string,
+  email?: string | null,
+  place?: string | null,
+): JobCase | undefined => {
+  const read = file.file.readings.find(({ id }) => id === readingId)
+  return (
+    read && {
+      kind: 'ofJob',
+      job: file.file.job.id,
+      reading: read.id,
+      version: read.version,
+      number: read.meterNumber ?? read.obis,
+      day: read.readingDate,
+      images: read.images,
+      email: email ?? undefined,
+      place: place ?? undefined,
+      file,
+      read,
+    }
+  )
+}
+
+type Next = Awaited<ReturnType<typeof fetchNext>>
+
+function caseOfNext({ reading, job, withoutJob, suggestions, email, place }: Next): Case | undefined {
+  if (reading && job) return caseOf(job, reading, email, place)
+  return withoutJob
+    ? {
+        kind: 'withoutJob',
+        job: withoutJob.id,
+        reading: withoutJob.id,
+        version: withoutJob.version,
+        number: withoutJob.meterNumber,
+        day: withoutJob.readingDate,
+        images: withoutJob.values.flatMap(({ images }) => images),
+        email: email ?? undefined,
+        place: place ?? undefined,
+        read: withoutJob,
+        suggestions: suggestions ?? [],
+      }
+    : undefined
 }
 
 /** The readings that wait, one at a time: the next one and its photos are fetched while somebody looks at this one. */
-export function useQueue(tenant: string, filter: WaitingFilter) {
-  const [current, setCurrent] = useState<Case | 'none'>()
+export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingId) {
+  const [current, setCurrent] = useState<Case | Nothing>()
   const [error, setError] = useState<unknown>()
   const [done, setDone] = useState<Done>()
   const [failed, setFailed] = useState<{ readonly item: Case; readonly error: unknown }>()
   const sending = useRef<Promise<unknown>>(undefined)
-  const ahead = useRef<Promise<Case | 'none'>>(undefined)
+  const ahead = useRef<Promise<Case | Nothing>>(undefined)
   const wanted = useRef(filter)
+  const picked = useRef(first)
 
   const fetchCase = useCallback(
-    async (after: string | undefined): Promise<Case | 'none'> => {
-      const { reading, job, email, place } = await fetchNext(tenant, wanted.current, after)
-      const found = reading && job ? caseOf(job, reading, email, place) : undefined
+    async (after: string | undefined): Promise<Case | Nothing> => {
+      const one = picked.current
+      const next = await (one ? fetchThis(tenant, one) : fetchNext(tenant, wanted.current, after))
+      picked.current = undefined
+      const found = caseOfNext(next)
+      if (!found && one) return next.isWithAnother ? 'withAnother' : 'gone'
       if (!found) return 'none'
-      const photos = found.reading.images.map((image) =>
-        fetchAhead({ tenant, job: found.job.file.job.id, reading: found.reading.id, image }).catch(() => undefined),
+      const photos = found.images.map((image) =>
+        fetchAhead({ tenant, job: found.job, reading: found.reading, image }).catch(() => undefined),
       )
       void Promise.all(photos)
       return found
@@ -48,10 +113,10 @@ export function useQueue(tenant: string, filter: WaitingFilter) {
   )
 
   const show = useCallback(
-    (item: Case | 'none') => {
+    (item: Case | Nothing) => {
       setCurrent(item)
       setError(undefined)
-      if (item === 'none') return
+      if (typeof item === 'string') return
       ahead.current = fetchCase(item.place)
       ahead.current.catch(() => undefined)
     },
@@ -78,7 +143,7 @@ export function useQueue(tenant: string, filter: WaitingFilter) {
    */
   const settle = async (item: Case, decision: Decision) => {
     setFailed(undefined)
-    const sent = decide(tenant, item.job.file.job.id, item.reading.id, decision)
+    const sent = decide(tenant, item.job, item.reading, decision)
     if (decision.kind !== 'release') await sent
     sending.current = sent.catch((error: unknown) => {
       setDone(undefined)
@@ -90,10 +155,13 @@ export function useQueue(tenant: string, filter: WaitingFilter) {
 
   /** Shows a reading as it is now; whoever stood here comes after it. */
   const bringBack = async (item: Case) => {
-    const again = caseOf(await fetchJob(tenant, item.job.file.job.id), item.reading.id, item.email, item.place)
+    const again =
+      item.kind === 'ofJob'
+        ? caseOf(await fetchJob(tenant, item.job), item.reading, item.email, item.place)
+        : caseOfNext(await fetchThis(tenant, item))
     setFailed(undefined)
     if (!again) return
-    if (current && current !== 'none') ahead.current = Promise.resolve(current)
+    if (current && typeof current !== 'string') ahead.current = Promise.resolve(current)
     setCurrent(again)
   }
 
@@ -102,15 +170,14 @@ export function useQueue(tenant: string, filter: WaitingFilter) {
     await sending.current
     if (!done) return
     const { item } = done
-    const id = item.job.file.job.id
     if (done.kind === 'aside')
-      await decide(tenant, id, item.reading.id, { kind: 'aside', version: await versionOf(id, item), note: null })
-    else await undo(tenant, id, item.reading.id)
+      await decide(tenant, item.job, item.reading, { kind: 'aside', version: await versionOf(item), note: null })
+    else await undo(tenant, item.job, item.reading)
     setDone(undefined)
     await bringBack(item)
   }
-  const versionOf = async (id: string, item: Case): Promise<string> =>
-    caseOf(await fetchJob(tenant, id), item.reading.id)?.reading.version ?? item.reading.version
+  const versionOf = async ({ kind, job, reading, version }: Case): Promise<string> =>
+    (kind === 'ofJob' ? caseOf(await fetchJob(tenant, job), reading)?.version : undefined) ?? version
 
   return { current, error, done, failed, advance, settle, takeBack, bringBack }
 }

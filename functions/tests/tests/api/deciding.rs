@@ -1,0 +1,253 @@
+//! What clerks decide beside single readings of jobs: readings that came without a job, several at once, one that is picked.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use domain::ids::JobId;
+use domain::sending::SendingKind;
+use domain::staff::Role;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use store::{Destination, Sending};
+
+use crate::calls::{doubtful, new_address};
+use crate::desk_work::Desk;
+use crate::readings_without_job::{own_reading, visitors_reading};
+use crate::world::{PHOTO, Portal, mails_to};
+
+/// Sends a visitor's reading; its id.
+pub async fn visit(portal: &Portal, with: Value) -> String {
+    let mut body = visitors_reading();
+    testing::merge(&mut body, with);
+    let answer = portal.send(Method::POST, "/api/unknown-readings/results", Some(&portal.visitor().await), Some(&body), None).await;
+    assert_eq!(answer.status, StatusCode::CREATED, "{answer:?}");
+    answer.body["id"].as_str().unwrap().to_owned()
+}
+
+/// A job of a gas meter with the visitor's number.
+pub fn gas() -> Value {
+    let event = |day: &str, value: &str| json!({ "readingDate": day, "readingValue": value, "reason": "ANNUAL_READING" });
+    let events = [event("2024-11-20", "1711.000"), event("2025-11-20", "3211.000")];
+    let rate = json!({ "taskId": "t1", "obis": "7-0:3.0.0", "postDecimals": 3, "readingEvents": events });
+    json!({ "meter": { "meterType": "GAS_METER", "meterNumber": "7GMT0000004711", "meterRateTasks": [rate] } })
+}
+
+fn path(id: &str) -> String {
+    format!("/jobs/{id}/readings/{id}/decision")
+}
+
+fn shown<'v>(list: &'v Value, id: &str) -> &'v Value {
+    list["items"].as_array().unwrap().iter().find(|item| item["job"] == id).unwrap()
+}
+
+#[tokio::test]
+async fn a_visitors_reading_waits_suggests_its_job_and_becomes_the_jobs() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "gas", gas()).await;
+    portal.add_job("anna", "power", json!({})).await;
+    let image = json!([{ "encodedImage": STANDARD.encode(PHOTO), "mimeType": "image/jpeg" }]);
+    let values = json!([{ "obis": "7-0:3.0.0", "value": "4711.123", "readingImages": image }]);
+    let id = visit(&portal, json!({ "readingValues": values })).await;
+    let (sommer, winter) = (Desk::of(&portal, Role::Clerk).await, Desk::of(&portal, Role::Clerk).await);
+
+    let list = sommer.get("/waiting?reason=WITHOUT_JOB").await;
+    assert_eq!((&list["count"], &list["items"][0]["withoutJob"]["contact"]["lastname"]), (&json!(1), &json!("Besuch")));
+    assert_eq!(sommer.get("/waiting?meterType=WATER_METER").await["count"], 0);
+    let next = sommer.next(json!({})).await;
+    assert_eq!((&next["reading"], &next["withoutJob"]["values"][0]["value"]), (&json!(id), &json!("4711.123")));
+    assert_eq!(next["suggestions"][0]["because"], json!(["METER_NUMBER"]), "{next}");
+    assert_eq!((&next["suggestions"][0]["job"], next["suggestions"].as_array().unwrap().len()), (&json!("gas"), 1));
+    assert_eq!(winter.next(json!({})).await["reading"], Value::Null, "it is with the other one");
+    let photo = next["withoutJob"]["values"][0]["images"][0].as_str().unwrap();
+    let address = sommer.get(&format!("/jobs/{id}/readings/{id}/photos/{photo}")).await;
+    assert_eq!(reqwest::get(address["url"].as_str().unwrap()).await.unwrap().status(), StatusCode::OK);
+
+    let version = next["withoutJob"]["version"].clone();
+    let assign = |more: Value| {
+        let mut body = json!({ "kind": "assign", "version": version, "job": "gas" });
+        testing::merge(&mut body, more);
+        body
+    };
+    sommer.post(&path(&id), json!({ "kind": "release", "version": version })).await.assert_problem(422, "request-invalid");
+    sommer.post(&path(&id), assign(json!({ "job": "power" }))).await.assert_problem(422, "reading-invalid");
+    sommer.post(&path(&id), assign(json!({ "job": "nowhere" }))).await.assert_problem(422, "reading-invalid");
+    let done = sommer.post(&path(&id), assign(json!({}))).await;
+    assert_eq!(done.status, StatusCode::OK, "{done:?}");
+    let again = sommer.post(&path(&id), assign(json!({}))).await;
+    assert_eq!(again.status, StatusCode::OK, "their own decision, whose answer did not come: {again:?}");
+    let told = winter.post(&path(&id), json!({ "kind": "reject", "version": version, "reason": "Nicht unser Netz." })).await;
+    told.assert_problem(409, "decided-already");
+    assert_eq!(told.body["decision"]["kind"], "assign");
+
+    let job = sommer.get("/jobs/gas").await;
+    let read = &job["file"]["readings"][0];
+    assert_eq!((&read["readingValue"], &read["state"], &read["withoutJob"]), (&json!("4711.123"), &json!("counts"), &json!(id)));
+    assert!(read["enteredBy"].as_str().unwrap().starts_with("member-"), "{read}");
+    assert!(portal.stored_photo(&"gas".parse().unwrap(), &photo.parse().unwrap()).await.is_some(), "its photos go with it");
+    assert_eq!(sommer.get("/waiting").await["count"], 0);
+
+    // Taken back, it waits as before, and the job is open again.
+    assert_eq!(sommer.get("/decisions").await["decisions"][0]["decision"]["assignedTo"], "gas");
+    assert_eq!(sommer.send(Method::DELETE, &path(&id), None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(sommer.send(Method::DELETE, &path(&id), None).await.status, StatusCode::NO_CONTENT, "nothing is left to be done");
+    let job = sommer.get("/jobs/gas").await;
+    assert_eq!((&job["file"]["state"], &job["file"]["readings"][0]["state"]), (&json!("open"), &json!("rejected")));
+    assert_eq!(sommer.get("/waiting").await["count"], 1);
+    recounts_nothing(&portal).await;
+
+    // Assigned once more it goes out, and then nobody takes it back.
+    assert_eq!(sommer.post(&path(&id), assign(json!({}))).await.status, StatusCode::OK);
+    let readings = portal.store().job_readings(portal.tenant_id(), &"gas".parse().unwrap()).await.unwrap();
+    let sending = Sending {
+        kind: SendingKind::Original,
+        export: Some(7),
+        at: jiff::Timestamp::now(),
+        refers_to: None,
+        clearing: None,
+        lines: Vec::new(),
+    };
+    assert!(portal.store().note_sending(portal.tenant_id(), &readings[1], Destination::Table, &sending).await.unwrap());
+    assert_eq!(sommer.get("/decisions").await["decisions"][0]["decision"]["taken"]["export"], 7);
+    sommer.send(Method::DELETE, &path(&id), None).await.assert_problem(409, "decision-sent");
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    let assigned = trail.iter().find(|record| record.command == "desk assign").unwrap();
+    assert!(assigned.account.is_some(), "the trail says whose job it is");
+}
+
+/// What is counted follows from what is there.
+async fn recounts_nothing(portal: &Portal) {
+    let recounted = portal.store().recount(portal.tenant_id(), jiff::Timestamp::now()).await.unwrap();
+    assert_eq!((recounted.jobs_mended, recounted.cells_mended), (0, 0));
+}
+
+#[tokio::test]
+async fn what_is_warned_of_is_confirmed_before_a_reading_is_assigned() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "gas", gas()).await;
+    let values = json!([{ "obis": "7-0:3.0.0", "value": "99711.123" }]);
+    let id = visit(&portal, json!({ "readingValues": values })).await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let version = clerk.next(json!({})).await["withoutJob"]["version"].clone();
+    let assign = |more: Value| {
+        let mut body = json!({ "kind": "assign", "version": version, "job": "gas" });
+        testing::merge(&mut body, more);
+        body
+    };
+    clerk.post(&path(&id), assign(json!({}))).await.assert_problem(422, "confirmation-required");
+    clerk.post(&path(&id), assign(json!({ "confirmed": true }))).await.assert_problem(422, "request-invalid");
+    let done = clerk.post(&path(&id), assign(json!({ "confirmed": true, "reason": "Schwimmbad" }))).await;
+    assert_eq!(done.status, StatusCode::OK, "{done:?}");
+    let read = clerk.get("/jobs/gas").await["file"]["readings"][0].clone();
+    assert_eq!((&read["confirmedReason"], &read["doubts"]), (&json!("Schwimmbad"), &json!([])), "a clerk has looked");
+    let other = visit(&portal, json!({ "readingValues": [{ "obis": "7-0:3.0.0", "value": "4800.000" }] })).await;
+    let version = clerk.next(json!({})).await["withoutJob"]["version"].clone();
+    let twice = clerk.post(&path(&other), json!({ "kind": "assign", "version": version, "job": "gas" })).await;
+    twice.assert_problem(409, "read-already");
+}
+
+#[tokio::test]
+async fn a_reading_without_a_job_is_refused_with_words_or_put_aside() {
+    let portal = Portal::with_account("anna").await;
+    let to = new_address();
+    let anna = portal.login("anna").await;
+    anna.register(&to).await;
+    let sent = portal.send(Method::POST, "/api/pro/unknown-reading", Some(anna.token()), Some(&own_reading()), None).await;
+    assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
+    let id = sent.body["id"].as_str().unwrap();
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let version = shown(&clerk.get("/waiting").await, id)["withoutJob"]["version"].clone();
+    let aside = json!({ "kind": "aside", "version": version, "note": "Hausverwaltung ruft zurück" });
+    assert_eq!(clerk.post(&path(id), aside).await.status, StatusCode::OK);
+    assert_eq!(clerk.next(json!({})).await["reading"], Value::Null);
+    let this = clerk.next(json!({ "this": { "job": id, "reading": id } })).await;
+    assert_eq!((&this["reading"], &this["withoutJob"]["sender"]), (&json!(id), &json!("anna")), "whoever names it gets it");
+    let refuse = json!({ "kind": "reject", "version": version, "reason": "Dieser Zähler gehört nicht zu unserem Netz." });
+    let refused = clerk.post(&path(id), refuse.clone()).await;
+    assert_eq!((refused.status, &refused.body["mailed"]), (StatusCode::OK, &json!(true)), "{refused:?}");
+    assert_eq!(clerk.post(&path(id), refuse).await.status, StatusCode::OK, "the same once more");
+    let told = mails_to(&to).await.into_iter().filter(|mail| mail.to_string().contains("nicht zu unserem Netz")).count();
+    assert_eq!(told, 1);
+    assert_eq!(clerk.get("/waiting").await["count"], 0);
+    recounts_nothing(&portal).await;
+    assert_eq!(clerk.send(Method::DELETE, &path(id), None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(clerk.get("/waiting").await["count"], 1);
+
+    // Neither support nor another tenant's clerk decides.
+    let support = Desk::of(&portal, Role::Support).await;
+    support.post(&path(id), json!({ "kind": "reject", "version": version, "reason": "Nein." })).await.assert_problem(403, "role-missing");
+    let elsewhere = Portal::with_account("bert").await;
+    let stranger = Desk::of(&elsewhere, Role::Clerk).await;
+    stranger.post(&path(id), json!({ "kind": "reject", "version": version, "reason": "Nein." })).await.assert_problem(404, "not-found");
+}
+
+#[tokio::test]
+async fn a_reading_that_is_picked_is_ones_own_for_a_while() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let (first, _) = doubtful(&portal, &anna).await;
+    let (second, version) = doubtful(&portal, &anna).await;
+    let (sommer, winter) = (Desk::of(&portal, Role::Clerk).await, Desk::of(&portal, Role::Clerk).await);
+    let this = |job: &JobId, reading: &str| json!({ "this": { "job": job, "reading": reading } });
+    let picked = sommer.next(this(&second.job_id, &second.result_id)).await;
+    assert_eq!((&picked["reading"], &picked["isWithAnother"]), (&json!(second.result_id), &json!(false)));
+    let refused = winter.next(this(&second.job_id, &second.result_id)).await;
+    assert_eq!((&refused["reading"], &refused["isWithAnother"]), (&Value::Null, &json!(true)));
+    assert_eq!(winter.next(json!({})).await["reading"], json!(first.result_id));
+    let decision = format!("/jobs/{}/readings/{}/decision", second.job_id, second.result_id);
+    assert_eq!(sommer.post(&decision, json!({ "kind": "release", "version": version })).await.status, StatusCode::OK);
+    let over = sommer.next(this(&second.job_id, &second.result_id)).await;
+    assert_eq!((&over["reading"], &over["isWithAnother"]), (&Value::Null, &json!(false)), "it waits no longer");
+}
+
+/// Assigns a visitor's reading to a job, by the desk.
+pub async fn assign(portal: &Portal, id: &str, job: &str) {
+    let clerk = Desk::of(portal, Role::Clerk).await;
+    let next = clerk.next(json!({ "this": { "job": id, "reading": id } })).await;
+    let body = json!({ "kind": "assign", "version": next["withoutJob"]["version"], "job": job });
+    let done = clerk.post(&path(id), body).await;
+    assert_eq!(done.status, StatusCode::OK, "{done:?}");
+}
+
+#[tokio::test]
+async fn several_are_decided_at_once_and_what_others_decided_stays() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let (sommer, winter) = (Desk::of(&portal, Role::Clerk).await, Desk::of(&portal, Role::Clerk).await);
+    let mut items = Vec::new();
+    for _ in 0..3 {
+        let (entry, version) = doubtful(&portal, &anna).await;
+        items.push(json!({ "job": entry.job_id, "reading": entry.result_id, "version": version }));
+    }
+    let decision =
+        |item: &Value| format!("/jobs/{}/readings/{}/decision", item["job"].as_str().unwrap(), item["reading"].as_str().unwrap());
+    let quicker = json!({ "kind": "reject", "version": items[1]["version"], "reason": "Bitte noch einmal." });
+    assert_eq!(winter.post(&decision(&items[1]), quicker).await.status, StatusCode::OK);
+    let id = visit(&portal, json!({})).await;
+    let version = shown(&sommer.get("/waiting").await, &id)["withoutJob"]["version"].clone();
+    items.push(json!({ "job": id, "reading": id, "version": version }));
+    items.push(json!({ "job": "nowhere", "reading": "nothing", "version": "1" }));
+
+    let release = json!({ "kind": "release", "items": items });
+    for _ in 0..2 {
+        let done = sommer.post("/waiting/decisions", release.clone()).await;
+        assert_eq!(done.status, StatusCode::OK, "{done:?}");
+        let codes: Vec<_> = done.body["items"].as_array().unwrap().iter().map(|item| item["code"].as_str()).collect();
+        let told = [None, Some("decided-already"), None, Some("request-invalid"), Some("not-found")];
+        assert_eq!(codes, told, "and the same once more");
+        assert_eq!(done.body["items"][1]["decision"]["kind"], "reject");
+    }
+    assert_eq!(sommer.get("/waiting").await["count"], 1, "what came without a job cannot be released");
+    let mine = sommer.get("/decisions").await;
+    assert_eq!(mine["decisions"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        sommer.send(Method::DELETE, &decision(&items[0]), None).await.status,
+        StatusCode::NO_CONTENT,
+        "each is taken back for itself"
+    );
+    let aside = json!({ "kind": "aside", "note": "Sammelanfrage an den Messdienst", "items": [items[0], items[3]] });
+    assert_eq!(sommer.post("/waiting/decisions", aside).await.status, StatusCode::OK);
+    assert_eq!(sommer.next(json!({})).await["reading"], Value::Null);
+    let wordless = json!({ "kind": "reject", "items": [items[0]] });
+    sommer.post("/waiting/decisions", wordless).await.assert_problem(422, "request-invalid");
+    let support = Desk::of(&portal, Role::Support).await;
+    support.post("/waiting/decisions", release).await.assert_problem(403, "role-missing");
+}

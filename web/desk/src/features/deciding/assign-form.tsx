@@ -1,0 +1,156 @@
+import { Button, Radio, RadioGroupField, SelectField, TextField } from '@aws-amplify/ui-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { ApiError } from '@shared/api/client.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { placeLine } from '@/components/place.ts'
+import { rateName } from '@/components/rate-name.ts'
+import { useJob } from '@/data/jobs.ts'
+import { useSearch } from '@/data/search.ts'
+import type { Decision } from '@/data/types.ts'
+import { SuggestionLine } from './suggestion-line.tsx'
+import type { CaseWithoutJob } from './use-queue.ts'
+
+interface Props {
+  tenant: string
+  item: CaseWithoutJob
+  isSending: boolean
+  error: unknown
+  onSend: (decision: Decision) => void
+  onCancel: () => void
+}
+
+/** To which job a reading goes: one that suggests itself, or one that is searched for. Enter sends, Escape goes back. */
+export function AssignForm({ tenant, item, isSending, error, onSend, onCancel }: Props) {
+  const { t } = useTranslation('deciding')
+  const { t: common } = useTranslation()
+  const [job, setJob] = useState(item.suggestions[0]?.job ?? '')
+  const [words, setWords] = useState('')
+  const [register, setRegister] = useState('')
+  const [why, setWhy] = useState('')
+  const [late, setLate] = useState('')
+  const [isTried, setTried] = useState(false)
+  const { found } = useSearch(tenant, words)
+  const form = useRef<HTMLFormElement>(null)
+  const cancel = useRef(onCancel)
+  useEffect(() => {
+    cancel.current = onCancel
+  })
+  useEffect(() => {
+    const leaving = new AbortController()
+    form.current?.querySelector<HTMLElement>('input')?.focus()
+    const leave = ({ key, isComposing }: KeyboardEvent) => key === 'Escape' && !isComposing && cancel.current()
+    form.current?.addEventListener('keydown', leave, { signal: leaving.signal })
+    return () => leaving.abort()
+  }, [])
+
+  const code = error instanceof ApiError ? error.code : undefined
+  const isConfirming = code === 'confirmation-required'
+  const mayBeLate = code === 'read-already' || code === 'reading-invalid' || late !== ''
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    const reason = why.trim()
+    if (!job || (isConfirming && !reason)) return
+    onSend({
+      kind: 'assign',
+      version: item.version,
+      job,
+      ...(register && { register }),
+      ...(reason && { reason, confirmed: true }),
+      ...(late.trim() && { late: late.trim() }),
+    })
+  }
+  const others = found?.filter((one) => one.job && !item.suggestions.some((known) => known.job === one.job)) ?? []
+  return (
+    <form ref={form} className="card decision-form" aria-label={t('assign')} noValidate onSubmit={send}>
+      <h2>{t('assign')}</h2>
+      <RadioGroupField
+        legend={t('whichJob')}
+        name="job"
+        value={job}
+        hasError={isTried && !job}
+        errorMessage={t('needed')}
+        onChange={({ target }) => setJob(target.value)}
+      >
+        {item.suggestions.map((suggestion) => (
+          <Radio key={suggestion.job} value={suggestion.job}>
+            <SuggestionLine suggestion={suggestion} />
+          </Radio>
+        ))}
+        {others.map((one) => (
+          <Radio key={one.job} value={one.job ?? ''}>
+            <strong>{one.name}</strong> · {placeLine(one.place)} · <span className="identifier">{one.meterNumber}</span>
+          </Radio>
+        ))}
+      </RadioGroupField>
+      <TextField
+        className="decision-form__wide"
+        label={t('otherJob')}
+        name="words"
+        autoComplete="off"
+        value={words}
+        onChange={({ target }) => setWords(target.value)}
+      />
+      {job && item.read.values.length === 1 && !item.read.values[0]?.obis && (
+        <Register tenant={tenant} job={job} value={register} onChange={setRegister} />
+      )}
+      {isConfirming && (
+        <TextField
+          label={t('whyRight')}
+          name="why"
+          maxLength={1000}
+          value={why}
+          hasError={isTried && !why.trim()}
+          errorMessage={t('needed')}
+          onChange={({ target }) => setWhy(target.value)}
+        />
+      )}
+      {mayBeLate && (
+        <TextField
+          label={t('whyLate')}
+          name="late"
+          maxLength={1000}
+          value={late}
+          onChange={({ target }) => setLate(target.value)}
+        />
+      )}
+      <div className="row-of">
+        <Button type="submit" variation="primary" isLoading={isSending}>
+          {t(isConfirming ? 'sendAnyway' : 'assign')}
+        </Button>
+        <Button onClick={onCancel}>{common('back')}</Button>
+      </div>
+    </form>
+  )
+}
+
+interface RegisterProps {
+  tenant: string
+  job: string
+  value: string
+  onChange: (register: string) => void
+}
+
+/** Which of a job's registers a reading names that names none. */
+function Register({ tenant, job, value, onChange }: RegisterProps) {
+  const { t: parts } = useTranslation('parts')
+  const { t: common } = useTranslation()
+  const { job: found } = useJob(tenant, job)
+  const tasks = found?.file.job.meter.meterRateTasks ?? []
+  if (tasks.length < 2) return undefined
+  return (
+    <SelectField
+      label={parts('register')}
+      name="register"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      <option value="">{parts('choose')}</option>
+      {tasks.map((task) => (
+        <option key={task.taskId} value={task.taskId}>
+          {rateName(task, common)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}

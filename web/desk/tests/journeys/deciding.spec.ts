@@ -1,0 +1,60 @@
+/** A clerk and what came without a job: found, assigned, taken back; then several at once. */
+import type { Page } from '@playwright/test'
+import { expect, expectNoViolation, refusedWith, test } from '../../../portal/tests/portal.ts'
+
+// Who is not logged in yet is told so by the browser, too; the provider's page has no icon.
+test.use({ expectedErrors: [new RegExp(`${refusedWith(401).source}|status of 403|favicon`)] })
+
+const [, lead] = JSON.parse(process.env['ZW_DESK_MEMBERS'] ?? '[]') as { email: string; password: string }[]
+
+async function logIn(page: Page, path: string): Promise<void> {
+  if (!lead) throw new Error('the local product has no such member')
+  await page.goto(path)
+  await page.getByRole('link', { name: 'Anmelden' }).click()
+  await page.locator('[name=username]').fill(lead.email)
+  await page.locator('[name=password]').fill(lead.password)
+  await page.locator('[name=password]').press('Enter')
+}
+
+test('what came without a job goes to the one that suggests itself, and back; several are put aside at once', async ({
+  page,
+}) => {
+  test.slow()
+  await logIn(page, '/t/birkenfurt/deciding?reason=WITHOUT_JOB')
+  await expect(page.getByText('2 Ablesungen warten')).toBeVisible()
+  await expectNoViolation(page)
+
+  // The second one is picked: the number on its plate leads to its job.
+  const row = page.getByRole('row', { name: /7GMT/ })
+  await row.getByRole('link').first().press('Enter')
+  await expect(page.getByText('passt: Zählernummer, Anschrift, Name')).toBeVisible()
+  await expectNoViolation(page)
+  await page.keyboard.press('o')
+  await expect(page.getByRole('radio').first()).toBeChecked()
+  await expectNoViolation(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^Zähler 7GMT\d+ zugeordnet\./)).toBeVisible()
+  await page.keyboard.press('z')
+  await expect(page.getByText('passt: Zählernummer, Anschrift, Name')).toBeVisible()
+
+  // Both at once, by the keyboard; each is taken back for itself.
+  await page.getByRole('link', { name: 'Zur Liste' }).click()
+  await page.getByRole('checkbox').first().focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('checkbox').last().focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByText('2 ausgewählt')).toBeVisible()
+  await page.getByRole('button', { name: 'Ablehnen' }).click()
+  await page.getByLabel('Was soll der Kunde lesen?').fill('Bitte senden Sie den Stand mit Ihren Zugangsdaten.')
+  await expectNoViolation(page)
+  await page.getByRole('button', { name: 'Ablehnen und mitteilen' }).click()
+  await expect(page.getByText('2 Ablesungen entschieden')).toBeVisible()
+  await expect(page.getByText('Nichts wartet')).toBeVisible()
+  await page.getByRole('link', { name: 'Meine Entscheidungen heute' }).click()
+  for (const left of [1, 0]) {
+    await page.getByRole('button', { name: 'Zurücknehmen' }).first().click()
+    await expect(page.getByRole('cell', { name: /Zugangsdaten/ })).toHaveCount(left)
+  }
+  await page.goto('/t/birkenfurt/deciding?reason=WITHOUT_JOB')
+  await expect(page.getByText('2 Ablesungen warten')).toBeVisible()
+})
