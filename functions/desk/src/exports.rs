@@ -214,3 +214,37 @@ impl<'a, R: Exported> Ledger<'a, R> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use store::Clearing;
+
+    use super::*;
+
+    #[test]
+    fn what_was_decided_first_is_no_longer_put_into_the_table() {
+        let entry = serde_json::json!({
+            "id": "unknown~1", "created": "2026-11-20T10:00:00Z", "loginKind": "public", "loginAccountId": "visitor~1", "meterNumber": "7GMT1",
+            "readingValues": [], "readingDate": "2026-11-20",
+        });
+        let now: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
+        let refused = Clearing {
+            released: false,
+            reason: Some("nicht unser Netz".into()),
+            at: now,
+            by: None,
+            member: None,
+            exchange: None,
+            corrected_by: None,
+            assigned: None,
+        };
+        let reading = |clearing: Option<Clearing>| ClearingEntryWithoutJob {
+            entry: serde_json::from_value(entry.clone()).unwrap(),
+            clearing,
+            sent: Vec::new(),
+            aside: None,
+        };
+        assert_eq!(due_without_job(&[reading(None)], now).len(), 1, "what waits goes out as before");
+        assert_eq!(due_without_job(&[reading(Some(refused))], now).len(), 0);
+    }
+}

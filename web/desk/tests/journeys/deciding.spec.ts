@@ -1,26 +1,12 @@
 /** A clerk and what came without a job: found, assigned, taken back; then several at once. */
-import type { Page } from '@playwright/test'
-import { expect, expectNoViolation, refusedWith, test } from '../../../portal/tests/portal.ts'
-
-// Who is not logged in yet is told so by the browser, too; the provider's page has no icon.
-test.use({ expectedErrors: [new RegExp(`${refusedWith(401).source}|status of 403|favicon`)] })
-
-const [, lead] = JSON.parse(process.env['ZW_DESK_MEMBERS'] ?? '[]') as { email: string; password: string }[]
-
-async function logIn(page: Page, path: string): Promise<void> {
-  if (!lead) throw new Error('the local product has no such member')
-  await page.goto(path)
-  await page.getByRole('link', { name: 'Anmelden' }).click()
-  await page.locator('[name=username]').fill(lead.email)
-  await page.locator('[name=password]').fill(lead.password)
-  await page.locator('[name=password]').press('Enter')
-}
+import { expect, expectNoViolation } from '../../../portal/tests/portal.ts'
+import { test } from '../desk.ts'
 
 test('what came without a job goes to the one that suggests itself, and back; several are put aside at once', async ({
   page,
 }) => {
   test.slow()
-  await logIn(page, '/t/birkenfurt/deciding?reason=WITHOUT_JOB')
+  await page.goto('/t/birkenfurt/deciding?reason=WITHOUT_JOB')
   await expect(page.getByText('2 Ablesungen warten')).toBeVisible()
   await expectNoViolation(page)
 
@@ -51,9 +37,10 @@ test('what came without a job goes to the one that suggests itself, and back; se
   await expect(page.getByText('2 Ablesungen entschieden')).toBeVisible()
   await expect(page.getByText('Nichts wartet')).toBeVisible()
   await page.getByRole('link', { name: 'Meine Entscheidungen heute' }).click()
+  const mine = page.getByRole('row', { name: /Zugangsdaten/ })
   for (const left of [1, 0]) {
-    await page.getByRole('button', { name: 'Zurücknehmen' }).first().click()
-    await expect(page.getByRole('cell', { name: /Zugangsdaten/ })).toHaveCount(left)
+    await mine.getByRole('button', { name: 'Zurücknehmen' }).first().click()
+    await expect(mine).toHaveCount(left)
   }
   await page.goto('/t/birkenfurt/deciding?reason=WITHOUT_JOB')
   await expect(page.getByText('2 Ablesungen warten')).toBeVisible()
