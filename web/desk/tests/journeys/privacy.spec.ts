@@ -5,7 +5,10 @@ import { AT_LOGIN, heading, lead, logIn, support, test } from '../desk.ts'
 test.describe('in one browser', () => {
   test.use({ member: null, expectedErrors: [refusedWith(401), AT_LOGIN] })
 
-  test('whoever logs out leaves no page of theirs, and a tab of before acts for nobody else', async ({ page, context }) => {
+  test('whoever logs out leaves no page of theirs, and a tab of before acts for nobody else', async ({
+    page,
+    context,
+  }) => {
     await logIn(page, '/t/birkenfurt/season', support)
     await heading(page, 'Saison')
     const other = await context.newPage()
@@ -50,7 +53,12 @@ test('who presses Enter before the answer is there gets whom these words find, a
   await field.press('Enter')
   await expect(field).toBeVisible()
   answer()
-  await expect(page.getByRole('option', { name: /Anna Sommer/ }).or(page.getByRole('heading', { name: 'Anna Sommer' })).first()).toBeVisible()
+  await expect(
+    page
+      .getByRole('option', { name: /Anna Sommer/ })
+      .or(page.getByRole('heading', { name: 'Anna Sommer' }))
+      .first(),
+  ).toBeVisible()
   expect(page.url()).not.toContain('ahrens')
   await expect(page.getByRole('heading', { name: 'Uwe Ahrens' })).toHaveCount(0)
 })

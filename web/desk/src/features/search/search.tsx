@@ -25,8 +25,8 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
   const [words, setWords] = useState('')
   const [active, setActive] = useState(0)
   const { found, isCurrent, isSearching, error, hasMore, more } = useSearch(tenant, words)
-  /** Enter was pressed before the answer to these words was there. */
-  const [isAwaited, setAwaited] = useState(false)
+  /** For which words Enter was pressed before their answer was there. */
+  const [awaited, setAwaited] = useState<string>()
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -42,7 +42,7 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
     const count = found?.length ?? 0
     if (event.nativeEvent.isComposing) return
     // What other words found is nobody's choice.
-    if (event.key === 'Enter' && !isCurrent) setAwaited(true)
+    if (event.key === 'Enter' && !isCurrent) setAwaited(words)
     else if (count === 0) return
     else if (event.key === 'ArrowDown') setActive((active + 1) % count)
     else if (event.key === 'ArrowUp') setActive((active + count - 1) % count)
@@ -50,12 +50,12 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
     else return
     event.preventDefault()
   }
-  const only = isCurrent && found?.length === 1 ? found[0] : undefined
+  const only = isCurrent && awaited === words && found?.length === 1 ? found[0]?.account : undefined
   useEffect(() => {
-    if (!isAwaited || !isCurrent) return
-    setAwaited(false)
-    choose(only)
-  })
+    if (only === undefined) return
+    navigate(paths.customer(tenant, only))
+    onChosen?.()
+  }, [only, navigate, onChosen, tenant])
   const optionId = (index: number) => `${listId}-${index}`
   return (
     <div className="search" role="search">
@@ -76,7 +76,6 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
           onChange={({ target }) => {
             setWords(target.value)
             setActive(0)
-            setAwaited(false)
           }}
           onKeyDown={onKey}
         />
