@@ -187,16 +187,16 @@ routes! {
     desk_reading_create in desk_write: SUPPORT, grants [SEND, table![BatchGetItem, DeleteItem], SEND_MAIL, NAME_IN_LOG],
         problems [ReadAlready, ReadingInvalid, ConfirmationRequired, IdempotencyKeyReused];
     desk_waiting_next in desk_write: CLERK, grants [LOOK, table![UpdateItem], NAME_IN_LOG];
-    desk_decision_create in desk_write: CLERK,
+    desk_decision_create in desk_decide: CLERK,
         grants [
             SEND, table![BatchGetItem, DeleteItem], photos(&["s3:GetObject", "s3:PutObject"]), SEE_MISSING_PHOTOS, SEND_MAIL, NAME_IN_LOG,
         ],
         problems [DecidedAlready, ReadingInvalid, ReadAlready, ConfirmationRequired];
-    desk_waiting_decide in desk_write: CLERK,
+    desk_waiting_decide in desk_decide: CLERK,
         grants [
             SEND, table![BatchGetItem, DeleteItem], photos(&["s3:GetObject", "s3:PutObject"]), SEE_MISSING_PHOTOS, SEND_MAIL, NAME_IN_LOG,
         ];
-    desk_decision_delete in desk_write: CLERK, grants [LOOK, table![UpdateItem, DeleteItem], NAME_IN_LOG], problems [DecisionSent, DecidedAlready];
+    desk_decision_delete in desk_decide: CLERK, grants [LOOK, table![UpdateItem, DeleteItem], NAME_IN_LOG], problems [DecisionSent, DecidedAlready];
     desk_login in desk_login: DESK, grants [IDENTIFY];
     desk_callback in desk_login: DESK, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem], IDENTIFY, NAME_IN_LOG], problems [NotFound];
     desk_logout in desk_login: MEMBER, grants [table![PutItem, DeleteItem], IDENTIFY, NAME_IN_LOG];

@@ -253,13 +253,25 @@ async fn at_desk(portal: &Portal) {
         "late": "verlesen", "confirmed": "ja",
     });
     call("desk_reading_create", &[], Some(entry)).await;
-    let next = call("desk_waiting_next", &[], Some(json!({}))).await;
+    let next = call("desk_waiting_next", &[], Some(json!({"reason": "ROLLOVER"}))).await;
     let reading = next["reading"].as_str().unwrap();
     let mut readings = next["job"]["file"]["readings"].as_array().unwrap().iter();
     let version = &readings.find(|read| read["id"] == reading).unwrap()["version"];
     let reject = json!({"kind": "reject", "version": version, "reason": "Bitte lesen Sie noch einmal."});
     assert_eq!(call("desk_decision_create", &["job-1", reading], Some(reject)).await["mailed"], true);
     call("desk_decision_delete", &["job-1", reading], None).await;
+    // It waits again, until another one takes its place.
+    let another = json!({
+        "job": "job-1", "channel": "PHONE", "readingDate": job["rules"]["today"], "values": [{"value": "99999"}], "late": "verlesen",
+        "confirmed": "ja",
+    });
+    call("desk_reading_create", &[], Some(another)).await;
+    for_the_desk(&portal.store).await;
+    call("desk_customer_login_create", &["bert"], Some(json!({"endShares": true, "language": "de"}))).await;
+    let next = call("desk_waiting_next", &[], Some(json!({"reason": "WITHOUT_JOB"}))).await;
+    let (id, version) = (next["reading"].as_str().unwrap(), &next["withoutJob"]["version"]);
+    let assign = json!({"kind": "assign", "version": version, "job": "job-of-bert", "confirmed": true, "reason": "steht so da"});
+    call("desk_decision_create", &[id, id], Some(assign)).await;
     call("desk_disclosure_get", &["anna"], None).await;
     let (anna, tenant) = (account_id("anna"), tenant_id("portal"));
     for operation in ["desk_erasure_delete", "desk_erasure_confirm"] {
@@ -268,6 +280,28 @@ async fn at_desk(portal: &Portal) {
         call(operation, &["anna"], None).await;
     }
     call("desk_erasure_create", &["anna"], Some(json!({"confirmation": "anna", "ground": "OBJECTION"}))).await;
+}
+
+/// A customer with an address for letters, and a job for a reading that came without one.
+async fn for_the_desk(store: &Store) {
+    let tenant = tenant_id("portal");
+    let mut bert = account("bert");
+    bert.link = Some(LinkSecretHash { sha256_hex: link_token_hash("old link"), expires_at: Timestamp::now() + 1.hour() });
+    store.put_account(&tenant, &bert).await.unwrap();
+    let address = json!({"street": "Lindenweg", "houseNumber": "12 a", "zip": "99999", "city": "Birkenfurt"});
+    let rate = json!({"taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 0});
+    let fields = json!({
+        "customer": {"lastname": "Sommer", "mailingAddress": address},
+        "meter": {"meterNumber": "1EBZ0100000620", "meterRateTasks": [rate]},
+    });
+    let line = JobLine {
+        account_id: account_id("bert"),
+        master: job("job-of-bert", fields),
+        season: domain::ids::SeasonId::default(),
+        pass_through: Default::default(),
+    };
+    let known = store.tenant(&tenant).await.unwrap().unwrap();
+    import(store, &known.application, &[line], Timestamp::now()).await;
 }
 
 /// Registration and receipts, by the product itself and by a tenant's own CRM.

@@ -3,10 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    api::serve(vec![
-        &api::routes::DESK_READING_CREATE,
-        &api::routes::DESK_WAITING_NEXT,
-        &api::routes::DESK_DECISION_CREATE,
-        &api::routes::DESK_DECISION_DELETE,
-    ])
+    api::serve(vec![&api::routes::DESK_READING_CREATE, &api::routes::DESK_WAITING_NEXT])
 }

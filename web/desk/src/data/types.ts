@@ -99,6 +99,7 @@ export const ACTIONS = [
   'desk photo',
   'desk session ended',
   'desk sessions ended',
+  'desk assign',
   'accounts import',
   'accounts list',
   'accounts show',
