@@ -33,7 +33,7 @@ fn rows() -> Vec<(String, BTreeSet<String>)> {
 fn has_tests(folder: &Path) -> bool {
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).any(|path| match path.is_dir() {
         true => has_tests(&path),
-        false => fs::read_to_string(&path).unwrap().contains("#[cfg(test)]"),
+        false => path.extension().is_some_and(|ending| ending == "rs") && fs::read_to_string(&path).unwrap().contains("#[cfg(test)]"),
     })
 }
 

@@ -250,7 +250,7 @@ export interface paths {
         post: operations["desk_erasure_create"];
         /**
          * Takes the request for an erasure back
-         * @description As long as it awaits a second member; where there is none, nothing is left to be done.
+         * @description As long as it awaits a second member.
          */
         delete: operations["desk_erasure_delete"];
         options?: never;

@@ -7,7 +7,7 @@ use crate::error::Result;
 
 /// Takes the request for an erasure back
 ///
-/// As long as it awaits a second member; where there is none, nothing is left to be done.
+/// As long as it awaits a second member.
 #[utoipa::path(
     delete,
     path = "/api/desk/tenants/{tenant}/erasures/{account}",
@@ -21,14 +21,10 @@ use crate::error::Result;
 pub(crate) async fn desk_erasure_delete(call: Call) -> Result<Answer> {
     let account: AccountId = call.path("account")?;
     let (store, tenant) = (call.store()?, call.tenant_id());
-    match store.erasure(tenant, &account).await? {
-        // It was taken back already.
-        None => {}
-        Some(erasure) if erasure.awaits_second => {
-            call.keep_audit("desk erasure withdrawn", Some(&account), None).await?;
-            store.withdraw_erasure(tenant, &account).await?;
-        }
-        Some(_) => return Err(Code::Conflict.into()),
+    if !store.erasure(tenant, &account).await?.ok_or(Code::NotFound)?.awaits_second {
+        return Err(Code::Conflict.into());
     }
+    call.keep_audit("desk erasure withdrawn", Some(&account), None).await?;
+    store.withdraw_erasure(tenant, &account).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

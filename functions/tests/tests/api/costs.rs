@@ -80,7 +80,8 @@ async fn a_refusal_writes_nothing() {
 
 /// Where the table of costs is committed.
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/costs.md");
-/// By how many bytes an answer's length may differ from run to run: fractions of a second end where their zeros begin.
+/// By how many bytes an answer's length may differ from run to run: fractions of a second end where their zeros begin. A PDF, compressed around random words, may
+/// by a hundredth.
 const BYTES: u64 = 64;
 
 /// What an operation costs, beside its first call: then its tenant is read too.
@@ -129,7 +130,7 @@ impl Cost {
     fn is_like(&self, other: &Self) -> bool {
         let Self { operation, round_trips, read_units, write_units, bytes } = other;
         (&self.operation, self.round_trips, self.read_units, self.write_units) == (operation, *round_trips, *read_units, *write_units)
-            && self.bytes.abs_diff(*bytes) <= BYTES
+            && self.bytes.abs_diff(*bytes) <= BYTES.max(bytes / 100)
     }
 }
 

@@ -1,9 +1,11 @@
 /** What must be kept from others: a colleague's open tab, a customer nobody meant, a person who wants to be gone. */
-import { expect, expectNoViolation, refusedWith } from '../../../portal/tests/portal.ts'
+import { expect, expectNoViolation } from '../../../portal/tests/portal.ts'
 import { AT_LOGIN, heading, lead, logIn, support, test } from '../desk.ts'
 
+test.use({ expectedErrors: [AT_LOGIN] })
+
 test.describe('in one browser', () => {
-  test.use({ member: null, expectedErrors: [refusedWith(401), AT_LOGIN] })
+  test.use({ member: null })
 
   test('whoever logs out leaves no page of theirs, and a tab of before acts for nobody else', async ({
     page,
