@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use domain::ids::{AccountId, MemberId, TenantId};
+use domain::ids::{AccountId, JobId, MemberId, TenantId};
 use domain::staff::Role;
 use edge::{Claims, Code, Problem, Request, SecurityEvent, Signer};
 use identity::Provider;
@@ -122,6 +122,15 @@ impl Call {
         let network = self.network()?;
         let audit = Audit { by: self.by()?, command: what, account, member: Some(&self.member()?.id), thing, network: network.as_deref() };
         Ok(self.store()?.keep_audit(self.tenant_id(), audit, self.now).await?)
+    }
+
+    /// The same of what is about a job, with whose it is.
+    ///
+    /// # Errors
+    /// As [`Self::keep_audit`].
+    pub async fn keep_audit_of_job(&self, what: &str, job: &JobId) -> Result<()> {
+        let found = self.store()?.job_by_id(self.tenant_id(), job).await?;
+        self.keep_audit(what, found.as_ref().map(|job| &job.account_id), Some(job.as_str())).await
     }
 
     /// The same of what shows several at a time and is done again and again, such as a search while somebody types: one entry a minute.

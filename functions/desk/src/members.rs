@@ -49,7 +49,7 @@ pub async fn list(store: &Store, tenant: &TenantId, now: Timestamp) -> Result<Me
     Ok(Members { members: store.members(tenant).await?, invited: store.staff_invitations(tenant, now).await? })
 }
 
-/// Invites somebody by mail, in the tenant's language; gives the invitation and its link, which the mail has too.
+/// Invites somebody by mail, in the tenant's language, in place of what they were invited to before; gives the invitation and its link, which the mail has too.
 ///
 /// # Errors
 /// [`Failure::TenantUnknown`], [`Failure::Refused`], or what storing says.
@@ -65,6 +65,7 @@ pub async fn invite(
     let (token, days) = (link_token(store::random()?), invitation_days(&roles));
     let expires_at = now + SignedDuration::from_hours(24 * days);
     let invitation = StaffInvitation { email: email.clone(), roles, invited_by: by.to_owned(), expires_at, member };
+    store.withdraw_staff_invitations(tenant, email).await?;
     store.invite_member(tenant, &token, &invitation).await?;
     let link = format!("{desk}/invitation/{tenant}/{token}");
     let message = Message::StaffInvitation(mail::StaffInvitation { invited_by: by.to_owned(), link: link.clone(), days });
@@ -82,16 +83,18 @@ fn not_sent(error: &dyn std::fmt::Display) -> Failure {
     Failure::Refused(text!("die Einladung konnte nicht versendet werden: {error}", "the invitation could not be sent: {error}"))
 }
 
-/// Ends a membership: at the member's next click. False: there is none of this id.
+/// Ends a membership: at the member's next click. Open invitations to the member's address end with it. False: there is none of this id.
 ///
 /// # Errors
 /// [`Failure::Refused`]: a live tenant would have less than two leads; or what storing says.
 pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId) -> Result<bool, Failure> {
     let members = store.members(tenant).await?;
-    if !members.iter().any(|membership| membership.member.id == *member) {
-        return Ok(false);
-    }
+    let Some(leaves) = members.iter().find(|membership| membership.member.id == *member) else { return Ok(false) };
     let leads = leads_besides(store, tenant, &members, member).await?;
+    // Whoever is removed does not come back by a link that is still open.
+    if let Some(email) = &leaves.member.email {
+        store.withdraw_staff_invitations(tenant, email).await?;
+    }
     match store.remove_member(tenant, member, &leads).await {
         Err(StoreError::Conflict) => Err(too_few_leads()),
         removed => Ok(removed.map(|()| true)?),

@@ -8,7 +8,7 @@ use domain::staff::Role;
 use jiff::Timestamp;
 
 use crate::db::Read;
-use crate::item::{Fields, Item, Record, number, seconds, text, texts};
+use crate::item::{Fields, Item, Record, key_of, number, seconds, text, texts};
 use crate::keys;
 use crate::staff::add_membership;
 use crate::table::EXPIRES_AT;
@@ -69,6 +69,16 @@ impl Store {
         let mut invitations = items.iter().map(StaffInvitation::read).collect::<Result<Vec<_>>>()?;
         invitations.retain(|invitation| invitation.expires_at > now);
         Ok(invitations)
+    }
+
+    /// Takes back the open invitations to an address.
+    pub async fn withdraw_staff_invitations(&self, tenant: &TenantId, email: &EmailAddress) -> Result<()> {
+        for item in self.whole_partition(&keys::staff_invitations(tenant)).await? {
+            if StaffInvitation::read(&item)?.email.as_str().eq_ignore_ascii_case(email.as_str()) {
+                self.delete(&key_of(&item)?, None).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Makes the member one of the tenant, uses the invitation up and remembers it; false: somebody has used it, or it is no longer good. Of an invitation that

@@ -58,21 +58,15 @@ pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent:
             let note = short("note", &sent.note)?;
             let put = clearing::put_aside(store, tenant, about, note.as_deref(), name, call.now).await;
             put.map_err(|undecided| problem(undecided, about))?;
-            keep_audit(call, "desk aside", job).await?;
+            call.keep_audit_of_job("desk aside", job).await?;
             return Ok(false);
         }
     };
     let by = By { name, member: Some(&call.member()?.id) };
     let told = clearing::decide(store, tenant, about, decision, (by, call.mailer()?), call.now).await;
     let told = told.map_err(|undecided| problem(undecided, about))?;
-    keep_audit(call, what, job).await?;
+    call.keep_audit_of_job(what, job).await?;
     Ok(told == Told::Mailed)
-}
-
-/// A decision about a job's reading, with whose it is.
-async fn keep_audit(call: &Call, what: &str, job: &JobId) -> Result<()> {
-    let found = call.store()?.job_by_id(call.tenant_id(), job).await?;
-    call.keep_audit(what, found.as_ref().map(|job| &job.account_id), Some(job.as_str())).await
 }
 
 async fn without_a_job(call: &Call, reading: &JobId, sent: &DeskDecision) -> Result<bool> {

@@ -1,6 +1,6 @@
 use desk::at_once;
 use desk::entry::{self, ALREADY_READ, Answered, Counter, Desk, Entering, JOB_UNKNOWN, NewReading, Once, Outcome, Remark, Stored};
-use domain::ids::{JobId, TenantId};
+use domain::ids::TenantId;
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
 
@@ -60,7 +60,7 @@ async fn create(call: &Call, sent: &DeskEntry, idempotency: &Idempotency) -> Res
     let entered = match desk.enter_once(&reading, &entering, sent.trial, (!sent.trial).then_some(&once), call.now).await? {
         Answered::Repeated(body) => {
             // The first attempt may have been stopped before it was in the trail.
-            keep_audit(call, &job).await?;
+            call.keep_audit_of_job("desk reading", &job).await?;
             return Ok(Answer::bytes("application/json", body));
         }
         Answered::KeyReused => return Err(Code::IdempotencyKeyReused.into()),
@@ -76,16 +76,12 @@ async fn create(call: &Call, sent: &DeskEntry, idempotency: &Idempotency) -> Res
         },
         Answered::First(Outcome::Stored(tried)) if sent.trial => entered(DeskOutcome::Tried, &tried),
         Answered::First(Outcome::Stored(new)) => {
-            keep_audit(call, &job).await?;
+            call.keep_audit_of_job("desk reading", &job).await?;
             entry::receipt(&desk, call.mailer()?, &new, call.now).await?;
             stored(&new)
         }
     };
     Ok(Answer::json(StatusCode::OK, &entered)?)
-}
-
-async fn keep_audit(call: &Call, job: &JobId) -> Result<()> {
-    call.keep_audit("desk reading", None, Some(job.as_str())).await
 }
 
 fn entered(outcome: DeskOutcome, Stored { job, readings, confirmed, doubts }: &Stored) -> DeskEntered {

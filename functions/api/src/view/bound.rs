@@ -7,6 +7,8 @@ use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 
 /// Most entries of a list; lists of ids have limits of their own.
 const ENTRIES: usize = 50;
+/// Most characters of a meter's number, or of a register's name.
+const NUMBER: usize = 100;
 /// Most characters of the name of a language.
 const LANGUAGE: usize = 35;
 
@@ -25,6 +27,15 @@ pub(super) fn login<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
 /// The same where there has to be one.
 pub(super) fn token<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     login(deserializer)?.ok_or_else(|| de::Error::custom("a text is needed"))
+}
+
+/// A number or a name that somebody typed, or none.
+pub(super) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    match text.as_ref().is_some_and(|text| text.chars().nth(NUMBER).is_some()) {
+        true => Err(de::Error::custom(format_args!("can have at most {NUMBER} characters"))),
+        false => Ok(text),
+    }
 }
 
 /// A list of at most 50 entries; the rest of a longer one is not even read (D-PLATFORM-7).

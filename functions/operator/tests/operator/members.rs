@@ -1,7 +1,8 @@
-//! Who leads a tenant.
+//! Who leads a tenant, and who leaves it.
 
 use domain::staff::Role;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+use store::StaffInvitation;
 
 use crate::mscons::{HOUSE, job};
 use crate::world::World;
@@ -33,4 +34,25 @@ fn a_tenant_with_jobs_keeps_two_leads() {
     members(&["remove", &anna]).succeeded();
     let german = members(&["remove", &bert, "--lang", "de"]);
     assert!(german.err.contains("ein Mandant mit Aufträgen behält zwei Leitungen"), "{}", german.err);
+}
+
+/// Whoever is removed does not come back by a link that is still open, and a new invitation takes the place of the one before.
+#[test]
+fn a_removal_ends_the_invitations_to_the_members_address() {
+    let world = World::with_tenant();
+    let tenant = world.tenant.clone();
+    let clara = world.block_on(testing::join(&world.store, &tenant, "clara", &[Role::Clerk], Timestamp::now())).to_string();
+    let invitation = |email: &str| StaffInvitation {
+        email: email.parse().unwrap(),
+        roles: [Role::Lead].into(),
+        invited_by: "Anna".into(),
+        expires_at: Timestamp::now() + SignedDuration::from_hours(24),
+        member: None,
+    };
+    for (token, email) in [("first", "Clara@staff.example"), ("second", "clara@staff.example"), ("third", "dora@staff.example")] {
+        world.block_on(world.store.invite_member(&tenant, token, &invitation(email))).unwrap();
+    }
+    world.run(&["members", "remove", &clara, "--tenant", tenant.as_str()]).succeeded();
+    let open = world.block_on(world.store.staff_invitations(&tenant, Timestamp::now())).unwrap();
+    assert_eq!(open.iter().map(|one| one.email.as_str()).collect::<Vec<_>>(), ["dora@staff.example"]);
 }

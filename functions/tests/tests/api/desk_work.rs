@@ -125,6 +125,10 @@ async fn a_reading_that_came_by_phone_is_checked_and_entered_once() {
 
     let first = desk.post("/readings", entry("7100.0", json!({ "comment": "am Telefon" }))).await;
     assert_eq!((first.status, &first.body["outcome"], &first.body["done"]), (StatusCode::OK, &json!("stored"), &json!(true)), "{first:?}");
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    assert!(trail.iter().any(|record| record.command == "desk reading" && record.account.is_some()), "whose it is: {trail:?}");
+    let long = json!({ "meterNumber": "1".repeat(101), "job": null });
+    desk.post("/readings", entry("7100.0", long)).await.assert_problem(422, "request-invalid");
     let again = desk.post("/readings", entry("7100.0", json!({ "comment": "am Telefon" }))).await;
     assert_eq!(again.body, first.body, "a repeated request gets the first one's answer");
     let entered = portal.ledger().await;

@@ -17,7 +17,7 @@ pub struct DeskEntry {
     #[serde(default)]
     pub job: Option<JobId>,
     /// Of which meter: the job of it that is open, or else the only one.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "bound::number")]
     #[schema(max_length = 100)]
     pub meter_number: Option<String>,
     /// How it came.
@@ -78,7 +78,7 @@ impl From<DeskChannel> for Channel {
 #[serde(rename_all = "camelCase")]
 pub struct DeskCounter {
     /// Its `taskId`, its OBIS code or the name of its rate; absent: the meter has one register only.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "bound::number")]
     #[schema(max_length = 100)]
     pub register: Option<String>,
     /// The counter.
