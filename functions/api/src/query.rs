@@ -35,6 +35,14 @@ pub(crate) fn day(call: &Call, name: &'static str) -> Result<Option<Date>> {
     parsed(call, name, |text| text.parse().ok().filter(|day: &Date| (2000..2100).contains(&day.year())))
 }
 
+/// Words as a search folds them, of which there is one at least; what is beyond so many characters is left out.
+///
+/// # Errors
+/// As of [`word`].
+pub(crate) fn words(call: &Call, name: &'static str, most: usize) -> Result<Option<String>> {
+    parsed(call, name, |text| (!domain::search::words(text).is_empty()).then(|| text.chars().take(most).collect()))
+}
+
 fn parsed<T>(call: &Call, name: &'static str, parse: impl Fn(&str) -> Option<T>) -> Result<Option<T>> {
     let Some(text) = call.request.query(name) else { return Ok(None) };
     match parse(&text) {

@@ -11,9 +11,9 @@ use domain::reading::{self, JobContext, Submission, SubmittedResult};
 use domain::text;
 use domain::text::Text;
 use domain::value::MeterValue;
-use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
 use mail::{Mailer, Message, Order, Post, ReadMeter, ReadRate, Rejection, SendError};
 use store::{
     Aside, Cleared, Clearing, ClearingEntry, Correction, Decided, Destination, Entered, Exchange, IdempotencyWrite, LedgerEntry, MailKind,
@@ -25,6 +25,9 @@ use crate::{Failure, patiently};
 
 /// How many readings are asked for at once.
 const PAGE: u32 = 100;
+
+/// So many years before its reading an exchange may have been.
+const EXCHANGED_YEARS: i16 = 10;
 
 /// Who decides.
 #[derive(Debug, Clone, Copy)]
@@ -156,6 +159,11 @@ pub enum Undecided {
         /// The day of the reading.
         read: Date,
     },
+    /// The meter was exchanged so long before it was read that the year must be wrong.
+    ExchangedLongAgo {
+        /// The day of the exchange.
+        day: Date,
+    },
     /// The new meter has the number of the old one.
     SameNumber,
     /// The corrected value cannot be, or is the one that was sent.
@@ -196,6 +204,10 @@ impl Undecided {
             Self::ExchangedAfter { day, read } => {
                 text!("{day} liegt nach dem Tag der Ablesung ({read})", "{day} is after the day of the reading ({read})")
             }
+            Self::ExchangedLongAgo { day } => text!(
+                "{day} liegt mehr als {EXCHANGED_YEARS} Jahre vor der Ablesung: stimmt das Jahr?",
+                "{day} is more than {EXCHANGED_YEARS} years before the reading: is the year right?"
+            ),
             Self::SameNumber => text!(
                 "ist die Nummer, die der Stand schon hat; der neue Zähler hat eine andere",
                 "is the number that the reading has already; the new meter has another one"
@@ -372,7 +384,7 @@ pub enum NotUndone {
     Undecided(Box<LedgerEntry>),
     /// Nobody has decided about this reading without a job, or it was taken back already.
     Nothing,
-    /// It was assigned to a job, whose reading was decided about since, so.
+    /// This was decided meanwhile, about the reading itself or about the one that it became in a job.
     Decided(Box<Clearing>),
     /// It went out with what was decided.
     Taken(Taken),
@@ -410,18 +422,24 @@ impl From<StoreError> for NotUndone {
     }
 }
 
-/// Takes a decision back, until it went out: the reading waits again, a corrected value does not count any more. Answers what had been decided.
+/// Takes a decision back, until it went out: the reading waits again, a corrected value does not count any more. With `made` only the decision of that moment.
+/// Answers what had been decided.
 ///
 /// # Errors
 /// [`NotUndone`]; nothing was changed then.
-pub async fn undo(store: &Store, tenant: &TenantId, about: About<'_>) -> Result<(LedgerEntry, Clearing), NotUndone> {
+pub async fn undo(
+    store: &Store,
+    tenant: &TenantId,
+    about: About<'_>,
+    made: Option<Timestamp>,
+) -> Result<(LedgerEntry, Clearing), NotUndone> {
     known(store, tenant).await.map_err(NotUndone::Failed)?;
     let readings = patiently(|| store.job_readings(tenant, about.job)).await?;
     let found = named(readings, about.reading).map_err(|undecided| match undecided {
         Undecided::Several => NotUndone::Several,
         _ => NotUndone::Unknown,
     })?;
-    match patiently(|| store.undo_decision(tenant, &found.entry)).await? {
+    match patiently(|| store.undo_decision(tenant, &found.entry, made)).await? {
         Reopened::Undone(clearing) => Ok((found.entry, *clearing)),
         Reopened::Undecided => Err(NotUndone::Undecided(Box::new(found.entry))),
         Reopened::Taken(taken) => Err(NotUndone::Taken(taken)),
@@ -492,6 +510,9 @@ fn named(mut readings: Vec<ClearingEntry>, id: &str) -> Result<ClearingEntry, Un
 fn check_exchange(exchange: &Exchange, entry: &LedgerEntry) -> Result<(), Undecided> {
     if exchange.day > entry.reading_date {
         return Err(Undecided::ExchangedAfter { day: exchange.day, read: entry.reading_date });
+    }
+    if exchange.day < entry.reading_date.saturating_sub(EXCHANGED_YEARS.years()) {
+        return Err(Undecided::ExchangedLongAgo { day: exchange.day });
     }
     if exchange.new_number.is_some() && exchange.new_number == entry.meter_number {
         return Err(Undecided::SameNumber);

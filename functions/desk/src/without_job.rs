@@ -291,8 +291,8 @@ pub async fn put_aside(
 ///
 /// # Errors
 /// [`NotUndone`]; nothing was changed then.
-pub async fn undo(store: &Store, tenant: &TenantId, reading: &JobId) -> Result<Clearing, NotUndone> {
-    match patiently(|| store.undo_decision_without_job(tenant, reading)).await? {
+pub async fn undo(store: &Store, tenant: &TenantId, reading: &JobId, made: Option<Timestamp>) -> Result<Clearing, NotUndone> {
+    match patiently(|| store.undo_decision_without_job(tenant, reading, made)).await? {
         Reopened::Undone(clearing) => Ok(*clearing),
         Reopened::Undecided => Err(NotUndone::Nothing),
         Reopened::Taken(taken) => Err(NotUndone::Taken(taken)),

@@ -50,7 +50,7 @@ actions! {
     Audit = "desk audit", "sah die Nachweise an", "looked at the audit trail";
     Reading = "desk reading", "gab einen Stand ein", "entered a reading";
     Release = "desk release", "gab eine Ablesung frei", "released a reading";
-    Exchange = "desk exchange", "gab eine Ablesung als Zählertausch frei", "released a reading as an exchange";
+    Exchange = "desk exchange", "gab eine Ablesung als Zählerwechsel frei", "released a reading as an exchange";
     Correct = "desk correct", "korrigierte einen Stand", "corrected a reading";
     Reject = "desk reject", "lehnte eine Ablesung ab", "rejected a reading";
     Assign = "desk assign", "ordnete eine Ablesung einem Auftrag zu", "assigned a reading to a job";

@@ -163,7 +163,7 @@ pub async fn decide(
             Undecided::Failed(failure) => failure.into(),
             Undecided::Unknown | Undecided::Several | Undecided::Gone => Failure::Argument { name: "READING", reason },
             Undecided::Overtaken(_) => Failure::Argument { name: "--seen", reason },
-            Undecided::ExchangedAfter { .. } => Failure::Argument { name: "--exchanged-on", reason },
+            Undecided::ExchangedAfter { .. } | Undecided::ExchangedLongAgo { .. } => Failure::Argument { name: "--exchanged-on", reason },
             Undecided::SameNumber => Failure::Argument { name: "--new-number", reason },
             Undecided::Misread(_) | Undecided::Unconfirmed(_) => Failure::Argument { name: "VALUE", reason },
         }
@@ -179,7 +179,7 @@ pub async fn decide(
 
 /// Takes a decision back.
 pub async fn undo(store: &Store, tenant: &TenantId, about: About<'_>, say: Say) -> Result<Verdict, Failure> {
-    let (_, clearing) = clearing::undo(store, tenant, about).await.map_err(|not_undone| {
+    let (_, clearing) = clearing::undo(store, tenant, about, None).await.map_err(|not_undone| {
         let reason = not_undone.text(about);
         match not_undone {
             NotUndone::Failed(failure) => failure.into(),

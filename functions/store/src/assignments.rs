@@ -1,6 +1,7 @@
 //! What a clerk does with a reading that came without a job: assigns it to one, refuses it, puts it aside, and takes that back (D-CLEARING-9).
 
 use domain::ids::{JobId, TenantId};
+use jiff::Timestamp;
 
 use crate::clearing::undecided_since;
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update, Written};
@@ -97,12 +98,15 @@ impl Store {
 
     /// Takes the decision about a reading without a job back: it waits as before. The job's readings that it became stay in the ledger, and do not count; not
     /// once one of them went out, or somebody decided about it.
-    pub async fn undo_decision_without_job(&self, tenant: &TenantId, id: &JobId) -> Result<Reopened> {
+    pub async fn undo_decision_without_job(&self, tenant: &TenantId, id: &JobId, made: Option<Timestamp>) -> Result<Reopened> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let key = keys::reading_without_job(tenant, id);
             let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(Reopened::Gone) };
             let stored = ClearingEntryWithoutJob::read(&item)?;
             let Some(clearing) = stored.clearing else { return Ok(Reopened::Undecided) };
+            if made.is_some_and(|made| made != clearing.at) {
+                return Ok(Reopened::Decided(Box::new(clearing)));
+            }
             let mut tx = Tx::new(self);
             if let Some(assigned) = &clearing.assigned {
                 let readings = self.job_readings(tenant, &assigned.job).await?;

@@ -166,9 +166,9 @@ impl Sending {
 }
 
 impl ClearingEntry {
-    /// What a decision about the reading is bound to: changes when somebody decides, and when it no longer `waits` because a newer reading came.
+    /// What a decision about the reading is bound to: changes when somebody decides or puts it aside, and when it no longer `waits` because a newer reading came.
     pub fn version(&self, waits: bool) -> Result<String> {
-        version(self.clearing.as_ref(), waits)
+        version(self.clearing.as_ref(), self.aside.as_ref(), waits)
     }
 
     /// What an export of this number to the destination had of the reading.
@@ -202,9 +202,16 @@ impl ClearingEntry {
     }
 }
 
-/// What a decision is bound to.
-fn version(clearing: Option<&Clearing>, waits: bool) -> Result<String> {
-    let told = serde_json::to_string(&(clearing, waits))
+impl Clearing {
+    /// No decision about the reading itself: it had taken the place of one whose correction was taken back. Whoever rejects one says why.
+    pub(crate) fn is_of_withdrawn_correction(&self) -> bool {
+        !self.released && self.reason.is_none() && self.corrected_by.is_none()
+    }
+}
+
+/// What a decision is bound to: a colleague's note is seen before somebody decides.
+fn version(clearing: Option<&Clearing>, aside: Option<&Aside>, waits: bool) -> Result<String> {
+    let told = serde_json::to_string(&(clearing, aside, waits))
         .map_err(|error| StoreError::Internal { operation: "clearing", reason: error.to_string() })?;
     Ok(keys::sha256_hex(told.as_bytes()).chars().take(8).collect())
 }
@@ -318,7 +325,7 @@ impl ClearingEntryWithoutJob {
 
     /// As [`ClearingEntry::version`].
     pub fn version(&self) -> Result<String> {
-        version(self.clearing.as_ref(), self.clearing.is_none())
+        version(self.clearing.as_ref(), self.aside.as_ref(), self.clearing.is_none())
     }
 }
 

@@ -50,7 +50,7 @@ pub enum Reopened {
     Undecided,
     /// It went out with what was decided.
     Taken(Taken),
-    /// The job's reading that a reading without a job became was decided about since, so.
+    /// Another decision than the one that was meant; of a reading without a job, one about what it became since.
     Decided(Box<Clearing>),
     /// There is no such reading any more.
     Gone,
@@ -170,10 +170,17 @@ impl Store {
     /// Takes the decision about a reading back: it counts and waits as before. Not once an export or the webhook has the decision: then it can be decided anew.
     ///
     /// What a correction had put in the reading's place stays in the ledger, and does not count.
-    pub async fn undo_decision(&self, tenant: &TenantId, entry: &LedgerEntry) -> Result<Reopened> {
+    ///
+    /// With `made` only the decision of that moment: another one is [`Reopened::Decided`].
+    pub async fn undo_decision(&self, tenant: &TenantId, entry: &LedgerEntry, made: Option<Timestamp>) -> Result<Reopened> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let Some(Decidable { item, stored, job, .. }) = self.decidable(tenant, entry).await? else { return Ok(Reopened::Gone) };
-            let Some(clearing) = stored.clearing.clone() else { return Ok(Reopened::Undecided) };
+            let Some(clearing) = stored.clearing.clone().filter(|clearing| !clearing.is_of_withdrawn_correction()) else {
+                return Ok(Reopened::Undecided);
+            };
+            if made.is_some_and(|made| made != clearing.at) {
+                return Ok(Reopened::Decided(Box::new(clearing)));
+            }
             let readings = self.job_readings(tenant, &entry.job_id).await?;
             let corrected = clearing.corrected_by.as_ref().and_then(|id| readings.iter().find(|reading| reading.entry.result_id == *id));
             if let Some(taken) = stored.taken().or_else(|| corrected.and_then(ClearingEntry::went_out)) {

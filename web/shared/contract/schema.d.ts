@@ -1712,6 +1712,11 @@ export interface components {
         };
         /** @description What became of a decision. */
         DeskDecisionAnswer: {
+            /**
+             * Format: date-time
+             * @description When it was made: by this it is taken back.
+             */
+            at: string;
             /** @description The customer was told by mail. */
             mailed: boolean;
         };
@@ -5943,7 +5948,10 @@ export interface operations {
     };
     desk_decision_delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `at` of the decision that is meant: another one stays */
+                made?: string;
+            };
             header?: never;
             path: {
                 /** @description The tenant */

@@ -33,7 +33,7 @@ pub(crate) async fn desk_decision_create(call: Call) -> Result<Answer> {
     let (job, reading): (JobId, String) = (call.path("job")?, call.path("reading")?);
     let sent: DeskDecision = call.request.json()?;
     let mailed = at_once(carry_out(&call, (&job, &reading), &sent)).await?;
-    Ok(Answer::json(StatusCode::OK, &DeskDecisionAnswer { mailed })?)
+    Ok(Answer::json(StatusCode::OK, &DeskDecisionAnswer { mailed, at: call.now })?)
 }
 
 /// Decides as it is wished, and puts it in the trail; true: the customer has a mail.
@@ -139,7 +139,7 @@ fn problem(undecided: Undecided, about: About<'_>) -> Error {
         Undecided::Failed(failure) => failure.into(),
         Undecided::Unknown | Undecided::Several | Undecided::Gone => Code::NotFound.into(),
         Undecided::Overtaken(clearing) => overtaken(clearing.as_deref(), detail).into(),
-        Undecided::ExchangedAfter { .. } => Problem::invalid_field("exchange.day", detail).into(),
+        Undecided::ExchangedAfter { .. } | Undecided::ExchangedLongAgo { .. } => Problem::invalid_field("exchange.day", detail).into(),
         Undecided::SameNumber => Problem::invalid_field("exchange.newNumber", detail).into(),
         Undecided::Misread(remarks) => {
             let all = |remark: &Remark| remark.code == ALREADY_READ;
@@ -150,7 +150,8 @@ fn problem(undecided: Undecided, about: About<'_>) -> Error {
     }
 }
 
-fn overtaken(clearing: Option<&Clearing>, detail: &str) -> Problem {
+/// Tells who decided what.
+pub(super) fn overtaken(clearing: Option<&Clearing>, detail: &str) -> Problem {
     let problem = Problem::new(Code::DecidedAlready).with_detail(detail);
     // No problem repeats ids that the caller sent.
     let made = |clearing| DeskMade { assigned_to: None, ..DeskMade::new(clearing, None) };

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::query::{value, word};
+use crate::query::{value, word, words};
 use crate::view::desk::DeskOpenList;
 
 /// Most characters of a district.
@@ -55,7 +55,7 @@ pub(crate) async fn desk_open_list(call: Call) -> Result<Answer> {
     let filter = OpenFilter {
         season,
         meter_types: word(&call, "meterType")?.into_iter().collect(),
-        district: call.request.query("district").map(|text| text.chars().take(MOST_CHARACTERS).collect()),
+        district: words(&call, "district", MOST_CHARACTERS)?,
         due_until: value(&call, "dueUntil")?,
         overdue: value(&call, "overdue")?.unwrap_or_default(),
         email: value(&call, "email")?,

@@ -69,12 +69,12 @@ on_both! {
             decide(store, &entry, &decided).await;
             assert_eq!(waits(store).await, 0);
             assert_eq!(shown(store, "j1").await.1, released, "rejected, the register is open");
-            let reopened = store.undo_decision(&tenant(), &entry).await.unwrap();
+            let reopened = store.undo_decision(&tenant(), &entry, None).await.unwrap();
             assert_eq!(reopened, Reopened::Undone(Box::new(decided)));
             store.count_all(&tenant(), noon()).await.unwrap();
             assert_eq!((shown(store, "j1").await, waits(store).await), (before.0.clone(), before.1));
             assert_eq!(stored(store, "a1", "j1").await.rejected, []);
-            assert_eq!(store.undo_decision(&tenant(), &entry).await.unwrap(), Reopened::Undecided);
+            assert_eq!(store.undo_decision(&tenant(), &entry, None).await.unwrap(), Reopened::Undecided);
         }
     }
 
@@ -98,7 +98,7 @@ on_both! {
         assert_eq!((shown(store, "j1").await, waits(store).await), ((vec!["19.000".into()], true), 0));
         assert_eq!(store.job_readings(&tenant(), &job_id("j1")).await.unwrap().len(), 2, "the old one stays");
 
-        assert!(matches!(store.undo_decision(&tenant(), &entry).await.unwrap(), Reopened::Undone(_)));
+        assert!(matches!(store.undo_decision(&tenant(), &entry, None).await.unwrap(), Reopened::Undone(_)));
         assert_eq!((shown(store, "j1").await, waits(store).await), ((vec!["91.000".into()], true), 1));
         let readings = store.job_readings(&tenant(), &job_id("j1")).await.unwrap();
         let count = |reading: &ClearingEntry| reading.clearing.as_ref().map(|clearing| clearing.released);
@@ -124,7 +124,7 @@ on_both! {
         };
         assert!(store.note_sending(&tenant(), &read, Destination::Table, &sending.in_export(&export)).await.unwrap());
         let taken = Taken { destination: Destination::Table, export: Some(7) };
-        assert_eq!(store.undo_decision(&tenant(), &entry).await.unwrap(), Reopened::Taken(taken));
+        assert_eq!(store.undo_decision(&tenant(), &entry, None).await.unwrap(), Reopened::Taken(taken));
         let today = "2026-11-21".parse().unwrap();
         let decisions = store.decisions(&tenant(), &member(1), today).await.unwrap();
         assert_eq!(decisions.iter().map(|decided| decided.taken).collect::<Vec<_>>(), [Some(taken)]);
@@ -145,7 +145,7 @@ on_both! {
         };
         assert_eq!((of(1).await, of(2).await), (vec!["j2".into(), "j0".into()], vec!["j1".into()]));
         let entry = last(store, "j2").await.entry;
-        store.undo_decision(&tenant(), &entry).await.unwrap();
+        store.undo_decision(&tenant(), &entry, None).await.unwrap();
         assert_eq!(of(1).await, ["j0"], "both are called Frau Sommer");
     }
 
@@ -173,6 +173,8 @@ on_both! {
         assert_eq!(job(&next("cora", None, noon()).await), None);
         assert_eq!(job(&next("anna", first.as_ref().map(|(_, place)| place.as_str()), noon()).await), None);
         assert_eq!(job(&next("cora", None, noon() + 6.minutes()).await), Some("j1".into()), "anna went to lunch");
+        assert_eq!(store.put_aside(&tenant(), &aside.entry, None, &seen).await.unwrap(), Cleared::Overtaken, "without having seen the note");
+        let seen = store.clearing_version(&tenant(), &aside.entry).await.unwrap().unwrap();
         store.put_aside(&tenant(), &aside.entry, None, &seen).await.unwrap();
         assert_eq!(job(&next("bert", None, noon() + 6.minutes()).await), Some("j0".into()));
     }

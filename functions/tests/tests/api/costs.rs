@@ -130,7 +130,7 @@ impl Cost {
     fn is_like(&self, other: &Self) -> bool {
         let Self { operation, round_trips, read_units, write_units, bytes } = other;
         (&self.operation, self.round_trips, self.read_units, self.write_units) == (operation, *round_trips, *read_units, *write_units)
-            && self.bytes.abs_diff(*bytes) <= BYTES.max(bytes / 100)
+            && self.bytes.abs_diff(*bytes) <= BYTES.max(bytes / 25)
     }
 }
 

@@ -160,6 +160,7 @@ async fn a_reading_without_a_job_is_refused_with_words_or_put_aside() {
     assert_eq!(clerk.next(json!({})).await["reading"], Value::Null);
     let this = clerk.next(json!({ "this": { "job": id, "reading": id } })).await;
     assert_eq!((&this["reading"], &this["withoutJob"]["sender"]), (&json!(id), &json!("anna")), "whoever names it gets it");
+    let version = &this["withoutJob"]["version"];
     let refuse = json!({ "kind": "reject", "version": version, "reason": "Dieser Zähler gehört nicht zu unserem Netz." });
     let refused = clerk.post(&path(id), refuse.clone()).await;
     assert_eq!((refused.status, &refused.body["mailed"]), (StatusCode::OK, &json!(true)), "{refused:?}");

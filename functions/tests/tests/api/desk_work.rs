@@ -185,6 +185,14 @@ async fn two_clerks_get_two_readings_and_the_second_is_told_who_decided() {
     assert_eq!((day["decisions"].as_array().unwrap().len(), &day["decisions"][0]["decision"]["kind"]), (1, &json!("release")));
     assert_eq!(day["decisions"][0]["decision"]["taken"], Value::Null);
     assert_eq!(winter.get("/decisions").await["decisions"], json!([]));
+    // Whoever means another decision than the one that holds takes nothing back.
+    let meant = |made: &str| format!("{path}?made={made}");
+    let stale = sommer.send(Method::DELETE, &meant("2026-01-01T00:00:00Z"), None).await;
+    stale.assert_problem(409, "decided-already");
+    assert_eq!(stale.body["decision"]["kind"], "release");
+    let (made, listed) = (decided.body["at"].as_str().unwrap(), &day["decisions"][0]["decision"]["at"]);
+    assert_eq!(made, listed);
+    let path = meant(made);
     assert_eq!(sommer.send(Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
     assert_eq!((&sommer.get("/waiting").await["count"], &sommer.get("/decisions").await["decisions"]), (&json!(2), &json!([])));
 }
@@ -215,6 +223,9 @@ async fn a_value_is_corrected_a_meter_exchanged_and_what_is_unclear_put_aside() 
     let wrong = decide(&entry, json!({ "kind": "exchange", "version": version, "exchange": exchange(&tomorrow) })).await;
     wrong.assert_problem(422, "request-invalid");
     assert_eq!(wrong.body["fieldErrors"][0]["field"], "exchange.day");
+    let wrong = decide(&entry, json!({ "kind": "exchange", "version": version, "exchange": exchange("1026-11-02") })).await;
+    wrong.assert_problem(422, "request-invalid");
+    assert_eq!(wrong.body["fieldErrors"][0]["field"], "exchange.day");
     let day = today().to_string();
     assert_eq!(decide(&entry, json!({ "kind": "exchange", "version": version, "exchange": exchange(&day) })).await.status, StatusCode::OK);
 
@@ -223,8 +234,37 @@ async fn a_value_is_corrected_a_meter_exchanged_and_what_is_unclear_put_aside() 
     assert_eq!(clerk.next(json!({})).await["reading"], Value::Null, "nobody gets it as the next one");
     let list = clerk.get("/waiting").await;
     assert_eq!((&list["count"], &list["items"][0]["reading"]["aside"]["note"]), (&json!(1), &json!("Kundin ruft zurück")));
+    // A colleague who has not seen the note does not decide past it.
+    decide(&entry, json!({ "kind": "release", "version": version })).await.assert_problem(409, "decided-already");
+    let version = &list["items"][0]["reading"]["version"];
     assert_eq!(decide(&entry, json!({ "kind": "aside", "version": version })).await.status, StatusCode::OK);
     assert_eq!(clerk.next(json!({})).await["reading"], json!(entry.result_id));
+}
+
+/// Taking a correction back leaves nothing of its value that could be taken back, too, and then would count.
+#[tokio::test]
+async fn a_correction_is_taken_back_once() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let (entry, version) = doubtful(&portal, &anna).await;
+    let correct = json!({ "kind": "correct", "version": version, "value": "4171.0", "reason": "laut Foto" });
+    let path = format!("/jobs/{}/readings/{}/decision", entry.job_id, entry.result_id);
+    assert_eq!(clerk.post(&path, correct).await.status, StatusCode::OK);
+    let states = async || {
+        let readings = clerk.get(&format!("/jobs/{}", entry.job_id)).await["file"]["readings"].clone();
+        texts(&readings, "state").into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut seen = Vec::new();
+    for place in [0, 1] {
+        let readings = clerk.get(&format!("/jobs/{}", entry.job_id)).await["file"]["readings"].clone();
+        let id = readings[place]["id"].as_str().unwrap();
+        let path = format!("/jobs/{}/readings/{id}/decision", entry.job_id);
+        assert_eq!(clerk.send(Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+        seen.push(states().await);
+    }
+    assert_eq!(seen[0], ["waits", "rejected"]);
+    assert_eq!(seen[0], seen[1]);
 }
 
 #[tokio::test]
@@ -247,6 +287,7 @@ async fn who_has_not_answered_is_a_list_and_a_file() {
     );
     assert_eq!(desk.get("/open?email=true").await["rows"], json!([]));
     assert_eq!(desk.get("/open?district=9").await["count"], 0);
+    desk.send(Method::GET, "/open?district=%F0%9F%98%80", None).await.assert_problem(400, "malformed-request");
     desk.send(Method::GET, "/open?meterType=STEAM", None).await.assert_problem(400, "malformed-request");
     let file = desk.send(Method::GET, "/open?format=csv", None).await;
     assert_eq!(file.status, StatusCode::OK);

@@ -95,9 +95,9 @@ export async function decideSeveral(
   return answer.items
 }
 
-/** Takes a decision back. */
-export const undo = async (tenant: string, job: string, reading: string) =>
-  unwrap(api.DELETE(DECISION, { params: { path: { tenant, job, reading } }, ...byPerson }))
+/** Takes the decision of that moment back; one that somebody made since stays. */
+export const undo = async (tenant: string, job: string, reading: string, made: string) =>
+  unwrap(api.DELETE(DECISION, { params: { path: { tenant, job, reading }, query: { made } }, ...byPerson }))
 
 /** What I decided today. */
 export function useDecisions(tenant: string) {

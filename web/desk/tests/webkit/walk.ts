@@ -25,9 +25,8 @@ try {
   step('WebKit runs')
 
   await browser.goto(`${process.env['ZW_DESK']}/t/birkenfurt/customers`)
-  // Its language is that of the machine.
-  const isEnglish = String(await browser.text()).includes('Log in')
-  await browser.click(isEnglish ? 'Log in' : 'Anmelden')
+  const login = await until('the login', async () => /Log in|Anmelden/.exec(String(await browser?.text()))?.[0])
+  await browser.click(login as string)
   await browser.sees('Username')
   await browser.run(
     `const [{ email, password }] = arguments
@@ -36,7 +35,8 @@ try {
     document.querySelector('form').submit()`,
     lead,
   )
-  if (isEnglish) await browser.click('Switch language to Deutsch')
+  // Its language is that of the machine.
+  if (login === 'Log in') await browser.click('Switch language to Deutsch')
   await browser.sees('Kunden suchen')
   await browser.listen()
   step('logged in')

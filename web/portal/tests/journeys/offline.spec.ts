@@ -291,6 +291,7 @@ test.describe('with a login that has ended meanwhile', () => {
     await panel(page).getByRole('button', { name: 'Jetzt senden' }).click()
     await expect(page.getByText('Zugang abgelaufen')).toBeVisible()
     await expect(page.getByText('Auf diesem Gerät wartet 1 Ablesung.')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Zählerstand melden' })).toBeVisible()
     await expectAccessible(page)
 
     await logIn(page, mehmet)

@@ -125,11 +125,16 @@ export class Browser {
   /** Clicks what stands still: a notice that comes at the same moment moves it from under the pointer. */
   async click(name: string): Promise<void> {
     let place: unknown
-    await until(`${name}, at rest`, async () => {
-      const before = place
-      place = await this.run('return String(arguments[0].getBoundingClientRect().y)', await this.find(name))
-      return place === before
-    })
+    await this.find(name)
+    await until(
+      `${name}, at rest`,
+      async () => {
+        const before = place
+        place = await this.run('return String(arguments[0].getBoundingClientRect().y)', await this.find(name))
+        return place === before
+      },
+      () => this.text(),
+    )
     await this.#ask('POST', `/element/${(await this.find(name))[ELEMENT]}/click`, {})
   }
 

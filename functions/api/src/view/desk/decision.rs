@@ -1,6 +1,7 @@
 use domain::ids::{AccountId, JobId};
 use domain::model::LowerReason;
 use domain::value::MeterValue;
+use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -89,6 +90,9 @@ pub struct DeskExchange {
 pub struct DeskDecisionAnswer {
     /// The customer was told by mail.
     pub mailed: bool,
+    /// When it was made: by this it is taken back.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
 }
 
 impl DeskDecision {

@@ -1,5 +1,5 @@
 import { Button, Radio, RadioGroupField, SelectField, TextField } from '@aws-amplify/ui-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { placeLine } from '@/components/place.ts'
@@ -8,6 +8,7 @@ import { useJob } from '@/data/jobs.ts'
 import { useSearch } from '@/data/search.ts'
 import type { Decision } from '@/data/types.ts'
 import { SuggestionLine } from './suggestion-line.tsx'
+import { useForm } from './use-form.ts'
 import type { CaseWithoutJob } from './use-queue.ts'
 
 interface Props {
@@ -30,18 +31,7 @@ export function AssignForm({ tenant, item, isSending, error, onSend, onCancel }:
   const [late, setLate] = useState('')
   const [isTried, setTried] = useState(false)
   const { found } = useSearch(tenant, words)
-  const form = useRef<HTMLFormElement>(null)
-  const cancel = useRef(onCancel)
-  useEffect(() => {
-    cancel.current = onCancel
-  })
-  useEffect(() => {
-    const leaving = new AbortController()
-    form.current?.querySelector<HTMLElement>('input')?.focus()
-    const leave = ({ key, isComposing }: KeyboardEvent) => key === 'Escape' && !isComposing && cancel.current()
-    form.current?.addEventListener('keydown', leave, { signal: leaving.signal })
-    return () => leaving.abort()
-  }, [])
+  const form = useForm(onCancel)
 
   const code = error instanceof ApiError ? error.code : undefined
   const isConfirming = code === 'confirmation-required'

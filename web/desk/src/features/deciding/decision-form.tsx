@@ -1,12 +1,13 @@
 import { Button, TextAreaField, TextField } from '@aws-amplify/ui-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { isMeterValue } from '@shared/rules/value.ts'
 import type { Decision } from '@/data/types.ts'
+import { useForm } from './use-form.ts'
 import type { Case } from './use-queue.ts'
 
-export type FormKind = Exclude<Decision['kind'], 'release' | 'assign'>
+export type FormKind = Exclude<Decision['kind'], 'assign'>
 
 interface Props {
   kind: FormKind
@@ -29,24 +30,14 @@ export function DecisionForm({ kind, item, isSending, error, onSend, onCancel }:
   const [number, setNumber] = useState('')
   const [day, setDay] = useState(item.day)
   const [isTried, setTried] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  const cancel = useRef(onCancel)
-  useEffect(() => {
-    cancel.current = onCancel
-  })
-  useEffect(() => {
-    const leaving = new AbortController()
-    form.current?.querySelector<HTMLElement>('input, textarea')?.focus()
-    const leave = ({ key, isComposing }: KeyboardEvent) => key === 'Escape' && !isComposing && cancel.current()
-    form.current?.addEventListener('keydown', leave, { signal: leaving.signal })
-    return () => leaving.abort()
-  }, [])
+  const form = useForm(onCancel)
 
   const isConfirming = error instanceof ApiError && error.code === 'confirmation-required'
   const { version } = item
   const decisionOf = (): Decision | undefined => {
     const [known, old] = [valueOf(value), valueOf(finalValue)]
     const reason = text.trim()
+    if (kind === 'release') return { kind, version }
     if (kind === 'reject') return reason ? { kind, version, reason } : undefined
     if (kind === 'aside') return reason ? { kind, version, note: reason } : undefined
     if (!isMeterValue(known)) return undefined
@@ -70,6 +61,7 @@ export function DecisionForm({ kind, item, isSending, error, onSend, onCancel }:
   return (
     <form ref={form} className="card decision-form" aria-label={t(`form.${kind}`)} noValidate onSubmit={send}>
       <h2>{t(`form.${kind}`)}</h2>
+      {kind === 'release' && <p>{t('notExchanged')}</p>}
       {kind === 'exchange' && (
         <>
           <TextField

@@ -24,7 +24,7 @@ import './deciding.css'
 export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
   const { t } = useTranslation('deciding')
   const { values, query } = useFilters(FILTERS)
-  const { current, error, done, failed, advance, settle, takeBack, bringBack } = useQueue(
+  const { current, error, done, failed, isTakingBack, advance, settle, takeBack, bringBack } = useQueue(
     tenant,
     waitingFilter(values),
     pickedOf(id),
@@ -72,6 +72,7 @@ export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
           key={`${current.job} ${current.reading} ${current.version}`}
           tenant={tenant}
           item={current}
+          isGoing={isTakingBack}
           settle={settle}
           skip={() => void advance()}
         />
@@ -89,11 +90,13 @@ function pickedOf(id: string): WaitingId | undefined {
 interface Props {
   tenant: string
   item: Case
+  /** Another one is about to take its place. */
+  isGoing: boolean
   settle: (item: Case, decision: Decision) => Promise<void>
   skip: () => void
 }
 
-function Deciding({ tenant, item, settle, skip }: Props) {
+function Deciding({ tenant, item, isGoing, settle, skip }: Props) {
   const { t } = useTranslation('deciding')
   const [form, setForm] = useState<FormKind | 'assign'>()
   const [failure, setFailure] = useState<unknown>()
@@ -110,17 +113,25 @@ function Deciding({ tenant, item, settle, skip }: Props) {
     setSending(false)
   }
   const { version } = item
+  const isExchanged = item.kind === 'ofJob' && item.read.doubts.includes('METER_CHANGE')
+  const main = item.kind !== 'ofJob' ? 'o' : isExchanged ? 't' : 'f'
   const ofJob: Action[] = [
-    { key: 'f', label: t('release'), run: () => void send({ kind: 'release', version }) },
+    {
+      key: 'f',
+      label: t('release'),
+      // What a customer said of an exchange is not passed over by one key.
+      run: isExchanged ? () => setForm('release') : () => void send({ kind: 'release', version }),
+    },
     { key: 'k', label: t('correct'), run: () => setForm('correct') },
     { key: 't', label: t('exchange'), run: () => setForm('exchange') },
   ]
-  const actions: Action[] = [
+  const all: Action[] = [
     ...(item.kind === 'ofJob' ? ofJob : [{ key: 'o', label: t('assign'), run: () => setForm('assign') }]),
     { key: 'a', label: t('reject'), run: () => setForm('reject') },
     { key: 'b', label: t('putAside'), run: () => setForm('aside') },
     { key: 'n', label: t('next'), run: skip },
   ]
+  const actions = all.map((action) => (isGoing ? { ...action, reason: t('takingBack') } : action))
   useActions(actions)
   return (
     <>
@@ -130,7 +141,7 @@ function Deciding({ tenant, item, settle, skip }: Props) {
             key={action.key}
             action={action}
             size="small"
-            {...((action.key === 'f' || action.key === 'o') && { variation: 'primary', isLoading: isSending })}
+            {...(action.key === main && { variation: 'primary', isLoading: isSending })}
           />
         ))}
       </div>

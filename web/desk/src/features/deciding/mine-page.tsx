@@ -18,10 +18,10 @@ export function MinePage({ tenant }: { tenant: string }) {
   const problemText = useDeskProblemText()
   const { decisions, error, retry, reload } = useDecisions(tenant)
   const [failure, setFailure] = useState<unknown>()
-  const takeBack = async (job: string, reading: string) => {
+  const takeBack = async (job: string, reading: string, made: string) => {
     setFailure(undefined)
     try {
-      await undo(tenant, job, reading)
+      await undo(tenant, job, reading, made)
     } catch (caught) {
       setFailure(caught)
     }
@@ -71,7 +71,7 @@ export function MinePage({ tenant }: { tenant: string }) {
                   {decision.taken ? (
                     t(decision.taken.export ? 'takenByExport' : 'takenByMessage', { number: decision.taken.export })
                   ) : (
-                    <Button size="small" onClick={() => void takeBack(job, reading?.id ?? job)}>
+                    <Button size="small" onClick={() => void takeBack(job, reading?.id ?? job, decision.at)}>
                       {t('undo')}
                     </Button>
                   )}

@@ -90,7 +90,9 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
   const [error, setError] = useState<unknown>()
   const [done, setDone] = useState<Done>()
   const [failed, setFailed] = useState<{ readonly item: Case; readonly error: unknown }>()
-  const sending = useRef<Promise<unknown>>(undefined)
+  /** The last decision is being taken back: what stands here is about to go. */
+  const [isTakingBack, setTakingBack] = useState(false)
+  const sending = useRef<Promise<string | undefined>>(undefined)
   const ahead = useRef<Promise<Case | Nothing>>(undefined)
   const wanted = useRef(filter)
   const picked = useRef(first)
@@ -145,10 +147,13 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
     setFailed(undefined)
     const sent = decide(tenant, item.job, item.reading, decision)
     if (decision.kind !== 'release') await sent
-    sending.current = sent.catch((error: unknown) => {
-      setDone(undefined)
-      setFailed({ item, error })
-    })
+    sending.current = sent
+      .then(({ at }) => at)
+      .catch((error: unknown) => {
+        setDone(undefined)
+        setFailed({ item, error })
+        return undefined
+      })
     setDone({ item, kind: decision.kind })
     await advance()
   }
@@ -167,17 +172,25 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
 
   /** Takes the last decision back, and shows what it was about. */
   const takeBack = async () => {
-    await sending.current
-    if (!done) return
+    const made = await sending.current
+    if (!done || made === undefined) return
     const { item } = done
-    if (done.kind === 'aside')
-      await decide(tenant, item.job, item.reading, { kind: 'aside', version: await versionOf(item), note: null })
-    else await undo(tenant, item.job, item.reading)
-    setDone(undefined)
-    await bringBack(item)
+    setTakingBack(true)
+    try {
+      if (done.kind === 'aside')
+        await decide(tenant, item.job, item.reading, { kind: 'aside', version: await versionOf(item), note: null })
+      else await undo(tenant, item.job, item.reading, made)
+      setDone(undefined)
+      await bringBack(item)
+    } finally {
+      setTakingBack(false)
+    }
   }
   const versionOf = async ({ kind, job, reading, version }: Case): Promise<string> =>
-    (kind === 'ofJob' ? caseOf(await fetchJob(tenant, job), reading)?.version : undefined) ?? version
+    (kind === 'ofJob'
+      ? caseOf(await fetchJob(tenant, job), reading)
+      : caseOfNext(await fetchThis(tenant, { job, reading }))
+    )?.version ?? version
 
-  return { current, error, done, failed, advance, settle, takeBack, bringBack }
+  return { current, error, done, failed, isTakingBack, advance, settle, takeBack, bringBack }
 }

@@ -183,31 +183,54 @@ function Channels({ data: { figures, before } }: { data: Season }) {
   return (
     <section className="card">
       <h2>{t('channels')}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('channel')}</th>
-            <th scope="col" className="number">
-              {t('now')}
-            </th>
-            {before && (
-              <th scope="col" className="number">
-                {before.season.name}
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((channel) => (
-            <tr key={channel}>
-              <th scope="row">{parts(`channel.${channel}`)}</th>
-              <td className="number">{formatCount(figures.byChannel[channel] ?? 0)}</td>
-              {before && <td className="number">{formatCount(before.figures.byChannel[channel] ?? 0)}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <BesideBefore
+        head={t('channel')}
+        before={before?.season.name}
+        rows={shown.map((channel) => [
+          parts(`channel.${channel}`),
+          figures.byChannel[channel] ?? 0,
+          before?.figures.byChannel[channel] ?? 0,
+        ])}
+      />
     </section>
+  )
+}
+
+interface BesideProps {
+  head: string
+  /** The name of the season of the year before, if there was one. */
+  before: string | undefined
+  rows: readonly (readonly [label: string, now: number, before: number])[]
+}
+
+/** Numbers, each beside that of the year before. */
+function BesideBefore({ head, before, rows }: BesideProps) {
+  const { t } = useTranslation('season')
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{head}</th>
+          <th scope="col" className="number">
+            {t('now')}
+          </th>
+          {before !== undefined && (
+            <th scope="col" className="number">
+              {before}
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([label, now, then]) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td className="number">{formatCount(now)}</td>
+            {before !== undefined && <td className="number">{formatCount(then)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
@@ -234,30 +257,11 @@ function Sent({ data: { figures, before } }: { data: Season }) {
       {shown.length === 0 ? (
         <p className="soft">{t('none')}</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('what')}</th>
-              <th scope="col" className="number">
-                {t('now')}
-              </th>
-              {before && (
-                <th scope="col" className="number">
-                  {before.season.name}
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((kind) => (
-              <tr key={kind}>
-                <th scope="row">{t(`kind.${kind}`)}</th>
-                <td className="number">{formatCount(of(figures, kind))}</td>
-                {before && <td className="number">{formatCount(of(before.figures, kind))}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <BesideBefore
+          head={t('what')}
+          before={before?.season.name}
+          rows={shown.map((kind) => [t(`kind.${kind}`), of(figures, kind), before ? of(before.figures, kind) : 0])}
+        />
       )}
     </section>
   )
