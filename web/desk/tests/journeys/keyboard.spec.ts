@@ -58,6 +58,7 @@ test('from the season to the list behind a number', { tag: '@chromium' }, async 
 
 test('to the sessions, and through a dialog that gives the focus back', { tag: '@chromium' }, async ({ page }) => {
   await page.goto('/')
+  await heading(page, 'Kunden suchen')
   await press(page, page.getByRole('link', { name: 'Angemeldet: Jonas Reuter' }))
   await expect(page.getByRole('heading', { level: 1, name: 'Wo ich angemeldet bin' })).toBeFocused()
   await tabTo(page, page.getByRole('button', { name: 'Überall abmelden' }))
