@@ -186,6 +186,9 @@ routes! {
     desk_photo_get in desk_photo: SUPPORT, grants [table![GetItem, Query, PutItem], photos(&["s3:GetObject"]), NAME_IN_LOG];
     desk_reading_create in desk_write: SUPPORT, grants [SEND, table![BatchGetItem, DeleteItem], SEND_MAIL, NAME_IN_LOG],
         problems [ReadAlready, ReadingInvalid, ConfirmationRequired, IdempotencyKeyReused];
+    desk_communication_create in desk_write: SUPPORT, grants [SEND, table![DeleteItem], SEND_MAIL, NAME_IN_LOG],
+        problems [IdempotencyKeyReused, RecipientSuppressed, TooManyRecipients, MailRefused];
+    desk_communication_delete in desk_write: SUPPORT, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_waiting_next in desk_write: CLERK, grants [LOOK, table![UpdateItem], NAME_IN_LOG];
     desk_decision_create in desk_decide: CLERK,
         grants [

@@ -49,6 +49,8 @@ actions! {
     Open = "desk open", "sah die offenen Ablesungen an", "looked at the open readings";
     Audit = "desk audit", "sah die Nachweise an", "looked at the audit trail";
     Reading = "desk reading", "gab einen Stand ein", "entered a reading";
+    Communication = "desk communication", "meldete einen Kunden am Telefon zu E-Mails an", "registered a customer for mails by phone";
+    CommunicationEnded = "desk communication ended", "meldete einen Kunden am Telefon von E-Mails ab", "ended a customer's mails by phone";
     Release = "desk release", "gab eine Ablesung frei", "released a reading";
     Exchange = "desk exchange", "gab eine Ablesung als Zählerwechsel frei", "released a reading as an exchange";
     Correct = "desk correct", "korrigierte einen Stand", "corrected a reading";

@@ -242,7 +242,13 @@ impl Store {
             return Ok(Fields(&door).time(EXPIRES_AT)? > now);
         }
         let account: AccountId = Fields(&door).parsed("accountId")?;
-        self.change_registration(tenant, &account, |registration, tx| {
+        self.end_registration(tenant, &account, now).await?;
+        Ok(true)
+    }
+
+    /// The same for whoever knows whose registration it is; without an address nothing changes.
+    pub async fn end_registration(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<()> {
+        self.change_registration(tenant, account, |registration, tx| {
             if registration.confirmed.is_none() && registration.pending.is_none() {
                 return Ok(false);
             }
@@ -251,14 +257,13 @@ impl Store {
                 tx.delete(&keys::confirmation(tenant, &hash), None)?;
             }
             if registration.confirmed.take().is_some() {
-                renew_token(tenant, &account, registration, now, tx)?;
+                renew_token(tenant, account, registration, now, tx)?;
             }
             // Otherwise the address of the utility's file would take its place (D-LETTERS-8).
             registration.no_reminders = true;
             Ok(true)
         })
-        .await?;
-        Ok(true)
+        .await
     }
 
     /// The owner of the registration wants no reminders, until they confirm an address again. Saying it again changes nothing.

@@ -152,6 +152,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/tenants/{tenant}/customers/{account}/communication": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Digital communication for a customer who asks by phone
+         * @description As at the portal the address counts once its owner has opened the link of the mail that it gets; one that is confirmed already goes on until then.
+         */
+        post: operations["desk_communication_create"];
+        /**
+         * The end of digital communication for a customer who asks by phone
+         * @description The addresses that they registered are forgotten, and no reminder or invitation goes to the address of the utility's file.
+         */
+        delete: operations["desk_communication_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/tenants/{tenant}/customers/{account}/disclosure": {
         parameters: {
             query?: never;
@@ -1295,7 +1319,7 @@ export interface components {
          * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
-        Action: "desk login" | "desk logout" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members remove" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
+        Action: "desk login" | "desk logout" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members remove" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -1602,6 +1626,16 @@ export interface components {
          * @enum {string}
          */
         DeskChannel: "PHONE" | "CARD" | "EMAIL" | "TECHNICIAN";
+        /** @description An address that a customer names by phone. */
+        DeskCommunicationRequest: {
+            /**
+             * Format: email
+             * @description The address, at most 120 characters.
+             */
+            email: string;
+            /** @description The customer's consent to the privacy policy; must be true. */
+            privacyAccepted: boolean;
+        };
         /** @description What a register shows. */
         DeskCounter: {
             /** @description Its `taskId`, its OBIS code or the name of its rate; absent: the meter has one register only. */
@@ -1641,6 +1675,8 @@ export interface components {
             pendingEmail?: string | null;
             /** @description The address that the customer registered and confirmed. */
             registeredEmail?: string | null;
+            /** @description Digital communication is registered here; otherwise in the utility's own system. */
+            registersHere: boolean;
             /**
              * Format: date-time
              * @description When it was reminded by mail last.
@@ -4777,6 +4813,257 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DeskCustomer"];
                 };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_communication_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 64 printable ASCII characters; without it the same address gets one mail an hour */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The account */
+                account: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskCommunicationRequest"];
+            };
+        };
+        responses: {
+            /** @description The mail is on its way */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Idempotency key used before; Mail not accepted; Recipient gets no mail; Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency-key-reused" | "mail-refused" | "recipient-suppressed" | "request-invalid";
+                    };
+                };
+            };
+            /** @description Too many recipients */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-recipients";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_communication_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The account */
+                account: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing is registered any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed request */
             400: {

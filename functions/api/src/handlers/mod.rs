@@ -18,6 +18,8 @@ pub(crate) mod contact_get;
 pub(crate) mod crm_registration_info;
 pub(crate) mod desk_audit_list;
 pub(crate) mod desk_callback;
+pub(crate) mod desk_communication_create;
+pub(crate) mod desk_communication_delete;
 pub(crate) mod desk_customer_get;
 pub(crate) mod desk_customer_login_create;
 pub(crate) mod desk_decision_create;

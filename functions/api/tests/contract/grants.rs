@@ -267,6 +267,8 @@ async fn at_desk(portal: &Portal) {
     });
     call("desk_reading_create", &[], Some(another)).await;
     for_the_desk(&portal.store).await;
+    call("desk_communication_create", &["bert"], Some(json!({"email": "bert@example.org", "privacyAccepted": true}))).await;
+    call("desk_communication_delete", &["bert"], None).await;
     call("desk_customer_login_create", &["bert"], Some(json!({"endShares": true, "language": "de"}))).await;
     let next = call("desk_waiting_next", &[], Some(json!({"reason": "WITHOUT_JOB"}))).await;
     let (id, version) = (next["reading"].as_str().unwrap(), &next["withoutJob"]["version"]);

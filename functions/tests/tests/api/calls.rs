@@ -219,6 +219,15 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             };
             vec![call(true).in_the_way("trial"), call(false)]
         }
+        "desk_communication_create" => {
+            let other = new_account(portal, account).await;
+            vec![at_desk(&[portal.tenant(), &other]).with_body(json!({ "email": new_address(), "privacyAccepted": true }))]
+        }
+        "desk_communication_delete" => {
+            let other = new_account(portal, account).await;
+            portal.login(&other).await.register(&new_address()).await;
+            vec![at_desk(&[portal.tenant(), &other])]
+        }
         "desk_waiting_list" => {
             doubtful(portal, owner).await;
             vec![at_desk(&[portal.tenant()]), at_desk(&[portal.tenant()]).filtered("reason=ROLLOVER").in_the_way("filter")]

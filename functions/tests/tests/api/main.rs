@@ -9,6 +9,7 @@ mod content;
 mod costs;
 mod deciding;
 mod desk;
+mod desk_communication;
 mod desk_customers;
 mod desk_login;
 mod desk_privacy;

@@ -20,7 +20,7 @@ fn may_be_left(operation: &str) -> &'static [&'static str] {
         // Of a login whose answer was lost: a session that nobody has a token for, and an attempt that counts as failed. Both expire.
         "auth_token" => &["SESSION", "FAIL"],
         // Each attempt makes a link of its own, and counts as a change of the registration; the mail has the last one.
-        "communication_register" => &["REGISTRATION"],
+        "communication_register" | "desk_communication_create" => &["REGISTRATION"],
         // Of a permission whose answer was lost, its place among those of the hour.
         "upload_create" | "visitor_upload_create" => &["UPLOADS"],
         // Of a reading that was stopped on the way, its place among those of the hour.

@@ -1,4 +1,5 @@
 import useSWRInfinite from 'swr/infinite'
+import { type Attempt, nextAttempt } from '@shared/api/attempts.ts'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
 import { keepFile } from './download.ts'
@@ -46,4 +47,29 @@ export async function renewLogin(
     }),
   )
   keepFile(letter, `${name}.pdf`)
+}
+
+let last: Attempt | undefined
+
+/** Has the address confirmed by a mail to it; the same address again, after a lost answer, is the same mail. */
+export async function switchOn(tenant: string, account: string, email: string): Promise<void> {
+  last = nextAttempt(last, JSON.stringify([tenant, account, email]))
+  await unwrap(
+    api.POST('/api/desk/tenants/{tenant}/customers/{account}/communication', {
+      params: { path: { tenant, account }, header: { 'Idempotency-Key': last.key } },
+      body: { email, privacyAccepted: true },
+      ...byPerson,
+    }),
+  )
+  last = undefined
+}
+
+/** Forgets what the customer registered; no reminder goes to the address of the utility's file either. */
+export async function switchOff(tenant: string, account: string): Promise<void> {
+  await unwrap(
+    api.DELETE('/api/desk/tenants/{tenant}/customers/{account}/communication', {
+      params: { path: { tenant, account } },
+      ...byPerson,
+    }),
+  )
 }

@@ -84,6 +84,8 @@ export const ACTIONS = [
   'desk open',
   'desk audit',
   'desk reading',
+  'desk communication',
+  'desk communication ended',
   'desk release',
   'desk exchange',
   'desk correct',

@@ -1,14 +1,16 @@
 /** What a customer asks for on the telephone, each journey with a customer of its own. */
 import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import { customerWith } from '../../../portal/tests/customer.ts'
 import { meters } from '../../../portal/tests/demo.ts'
+import { linkInMail, newAddress } from '../../../portal/tests/mails.ts'
 import { expect, expectNoViolation, widerBy } from '../../../portal/tests/portal.ts'
 import { AT_LOGIN, heading, support, test } from '../desk.ts'
 
 test.use({ member: support, expectedErrors: [AT_LOGIN] })
 
-test('who lost the letter gets another one, by keyboard alone', async ({ page }, info) => {
-  const { number } = await customerWith(info, meters.doubleTariff.id)
+/** Finds the customer of a journey by half a street and the end of a meter's number. */
+async function openCustomer(page: Page, number: string): Promise<void> {
   await page.goto('/t/birkenfurt/customers')
   await page
     .getByRole('main')
@@ -17,6 +19,11 @@ test('who lost the letter gets another one, by keyboard alone', async ({ page },
   await expect(page.getByRole('option', { name: /Anna Sommer/ })).toHaveCount(1)
   await page.keyboard.press('Enter')
   await heading(page, 'Anna Sommer')
+}
+
+test('who lost the letter gets another one, by keyboard alone', async ({ page }, info) => {
+  const { number } = await customerWith(info, meters.doubleTariff.id)
+  await openCustomer(page, number)
   await page.getByRole('button', { name: 'Neue Zugangsdaten und Brief' }).press('Enter')
   const question = page.getByRole('dialog', { name: 'Neue Zugangsdaten und Brief' })
   await expect(question).toContainText('Das alte Passwort und der alte Link gelten sofort nicht mehr')
@@ -30,4 +37,34 @@ test('who lost the letter gets another one, by keyboard alone', async ({ page },
   expect((await readFile(await letter.path())).subarray(0, 5).toString()).toBe('%PDF-')
   await expect(page.getByText('Der Brief ist gespeichert.')).toBeVisible()
   await expect(question).toHaveCount(0)
+})
+
+test('who asks on the telephone gets mails once the address is confirmed, and none after the next call', async ({
+  page,
+}, info) => {
+  const { number } = await customerWith(info, meters.doubleTariff.id)
+  const address = newAddress()
+  await openCustomer(page, number)
+  await page.getByRole('button', { name: 'E-Mails einschalten' }).press('Enter')
+  const question = page.getByRole('dialog', { name: 'E-Mails einschalten' })
+  await question.getByLabel('E-Mail-Adresse').fill('anna@')
+  await question.getByLabel('E-Mail-Adresse').press('Enter')
+  await expect(question.getByText('Das ist keine E-Mail-Adresse.')).toBeVisible()
+  await expect(question.getByText('Ohne Zustimmung wird die Adresse nicht gespeichert.')).toBeVisible()
+  await expectNoViolation(page)
+  await expect(question.getByLabel('E-Mail-Adresse')).toHaveValue('anna@')
+  await question.getByLabel('E-Mail-Adresse').fill(address)
+  await question.getByLabel('Die Datenschutzerklärung wurde genannt').press('Space')
+  await question.getByRole('button', { name: 'Bestätigung senden' }).press('Enter')
+  await expect(page.getByText('Die E-Mail zur Bestätigung ist unterwegs.')).toBeVisible()
+  const card = page.getByRole('region', { name: 'Digitale Kommunikation' })
+  await expect(card).toContainText(`E-Mail unbestätigt${address}`)
+  expect(await linkInMail(address, 1, '/registrierung/bestaetigen/')).toMatch(/bestaetigen\/./)
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await widerBy(page)).toBeLessThanOrEqual(0)
+  await card.getByRole('button', { name: 'E-Mails ausschalten' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Ausschalten', exact: true }).press('Enter')
+  await expect(card).toContainText('Die E-Mails sind ausgeschaltet.')
+  await expect(card).toContainText('Erinnerungennicht gewünscht')
+  await expect(card).not.toContainText(address)
 })

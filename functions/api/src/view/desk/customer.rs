@@ -1,11 +1,11 @@
 use desk::customers::CustomerFile;
-use domain::config::Application;
+use domain::config::{Application, CrmAdapter};
 use domain::device::DeviceKind;
 use domain::ids::AccountId;
 use domain::model::LoginKind;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use store::{Customer, ListedSession, LoginTries, MailState, SentMail, Share};
 use utoipa::ToSchema;
 
@@ -41,6 +41,8 @@ pub struct DeskCustomer {
     /// The address that waits for its confirmation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pending_email: Option<String>,
+    /// Digital communication is registered here; otherwise in the utility's own system.
+    pub registers_here: bool,
     /// The customer wants no reminders.
     pub no_reminders: bool,
     /// When it was invited by mail last.
@@ -71,6 +73,17 @@ pub struct DeskCustomer {
     /// For the next jobs (`cursor`); null: these were the last.
     #[schema(required)]
     pub next_cursor: Option<String>,
+}
+
+/// An address that a customer names by phone.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskCommunicationRequest {
+    /// The address, at most 120 characters.
+    #[schema(format = "email", max_length = 120)]
+    pub email: String,
+    /// The customer's consent to the privacy policy; must be true.
+    pub privacy_accepted: bool,
 }
 
 /// A letter's link.
@@ -199,6 +212,7 @@ impl DeskCustomer {
             email: account.email.as_ref().map(text),
             registered_email: confirmed.as_ref().map(text),
             pending_email: pending.as_ref().map(text),
+            registers_here: matches!(application.crm, CrmAdapter::Builtin),
             no_reminders,
             invited_at,
             reminded_at,

@@ -16,7 +16,9 @@ mod waiting;
 mod without_job;
 
 pub use audit::{DeskAudit, DeskAuditEntry};
-pub use customer::{DeskCustomer, DeskCustomerSession, DeskLink, DeskLoginTries, DeskMail, DeskMailState, DeskShare};
+pub use customer::{
+    DeskCommunicationRequest, DeskCustomer, DeskCustomerSession, DeskLink, DeskLoginTries, DeskMail, DeskMailState, DeskShare,
+};
 pub use customer_login::DeskLoginRequest;
 pub use decision::{DeskDecided, DeskDecision, DeskDecisionAnswer, DeskDecisionKind, DeskDecisions, DeskExchange};
 pub use entry::{DeskChannel, DeskCounter, DeskEntered, DeskEntry, DeskOutcome, DeskRemark};

@@ -7,6 +7,8 @@ import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useCustomer } from '@/data/customer.ts'
 import type { Customer, JobFile } from '@/data/types.ts'
+import { Communication } from './communication.tsx'
+import { Facts } from './facts.tsx'
 import { JobCard } from './job-card.tsx'
 import { LoginDialog } from './login-dialog.tsx'
 
@@ -31,6 +33,7 @@ export function CustomerPage({ tenant, id }: { tenant: string; id: string }) {
       <div className="columns">
         <Contact customer={customer} />
         <Login tenant={tenant} customer={customer} onRenewed={retry} />
+        <Communication tenant={tenant} customer={customer} onChanged={retry} />
         <Mails customer={customer} />
       </div>
       {customer.isCut && <p className="soft">{t('cut')}</p>}
@@ -72,11 +75,7 @@ function Contact({ customer }: { customer: Customer }) {
     [t('number'), customer.account],
     [t('username'), customer.username],
     [t('validUntil'), customer.validUntil && formatDate(customer.validUntil)],
-    [t('registered'), customer.registeredEmail],
-    [t('pending'), customer.pendingEmail],
-    [t('fileEmail'), customer.email],
     [t('language'), language ? t(`languages.${language}`) : customer.language],
-    [t('reminders'), customer.noReminders ? t('noReminders') : undefined],
   ]
   return (
     <section className="card">
@@ -180,22 +179,5 @@ function Mails({ customer: { mails, invitedAt, remindedAt } }: { customer: Custo
         ))}
       </ul>
     </section>
-  )
-}
-
-/** Names and what is known of them; what is not is left out. */
-function Facts({ facts }: { facts: readonly (readonly [string, string | null | undefined])[] }) {
-  return (
-    <dl className="facts">
-      {facts.map(
-        ([name, value]) =>
-          value && (
-            <div key={name} className="facts__one">
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
   )
 }

@@ -1,0 +1,186 @@
+import { Button, CheckboxField, TextField } from '@aws-amplify/ui-react'
+import { useId, useState } from 'react'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { isEmail } from '@shared/rules/email.ts'
+import { Dialog } from '@shared/ui/dialog.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { switchOff, switchOn } from '@/data/customer.ts'
+import type { Customer } from '@/data/types.ts'
+import { useDeskProblemText } from '@/session/problem-text.ts'
+import { Facts } from './facts.tsx'
+
+interface Props {
+  tenant: string
+  customer: Customer
+  /** Something was switched. */
+  onChanged: () => void
+}
+
+type Asked = 'on' | 'off'
+
+/** Which addresses get mails, switched on or off for whoever asks by phone. */
+export function Communication({ tenant, customer, onChanged }: Props) {
+  const { t } = useTranslation('customer')
+  const heading = useId()
+  const [asked, setAsked] = useState<Asked>()
+  const [done, setDone] = useState<Asked>()
+  const { registeredEmail, pendingEmail, email, noReminders, registersHere } = customer
+  const isOff = !registeredEmail && !pendingEmail && noReminders
+  const dialog = {
+    tenant,
+    customer,
+    onDone: () => {
+      setDone(asked)
+      setAsked(undefined)
+      onChanged()
+    },
+    onClose: () => setAsked(undefined),
+  }
+  return (
+    <section className="card" aria-labelledby={heading}>
+      <h2 id={heading}>{t('communication')}</h2>
+      <Facts
+        facts={[
+          [t('registered'), registeredEmail],
+          [t('pending'), pendingEmail],
+          [t('fileEmail'), email],
+          [t('reminders'), noReminders ? t('noReminders') : undefined],
+        ]}
+      />
+      {!registeredEmail && !pendingEmail && <p className="soft">{t('notRegistered')}</p>}
+      {registersHere ? (
+        <div className="row-of">
+          <Button onClick={() => setAsked('on')}>{t(registeredEmail ? 'otherAddress' : 'switchOn')}</Button>
+          {!isOff && <Button onClick={() => setAsked('off')}>{t('switchOff')}</Button>}
+        </div>
+      ) : (
+        <p className="soft">{t('registersElsewhere')}</p>
+      )}
+      {done && (
+        <Message type="success" role="status">
+          {t(done === 'on' ? 'confirmationSent' : 'switchedOff')}
+        </Message>
+      )}
+      {asked === 'on' && <OnDialog {...dialog} />}
+      {asked === 'off' && <OffDialog {...dialog} />}
+    </section>
+  )
+}
+
+interface DialogProps {
+  tenant: string
+  customer: Customer
+  onDone: () => void
+  onClose: () => void
+}
+
+/** What a dialog does, and what the server says when it does not. */
+function useWork(onDone: () => void) {
+  const problemText = useDeskProblemText()
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const work = async (call: () => Promise<void>) => {
+    setFailure(undefined)
+    setBusy(true)
+    try {
+      await call()
+      onDone()
+    } catch (caught) {
+      setFailure(caught)
+      setBusy(false)
+    }
+  }
+  const message = failure !== undefined && (
+    <Message type="error" role="alert">
+      {problemText(failure)}
+    </Message>
+  )
+  return { isBusy, work, message }
+}
+
+function OnDialog({ tenant, customer: { account, name }, onDone, onClose }: DialogProps) {
+  const { t } = useTranslation('customer')
+  const form = useId()
+  const [email, setEmail] = useState('')
+  const [consents, setConsents] = useState(false)
+  const [isTried, setTried] = useState(false)
+  const { isBusy, work, message } = useWork(onDone)
+  const address = email.trim()
+  return (
+    <Dialog
+      open
+      title={t('switchOn')}
+      isLocked={isBusy}
+      onClose={onClose}
+      actions={
+        <>
+          <Button type="submit" form={form} variation="primary" isLoading={isBusy}>
+            {t('sendConfirmation')}
+          </Button>
+          <Button onClick={onClose} isDisabled={isBusy}>
+            {t('cancel')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="fields"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          if (isEmail(address) && consents && !isBusy) void work(() => switchOn(tenant, account, address))
+        }}
+      >
+        <p>{t('switchOnText', { name })}</p>
+        <TextField
+          name="email"
+          type="email"
+          label={t('address')}
+          autoComplete="off"
+          maxLength={120}
+          value={email}
+          hasError={isTried && !isEmail(address)}
+          errorMessage={t('addressWrong')}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+        <CheckboxField
+          name="consents"
+          label={t('consents')}
+          checked={consents}
+          hasError={isTried && !consents}
+          errorMessage={t('consentNeeded')}
+          onChange={({ target }) => setConsents(target.checked)}
+        />
+        {message}
+      </form>
+    </Dialog>
+  )
+}
+
+function OffDialog({ tenant, customer: { account, name }, onDone, onClose }: DialogProps) {
+  const { t } = useTranslation('customer')
+  const { isBusy, work, message } = useWork(onDone)
+  return (
+    <Dialog
+      open
+      title={t('switchOff')}
+      isLocked={isBusy}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variation="primary" isLoading={isBusy} onClick={() => void work(() => switchOff(tenant, account))}>
+            {t('switchOffNow')}
+          </Button>
+          <Button onClick={onClose} isDisabled={isBusy}>
+            {t('cancel')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('switchOffText', { name })}</p>
+      {message}
+    </Dialog>
+  )
+}
