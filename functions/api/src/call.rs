@@ -198,7 +198,7 @@ impl Visit {
     /// # Errors
     /// As [`Self::member`].
     pub fn by(&self) -> Result<&str> {
-        let Member { id, name, email } = self.member()?;
+        let Member { id, name, email, logged_in_at: _ } = self.member()?;
         let email = || email.as_ref().map_or(id.as_str(), |email| email.as_str());
         Ok(if name.is_empty() { email() } else { name })
     }

@@ -37,6 +37,7 @@ impl From<desk::Failure> for Error {
         match failure {
             desk::Failure::Store(error) => error.into(),
             desk::Failure::TenantUnknown(_) => Code::NotFound.into(),
+            desk::Failure::NotMailed(reason) => Self(Problem::new(Code::MailRefused).with_cause(reason)),
             desk::Failure::TooLong { limit } => Self(
                 Problem::new(Code::ListTooLong)
                     .with_detail(format!("The file would have more than {limit} lines. Narrow the list down by its filters.")),

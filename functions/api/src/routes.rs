@@ -75,6 +75,7 @@ const VISITOR_RECEIPT: Caller = Caller::Bearer { role: ROLE_VISITOR_RECEIPT };
 const SUPPORT: Caller = Caller::Staff(Role::Support);
 const PRIVACY: Caller = Caller::Staff(Role::Privacy);
 const CLERK: Caller = Caller::Staff(Role::Clerk);
+const LEAD: Caller = Caller::Staff(Role::Lead);
 
 /// What looking at a person takes, which is remembered.
 const LOOK: Grant = table![GetItem, BatchGetItem, Query, PutItem];
@@ -172,6 +173,13 @@ routes! {
     desk_erasure_create in desk_privacy: PRIVACY, grants [LOOK, NAME_IN_LOG], problems [LegalHold];
     desk_erasure_confirm in desk_privacy: PRIVACY, grants [LOOK, table![UpdateItem], NAME_IN_LOG], problems [LegalHold, SecondMemberNeeded];
     desk_erasure_delete in desk_privacy: PRIVACY, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [Conflict];
+    desk_member_list in desk_members: LEAD, grants [table![GetItem, BatchGetItem, Query]];
+    desk_member_invite in desk_members: LEAD, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG], problems [RoleBeyondOwn, MailRefused];
+    desk_member_change in desk_members: LEAD, grants [LOOK, table![UpdateItem, ConditionCheckItem], NAME_IN_LOG],
+        problems [OwnMembership, RoleBeyondOwn, TooFewLeads];
+    desk_member_delete in desk_members: LEAD, grants [LOOK, table![DeleteItem, ConditionCheckItem], NAME_IN_LOG],
+        problems [OwnMembership, TooFewLeads];
+    desk_member_withdraw in desk_members: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_search in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_customer_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];

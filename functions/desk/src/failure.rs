@@ -12,6 +12,8 @@ pub enum Failure {
     TenantUnknown(TenantId),
     /// What was asked for cannot be, for the reason that is said.
     Refused(Text),
+    /// A mail was not taken, for this reason.
+    NotMailed(String),
     /// A list has more lines than a file may have that is asked for in a browser.
     TooLong { limit: usize },
     /// A file cannot be read.
@@ -41,6 +43,7 @@ impl Failure {
                 )
             }
             Self::Refused(text) | Self::Misfit(text) => text.clone(),
+            Self::NotMailed(reason) => text!("die E-Mail konnte nicht versendet werden: {reason}", "the mail could not be sent: {reason}"),
             Self::TooLong { limit } => {
                 text!("die Liste hat mehr als {limit} Zeilen; bitte enger filtern", "the list has more than {limit} lines; narrow it down")
             }

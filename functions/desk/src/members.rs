@@ -6,7 +6,6 @@ use domain::email::EmailAddress;
 use domain::ids::{MemberId, TenantId};
 use domain::login::link_token;
 use domain::staff::{Role, invitation_days};
-use domain::text;
 use jiff::{SignedDuration, Timestamp};
 use mail::{Brand, Envelope, Language, Mailer, Message, Mime};
 use store::{Cell, Membership, StaffInvitation, Store, StoreError};
@@ -18,8 +17,19 @@ use crate::Failure;
 pub struct Members {
     /// By name.
     pub members: Vec<Membership>,
-    /// Who was invited and has not come yet.
-    pub invited: Vec<StaffInvitation>,
+    /// Who was invited and has not come yet, with the invitation's id.
+    pub invited: Vec<(String, StaffInvitation)>,
+}
+
+/// What became of the change of a membership.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Changed {
+    /// It is so.
+    Done,
+    /// There is no such member.
+    Unknown,
+    /// A tenant with jobs would have less than two leads.
+    TooFewLeads,
 }
 
 /// Who is invited, by whom and to where.
@@ -65,7 +75,7 @@ pub async fn invite(
     let (token, days) = (link_token(store::random()?), invitation_days(&roles));
     let expires_at = now + SignedDuration::from_hours(24 * days);
     let invitation = StaffInvitation { email: email.clone(), roles, invited_by: by.to_owned(), expires_at, member };
-    store.withdraw_staff_invitations(tenant, email).await?;
+    store.withdraw_staff_invitations(tenant, Some(email), None).await?;
     store.invite_member(tenant, &token, &invitation).await?;
     let link = format!("{desk}/invitation/{tenant}/{token}");
     let message = Message::StaffInvitation(mail::StaffInvitation { invited_by: by.to_owned(), link: link.clone(), days });
@@ -74,65 +84,62 @@ pub async fn invite(
     let id = domain::ids::text_of(store::random()?);
     let envelope = Envelope { id: &id, to: email, to_name: None, date: now };
     let mime = Mime::build(&message, Language::choose(None, &settings.application), &brand, &envelope);
-    let mime = mime.map_err(|error| not_sent(&error))?;
-    mailer.send(&mime, &[]).await.map_err(|error| not_sent(&error))?;
+    let mime = mime.map_err(|error| Failure::NotMailed(error.to_string()))?;
+    if let Err(error) = mailer.send(&mime, &[]).await {
+        store.withdraw_staff_invitations(tenant, Some(email), None).await?;
+        return Err(Failure::NotMailed(error.to_string()));
+    }
     Ok((invitation, link))
 }
 
-fn not_sent(error: &dyn std::fmt::Display) -> Failure {
-    Failure::Refused(text!("die Einladung konnte nicht versendet werden: {error}", "the invitation could not be sent: {error}"))
-}
-
-/// Ends a membership: at the member's next click. Open invitations to the member's address end with it. False: there is none of this id.
+/// Ends a membership: at the member's next click. Open invitations to the member's address, or for this member, end with it.
 ///
 /// # Errors
-/// [`Failure::Refused`]: a live tenant would have less than two leads; or what storing says.
-pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId) -> Result<bool, Failure> {
+/// What storing says.
+pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId) -> Result<Changed, Failure> {
     let members = store.members(tenant).await?;
-    let Some(leaves) = members.iter().find(|membership| membership.member.id == *member) else { return Ok(false) };
-    let leads = leads_besides(store, tenant, &members, member).await?;
+    let Some(leaves) = members.iter().find(|membership| membership.member.id == *member) else { return Ok(Changed::Unknown) };
+    let Some(leads) = leads_besides(store, tenant, &members, member).await? else { return Ok(Changed::TooFewLeads) };
     // Whoever is removed does not come back by a link that is still open.
-    if let Some(email) = &leaves.member.email {
-        store.withdraw_staff_invitations(tenant, email).await?;
-    }
+    store.withdraw_staff_invitations(tenant, leaves.member.email.as_ref(), Some(member)).await?;
     match store.remove_member(tenant, member, &leads).await {
-        Err(StoreError::Conflict) => Err(too_few_leads()),
-        removed => Ok(removed.map(|()| true)?),
+        Err(StoreError::Conflict) => Ok(Changed::TooFewLeads),
+        removed => Ok(removed.map(|()| Changed::Done)?),
     }
 }
 
-/// Gives a member other roles, at least one. False: there is none of this id.
+/// Gives a member other roles, at least one.
 ///
 /// # Errors
 /// As of [`remove`].
-pub async fn change(store: &Store, tenant: &TenantId, member: &MemberId, roles: &BTreeSet<Role>) -> Result<bool, Failure> {
+pub async fn change(store: &Store, tenant: &TenantId, member: &MemberId, roles: &BTreeSet<Role>) -> Result<Changed, Failure> {
     let members = store.members(tenant).await?;
     if !members.iter().any(|membership| membership.member.id == *member) {
-        return Ok(false);
+        return Ok(Changed::Unknown);
     }
-    let leads = if roles.contains(&Role::Lead) { Vec::new() } else { leads_besides(store, tenant, &members, member).await? };
-    match store.change_roles(tenant, member, roles, &leads).await? {
-        false if !leads.is_empty() => Err(too_few_leads()),
-        changed => Ok(changed),
-    }
+    let leads = if roles.contains(&Role::Lead) { Some(Vec::new()) } else { leads_besides(store, tenant, &members, member).await? };
+    let Some(leads) = leads else { return Ok(Changed::TooFewLeads) };
+    Ok(match store.change_roles(tenant, member, roles, &leads).await? {
+        true => Changed::Done,
+        false if leads.is_empty() => Changed::Unknown,
+        false => Changed::TooFewLeads,
+    })
 }
 
-/// The leads who have to stay when this one goes; none: nobody has to, because the member is no lead, or the tenant has no jobs yet.
-async fn leads_besides(store: &Store, tenant: &TenantId, members: &[Membership], member: &MemberId) -> Result<Vec<MemberId>, Failure> {
+/// The leads who have to stay when this one goes: nobody, if the member is no lead or the tenant has no jobs yet. None: there are too few.
+async fn leads_besides(
+    store: &Store,
+    tenant: &TenantId,
+    members: &[Membership],
+    member: &MemberId,
+) -> Result<Option<Vec<MemberId>>, Failure> {
     let is_lead = |membership: &&Membership| membership.roles.contains(&Role::Lead);
     let is_live =
         store.tallies(tenant).await?.values().any(|tally| tally.cells.keys().any(|name| matches!(Cell::parse(name), Some(Cell::Jobs(..)))));
     if !is_live || !members.iter().filter(is_lead).any(|membership| membership.member.id == *member) {
-        return Ok(Vec::new());
+        return Ok(Some(Vec::new()));
     }
     let others = members.iter().filter(is_lead).map(|membership| membership.member.id.clone()).filter(|other| other != member);
     let others: Vec<MemberId> = others.take(LEADS).collect();
-    if others.len() == LEADS { Ok(others) } else { Err(too_few_leads()) }
-}
-
-fn too_few_leads() -> Failure {
-    Failure::Refused(text!(
-        "ein Mandant mit Aufträgen behält zwei Leitungen (Rolle lead): Laden Sie zuerst eine weitere ein, mit `zaehlwerk members invite --role lead`",
-        "a tenant with jobs keeps two leads: first invite another one, with `zaehlwerk members invite --role lead`"
-    ))
+    Ok(Some(others).filter(|others| others.len() == LEADS))
 }

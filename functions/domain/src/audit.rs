@@ -87,6 +87,7 @@ actions! {
     ImportsUndo = "imports undo", "nahm einen Import zurück", "took an import back";
     MembersInvite = "members invite", "lud ein Mitglied ein", "invited a member";
     MembersChange = "members change", "gab einem Mitglied andere Rollen", "gave a member other roles";
+    MembersWithdraw = "members withdraw", "nahm eine Einladung zurück", "took an invitation back";
     MembersRemove = "members remove", "entfernte ein Mitglied", "removed a member";
     SubjectShow = "subject show", "gab Auskunft über einen Kunden", "disclosed a customer's data";
     SubjectErase = "subject erase", "ließ einen Kunden löschen", "had a customer erased";

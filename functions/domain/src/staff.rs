@@ -63,6 +63,11 @@ pub fn may(roles: &BTreeSet<Role>, needed: Role) -> bool {
     roles.iter().any(|role| role.may(needed))
 }
 
+/// Whether whoever has these roles may give that one to others, or take it: what they may do themselves, and nothing of the platform's (D-DESK-11).
+pub fn may_give(roles: &BTreeSet<Role>, given: Role) -> bool {
+    given != Role::Platform && may(roles, given)
+}
+
 /// How many days an invitation to these roles is good: fewer where it opens more.
 pub fn invitation_days(roles: &BTreeSet<Role>) -> i64 {
     if roles.iter().any(|role| matches!(role, Role::Lead | Role::Platform)) { 2 } else { 7 }
@@ -101,6 +106,14 @@ mod tests {
         }
         assert!(super::may(&[Support, Privacy].into(), Privacy) && !super::may(&[Support, Privacy].into(), Clerk));
         assert!(!super::may(&BTreeSet::new(), Support));
+    }
+
+    #[test]
+    fn nobody_gives_what_they_may_not_do() {
+        let given =
+            |roles: &[Role]| Role::ALL.into_iter().filter(|role| may_give(&roles.iter().copied().collect(), *role)).collect::<Vec<_>>();
+        assert_eq!(given(&[Role::Lead]), [Role::Support, Role::Clerk, Role::Lead]);
+        assert_eq!(given(&[Role::Lead, Role::Privacy, Role::Platform]), [Role::Support, Role::Clerk, Role::Lead, Role::Privacy]);
     }
 
     #[test]

@@ -107,6 +107,15 @@ codes! {
     /// Whoever asked for something cannot confirm it.
     SecondMemberNeeded = "second-member-needed", CONFLICT, "A second member is needed",
         "You asked for this yourself. Another member has to confirm it.";
+    /// Somebody is at their own membership.
+    OwnMembership = "own-membership", CONFLICT, "Your own membership",
+        "Another member has to change or end your membership.";
+    /// A tenant whose customers can read keeps two leads.
+    TooFewLeads = "too-few-leads", CONFLICT, "Too few leads",
+        "A tenant with jobs keeps two leads. First invite another one.";
+    /// Nobody gives or takes a role whose rights they lack.
+    RoleBeyondOwn = "role-beyond-own", UNPROCESSABLE_ENTITY, "A role beyond your own",
+        "You can give and take only roles whose rights you have yourself.";
     /// The register has a reading.
     ReadAlready = "read-already", CONFLICT, "Read already",
         "The register has a reading already. Say in `late` why another one takes its place.";

@@ -1,6 +1,6 @@
 //! `zaehlwerk members`.
 
-use desk::members::{self, Invited, Members};
+use desk::members::{self, Changed, Invited, Members};
 use domain::ids::{MemberId, TenantId};
 use domain::staff::Role;
 use domain::text;
@@ -25,7 +25,7 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
             let store::Membership { member, roles, since, invited_by } = membership;
             json!({ "id": member.id, "name": member.name, "email": member.email, "roles": roles, "since": since, "invitedBy": invited_by })
         };
-        let waits = |invitation: &store::StaffInvitation| json!({ "email": invitation.email, "roles": invitation.roles, "invitedBy": invitation.invited_by, "expiresAt": invitation.expires_at });
+        let waits = |(_, invitation): &(String, store::StaffInvitation)| json!({ "email": invitation.email, "roles": invitation.roles, "invitedBy": invitation.invited_by, "expiresAt": invitation.expires_at });
         let (members, invited): (Vec<_>, Vec<_>) = (members.iter().map(of).collect(), invited.iter().map(waits).collect());
         tell(json!({ "members": members, "invited": invited }))?;
         return Ok(Verdict::Sound);
@@ -35,7 +35,7 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
         let email = member.email.as_ref().map_or("", |email| email.as_str());
         say.line(&Text::same(format!("{}  {}  {email}  {roles}", member.id, member.name)))?;
     }
-    for invitation in &invited {
+    for (_, invitation) in &invited {
         let (email, roles) = (invitation.email.as_str(), words(&invitation.roles));
         say.line(&text!("eingeladen: {email}  {roles}", "invited: {email}  {roles}"))?;
     }
@@ -64,7 +64,7 @@ pub async fn invite(store: &Store, mailer: &Mailer, args: NewMember, by: &str, s
 /// Gives a member other roles.
 pub async fn change(store: &Store, tenant: &TenantId, member: &MemberId, roles: Vec<Role>, say: Say) -> Result<Verdict, Failure> {
     let roles = roles.into_iter().collect();
-    let changed = members::change(store, tenant, member, &roles).await?;
+    let changed = has_changed(members::change(store, tenant, member, &roles).await?)?;
     let words = words(&roles);
     let said = match changed {
         true => text!("{member} darf jetzt: {words}", "{member} may now: {words}"),
@@ -76,11 +76,22 @@ pub async fn change(store: &Store, tenant: &TenantId, member: &MemberId, roles: 
 
 /// Ends a membership.
 pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId, say: Say) -> Result<Verdict, Failure> {
-    let removed = members::remove(store, tenant, member).await?;
+    let removed = has_changed(members::remove(store, tenant, member).await?)?;
     let said = match removed {
         true => text!("{member} gehört nicht mehr dazu", "{member} is no member any more"),
         false => text!("ein Mitglied {member} gibt es nicht", "there is no member {member}"),
     };
     say.tell(&said, &json!({ "member": member, "removed": removed }))?;
     Ok(if removed { Verdict::Sound } else { Verdict::Faulty })
+}
+
+fn has_changed(changed: Changed) -> Result<bool, Failure> {
+    match changed {
+        Changed::Done => Ok(true),
+        Changed::Unknown => Ok(false),
+        Changed::TooFewLeads => Err(Failure::Desk(desk::Failure::Refused(text!(
+            "ein Mandant mit Aufträgen behält zwei Leitungen (Rolle lead): Laden Sie zuerst eine weitere ein, mit `zaehlwerk members invite --role lead`",
+            "a tenant with jobs keeps two leads: first invite another one, with `zaehlwerk members invite --role lead`"
+        )))),
+    }
 }

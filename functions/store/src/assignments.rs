@@ -3,7 +3,7 @@
 use domain::ids::{JobId, TenantId};
 use jiff::Timestamp;
 
-use crate::clearing::undecided_since;
+use crate::clearing::{is_same_aside, undecided_since};
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update, Written};
 use crate::decisions::list_decision_without_job;
 use crate::item::{Item, json};
@@ -81,6 +81,9 @@ impl Store {
     /// Puts a reading without a job aside with a note, or takes it from there.
     pub async fn put_aside_without_job(&self, tenant: &TenantId, id: &JobId, aside: Option<&Aside>, seen: &str) -> Result<Cleared> {
         let Some(stored) = self.clearing_reading_without_job(tenant, id).await? else { return Ok(Cleared::Gone) };
+        if stored.clearing.is_none() && is_same_aside(stored.aside.as_ref(), aside) {
+            return Ok(Cleared::Noted);
+        }
         if stored.clearing.is_some() || stored.version()? != seen {
             return Ok(Cleared::Overtaken);
         }

@@ -47,6 +47,14 @@ pub struct Aside {
     pub at: Timestamp,
 }
 
+/// Whether these are the same words of the same clerk: a repeated request changes nothing.
+pub(crate) fn is_same_aside(one: Option<&Aside>, other: Option<&Aside>) -> bool {
+    fn words(aside: &Aside) -> (&str, &str) {
+        (&aside.note, &aside.by)
+    }
+    one.map(words) == other.map(words)
+}
+
 /// Where a reading goes; what went to one says nothing about the others (D-EXPORTS-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]

@@ -6,7 +6,7 @@ use domain::ids::{JobId, MemberId, TenantId};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
-use crate::clearing::{Decidable, undecided_since};
+use crate::clearing::{Decidable, is_same_aside, undecided_since};
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update, Written};
 use crate::item::{Fields, Item, Record, json, key_of, number, seconds, text};
 use crate::jobs::bump_portfolio;
@@ -223,7 +223,10 @@ impl Store {
 
     /// Puts a reading that waits aside with a note, or takes it from there; `seen` is as of [`Store::note_clearing`].
     pub async fn put_aside(&self, tenant: &TenantId, entry: &LedgerEntry, aside: Option<&Aside>, seen: &str) -> Result<Cleared> {
-        let Some(Decidable { item, version, .. }) = self.decidable(tenant, entry).await? else { return Ok(Cleared::Gone) };
+        let Some(Decidable { item, version, stored, .. }) = self.decidable(tenant, entry).await? else { return Ok(Cleared::Gone) };
+        if stored.clearing.is_none() && is_same_aside(stored.aside.as_ref(), aside) {
+            return Ok(Cleared::Noted);
+        }
         if version != seen || item.contains_key("clearing") {
             return Ok(Cleared::Overtaken);
         }

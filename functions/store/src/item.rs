@@ -159,6 +159,10 @@ impl<'a> Fields<'a> {
         Timestamp::from_millisecond(self.number(name)?).map_err(|_| unreadable(name))
     }
 
+    pub(crate) fn optional_millis(self, name: &str) -> Result<Option<Timestamp>> {
+        if self.0.contains_key(name) { self.millis(name).map(Some) } else { Ok(None) }
+    }
+
     /// A text in the form of an id, a date, a time.
     pub(crate) fn parsed<T: std::str::FromStr>(self, name: &str) -> Result<T> {
         self.text(name)?.parse().map_err(|_| unreadable(name))

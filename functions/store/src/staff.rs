@@ -40,6 +40,8 @@ pub struct Member {
     pub name: String,
     /// As the provider or the invitation says it; opens nothing.
     pub email: Option<EmailAddress>,
+    /// When a session began last.
+    pub logged_in_at: Option<Timestamp>,
 }
 
 /// What a member may do for a tenant.
@@ -161,7 +163,12 @@ impl StaffSession {
 impl Member {
     fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
-        Ok(Self { id: fields.parsed("memberId")?, name: fields.text("fullName")?.to_owned(), email: fields.optional_parsed("email")? })
+        Ok(Self {
+            id: fields.parsed("memberId")?,
+            name: fields.text("fullName")?.to_owned(),
+            email: fields.optional_parsed("email")?,
+            logged_in_at: fields.optional_millis("loggedInAt")?,
+        })
     }
 }
 
@@ -253,7 +260,11 @@ impl Store {
             .with("usedAt", number(now.as_millisecond()))
             .with("epoch", number(session.epoch))
             .with(EXPIRES_AT, seconds(session.idle_until()));
-        self.put(item.item()).await?;
+        let mut tx = Tx::new(self);
+        tx.put("the session", item.item(), None)?;
+        let values = Item::from([(":now".into(), number(now.as_millisecond()))]);
+        tx.update(&keys::member(member), "SET loggedInAt = :now", values, Some(Condition::present(StoreError::Conflict)))?;
+        tx.commit("the session").await?;
         Ok(Some(StaffCookie(format!("{member}.{secret}"))))
     }
 
@@ -315,6 +326,11 @@ impl Store {
         }
         members.sort_by(|one, other| (&one.member.name, &one.member.id).cmp(&(&other.member.name, &other.member.id)));
         Ok(members)
+    }
+
+    /// What the member may do for the tenant; empty: it is none of the member's.
+    pub async fn roles_of(&self, tenant: &TenantId, member: &MemberId) -> Result<BTreeSet<Role>> {
+        roles(self.get(&keys::membership(tenant, member), Read::Latest).await?.as_ref())
     }
 
     /// The member that this person is.
@@ -411,6 +427,7 @@ impl Store {
         let epoch = number(epoch(old_item)? + 1);
         let record = Record::at(&old).with("memberId", text(kept.as_str())).with("fullName", text(Fields(new_item).text("fullName")?));
         let record = record.with_some("email", Fields(new_item).optional_text("email")?.map(text)).with(IDENTITY, text(identity));
+        let record = record.with_some("loggedInAt", Fields(new_item).optional_millis("loggedInAt")?.map(|at| number(at.as_millisecond())));
         tx.put("the member", record.with("epoch", epoch).item(), Some(Condition::present(StoreError::Conflict)))?;
         Ok(true)
     }

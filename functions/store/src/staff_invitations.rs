@@ -11,7 +11,7 @@ use crate::db::Read;
 use crate::item::{Fields, Item, Record, key_of, number, seconds, text, texts};
 use crate::keys;
 use crate::staff::add_membership;
-use crate::table::EXPIRES_AT;
+use crate::table::{EXPIRES_AT, SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{Audit, NewMembership, Result, Store, StoreError, audit};
 
@@ -63,22 +63,35 @@ impl Store {
         Ok(invitation.filter(|invitation| invitation.expires_at > now))
     }
 
-    /// The tenant's invitations that are still good.
-    pub async fn staff_invitations(&self, tenant: &TenantId, now: Timestamp) -> Result<Vec<StaffInvitation>> {
+    /// The tenant's invitations that are still good, each with its id: the hash of its token, no secret.
+    pub async fn staff_invitations(&self, tenant: &TenantId, now: Timestamp) -> Result<Vec<(String, StaffInvitation)>> {
         let items = self.whole_partition(&keys::staff_invitations(tenant)).await?;
-        let mut invitations = items.iter().map(StaffInvitation::read).collect::<Result<Vec<_>>>()?;
-        invitations.retain(|invitation| invitation.expires_at > now);
+        let read = |item: &Item| Ok((Fields(item).text(SORT_KEY)?.to_owned(), StaffInvitation::read(item)?));
+        let mut invitations = items.iter().map(read).collect::<Result<Vec<_>>>()?;
+        invitations.retain(|(_, invitation)| invitation.expires_at > now);
         Ok(invitations)
     }
 
-    /// Takes back the open invitations to an address.
-    pub async fn withdraw_staff_invitations(&self, tenant: &TenantId, email: &EmailAddress) -> Result<()> {
+    /// Takes back the open invitations to an address, and those that say that it is this member.
+    pub async fn withdraw_staff_invitations(
+        &self,
+        tenant: &TenantId,
+        email: Option<&EmailAddress>,
+        member: Option<&MemberId>,
+    ) -> Result<()> {
         for item in self.whole_partition(&keys::staff_invitations(tenant)).await? {
-            if StaffInvitation::read(&item)?.email.as_str().eq_ignore_ascii_case(email.as_str()) {
+            let open = StaffInvitation::read(&item)?;
+            let is_there = email.is_some_and(|email| open.email.as_str().eq_ignore_ascii_case(email.as_str()));
+            if is_there || (member.is_some() && open.member.as_ref() == member) {
                 self.delete(&key_of(&item)?, None).await?;
             }
         }
         Ok(())
+    }
+
+    /// Takes back the open invitation of this id, if there is one.
+    pub async fn withdraw_staff_invitation(&self, tenant: &TenantId, id: &str) -> Result<()> {
+        self.delete(&keys::staff_invitation(tenant, id), None).await
     }
 
     /// Makes the member one of the tenant, uses the invitation up and remembers it; false: somebody has used it, or it is no longer good. Of an invitation that

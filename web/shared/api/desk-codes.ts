@@ -9,6 +9,9 @@ export const DESK_CODES = [
   'legal-hold',
   'second-member-needed',
   'letter-refused',
+  'own-membership',
+  'too-few-leads',
+  'role-beyond-own',
 ] as const
 
 export type DeskCode = (typeof DESK_CODES)[number]

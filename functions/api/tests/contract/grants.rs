@@ -275,6 +275,15 @@ async fn at_desk(portal: &Portal) {
     let assign = json!({"kind": "assign", "version": version, "job": "job-of-bert", "confirmed": true, "reason": "steht so da"});
     call("desk_decision_create", &[id, id], Some(assign)).await;
     call("desk_disclosure_get", &["anna"], None).await;
+    call("desk_member_invite", &[], Some(json!({"email": "clara@staff.example", "roles": ["clerk"]}))).await;
+    let invited = call("desk_member_list", &[], None).await["invited"][0]["id"].as_str().unwrap().to_owned();
+    call("desk_member_withdraw", &[&invited], None).await;
+    let lead = async |name: &str| join(&portal.store, &tenant_id("portal"), name, &[Role::Lead], Timestamp::now()).await;
+    let (_, leaves) = (lead("emil").await, lead("frieda").await);
+    // A tenant whose customers can read holds the change to its leads.
+    portal.store.recount(&tenant_id("portal"), Timestamp::now()).await.unwrap();
+    call("desk_member_change", &[leaves.as_str()], Some(json!({"roles": ["clerk"]}))).await;
+    call("desk_member_delete", &[leaves.as_str()], None).await;
     let (anna, tenant) = (account_id("anna"), tenant_id("portal"));
     for operation in ["desk_erasure_delete", "desk_erasure_confirm"] {
         let asked = AskedErasure { member: MemberId::new("another").unwrap(), by: "test".into(), ground: ErasureGround::Objection };

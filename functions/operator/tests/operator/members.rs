@@ -54,5 +54,5 @@ fn a_removal_ends_the_invitations_to_the_members_address() {
     }
     world.run(&["members", "remove", &clara, "--tenant", tenant.as_str()]).succeeded();
     let open = world.block_on(world.store.staff_invitations(&tenant, Timestamp::now())).unwrap();
-    assert_eq!(open.iter().map(|one| one.email.as_str()).collect::<Vec<_>>(), ["dora@staff.example"]);
+    assert_eq!(open.iter().map(|(_, one)| one.email.as_str()).collect::<Vec<_>>(), ["dora@staff.example"]);
 }

@@ -199,6 +199,21 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             portal.store().ask_for_erasure(portal.tenant_id(), &account_id(&other), asked, true, Timestamp::now()).await.unwrap();
             vec![at_desk(&[portal.tenant(), &other])]
         }
+        "desk_member_list" => vec![at_desk(&[portal.tenant()])],
+        "desk_member_invite" => {
+            let body = json!({ "email": "success@simulator.amazonses.com", "roles": ["clerk"] });
+            vec![at_desk(&[portal.tenant()]).with_body(body)]
+        }
+        "desk_member_change" | "desk_member_delete" => {
+            let (other, _) = portal.member_since(&[Role::Support], Timestamp::now()).await;
+            let call = at_desk(&[portal.tenant(), other.as_str()]);
+            vec![if route.operation == "desk_member_change" { call.with_body(json!({ "roles": ["clerk"] })) } else { call }]
+        }
+        "desk_member_withdraw" => {
+            portal.staff_invitation(&[Role::Clerk]).await;
+            let open = portal.store().staff_invitations(portal.tenant_id(), Timestamp::now()).await.unwrap();
+            vec![at_desk(&[portal.tenant(), &open[0].0])]
+        }
         "desk_photo_get" => {
             let job = new_job(portal, account).await;
             let mut sent = reading("4000.0");

@@ -55,6 +55,11 @@ const Open = coming<ScreenProps>(async () => {
   return page.OpenPage
 })
 
+const Members = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/members/members-page.tsx'), loadTexts(['members', 'parts'])])
+  return page.MembersPage
+})
+
 const Audit = coming<ScreenProps>(async () => {
   const [page] = await Promise.all([import('@/features/audit/audit-page.tsx'), loadTexts(['audit', 'parts'])])
   return page.AuditPage
@@ -75,6 +80,7 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/deciding/mine', Screen: Mine },
   { path: '/t/:tenant/season', Screen: Season },
   { path: '/t/:tenant/open', Screen: Open },
+  { path: '/t/:tenant/members', Screen: Members },
   { path: '/t/:tenant/audit', Screen: Audit },
   { path: '/t/:tenant/privacy', Screen: Privacy },
 ]

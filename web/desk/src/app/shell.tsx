@@ -114,6 +114,7 @@ const NEEDED = {
   deciding: 'clerk',
   season: 'support',
   open: 'support',
+  members: 'lead',
   audit: 'privacy',
   privacy: 'privacy',
 } as const satisfies Record<AreaName, string>
@@ -129,7 +130,7 @@ function Navigation({ tenant }: { tenant: string }) {
         const role = NEEDED[area]
         const may = mayAt(me, tenant, role)
         // Of what few need, the others need not know.
-        if (!may && role === 'privacy') return null
+        if (!may && (role === 'privacy' || role === 'lead')) return null
         if (!may)
           return (
             // Said instead of hidden, also to the keyboard.

@@ -102,6 +102,7 @@ export const ACTIONS = [
   'desk session ended',
   'desk sessions ended',
   'desk assign',
+  'desk new login',
   'accounts import',
   'accounts list',
   'accounts show',
@@ -121,6 +122,7 @@ export const ACTIONS = [
   'imports undo',
   'members invite',
   'members change',
+  'members withdraw',
   'members remove',
   'subject show',
   'subject erase',
@@ -129,6 +131,10 @@ export const ACTIONS = [
   'clearing reject',
   'clearing undo',
 ] as const satisfies readonly Action[]
+/** Who works for a tenant, and who is invited. */
+export type Members = Schemas['DeskMembers']
+/** What a member may do. */
+export type Role = Schemas['Role']
 /** Erasures of persons' data. */
 export type Erasures = Schemas['DeskErasures']
 /** Why a person's data is erased. */

@@ -7,6 +7,7 @@ mod decision;
 mod entry;
 mod erasure;
 mod job;
+mod member;
 mod open;
 mod reading;
 mod search;
@@ -24,6 +25,7 @@ pub use decision::{DeskDecided, DeskDecision, DeskDecisionAnswer, DeskDecisionKi
 pub use entry::{DeskChannel, DeskCounter, DeskEntered, DeskEntry, DeskOutcome, DeskRemark};
 pub use erasure::{DeskDisclosure, DeskErased, DeskErasure, DeskErasureRequest, DeskErasureState, DeskErasures};
 pub use job::{DeskExpected, DeskJob, DeskJobFile, DeskJobState, DeskPhoto, DeskPlace, DeskRules};
+pub use member::{DeskInvited, DeskMember, DeskMemberRequest, DeskMembers, DeskRolesRequest};
 pub use open::{DeskOpenList, DeskOpenRow};
 pub use reading::{DeskAside, DeskMade, DeskMadeKind, DeskReading, DeskReadingState, DeskSending, DeskTaken};
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};

@@ -128,7 +128,16 @@ function Curve({ data: { season, figures, before } }: { data: Season }) {
         <path className="curve__grid" d={`M0 ${HEIGHT / 2}H${WIDTH}M0 1H${WIDTH}M0 ${HEIGHT - 1}H${WIDTH}`} />
         {old.length > 0 && <polyline className="curve__before" points={lineOf(old, last, WIDTH, HEIGHT)} />}
         <polyline className="curve__now" points={lineOf(own, last, WIDTH, HEIGHT)} />
+        {[100, 50].map((share) => (
+          <text key={share} className="curve__share" x={WIDTH} y={((100 - share) / 100) * HEIGHT - 4}>
+            {formatPercent(share)}
+          </text>
+        ))}
       </svg>
+      <p className="hours__axis" aria-hidden="true">
+        <span>{formatDate(first)}</span>
+        <span>{formatDate(new Date(Date.parse(first) + last * DAY).toISOString().slice(0, 10))}</span>
+      </p>
       <p className="curve__legend">
         <span className="curve__key curve__key--now">{season?.name ?? t('all')}</span>
         {before && <span className="curve__key curve__key--before">{before.season.name}</span>}
@@ -140,38 +149,53 @@ function Curve({ data: { season, figures, before } }: { data: Season }) {
 /** What the API calls the districts that it counts together. */
 const OTHER_DISTRICTS = '…'
 
+interface Share {
+  label: string
+  share: Season['figures']['byDistrict'][string]
+  query: Record<string, string> | undefined
+}
+
 function Shares({ tenant, data: { season, figures } }: { tenant: string; data: Season }) {
   const { t } = useTranslation('season')
   const { t: common } = useTranslation()
-  const rows = [
-    ...METER_TYPES.flatMap((type) => {
-      const share = figures.byMeterType[type]
-      return share ? [{ label: common(`meterType.${type}`), share, query: { meterType: type } }] : []
-    }),
-    ...Object.entries(figures.byDistrict).map(([district, share]) =>
+  const media = METER_TYPES.flatMap((type): Share[] => {
+    const share = figures.byMeterType[type]
+    return share ? [{ label: common(`meterType.${type}`), share, query: { meterType: type } }] : []
+  })
+  const districts = Object.entries(figures.byDistrict).map(
+    ([district, share]): Share =>
       district === OTHER_DISTRICTS
         ? { label: t('otherDistricts'), share, query: undefined }
         : { label: district, share, query: { district } },
-    ),
-  ]
-  return (
-    <section className="card">
-      <h2>{t('shares')}</h2>
-      <ul className="plain">
-        {rows.map(({ label, share, query }) => (
-          <li key={label} className="meter-bar">
-            {query ? <Link href={`${paths.area(tenant, 'open')}${queryOf(season, query)}`}>{label}</Link> : label}
-            <progress max={Math.max(share.jobs, 1)} value={share.done} aria-label={label} />
-            <span className="figures">
-              {percent(share.done, share.jobs)}{' '}
-              {t('share', { done: formatCount(share.done), jobs: formatCount(share.jobs) })}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
+  )
+  // Those that are furthest behind come first.
+  const behind = districts.toSorted((one, other) => rateOf(one.share) - rateOf(other.share))
+  return [
+    { title: t('media'), rows: media },
+    { title: t('districts'), rows: behind },
+  ].map(
+    ({ title, rows }) =>
+      rows.length > 0 && (
+        <section key={title} className="card">
+          <h2>{title}</h2>
+          <ul className="plain">
+            {rows.map(({ label, share, query }) => (
+              <li key={label} className="meter-bar">
+                {query ? <Link href={`${paths.area(tenant, 'open')}${queryOf(season, query)}`}>{label}</Link> : label}
+                <progress max={Math.max(share.jobs, 1)} value={share.done} aria-label={label} />
+                <span className="figures">
+                  {percent(share.done, share.jobs)}{' '}
+                  {t('share', { done: formatCount(share.done), jobs: formatCount(share.jobs) })}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ),
   )
 }
+
+const rateOf = ({ done, jobs }: Share['share']) => (jobs === 0 ? 1 : done / jobs)
 
 const CHANNELS = ['PORTAL', 'PHONE', 'CARD', 'EMAIL', 'TECHNICIAN', 'IMPORT'] as const
 

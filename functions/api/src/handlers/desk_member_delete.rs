@@ -1,0 +1,33 @@
+use desk::members;
+use domain::ids::{MemberId, TenantId};
+use edge::{Answer, Code};
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::handlers::desk_member_change::done;
+
+/// The end of a membership
+///
+/// At the member's next request. Open invitations to the member's address end with it.
+#[utoipa::path(
+    delete,
+    path = "/api/desk/tenants/{tenant}/members/{member}",
+    tag = "desk",
+    params(
+        ("tenant" = TenantId, Path, description = "The tenant"),
+        ("member" = MemberId, Path, description = "The member"),
+    ),
+    responses((status = 204, description = "No member any more")),
+)]
+pub(crate) async fn desk_member_delete(call: Call) -> Result<Answer> {
+    let member: MemberId = call.path("member")?;
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    if member == call.member()?.id {
+        return Err(Code::OwnMembership.into());
+    }
+    if store.roles_of(tenant, &member).await?.is_empty() {
+        return Err(Code::NotFound.into());
+    }
+    call.keep_audit("members remove", None, Some(member.as_str())).await?;
+    done(members::remove(store, tenant, &member).await?)
+}

@@ -1,0 +1,23 @@
+use desk::members;
+use domain::ids::TenantId;
+use edge::Answer;
+use http::StatusCode;
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::view::desk::DeskMembers;
+
+/// The tenant's members
+///
+/// And whoever is invited.
+#[utoipa::path(
+    get,
+    path = "/api/desk/tenants/{tenant}/members",
+    tag = "desk",
+    params(("tenant" = TenantId, Path, description = "The tenant")),
+    responses((status = 200, description = "The members", body = DeskMembers)),
+)]
+pub(crate) async fn desk_member_list(call: Call) -> Result<Answer> {
+    let members = members::list(call.store()?, call.tenant_id(), call.now).await?;
+    Ok(Answer::json(StatusCode::OK, &DeskMembers::new(members, &call.member()?.id, call.roles()?))?)
+}

@@ -1,0 +1,118 @@
+use std::collections::BTreeSet;
+
+use desk::members::Members;
+use domain::email::EmailAddress;
+use domain::ids::MemberId;
+use domain::staff::{Role, may_give};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use store::{Membership, StaffInvitation};
+use utoipa::ToSchema;
+
+/// Who works for a tenant.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskMembers {
+    /// By name.
+    pub members: Vec<DeskMember>,
+    /// Who was invited and has not come yet; by address.
+    pub invited: Vec<DeskInvited>,
+    /// The roles that the caller can give and take.
+    pub roles: Vec<Role>,
+}
+
+impl DeskMembers {
+    /// As the member with this id and these roles sees them.
+    pub fn new(members: Members, me: &MemberId, own: &BTreeSet<Role>) -> Self {
+        let Members { members, invited } = members;
+        let mut invited: Vec<_> = invited.into_iter().map(DeskInvited::from).collect();
+        invited.sort_by(|one, other| one.email.as_str().cmp(other.email.as_str()));
+        Self {
+            members: members.into_iter().map(|membership| DeskMember::new(membership, me)).collect(),
+            invited,
+            roles: Role::ALL.into_iter().filter(|role| may_give(own, *role)).collect(),
+        }
+    }
+}
+
+/// A member of a tenant.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskMember {
+    /// The member.
+    pub id: MemberId,
+    /// May be empty.
+    pub name: String,
+    /// As the identity provider said it at the first login.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub email: Option<EmailAddress>,
+    /// At least one.
+    pub roles: BTreeSet<Role>,
+    /// Since when the member belongs to the tenant.
+    #[schema(value_type = String, format = DateTime)]
+    pub since: Timestamp,
+    /// Who invited.
+    pub invited_by: String,
+    /// When the member logged in last, at any tenant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub logged_in_at: Option<Timestamp>,
+    /// It is the caller.
+    pub is_me: bool,
+}
+
+impl DeskMember {
+    fn new(membership: Membership, me: &MemberId) -> Self {
+        let Membership { member, roles, since, invited_by } = membership;
+        let store::Member { id, name, email, logged_in_at } = member;
+        let is_me = id == *me;
+        Self { id, name, email, roles, since, invited_by, logged_in_at, is_me }
+    }
+}
+
+/// An invitation that nobody has accepted yet.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskInvited {
+    /// The invitation.
+    pub id: String,
+    /// Where its mail went.
+    #[schema(value_type = String)]
+    pub email: EmailAddress,
+    /// At least one.
+    pub roles: BTreeSet<Role>,
+    /// Who invited.
+    pub invited_by: String,
+    /// Until when it is good.
+    #[schema(value_type = String, format = DateTime)]
+    pub expires_at: Timestamp,
+}
+
+impl From<(String, StaffInvitation)> for DeskInvited {
+    fn from((id, invitation): (String, StaffInvitation)) -> Self {
+        let StaffInvitation { email, roles, invited_by, expires_at, member: _ } = invitation;
+        Self { id, email, roles, invited_by, expires_at }
+    }
+}
+
+/// Who is invited, and to what.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskMemberRequest {
+    /// Where the mail goes.
+    #[schema(value_type = String, max_length = 254)]
+    pub email: EmailAddress,
+    /// At least one.
+    #[schema(min_items = 1)]
+    pub roles: BTreeSet<Role>,
+}
+
+/// What a member may do from now on.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskRolesRequest {
+    /// At least one.
+    #[schema(min_items = 1)]
+    pub roles: BTreeSet<Role>,
+}

@@ -1,0 +1,98 @@
+//! Who works for a tenant, as a lead sees and changes it.
+
+use domain::ids::MemberId;
+use domain::staff::Role;
+use jiff::Timestamp;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::world::{Answer, Portal, mails_to};
+
+async fn send(portal: &Portal, session: &str, method: Method, path: &str, body: Option<Value>) -> Answer {
+    let path = format!("/api/desk/tenants/{}{path}", portal.tenant());
+    portal.send(method, &path, Some(session), body.as_ref(), None).await
+}
+
+async fn list(portal: &Portal, session: &str) -> Value {
+    let answer = send(portal, session, Method::GET, "/members", None).await;
+    assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+    answer.body
+}
+
+async fn change(portal: &Portal, session: &str, member: &MemberId, roles: Value) -> Answer {
+    send(portal, session, Method::POST, &format!("/members/{member}"), Some(json!({ "roles": roles }))).await
+}
+
+async fn invite(portal: &Portal, session: &str, email: &str, roles: Value) -> Answer {
+    send(portal, session, Method::POST, "/members", Some(json!({ "email": email, "roles": roles }))).await
+}
+
+#[tokio::test]
+async fn a_lead_gives_and_takes_what_they_may_do_themselves() {
+    let portal = Portal::with_account("anna").await;
+    let (me, session) = portal.member_since(&[Role::Lead], Timestamp::now()).await;
+    let (other, theirs) = portal.member_since(&[Role::Support], Timestamp::now()).await;
+    let seen = list(&portal, &session).await;
+    assert_eq!(seen["roles"], json!(["support", "clerk", "lead"]));
+    let mine: Vec<_> = seen["members"].as_array().unwrap().iter().map(|one| (one["id"].as_str().unwrap(), one["isMe"] == true)).collect();
+    assert_eq!(mine.iter().filter(|(_, is_me)| *is_me).map(|(id, _)| *id).collect::<Vec<_>>(), [me.as_str()]);
+    assert!(seen["members"].as_array().unwrap().iter().all(|one| one["loggedInAt"].is_string()), "{seen}");
+
+    let waiting = format!("/api/desk/tenants/{}/waiting", portal.tenant());
+    portal.send(Method::GET, &waiting, Some(&theirs), None, None).await.assert_problem(403, "role-missing");
+    assert_eq!(change(&portal, &session, &other, json!(["clerk"])).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(portal.send(Method::GET, &waiting, Some(&theirs), None, None).await.status, StatusCode::OK);
+    for roles in [json!(["clerk", "privacy"]), json!(["platform"])] {
+        change(&portal, &session, &other, roles.clone()).await.assert_problem(422, "role-beyond-own");
+        invite(&portal, &session, "dora@staff.example", roles).await.assert_problem(422, "role-beyond-own");
+    }
+    // Nor are rights taken that the lead does not have.
+    let (officer, _) = portal.member_since(&[Role::Privacy, Role::Clerk], Timestamp::now()).await;
+    change(&portal, &session, &officer, json!(["clerk"])).await.assert_problem(422, "role-beyond-own");
+    assert_eq!(change(&portal, &session, &officer, json!(["support", "privacy"])).await.status, StatusCode::NO_CONTENT);
+    change(&portal, &session, &other, json!([])).await.assert_problem(422, "request-invalid");
+    change(&portal, &session, &me, json!(["clerk"])).await.assert_problem(409, "own-membership");
+    change(&portal, &session, &MemberId::new("nobody").unwrap(), json!(["clerk"])).await.assert_problem(404, "not-found");
+
+    send(&portal, &session, Method::DELETE, &format!("/members/{me}"), None).await.assert_problem(409, "own-membership");
+    assert_eq!(send(&portal, &session, Method::DELETE, &format!("/members/{other}"), None).await.status, StatusCode::NO_CONTENT);
+    assert!(portal.send(Method::GET, &waiting, Some(&theirs), None, None).await.status.is_client_error());
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    let done: Vec<_> =
+        trail.iter().filter(|record| record.command.starts_with("members")).map(|record| record.thing.as_deref().unwrap()).collect();
+    assert_eq!(done, [format!("{other} clerk"), format!("{officer} support privacy"), other.to_string()]);
+}
+
+#[tokio::test]
+async fn an_invitation_goes_by_mail_takes_the_place_of_another_and_can_be_taken_back() {
+    let portal = Portal::with_account("anna").await;
+    let session = portal.member(&[Role::Lead]).await;
+    invite(&portal, &session, "no address", json!(["clerk"])).await.assert_problem(422, "request-invalid");
+    invite(&portal, &session, "clara@staff.example", json!([])).await.assert_problem(422, "request-invalid");
+    let address = format!("clara-of-{}@staff.example", portal.tenant());
+    for roles in [json!(["support"]), json!(["clerk", "lead"])] {
+        let answer = invite(&portal, &session, &address, roles).await;
+        assert_eq!(answer.status, StatusCode::NO_CONTENT, "{answer:?}");
+    }
+    let invited = list(&portal, &session).await["invited"].clone();
+    assert_eq!(invited.as_array().unwrap().len(), 1, "{invited}");
+    assert_eq!((&invited[0]["email"], &invited[0]["roles"]), (&json!(address), &json!(["clerk", "lead"])));
+    assert_eq!(mails_to(&address).await.len(), 2);
+    let path = format!("/invitations/{}", invited[0]["id"].as_str().unwrap());
+    for _ in 0..2 {
+        assert_eq!(send(&portal, &session, Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    }
+    assert_eq!(list(&portal, &session).await["invited"], json!([]));
+}
+
+#[tokio::test]
+async fn a_live_tenant_keeps_two_leads() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let session = portal.member(&[Role::Lead]).await;
+    let (other, _) = portal.member_since(&[Role::Lead], Timestamp::now()).await;
+    portal.store().recount(portal.tenant_id(), Timestamp::now()).await.unwrap();
+    change(&portal, &session, &other, json!(["clerk"])).await.assert_problem(409, "too-few-leads");
+    send(&portal, &session, Method::DELETE, &format!("/members/{other}"), None).await.assert_problem(409, "too-few-leads");
+    portal.member(&[Role::Lead]).await;
+    assert_eq!(change(&portal, &session, &other, json!(["clerk"])).await.status, StatusCode::NO_CONTENT);
+}

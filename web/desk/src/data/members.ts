@@ -1,0 +1,43 @@
+import useSWR from 'swr'
+import { api, unwrap } from '@shared/api/client.ts'
+import { byPerson } from '@/session/session.ts'
+import type { Role } from './types.ts'
+
+/** Who works for the tenant, and who is invited. */
+export function useMembers(tenant: string) {
+  const { data, error, mutate } = useSWR(['members', tenant], async () =>
+    unwrap(api.GET('/api/desk/tenants/{tenant}/members', { params: { path: { tenant } }, ...byPerson })),
+  )
+  return { found: data, error: error as unknown, reload: async () => mutate() }
+}
+
+export const invite = async (tenant: string, email: string, roles: readonly Role[]) =>
+  unwrap(
+    api.POST('/api/desk/tenants/{tenant}/members', {
+      params: { path: { tenant } },
+      body: { email, roles: [...roles] },
+      ...byPerson,
+    }),
+  )
+
+const ofMember = (tenant: string, member: string) => ({ params: { path: { tenant, member } }, ...byPerson })
+
+export const changeRoles = async (tenant: string, member: string, roles: readonly Role[]) =>
+  unwrap(
+    api.POST('/api/desk/tenants/{tenant}/members/{member}', {
+      body: { roles: [...roles] },
+      ...ofMember(tenant, member),
+    }),
+  )
+
+export const removeMember = async (tenant: string, member: string) =>
+  unwrap(api.DELETE('/api/desk/tenants/{tenant}/members/{member}', ofMember(tenant, member)))
+
+/** Takes back an invitation that nobody has accepted yet. */
+export const withdrawInvitation = async (tenant: string, invitation: string) =>
+  unwrap(
+    api.DELETE('/api/desk/tenants/{tenant}/invitations/{invitation}', {
+      params: { path: { tenant, invitation } },
+      ...byPerson,
+    }),
+  )

@@ -1,0 +1,50 @@
+/** A lead names who works for the utility. */
+import { linkInMail, newAddress } from '../../../portal/tests/mails.ts'
+import { expect, expectNoViolation, widerBy } from '../../../portal/tests/portal.ts'
+import { heading, support, test } from '../desk.ts'
+
+test('an invitation goes out, waits, and is taken back; roles have bounds', async ({ page }) => {
+  const email = newAddress()
+  await page.goto('/t/birkenfurt/customers')
+  await heading(page, 'Kunden suchen')
+  await page.getByRole('link', { name: 'Mitglieder' }).click()
+  await heading(page, 'Mitglieder')
+  const me = page.getByRole('row', { name: /Jonas Reuter/ })
+  await expect(me).toContainText('Leitung, Datenschutz')
+  await expect(me.getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('row', { name: new RegExp(support.name) })).toContainText('Auskunft')
+
+  await page.getByRole('button', { name: 'Einladen …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mitglied einladen' })
+  await dialog.getByRole('textbox', { name: 'E-Mail-Adresse' }).fill('neu@')
+  await dialog.getByRole('button', { name: 'Einladung senden' }).click()
+  await expect(dialog.getByText('Bitte eine E-Mail-Adresse wie')).toBeVisible()
+  await expect(dialog.getByText('Bitte mindestens eine Rolle wählen.')).toBeVisible()
+  await expectNoViolation(page)
+  await dialog.getByRole('textbox', { name: 'E-Mail-Adresse' }).fill(email)
+  await dialog.getByText(/^Sachbearbeitung: /).click()
+  await dialog.getByRole('button', { name: 'Einladung senden' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText(`Die Einladung an ${email} ist unterwegs.`)).toBeVisible()
+  expect(await linkInMail(email, 1, '/invitation/')).toContain('/invitation/birkenfurt/')
+  const invited = page.getByRole('row', { name: new RegExp(email) })
+  await expect(invited).toContainText('Sachbearbeitung')
+  await expectNoViolation(page)
+  for (const width of [320, 768]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)
+  }
+  await invited.getByRole('button', { name: 'Zurücknehmen' }).click()
+  await expect(invited).toHaveCount(0)
+})
+
+test.describe('whoever leads nothing', () => {
+  test.use({ member: support })
+
+  test('sees no members', async ({ page }) => {
+    await page.goto('/t/birkenfurt/customers')
+    await heading(page, 'Kunden suchen')
+    await expect(page.getByRole('link', { name: 'Eingabe' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Mitglieder' })).toHaveCount(0)
+  })
+})
