@@ -99,10 +99,15 @@ export async function decideSeveral(
 export const undo = async (tenant: string, job: string, reading: string, made: string) =>
   unwrap(api.DELETE(DECISION, { params: { path: { tenant, job, reading }, query: { made } }, ...byPerson }))
 
-/** What I decided today. */
-export function useDecisions(tenant: string) {
-  const { data, error, mutate } = useSWR(['decisions', tenant], async () =>
-    unwrap(api.GET('/api/desk/tenants/{tenant}/decisions', { params: { path: { tenant } }, ...byPerson })),
+/** What I decided on a day; without one, today. */
+export function useDecisions(tenant: string, day?: string) {
+  const { data, error, mutate } = useSWR(['decisions', tenant, day], async () =>
+    unwrap(
+      api.GET('/api/desk/tenants/{tenant}/decisions', {
+        params: { path: { tenant }, query: { ...(day && { day }) } },
+        ...byPerson,
+      }),
+    ),
   )
   return { decisions: data?.decisions, error: error as unknown, retry: () => void mutate(), reload: mutate }
 }

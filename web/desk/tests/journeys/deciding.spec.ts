@@ -1,6 +1,6 @@
 /** A clerk and what came without a job: found, assigned, taken back; then several at once. */
 import { expect, expectNoViolation } from '../../../portal/tests/portal.ts'
-import { test } from '../desk.ts'
+import { heading, test } from '../desk.ts'
 
 test('what came without a job goes to the one that suggests itself, and back; several are put aside at once', async ({
   page,
@@ -37,7 +37,11 @@ test('what came without a job goes to the one that suggests itself, and back; se
   await expect(page.getByText('2 Ablesungen entschieden')).toBeVisible()
   await expect(page.getByText('Nichts wartet')).toBeVisible()
   await page.getByRole('link', { name: 'Meine Entscheidungen heute' }).click()
-  const mine = page.getByRole('row', { name: /Zugangsdaten/ })
+  await page.getByRole('button', { name: 'Gestern' }).click()
+  await heading(page, 'Meine Entscheidungen gestern')
+  await expect(page.getByText('Gestern keine Entscheidung.')).toBeVisible()
+  await page.getByRole('button', { name: 'Heute' }).click()
+  const mine = page.getByRole('row', { name: /ohne Auftrag.*Zugangsdaten/ })
   for (const left of [1, 0]) {
     await mine.getByRole('button', { name: 'Zurücknehmen' }).first().click()
     await expect(mine).toHaveCount(left)

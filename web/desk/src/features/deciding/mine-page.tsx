@@ -3,20 +3,30 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { formatInstant, formatValue } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { dayIn } from '@shared/rules/window.ts'
 import { Message } from '@shared/ui/message.tsx'
+import { UnknownFilters } from '@/components/filter.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { useFilters } from '@/data/address.ts'
 import { undo, useDecisions } from '@/data/deciding.ts'
 import { paths } from '@/data/paths.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { valuesLine } from './values-line.ts'
 
-/** What I decided today, each with its way back or the reason why there is none. */
+/** What there is to choose beside today; earlier days are not listed. */
+const FILTERS = { day: ['yesterday'] } as const
+const DAY = 86_400_000
+const yesterday = () => dayIn(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date(Date.now() - DAY))
+
+/** What I decided today or yesterday, each with its way back or the reason why there is none. */
 export function MinePage({ tenant }: { tenant: string }) {
   const { t } = useTranslation('deciding')
   const { t: parts } = useTranslation('parts')
   const problemText = useDeskProblemText()
-  const { decisions, error, retry, reload } = useDecisions(tenant)
+  const { values, unknown, set } = useFilters(FILTERS)
+  const isYesterday = values.day === 'yesterday'
+  const { decisions, error, retry, reload } = useDecisions(tenant, isYesterday ? yesterday() : undefined)
   const [failure, setFailure] = useState<unknown>()
   const takeBack = async (job: string, reading: string, made: string) => {
     setFailure(undefined)
@@ -28,21 +38,31 @@ export function MinePage({ tenant }: { tenant: string }) {
     await reload()
   }
   return (
-    <Page title={t('mine')}>
+    <Page
+      title={t(isYesterday ? 'mineYesterday' : 'mine')}
+      tools={
+        <Button onClick={() => set('day', isYesterday ? '' : 'yesterday')}>
+          {t(isYesterday ? 'today' : 'yesterday')}
+        </Button>
+      }
+    >
+      <UnknownFilters unknown={unknown} />
       {failure !== undefined && (
         <Message type="error" role="alert">
           {problemText(failure)}
         </Message>
       )}
       {!decisions && <Pending error={error} retry={retry} />}
-      {decisions?.length === 0 && <p>{t('noneToday')}</p>}
+      {decisions?.length === 0 && <p>{t(isYesterday ? 'noneYesterday' : 'noneToday')}</p>}
       {decisions && decisions.length > 0 && (
         <table className="stacks">
           <thead>
             <tr>
               <th scope="col">{t('when')}</th>
+              <th scope="col">{t('customer')}</th>
               <th scope="col">{t('meter')}</th>
               <th scope="col">{parts('value')}</th>
+              <th scope="col">{t('reason')}</th>
               <th scope="col">{t('decided')}</th>
               <th scope="col">{t('back')}</th>
             </tr>
@@ -51,17 +71,23 @@ export function MinePage({ tenant }: { tenant: string }) {
             {decisions.map(({ job, account, reading, withoutJob, decision }) => (
               <tr key={`${job} ${reading?.id ?? ''} ${decision.at}`}>
                 <td data-name={t('when')}>{formatInstant(decision.at)}</td>
-                <td data-name={t('meter')}>
+                <td data-name={t('customer')}>
                   {account ? (
-                    <Link href={paths.customer(tenant, account)}>
-                      <span className="identifier">{reading?.meterNumber ?? job}</span>
+                    <Link href={paths.customer(tenant, account)} className="identifier">
+                      {account}
                     </Link>
                   ) : (
-                    <span className="identifier">{(withoutJob ?? reading)?.meterNumber}</span>
+                    withoutJob?.contact && `${withoutJob.contact.firstname} ${withoutJob.contact.lastname}`
                   )}
+                </td>
+                <td data-name={t('meter')} className="identifier">
+                  {(reading ?? withoutJob)?.meterNumber ?? job}
                 </td>
                 <td data-name={parts('value')} className="figures">
                   {reading ? formatValue(reading.readingValue) : withoutJob && valuesLine(withoutJob)}
+                </td>
+                <td data-name={t('reason')}>
+                  {(reading?.doubts ?? ['WITHOUT_JOB' as const]).map((doubt) => parts(`doubt.${doubt}`)).join(', ')}
                 </td>
                 <td data-name={t('decided')}>
                   {parts(`made.${decision.kind}`)}
