@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use desk::entry::Counter;
+use desk::exports::tables::Again;
 use desk::market::MessageState;
 use domain::clearing::Doubt;
 use domain::config_check::TENANT_FILE;
@@ -776,9 +777,9 @@ pub struct Export {
     /// What no export with --new had yet, as a new file in --dir
     #[arg(long, conflicts_with_all = ["since", "until", "out", "again"], requires = "dir")]
     pub new: bool,
-    /// The files of this day's exports with --new once more
-    #[arg(long, value_name = "DAY", conflicts_with_all = ["since", "until", "out"], requires = "dir")]
-    pub again: Option<Date>,
+    /// The files of exports with --new once more: those of a day (2026-11-21) or the one with a number (12)
+    #[arg(long, value_name = "DAY|NUMBER", conflicts_with_all = ["since", "until", "out"], requires = "dir", value_parser = again)]
+    pub again: Option<Again>,
     /// The folder for --new and --again
     #[arg(long, value_name = "DIR", conflicts_with = "since")]
     pub dir: Option<PathBuf>,
@@ -1258,6 +1259,17 @@ fn channel(text: &str) -> Result<Channel, Unfit> {
     let channel = serde_json::from_value(text.to_uppercase().into()).ok().filter(|channel| *channel != Channel::Portal);
     channel.ok_or_else(|| {
         Unfit(text!("möglich sind PHONE, CARD, EMAIL, TECHNICIAN und IMPORT", "must be PHONE, CARD, EMAIL, TECHNICIAN or IMPORT"))
+    })
+}
+
+/// A day, or the number that stands in a file's name.
+fn again(text: &str) -> Result<Again, Unfit> {
+    let day = text.parse().map(Again::OfDay).ok();
+    day.or_else(|| text.parse().map(Again::Number).ok()).ok_or_else(|| {
+        Unfit(text!(
+            "muss ein Tag sein wie 2026-11-21 oder die Nummer einer Ausgabe wie 12",
+            "must be a day such as 2026-11-21 or an export's number such as 12"
+        ))
     })
 }
 

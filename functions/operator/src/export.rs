@@ -13,7 +13,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use outbound::rows::{ReadingRow, RowWithoutJob};
 use serde_json::json;
-use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ReadingWithoutJob, ReadingsExport, Store};
+use store::{ClearingEntry, ClearingEntryWithoutJob, ReadingWithoutJob, ReadingsExport, Store};
 
 use crate::cli::{Export, Format};
 use crate::columns::Line;
@@ -21,10 +21,9 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::text::write_row;
 use crate::{Failure, Say, Verdict, tell};
-use desk::exports::{self, Ledger, Outgoing};
+use desk::exports::{self, Outgoing, tables};
 use desk::patiently;
 use desk::presets::{self, Layout, Table};
-use desk::standing;
 
 /// How the rows look.
 enum Shape {
@@ -85,7 +84,9 @@ pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<
         Some(until) => moment(until, &zone).map_err(|reason| argument("--until", reason))?,
         None => Timestamp::now(),
     };
-    known_season(store, args).await?;
+    if let Some(season) = &args.season {
+        desk::seasons::known(store, tenant, season).await?;
+    }
     let shape = Shape::of(store, args).await?;
     if out.is_none() && shape.format() == FileFormat::Xlsx {
         return Err(no_workbook_on_screen());
@@ -122,65 +123,24 @@ pub fn no_workbook_on_screen() -> Failure {
     Failure::Argument { name: "--out", reason: text!("eine Arbeitsmappe braucht eine Datei", "a workbook needs a file") }
 }
 
-async fn known_season(store: &Store, args: &Export) -> Result<(), Failure> {
-    if let Some(season) = &args.season {
-        desk::seasons::known(store, &args.tenant, season).await?;
-    }
-    Ok(())
-}
-
-/// Writes what no such export had yet, or with `again` the files of a day once more.
+/// Writes what no such export had yet, or with `again` the files of exports once more.
 pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Failure> {
     let tenant = &args.tenant;
     let folder = args.dir.as_deref().unwrap_or(Path::new("."));
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
-    let zone = TimeZone::get(&settings.application.time_zone)
-        .map_err(|error| Failure::Argument { name: "timeZone", reason: Text::same(error.to_string()) })?;
-    known_season(store, args).await?;
     let shape = Shape::of(store, args).await?;
     fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;
     let now = Timestamp::now();
     let mut shelf = Shelf { store, tenant, folder, shape: &shape, files: Vec::new(), readings: 0, replaced: 0 };
     let mut waiting = 0;
-    if args.unknown {
-        const MEDIUM: &str = "unknown";
-        let readings = standing::readings_without_job(store, tenant, now).await?;
-        let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
-        match args.again {
-            Some(day) => ledger.of_day(MEDIUM, day, &zone).await?.iter().try_for_each(|export| shelf.put_without_job(export))?,
-            None => {
-                if let Some(export) = ledger.begin(MEDIUM, exports::due_without_job(&readings, now), now).await? {
-                    shelf.put_without_job(&export)?;
-                    ledger.finish(export).await?;
-                }
-            }
+    match (args.unknown, args.again) {
+        (true, Some(again)) => tables::again_without_job(store, tenant, again, now, |export| shelf.put_without_job(export)).await?,
+        (true, None) => tables::new_without_job(store, tenant, now, |export| shelf.put_without_job(export)).await?,
+        (false, Some(again)) => {
+            tables::again_of_jobs(store, tenant, again, now, async |export, received| shelf.put(export, received).await).await?;
         }
-    } else {
-        const MEDIUM: &str = "table";
-        let readings = standing::readings(store, tenant, now).await?;
-        let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
-        match args.again {
-            Some(day) => {
-                for export in ledger.of_day(MEDIUM, day, &zone).await? {
-                    shelf.put(&export, &readings).await?;
-                }
-            }
-            None => {
-                let of_season = |reading: &ClearingEntry| args.season.as_ref().is_none_or(|season| *season == reading.entry.season);
-                let due = exports::due(&readings, Destination::Table, now, of_season);
-                waiting = due.waiting;
-                // What an interrupted run has noted may be of another season: it gets its own file.
-                if args.season.is_some()
-                    && let Some(export) = ledger.begin(MEDIUM, Vec::new(), now).await?
-                {
-                    shelf.put(&export, &readings).await?;
-                    ledger.finish(export).await?;
-                }
-                if let Some(export) = ledger.begin(MEDIUM, due.registers, now).await? {
-                    shelf.put(&export, &readings).await?;
-                    ledger.finish(export).await?;
-                }
-            }
+        (false, None) => {
+            let season = args.season.as_ref();
+            waiting = tables::new_of_jobs(store, tenant, season, now, async |export, received| shelf.put(export, received).await).await?;
         }
     }
     let Shelf { files, readings, replaced, .. } = &shelf;
@@ -208,8 +168,7 @@ struct Shelf<'a> {
 
 impl Shelf<'_> {
     async fn put(&mut self, export: &exports::Export<'_, ClearingEntry>, received: &[ClearingEntry]) -> Result<(), Failure> {
-        let readings = export.readings.len();
-        let Some((path, mut file)) = self.begin("readings", &export.record, readings)? else { return Ok(()) };
+        let (path, mut file) = self.begin(&export.record)?;
         let unwritable = |error| Failure::File { path: path.clone(), error };
         match self.shape {
             Shape::Own(format) => {
@@ -223,12 +182,11 @@ impl Shelf<'_> {
                 self.replaced += written.map_err(|failure| at_target(failure, unwritable))?.replaced;
             }
         }
-        self.end(path, file, readings)
+        self.end(path, file, export.readings.len())
     }
 
     fn put_without_job(&mut self, export: &exports::Export<'_, ClearingEntryWithoutJob>) -> Result<(), Failure> {
-        let readings = export.readings.len();
-        let Some((path, mut file)) = self.begin("unknown", &export.record, readings)? else { return Ok(()) };
+        let (path, mut file) = self.begin(&export.record)?;
         let unwritable = |error| Failure::File { path: path.clone(), error };
         match self.shape {
             Shape::Own(format) => {
@@ -241,16 +199,13 @@ impl Shelf<'_> {
                 self.replaced += written.map_err(|failure| at_target(failure, unwritable))?.replaced;
             }
         }
-        self.end(path, file, readings)
+        self.end(path, file, export.readings.len())
     }
 
-    fn begin(&self, name: &str, export: &ReadingsExport, readings: usize) -> Result<Option<(PathBuf, Output)>, Failure> {
-        if readings == 0 {
-            return Ok(None);
-        }
-        let path = self.folder.join(format!("{name}-{:08}.{}", export.number, self.shape.format().ending()));
+    fn begin(&self, export: &ReadingsExport) -> Result<(PathBuf, Output), Failure> {
+        let path = self.folder.join(tables::file_name(export, self.shape.format()));
         let file = Output::create(&path)?;
-        Ok(Some((path, file)))
+        Ok((path, file))
     }
 
     fn end(&mut self, path: PathBuf, file: Output, readings: usize) -> Result<(), Failure> {

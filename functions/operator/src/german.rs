@@ -392,7 +392,10 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("readings export until", "Eingegangen vor: ein Tag oder ein Zeitpunkt; ohne Angabe bis jetzt"),
     ("readings export unknown", "Stände von Zählern ohne Auftrag statt der Stände zu Aufträgen; eine Zeile je Wert"),
     ("readings export new", "Was noch keine Ausgabe mit --new enthielt, als neue Datei in --dir"),
-    ("readings export again", "Die Dateien der Ausgaben dieses Tages mit --new noch einmal"),
+    (
+        "readings export again",
+        "Die Dateien von Ausgaben mit --new noch einmal: die eines Tages (2026-11-21) oder die mit einer Nummer (12)",
+    ),
     ("readings export dir", "Der Ordner für --new und --again"),
     ("readings export season", "Nur Stände aus dieser Ablesesaison"),
     (
@@ -471,6 +474,7 @@ pub const VALUE_NAMES: &[(&str, &str)] = &[
     ("CHANNEL", "WEG"),
     ("COUNTER", "STAND"),
     ("DAY", "TAG"),
+    ("DAY|NUMBER", "TAG|NUMMER"),
     ("DAYS", "TAGE"),
     ("DIR", "ORDNER"),
     ("FAULTS", "FEHLER"),

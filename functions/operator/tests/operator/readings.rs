@@ -216,6 +216,8 @@ fn each_reading_without_a_job_goes_out_in_one_file() {
         let today = Timestamp::now().in_tz("Europe/Berlin").unwrap().date().to_string();
         export("again", &["--again", &today]);
         assert_eq!(all("again"), expected);
+        export("first", &["--again", "4"]);
+        assert_eq!(all("first"), expected[..1]);
     }
 }
 

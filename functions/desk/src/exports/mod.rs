@@ -3,6 +3,8 @@
 //! An export has a number in the table. First its readings are noted as sent with it, then they are fixed, then the caller writes the file, then it is done:
 //! after a crash the next run finishes the same export under the same number, so that no reading is lost and none is in two exports (D-CLEARING-1).
 
+pub mod tables;
+
 use std::collections::BTreeMap;
 
 use domain::ids::{JobId, TaskId, TenantId};
@@ -145,6 +147,15 @@ impl<'a, R: Exported> Ledger<'a, R> {
         let exports = self.exports(medium).await?.into_iter();
         let of_day = exports.filter(|export| export.created.to_zoned(zone.clone()).date() == day);
         Ok(of_day.map(|record| Export { readings: self.included(record.number), record }).collect())
+    }
+
+    /// The medium's export with this number, to be written once more; none: there is none.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn numbered(&self, medium: &str, number: u64) -> Result<Option<Export<'a, R>>, Failure> {
+        let found = self.exports(medium).await?.into_iter().find(|export| export.number == number);
+        Ok(found.map(|record| Export { readings: self.included(number), record }))
     }
 
     async fn exports(&self, medium: &str) -> Result<Vec<ReadingsExport>, Failure> {

@@ -1,0 +1,142 @@
+//! The tables of readings: which exports go out or are written once more, in which order, and what their files are called.
+
+use domain::ids::{SeasonId, TenantId};
+use domain::preset::FileFormat;
+use domain::text;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ReadingsExport, Store};
+
+use super::{Export, Exported, Ledger, due, due_without_job};
+use crate::lists::known;
+use crate::{Failure, seasons, standing};
+
+/// What the ledger calls the tables of readings of jobs, and those of readings without one.
+const OF_JOBS: &str = "table";
+const WITHOUT_JOB: &str = "unknown";
+
+/// Which exports are written once more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Again {
+    /// Those that were begun on a day in the tenant's time zone.
+    OfDay(Date),
+    /// The one with this number.
+    Number(u64),
+}
+
+/// What the file of an export is called.
+pub fn file_name(export: &ReadingsExport, format: FileFormat) -> String {
+    let list = if export.medium == WITHOUT_JOB { "unknown" } else { "readings" };
+    format!("{list}-{:08}.{}", export.number, format.ending())
+}
+
+/// Has `write` write what no table had yet, of one season or of all, after what an interrupted run had begun; says how many readings wait for a clerk. `write`
+/// gets an export and every reading that was received; when it fails, the next call comes with the same export.
+///
+/// # Errors
+/// There is no such tenant or season; the store's and those of `write`.
+pub async fn new_of_jobs<E: From<Failure>>(
+    store: &Store,
+    tenant: &TenantId,
+    season: Option<&SeasonId>,
+    now: Timestamp,
+    mut write: impl AsyncFnMut(&Export<'_, ClearingEntry>, &[ClearingEntry]) -> Result<(), E>,
+) -> Result<usize, E> {
+    known(store, tenant).await?;
+    if let Some(season) = season {
+        seasons::known(store, tenant, season).await?;
+    }
+    let readings = standing::readings(store, tenant, now).await?;
+    let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
+    let due = due(&readings, Destination::Table, now, |reading| season.is_none_or(|season| *season == reading.entry.season));
+    // What an interrupted run has noted may be of another season: it gets its own file.
+    let first = season.map(|_| Vec::new());
+    for registers in first.into_iter().chain([due.registers]) {
+        let Some(export) = ledger.begin(OF_JOBS, registers, now).await? else { continue };
+        if !export.readings.is_empty() {
+            write(&export, &readings).await?;
+        }
+        ledger.finish(export).await?;
+    }
+    Ok(due.waiting)
+}
+
+/// As [`new_of_jobs`], of the readings without a job.
+///
+/// # Errors
+/// There is no such tenant; the store's and those of `write`.
+pub async fn new_without_job<E: From<Failure>>(
+    store: &Store,
+    tenant: &TenantId,
+    now: Timestamp,
+    write: impl FnOnce(&Export<'_, ClearingEntryWithoutJob>) -> Result<(), E>,
+) -> Result<(), E> {
+    known(store, tenant).await?;
+    let readings = standing::readings_without_job(store, tenant, now).await?;
+    let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
+    let Some(export) = ledger.begin(WITHOUT_JOB, due_without_job(&readings, now), now).await? else { return Ok(()) };
+    if !export.readings.is_empty() {
+        write(&export)?;
+    }
+    ledger.finish(export).await?;
+    Ok(())
+}
+
+/// Has `write` write exports once more, with the same readings under the same numbers.
+///
+/// # Errors
+/// There is no such tenant, or no export with that number; the store's and those of `write`.
+pub async fn again_of_jobs<E: From<Failure>>(
+    store: &Store,
+    tenant: &TenantId,
+    again: Again,
+    now: Timestamp,
+    mut write: impl AsyncFnMut(&Export<'_, ClearingEntry>, &[ClearingEntry]) -> Result<(), E>,
+) -> Result<(), E> {
+    let readings = standing::readings(store, tenant, now).await?;
+    let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
+    for export in begun(&ledger, OF_JOBS, again).await? {
+        write(&export, &readings).await?;
+    }
+    Ok(())
+}
+
+/// As [`again_of_jobs`], of the readings without a job.
+///
+/// # Errors
+/// As of [`again_of_jobs`].
+pub async fn again_without_job<E: From<Failure>>(
+    store: &Store,
+    tenant: &TenantId,
+    again: Again,
+    now: Timestamp,
+    mut write: impl FnMut(&Export<'_, ClearingEntryWithoutJob>) -> Result<(), E>,
+) -> Result<(), E> {
+    let readings = standing::readings_without_job(store, tenant, now).await?;
+    let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
+    begun(&ledger, WITHOUT_JOB, again).await?.iter().try_for_each(&mut write)
+}
+
+/// The exports that are wanted once more and have readings.
+async fn begun<'a, R: Exported>(ledger: &Ledger<'a, R>, medium: &str, again: Again) -> Result<Vec<Export<'a, R>>, Failure> {
+    let settings = known(ledger.store, ledger.tenant).await?;
+    let mut exports = match again {
+        Again::OfDay(day) => {
+            let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
+            ledger.of_day(medium, day, &zone).await?
+        }
+        Again::Number(number) => vec![ledger.numbered(medium, number).await?.ok_or_else(|| unknown(medium, number))?],
+    };
+    exports.retain(|export| !export.readings.is_empty());
+    Ok(exports)
+}
+
+fn unknown(medium: &str, number: u64) -> Failure {
+    Failure::Refused(match medium {
+        WITHOUT_JOB => {
+            text!("eine Ausgabe {number} der Stände ohne Auftrag gibt es nicht", "there is no export {number} of readings without a job")
+        }
+        _ => text!("eine Ausgabe {number} der Stände zu Aufträgen gibt es nicht", "there is no export {number} of readings of jobs"),
+    })
+}
