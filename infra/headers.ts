@@ -51,14 +51,18 @@ export function siteHeaders(photoOrigin: string): Record<string, string> {
 }
 
 /**
- * Headers of the desk's pages and files. It shows photos of readings by presigned addresses, and sends none.
+ * Headers of the desk's pages and files. It shows photos of readings by presigned addresses, and sends those of readings that staff enter.
  *
  * @param photoOrigin As {@link siteHeaders} takes it.
  */
 export function deskHeaders(photoOrigin: string): Record<string, string> {
   return {
     ...always,
-    'content-security-policy': policy({ 'img-src': `'self' data: ${photoOrigin}` }),
+    'content-security-policy': policy({
+      'img-src': `'self' blob: data: ${photoOrigin}`,
+      'connect-src': `'self' ${photoOrigin}`,
+      'worker-src': "'self'",
+    }),
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'cross-origin-opener-policy': 'same-origin',
   }

@@ -1,6 +1,6 @@
 import { ANSWER_404, files, front, photoOrigin } from './distribution.ts'
 import { siteHeaders } from './headers.ts'
-import { domain, hasFirewall, hosts, rateLimit } from './stage.ts'
+import { deskHost, domain, hasFirewall, hosts, rateLimit } from './stage.ts'
 import { photos } from './storage.ts'
 
 /** What the portal asks to find out whether it is online, and the function at the edge answers (D-OUTBOX-9). */
@@ -86,12 +86,15 @@ export const portal = front('Portal', 'Site', {
 
 files('Web', 'portal', portal)
 
-/** Pages of the portal, and no others, may send photos. */
+/** Pages of the portal and of the desk, and no others, may send photos. */
 new aws.s3.BucketCorsConfiguration('PhotosCors', {
   bucket: photos.name,
   corsRules: [
     {
-      allowedOrigins: hosts.length > 0 ? hosts.map((host) => `https://${host}`) : [portal.url],
+      allowedOrigins: [
+        ...(hosts.length > 0 ? hosts.map((host) => `https://${host}`) : [portal.url]),
+        ...(deskHost === undefined ? [] : [`https://${deskHost}`]),
+      ],
       allowedMethods: ['PUT'],
       allowedHeaders: ['content-type', 'if-none-match'],
       maxAgeSeconds: 3600,

@@ -30,7 +30,7 @@ def wanted(resources: dict[str, dict]) -> dict:
         "billing": table["billingMode"],
         "expiry": table["ttl"]["attributeName"] if table["ttl"]["enabled"] else None,
         "versions": versioning["status"],
-        "cors": [(rule["allowedMethods"], rule["allowedHeaders"], len(rule["allowedOrigins"])) for rule in cors],
+        "cors": [(rule["allowedMethods"], rule["allowedHeaders"]) for rule in cors],
     }
 
 
@@ -56,8 +56,5 @@ def local(stack: Stack) -> dict:
         "billing": table["BillingModeSummary"]["BillingMode"],
         "expiry": expiry["AttributeName"] if expiry["TimeToLiveStatus"] == "ENABLED" else None,
         "versions": s3.get_bucket_versioning(Bucket=bucket)["Status"],
-        "cors": [
-            (rule["AllowedMethods"], rule["AllowedHeaders"], len(rule["AllowedOrigins"]))
-            for rule in s3.get_bucket_cors(Bucket=bucket)["CORSRules"]
-        ],
+        "cors": [(rule["AllowedMethods"], rule["AllowedHeaders"]) for rule in s3.get_bucket_cors(Bucket=bucket)["CORSRules"]],
     }

@@ -65,12 +65,13 @@ describe('the desk', () => {
     expect(production.one('command:local:Command', 'DeskWebBuilder').inputs).toMatchObject({ create: command })
   })
 
-  it('shows photos of the bucket, and sends nothing but to itself', () => {
+  it('shows photos of the bucket, and sends to it and to itself alone', () => {
     const { inputs } = production.one('aws:cloudfront/responseHeadersPolicy:ResponseHeadersPolicy', 'DeskHeaders')
     expect(inputs['securityHeadersConfig'].contentSecurityPolicy.contentSecurityPolicy).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; " +
-        "img-src 'self' data: https://photosbucket.s3.eu-central-1.amazonaws.com; connect-src 'self'; " +
-        "font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+        "img-src 'self' blob: data: https://photosbucket.s3.eu-central-1.amazonaws.com; " +
+        "connect-src 'self' https://photosbucket.s3.eu-central-1.amazonaws.com; " +
+        "font-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
     )
   })
 })

@@ -177,12 +177,12 @@ describe('photos', () => {
     expect(keys).toContain('"photos/{t}/')
   })
 
-  it('are sent by pages of the portal and by no others', () => {
+  it('are sent by pages of the portal and of the desk, and by no others', () => {
     const cors = stageCors(production)
     expect(cors['bucket']).toBe('photosbucket')
     expect(cors['corsRules']).toEqual([
       {
-        allowedOrigins: ['https://portal.example.de', 'https://zaehler.example.de'],
+        allowedOrigins: ['https://portal.example.de', 'https://zaehler.example.de', 'https://desk.example.de'],
         allowedMethods: ['PUT'],
         allowedHeaders: ['content-type', 'if-none-match'],
         maxAgeSeconds: 3600,

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use domain::ids::{ImageId, JobId, UploadId};
+use domain::ids::{AccountId, ImageId, JobId, UploadId};
 use domain::model::LoginKind;
 use domain::photo;
 use edge::{Code, FieldError, Problem};
@@ -23,6 +23,21 @@ const MOST_OF_ACCOUNT: u32 = 3000;
 /// Most photos of a visitor's session: ten readings with as many photos as they may have.
 const MOST_OF_VISITOR: u32 = 100;
 
+/// Most photos that a member of the staff announces in an hour: three of each of three hundred cards.
+const MOST_OF_MEMBER: u32 = 900;
+
+/// Counts a photo that a member of the staff announces, before anything is done for it.
+///
+/// # Errors
+/// `too-many-attempts`.
+pub(crate) async fn count_of_member(call: &Call) -> Result<()> {
+    let counted = call.store()?.count_uploads_of_member(call.tenant_id(), &call.member()?.id, 1, MOST_OF_MEMBER, call.now);
+    match counted.await? {
+        Some(wait) => Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into()),
+        None => Ok(()),
+    }
+}
+
 /// Counts photos that are announced or sent inside a reading, before anything is done for them.
 ///
 /// # Errors
@@ -38,12 +53,13 @@ pub(crate) async fn count(call: &Call, photos: u32) -> Result<()> {
     }
 }
 
-/// Stores the photos of all readings and names them, in the order of the readings.
+/// Stores the photos of all readings and names them, in the order of the readings; those that were sent ahead are the owner's.
 ///
-/// The ids follow from the account, the request's key, the request and the photo's place, so that a repeated request overwrites its own
+/// The ids follow from the owner, the request's key, the request and the photo's place, so that a repeated request overwrites its own
 /// objects and leaves none behind, and another one under the same key overwrites none.
 pub(crate) async fn store_photos(
     call: &Call,
+    owner: &AccountId,
     job: &JobId,
     readings: &[Attached<'_>],
     idempotency: &Idempotency,
@@ -56,7 +72,7 @@ pub(crate) async fn store_photos(
     let mut checks = Vec::new();
     for (reading, attached) in readings.iter().enumerate() {
         for (image, photo) in attached.images.iter().enumerate() {
-            checks.push(checked(call, Place { field: &attached.field, reading, image }, photo));
+            checks.push(checked(call, owner, Place { field: &attached.field, reading, image }, photo));
         }
     }
     let checked: Vec<_> = stream::iter(checks).buffered(AT_ONCE).try_collect().await?;
@@ -64,7 +80,7 @@ pub(crate) async fn store_photos(
     let (mut faults, mut puts) = (Vec::new(), Vec::new());
     for (place, outcome) in checked {
         match outcome {
-            Ok(jpeg) => puts.push(put(call, job, place, place.image_id(call, idempotency)?, jpeg)),
+            Ok(jpeg) => puts.push(put(call, job, place, place.image_id(owner, idempotency)?, jpeg)),
             Err(Fault { code, message }) => faults.push((code, FieldError::new(place.field(), message))),
         }
     }
@@ -84,7 +100,7 @@ pub(crate) async fn store_photos(
 /// # Errors
 /// `upload-missing`, `photo-invalid`.
 pub(crate) async fn checked_upload(call: &Call, field: &'static str, upload: &UploadId) -> Result<Bytes> {
-    let checked = match uploaded(call, upload).await? {
+    let checked = match uploaded(call, call.account_id()?, upload).await? {
         Ok(bytes) => cleaned(bytes).await?,
         Err(fault) => Err(fault),
     };
@@ -112,9 +128,9 @@ impl Place<'_> {
         format!("{}[{}]", self.field, self.image)
     }
 
-    fn image_id(self, call: &Call, idempotency: &Idempotency) -> Result<ImageId> {
-        let (account, field) = (call.account_id()?.as_str(), self.field());
-        let id = digest(&[account.as_bytes(), idempotency.key.as_bytes(), idempotency.request.as_bytes(), field.as_bytes()]);
+    fn image_id(self, owner: &AccountId, idempotency: &Idempotency) -> Result<ImageId> {
+        let field = self.field();
+        let id = digest(&[owner.as_str().as_bytes(), idempotency.key.as_bytes(), idempotency.request.as_bytes(), field.as_bytes()]);
         let (half, _) = id.split_first_chunk().ok_or_else(|| Problem::internal("a hash has 32 bytes"))?;
         Ok(ImageId::draw(*half))
     }
@@ -134,10 +150,10 @@ impl Fault {
 
 type Checked<'a> = (Place<'a>, Result<Bytes, Fault>);
 
-async fn checked<'a>(call: &Call, place: Place<'a>, photo: &SubmittedImage) -> Result<Checked<'a>> {
+async fn checked<'a>(call: &Call, owner: &AccountId, place: Place<'a>, photo: &SubmittedImage) -> Result<Checked<'a>> {
     let bytes = match photo {
         SubmittedImage::Inline { encoded_image, mime_type } => decoded(encoded_image, mime_type),
-        SubmittedImage::Uploaded { upload_id } => uploaded(call, upload_id).await?,
+        SubmittedImage::Uploaded { upload_id } => uploaded(call, owner, upload_id).await?,
     };
     let checked = match bytes {
         Ok(bytes) => cleaned(bytes).await?,
@@ -167,7 +183,7 @@ fn decoded(encoded: &str, mime_type: &str) -> Result<Bytes, Fault> {
     STANDARD.decode(base64).map(Bytes::from).map_err(|_| Fault::invalid("the photo is not base64"))
 }
 
-async fn uploaded(call: &Call, upload: &UploadId) -> Result<Result<Bytes, Fault>> {
-    let bytes = call.photos()?.fetch_upload(call.tenant_id(), call.account_id()?, upload).await?;
+async fn uploaded(call: &Call, owner: &AccountId, upload: &UploadId) -> Result<Result<Bytes, Fault>> {
+    let bytes = call.photos()?.fetch_upload(call.tenant_id(), owner, upload).await?;
     Ok(bytes.ok_or_else(|| Fault { code: Code::UploadMissing, message: "the photo has not arrived or has been kept for too long".into() }))
 }

@@ -79,7 +79,7 @@ impl<'a> ReadingSubmission<'a> {
     }
 
     pub(crate) async fn store_photos(&self, photos: &[Attached<'_>]) -> Result<Vec<Vec<ImageId>>> {
-        store_photos(self.call, &self.id, photos, &self.idempotency).await
+        store_photos(self.call, self.call.account_id()?, &self.id, photos, &self.idempotency).await
     }
 
     /// Stores it. One that is there already, sent under another key, is this one.

@@ -192,8 +192,14 @@ routes! {
         grants [LOOK, table![BatchGetItem, UpdateItem, DeleteItem], NAME_IN_LOG], problems [LetterRefused],
         memory 1024; // Argon2id.
     desk_photo_get in desk_photo: SUPPORT, grants [table![GetItem, Query, PutItem], photos(&["s3:GetObject"]), NAME_IN_LOG];
-    desk_reading_create in desk_write: SUPPORT, grants [SEND, table![BatchGetItem, DeleteItem], SEND_MAIL, NAME_IN_LOG],
-        problems [ReadAlready, ReadingInvalid, ConfirmationRequired, IdempotencyKeyReused];
+    desk_upload_create in desk_photo: SUPPORT, grants [table![GetItem, Query, UpdateItem], uploads(&["s3:PutObject"])], problems [TooManyAttempts];
+    desk_reading_create in desk_write: SUPPORT,
+        grants [
+            SEND, table![BatchGetItem, DeleteItem], uploads(&["s3:GetObject"]), photos(&["s3:PutObject"]), SEE_MISSING_PHOTOS, SEND_MAIL,
+            NAME_IN_LOG,
+        ],
+        problems [ReadAlready, ReadingInvalid, ConfirmationRequired, PhotoInvalid, UploadMissing, IdempotencyKeyReused],
+        memory 1024; // Photos are checked and copied.
     desk_communication_create in desk_write: SUPPORT, grants [SEND, table![DeleteItem], SEND_MAIL, NAME_IN_LOG],
         problems [IdempotencyKeyReused, RecipientSuppressed, TooManyRecipients, MailRefused];
     desk_communication_delete in desk_write: SUPPORT, grants [LOOK, table![DeleteItem], NAME_IN_LOG];

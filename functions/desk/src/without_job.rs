@@ -17,7 +17,7 @@ use store::{
 };
 
 use crate::clearing::{By, NotUndone, Told, Undecided, known};
-use crate::entry::{Counter, Desk, Entering, NewReading, Outcome, Remark, Stored};
+use crate::entry::{self, Counter, Desk, Entering, NewReading, Outcome, Remark, Stored};
 use crate::{Failure, lists, patiently};
 
 /// Most jobs that suggest themselves.
@@ -214,6 +214,7 @@ fn reading(entry: &ReadingWithoutJob, to: &ToJob) -> NewReading {
         values: entry.reading_values.iter().map(counter).collect(),
         comment: entry.comment.clone(),
         lower_reason: to.lower_reason,
+        photos: entry::Photos::None,
     }
 }
 

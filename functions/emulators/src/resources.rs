@@ -78,8 +78,8 @@ pub async fn create_table(client: &aws_sdk_dynamodb::Client, name: &str) -> Resu
     Ok(())
 }
 
-/// Creates the photo bucket in the client's region, so that pages of `cors_origin` may put into it; one that exists gets the rule anew.
-pub async fn create_bucket(client: &aws_sdk_s3::Client, name: &str, cors_origin: &str) -> Result<(), EmulatorError> {
+/// Creates the photo bucket in the client's region, so that pages of these origins may put into it; one that exists gets the rule anew.
+pub async fn create_bucket(client: &aws_sdk_s3::Client, name: &str, cors_origins: &[&str]) -> Result<(), EmulatorError> {
     let region = client.config().region().map_or(REGION, AsRef::as_ref);
     let location = CreateBucketConfiguration::builder().location_constraint(BucketLocationConstraint::from(region)).build();
     let created = client.create_bucket().bucket(name).create_bucket_configuration(location).send().await;
@@ -91,7 +91,8 @@ pub async fn create_bucket(client: &aws_sdk_s3::Client, name: &str, cors_origin:
     let keeps = VersioningConfiguration::builder().status(BucketVersioningStatus::Enabled).build();
     let versioned = client.put_bucket_versioning().bucket(name).versioning_configuration(keeps).send().await;
     versioned.map_err(|error| failed("versions of", name, DisplayErrorContext(error)))?;
-    let rule = CorsRule::builder().allowed_origins(cors_origin).allowed_methods("PUT");
+    let origins = cors_origins.iter().map(|origin| (*origin).to_owned()).collect();
+    let rule = CorsRule::builder().set_allowed_origins(Some(origins)).allowed_methods("PUT");
     let rule = rule.allowed_headers("content-type").allowed_headers("if-none-match").build();
     let rules = rule.and_then(|rule| CorsConfiguration::builder().cors_rules(rule).build()).map_err(|e| failed("bucket", name, e))?;
     let put = client.put_bucket_cors().bucket(name).cors_configuration(rules).send().await;

@@ -102,7 +102,7 @@ async fn ministack_keeps_its_state_and_ends_when_dropped() {
     let ministack = Ministack::start(&options).await.unwrap();
     let s3 = store::s3(&settings(ministack.endpoint(), Some(ministack.endpoint())));
     for _ in 0..2 {
-        create_bucket(&s3, "kept", "http://localhost:5173").await.unwrap();
+        create_bucket(&s3, "kept", &["http://localhost:5173"]).await.unwrap();
     }
     s3.put_object().bucket("kept").key("key").body(vec![7; 10].into()).send().await.unwrap();
     let endpoint = ministack.endpoint().to_owned();

@@ -183,7 +183,7 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
     ]);
     let settings = Settings::from_lookup(|name| environment.get(name).cloned())?;
     emulators::create_table(&store::dynamodb(&settings.aws), TABLE).await?;
-    emulators::create_bucket(&store::s3(&settings.aws), BUCKET, &options.portal_origin).await?;
+    emulators::create_bucket(&store::s3(&settings.aws), BUCKET, &[&options.portal_origin, &options.desk_origin]).await?;
     for domain in SENDER_DOMAINS {
         emulators::verify_sender(&settings.aws, domain).await?;
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use desk::entry::{Counter, Desk, Entering, NewReading, Outcome};
+use desk::entry::{Counter, Desk, Entering, NewReading, Outcome, Photos};
 use domain::ids::TenantId;
 use domain::model::{Channel, LoginKind, ReadingReason};
 use domain::value::MeterValue;
@@ -94,6 +94,7 @@ async fn enter(desk: &Desk<'_>, place: i64, reading: &TownReading, now: Timestam
             .collect::<Result<_, DemoError>>()?,
         comment: reading.comment.map(str::to_owned),
         lower_reason: reading.lower_reason,
+        photos: Photos::None,
     };
     let entering = Entering { by: "Mara Lindner".to_owned(), confirmed: reading.confirmed.map(str::to_owned), ..Entering::default() };
     match desk.enter(&new, &entering, false, entered).await.map_err(operator::Failure::Desk)? {

@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use desk::clearing::Told;
-use desk::entry::{self, Desk, Entering, NewReading, Outcome, Remark};
+use desk::entry::{self, Desk, Entering, NewReading, Outcome, Photos, Remark};
 use desk::import::{CardsOptions, CardsReport, import_cards, usual_mapping};
 use desk::imports::{self, READINGS};
 use domain::text;
@@ -35,6 +35,7 @@ pub async fn enter(store: &Store, mailer: &Mailer, args: &Enter, by: &str, say: 
         values: args.value.clone(),
         comment: args.comment.clone(),
         lower_reason: args.lower_reason,
+        photos: Photos::None,
     };
     let entering = Entering { by: by.to_owned(), confirmed: args.confirm.clone(), late: args.late.clone(), replaces: true };
     let job = &reading.job;

@@ -303,6 +303,11 @@ pub(crate) fn uploads_of_account(t: &TenantId, account: &AccountId, hour: &str) 
     key(account_partition(t, account), format!("UPLOADS#{hour}"))
 }
 
+/// How many photos a member of the staff announced in one hour (`2026-11-21T07`, UTC).
+pub(crate) fn uploads_of_member(t: &TenantId, member: &MemberId, hour: &str) -> Key {
+    key(format!("T#{t}#UPLOADS#{member}"), format!("UPLOADS#{hour}"))
+}
+
 /// How many readings of meters without a job an account or a visitor's session sent in one hour (`2026-11-21T07`, UTC).
 pub(crate) fn readings_without_job_of_account(t: &TenantId, account: &AccountId, hour: &str) -> Key {
     key(account_partition(t, account), format!("READINGS#{hour}"))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::ids::{AccountId, TenantId};
+use domain::ids::{AccountId, MemberId, TenantId};
 use domain::network::Network;
 use jiff::{SignedDuration, Timestamp};
 
@@ -25,6 +25,18 @@ impl Store {
         now: Timestamp,
     ) -> Result<Option<u64>> {
         self.count_in_hour(&keys::uploads_of_account(tenant, account, &hour(now)), photos, limit, now).await
+    }
+
+    /// Counts so many more photos that a member of the staff announced, in the same way.
+    pub async fn count_uploads_of_member(
+        &self,
+        tenant: &TenantId,
+        member: &MemberId,
+        photos: u32,
+        limit: u32,
+        now: Timestamp,
+    ) -> Result<Option<u64>> {
+        self.count_in_hour(&keys::uploads_of_member(tenant, member, &hour(now)), photos, limit, now).await
     }
 
     /// Counts one more reading of a job that was read on that day already, for the account at the top or, all together, for those below it; if

@@ -114,3 +114,15 @@ export async function reach(page: Page, number: string): Promise<void> {
     await expect(meter).toBeVisible({ timeout: 500 })
   }).toPass()
 }
+
+/** Finds the customer of a journey by half a street and the end of a meter's number. */
+export async function openCustomer(page: Page, number: string): Promise<void> {
+  await page.goto('/t/birkenfurt/customers')
+  await page
+    .getByRole('main')
+    .getByRole('combobox')
+    .fill(`lindenw ${number.slice(-6)}`)
+  await expect(page.getByRole('option', { name: /Anna Sommer/ })).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await heading(page, 'Anna Sommer')
+}

@@ -387,6 +387,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/tenants/{tenant}/jobs/{job}/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Permission to send a photo or scan of a reading that staff enter ahead
+         * @description As `POST /api/pro/upload`; the photo belongs to the job's customer, and is named in `images` of the reading.
+         */
+        post: operations["desk_upload_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/tenants/{tenant}/members": {
         parameters: {
             query?: never;
@@ -1876,6 +1896,8 @@ export interface components {
             comment?: string | null;
             /** @description Why values are right that are warned of; they wait for a clerk all the same. */
             confirmed?: string | null;
+            /** @description Photos or scans, such as one of the card, which are kept with each of the counters. */
+            images?: components["schemas"]["DeskImage"][];
             job?: components["schemas"]["JobId"] | null;
             /** @description Why it is entered although the time is over, or in the place of another reading. */
             late?: string | null;
@@ -2005,6 +2027,11 @@ export interface components {
              * @description The account's last day.
              */
             validUntil?: string | null;
+        };
+        /** @description A photo or scan that was sent ahead (`POST …/jobs/{job}/upload`). */
+        DeskImage: {
+            /** @description What the upload was called. */
+            uploadId: components["schemas"]["UploadId"];
         };
         /** @description What somebody is invited to. */
         DeskInvitation: {
@@ -6677,6 +6704,159 @@ export interface operations {
             };
         };
     };
+    desk_upload_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The job */
+                job: components["schemas"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadRequest"];
+            };
+        };
+        responses: {
+            /** @description Where to put the photo */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadTicket"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-attempts";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
     desk_member_list: {
         parameters: {
             query?: never;
@@ -7407,7 +7587,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Please confirm; Idempotency key used before; Reading not accepted; Request not valid */
+            /** @description Please confirm; Idempotency key used before; Photo not accepted; Reading not accepted; Request not valid; Photo missing */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7415,7 +7595,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "confirmation-required" | "idempotency-key-reused" | "reading-invalid" | "request-invalid";
+                        code: "confirmation-required" | "idempotency-key-reused" | "photo-invalid" | "reading-invalid" | "request-invalid" | "upload-missing";
                     };
                 };
             };

@@ -1,15 +1,18 @@
 use desk::at_once;
-use desk::entry::{self, ALREADY_READ, Answered, Counter, Desk, Entering, JOB_UNKNOWN, NewReading, Once, Outcome, Remark, Stored};
-use domain::ids::TenantId;
+use desk::entry::{self, ALREADY_READ, Answered, Counter, Desk, Entering, JOB_UNKNOWN, NewReading, Once, Outcome, Photos, Remark, Stored};
+use domain::ids::{ImageId, TenantId};
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
+use store::StoredJob;
 
 use crate::call::Call;
 use crate::desk_entry::{problem, short};
 use crate::digest::hex;
 use crate::error::Result;
 use crate::idempotency::Idempotency;
+use crate::photos::{Attached, store_photos};
 use crate::reading_date::reading_date;
+use crate::view::SubmittedImage;
 use crate::view::desk::{DeskEntered, DeskEntry, DeskOutcome, DeskRemark};
 
 /// A reading that staff enter for a customer
@@ -42,13 +45,14 @@ async fn create(call: &Call, sent: &DeskEntry, idempotency: &Idempotency) -> Res
         },
         (None, None) => return Err(Problem::invalid_field("job", "name the job or the meter").into()),
     };
-    let reading = NewReading {
+    let mut reading = NewReading {
         job: job.clone(),
         channel: sent.channel.into(),
         reading_date: reading_date(&sent.reading_date, &call.time_zone()?)?,
         values: sent.values.iter().map(|one| Counter { register: one.register.clone(), value: one.value.clone() }).collect(),
         comment: sent.comment.clone(),
         lower_reason: sent.lower_reason,
+        photos: Photos::Announced(sent.images.len()),
     };
     let by = call.by()?.to_owned();
     let entering = Entering { by, confirmed: short("confirmed", &sent.confirmed)?, late: short("late", &sent.late)?, replaces: true };
@@ -57,7 +61,16 @@ async fn create(call: &Call, sent: &DeskEntry, idempotency: &Idempotency) -> Res
     let stored = |stored: &Stored| entered(DeskOutcome::Stored, stored);
     let answer = |of: &Stored| serde_json::to_string(&stored(of)).unwrap_or_default();
     let once = Once { key_hash: &key, request_hash: &idempotency.request, answer: &answer };
-    let entered = match desk.enter_once(&reading, &entering, sent.trial, (!sent.trial).then_some(&once), call.now).await? {
+    let wish = (!sent.trial).then_some(&once);
+    let is_trial = sent.trial || !sent.images.is_empty();
+    let mut answered = desk.enter_once(&reading, &entering, is_trial, wish, call.now).await?;
+    // Photos are stored only for a reading that is taken.
+    if let (false, true, Answered::First(Outcome::Stored(tried))) = (sent.trial, is_trial, &answered) {
+        let of_request = Idempotency { key: key.clone(), request: idempotency.request.clone() };
+        reading.photos = Photos::Stored(photos(call, &tried.job, sent, &of_request).await?);
+        answered = desk.enter_once(&reading, &entering, false, wish, call.now).await?;
+    }
+    let entered = match answered {
         Answered::Repeated(body) => {
             // The first attempt may have been stopped before it was in the trail.
             call.keep_audit_of_job("desk reading", &job).await?;
@@ -82,6 +95,13 @@ async fn create(call: &Call, sent: &DeskEntry, idempotency: &Idempotency) -> Res
         }
     };
     Ok(Answer::json(StatusCode::OK, &entered)?)
+}
+
+/// Stores the photos that were sent ahead.
+async fn photos(call: &Call, job: &StoredJob, sent: &DeskEntry, idempotency: &Idempotency) -> Result<Vec<ImageId>> {
+    let images: Vec<_> = sent.images.iter().map(|image| SubmittedImage::Uploaded { upload_id: image.upload_id.clone() }).collect();
+    let attached = [Attached { field: "images".into(), images: &images }];
+    Ok(store_photos(call, &job.account_id, &job.master.id, &attached, idempotency).await?.concat())
 }
 
 fn entered(outcome: DeskOutcome, Stored { job, readings, confirmed, doubts }: &Stored) -> DeskEntered {

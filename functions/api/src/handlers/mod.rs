@@ -49,6 +49,7 @@ pub(crate) mod desk_season_get;
 pub(crate) mod desk_session_delete;
 pub(crate) mod desk_session_delete_all;
 pub(crate) mod desk_session_list;
+pub(crate) mod desk_upload_create;
 pub(crate) mod desk_waiting_decide;
 pub(crate) mod desk_waiting_list;
 pub(crate) mod desk_waiting_next;

@@ -65,7 +65,7 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer> {
             {
                 return Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into());
             }
-            photos = Some(store_photos(&call, &job_id, &attached(&sent), &idempotency).await?);
+            photos = Some(store_photos(&call, call.account_id()?, &job_id, &attached(&sent), &idempotency).await?);
         }
         job.sent = today_before.and(is_owner);
         let results = NewResult::of(&submission, photos.as_deref().unwrap_or_default(), &confirmed, &idempotency.key, call.now);

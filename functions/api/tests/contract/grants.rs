@@ -63,7 +63,7 @@ impl Portal {
         let textract = Textract::start().unwrap();
         let aws = emulators::settings(dynamo.endpoint(), Some(ministack().await));
         emulators::create_table(&store::dynamodb(&aws), TABLE).await.unwrap();
-        emulators::create_bucket(&store::s3(&aws), BUCKET, "http://portal.localhost").await.unwrap();
+        emulators::create_bucket(&store::s3(&aws), BUCKET, &["http://portal.localhost"]).await.unwrap();
         for tenant in TENANTS {
             fill(&Store::new(store::dynamodb(&aws), TABLE), tenant).await;
         }
@@ -248,10 +248,13 @@ async fn at_desk(portal: &Portal) {
     for operation in ["desk_waiting_list", "desk_decision_list", "desk_season_get", "desk_open_list", "desk_audit_list?customer=anna"] {
         call(operation, &[], None).await;
     }
-    let entry = json!({
+    let mut entry = json!({
         "job": "job-1", "channel": "PHONE", "readingDate": job["rules"]["today"], "values": [{"value": "00124"}], "lowerReason": "ROLLOVER",
         "late": "verlesen", "confirmed": "ja",
     });
+    let announced = json!({"contentType": "image/jpeg", "contentLength": jpeg().len()});
+    let ticket = call("desk_upload_create", &["job-1"], Some(announced)).await;
+    entry["images"] = json!([{"uploadId": put(&ticket).await}]);
     call("desk_reading_create", &[], Some(entry)).await;
     let next = call("desk_waiting_next", &[], Some(json!({"reason": "ROLLOVER"}))).await;
     let reading = next["reading"].as_str().unwrap();
@@ -291,6 +294,14 @@ async fn at_desk(portal: &Portal) {
         call(operation, &["anna"], None).await;
     }
     call("desk_erasure_create", &["anna"], Some(json!({"confirmation": "anna", "ground": "OBJECTION"}))).await;
+}
+
+/// Puts a photo where its permission says; gives what it is called.
+async fn put(ticket: &Value) -> &Value {
+    let put = reqwest::Client::new().put(ticket["url"].as_str().unwrap());
+    let put = put.header("content-type", "image/jpeg").header("if-none-match", "*");
+    assert_eq!(put.body(jpeg()).send().await.unwrap().status(), 200);
+    &ticket["uploadId"]
 }
 
 /// A customer with an address for letters, and a job for a reading that came without one.
@@ -389,10 +400,7 @@ async fn grants_are_exact() {
     let upload = async |operation: &str, token: Option<&str>| {
         let announced = json!({"contentType": "image/jpeg", "contentLength": photo.len()});
         let ticket = ok(operation, portal.call(operation, &[], token, Some(announced)).await);
-        let put = reqwest::Client::new().put(ticket["url"].as_str().unwrap());
-        let put = put.header("content-type", "image/jpeg").header("if-none-match", "*");
-        assert_eq!(put.body(photo.clone()).send().await.unwrap().status(), 200);
-        json!([{"uploadId": ticket["uploadId"]}])
+        json!([{"uploadId": put(&ticket).await}])
     };
     let images = upload("upload_create", token).await;
     let seen = portal.call("photo_reading_create", &["job-1", "t1"], token, Some(images[0].clone())).await;

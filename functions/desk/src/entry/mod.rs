@@ -46,6 +46,30 @@ pub struct NewReading {
     pub comment: Option<String>,
     /// Why a counter is lower than before.
     pub lower_reason: Option<LowerReason>,
+    /// Photos, which are kept with each of the counters.
+    pub photos: Photos,
+}
+
+/// Photos of a reading that staff enter.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Photos {
+    /// There are none.
+    #[default]
+    None,
+    /// So many are to be stored once it is known that the reading is: for a trial.
+    Announced(usize),
+    /// They are stored.
+    Stored(Vec<ImageId>),
+}
+
+impl Photos {
+    fn count(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Announced(count) => *count,
+            Self::Stored(ids) => ids.len(),
+        }
+    }
 }
 
 /// What a register shows.
@@ -281,7 +305,7 @@ impl<'a> Desk<'a> {
                     reading_value: counter.value.clone(),
                     comment: new.comment.clone(),
                     lower_reason: new.lower_reason,
-                    image_count: 0,
+                    image_count: new.photos.count(),
                 })
                 .collect(),
             confirmed: entering.confirmed.is_some(),
@@ -404,7 +428,10 @@ fn source(results: &[NewResult], new: &NewReading, entering: &Entering, assignme
 
 /// The photos of what is left to enter.
 fn photos(assignment: Option<&Assignment>, new: &NewReading, left: &[Named<'_>]) -> Vec<Vec<ImageId>> {
-    let Some(assignment) = assignment else { return Vec::new() };
+    let Some(assignment) = assignment else {
+        let Photos::Stored(ids) = &new.photos else { return Vec::new() };
+        return vec![ids.clone(); left.len()];
+    };
     let place = |counter: &Counter| new.values.iter().position(|value| std::ptr::eq(value, counter));
     let images = |(_, counter): &Named<'_>| Some(assignment.reading.reading_values.get(place(counter)?)?.image_ids.clone());
     left.iter().map(|named| images(named).unwrap_or_default()).collect()

@@ -126,6 +126,7 @@ impl Remark {
         let field = match finding.field.as_str() {
             "readingDate" => "readingDate",
             "comment" => "comment",
+            "readingImages" => "images",
             _ => "value",
         };
         let judged = task.and_then(|task| judged(ctx, submission, task));

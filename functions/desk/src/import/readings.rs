@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use super::mapping::Mapping;
 use super::{Import, ImportReport, Outcome, Source, Stopped, Watch, lines, run};
 use crate::Failure;
-use crate::entry::{self, Counter, Desk, Entering, NewReading, Remark};
+use crate::entry::{self, Counter, Desk, Entering, NewReading, Photos, Remark};
 use crate::letters::card_job;
 use crate::structure::{self, Schema};
 
@@ -214,7 +214,7 @@ impl Cards<'_> {
         let CardLine { reading_date, channel, comment, lower_reason, readings, .. } = card.line;
         let values = readings.into_iter().map(|CardCounter { register, value }| Counter { register, value }).collect();
         let channel = channel.unwrap_or(self.options.channel);
-        let reading = NewReading { job, channel, reading_date, values, comment, lower_reason };
+        let reading = NewReading { job, channel, reading_date, values, comment, lower_reason, photos: Photos::None };
         let entering = Entering {
             by: self.options.by.to_owned(),
             confirmed: Some(self.options.confirmed.to_owned()),

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    api::serve(vec![&api::routes::DESK_PHOTO_GET])
+    api::serve(vec![&api::routes::DESK_PHOTO_GET, &api::routes::DESK_UPLOAD_CREATE])
 }

@@ -194,7 +194,7 @@ impl World {
     /// Creates the photos' bucket.
     pub fn create_bucket(&self) -> Photos {
         let client = store::s3(&self.aws());
-        self.block_on(emulators::create_bucket(&client, &self.bucket(), "http://localhost")).unwrap();
+        self.block_on(emulators::create_bucket(&client, &self.bucket(), &["http://localhost"])).unwrap();
         Photos::new(client, self.bucket())
     }
 

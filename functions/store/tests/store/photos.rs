@@ -8,7 +8,7 @@ use crate::support::{account_id, job_id, ministack, noon, other_tenant, tenant};
 async fn bucket(name: &str) -> Photos {
     let endpoint = ministack().await;
     let client = store::s3(&emulators::settings(endpoint, Some(endpoint)));
-    emulators::create_bucket(&client, name, "http://localhost:5173").await.unwrap();
+    emulators::create_bucket(&client, name, &["http://localhost:5173"]).await.unwrap();
     Photos::new(client, name)
 }
 

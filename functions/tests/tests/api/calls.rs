@@ -232,7 +232,16 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
                 let call = at_desk(&[portal.tenant()]).with_body(body(&new, trial));
                 call.with_body_of_nothing(body("no-such-job", trial)).refused_as(404, "not-found")
             };
-            vec![call(true).in_the_way("trial"), call(false)]
+            let mut with_photo = body(&new_job(portal, account).await, false);
+            let job = with_photo["job"].as_str().unwrap().to_owned();
+            with_photo["images"] = json!([portal.upload_of_staff(&session, &job, PHOTO).await]);
+            let with_photo = at_desk(&[portal.tenant()]).with_body(with_photo);
+            let with_photo = with_photo.with_body_of_nothing(body("no-such-job", false)).refused_as(404, "not-found");
+            vec![call(true).in_the_way("trial"), call(false), with_photo.in_the_way("photo")]
+        }
+        "desk_upload_create" => {
+            let body = json!({ "contentType": "image/jpeg", "contentLength": PHOTO.len() });
+            vec![at_desk(&[portal.tenant(), &job]).with_body(body)]
         }
         "desk_communication_create" => {
             let other = new_account(portal, account).await;

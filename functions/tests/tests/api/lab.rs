@@ -158,7 +158,7 @@ impl Lab {
         }
         if needs_bucket {
             self.s3 = store::s3(&whole.aws);
-            emulators::create_bucket(&self.s3, &self.bucket, "http://localhost").await.unwrap();
+            emulators::create_bucket(&self.s3, &self.bucket, &["http://localhost"]).await.unwrap();
         }
         needs_bucket
     }

@@ -13,6 +13,7 @@ mod desk_communication;
 mod desk_customers;
 mod desk_login;
 mod desk_members;
+mod desk_photos;
 mod desk_privacy;
 mod desk_season;
 mod desk_work;

@@ -22,7 +22,7 @@ fn may_be_left(operation: &str) -> &'static [&'static str] {
         // Each attempt makes a link of its own, and counts as a change of the registration; the mail has the last one.
         "communication_register" | "desk_communication_create" => &["REGISTRATION"],
         // Of a permission whose answer was lost, its place among those of the hour.
-        "upload_create" | "visitor_upload_create" => &["UPLOADS"],
+        "upload_create" | "visitor_upload_create" | "desk_upload_create" => &["UPLOADS"],
         // Of a reading that was stopped on the way, its place among those of the hour.
         "visitor_reading_create" | "own_reading_create" => &["READINGS"],
         // Of a photo that was read and whose answer was lost, its place among those of the hour.

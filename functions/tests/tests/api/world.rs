@@ -343,6 +343,30 @@ impl Portal {
         assert_eq!(counted.unwrap(), None);
     }
 
+    /// The member announced so many photos in this hour.
+    pub async fn have_photos_announced(&self, member: &MemberId, count: u32) {
+        let counted = self.store.count_uploads_of_member(&self.tenant, member, count, u32::MAX, Timestamp::now()).await;
+        assert_eq!(counted.unwrap(), None);
+    }
+
+    /// What a photo of a job's reading is called that staff sent ahead.
+    pub async fn upload_of_staff(&self, session: &str, job: &str, bytes: &[u8]) -> Value {
+        let path = format!("/api/desk/tenants/{}/jobs/{job}/upload", self.tenant);
+        let announced = json!({ "contentType": "image/jpeg", "contentLength": bytes.len() });
+        let ticket = self.send(Method::POST, &path, Some(session), Some(&announced), None).await;
+        assert_eq!(ticket.status, StatusCode::CREATED, "{ticket:?}");
+        let ticket = Ticket::of(self, ticket.body);
+        assert!(ticket.put(bytes, "image/jpeg").await.is_success());
+        json!({ "uploadId": ticket.id() })
+    }
+
+    /// Erases the account with everything of it.
+    pub async fn erase(&self, account: &str) {
+        let erasure = self.store.request_erasure(&self.tenant, &account_id(account), Timestamp::now()).await.unwrap();
+        let erased = self.store.erase(&bucket(), &self.tenant, &erasure, Timestamp::now(), &|| false).await.unwrap();
+        assert!(erased.finished, "{erased:?}");
+    }
+
     /// Whether the owner of the account's registration has declined reminders.
     pub async fn declined_reminders(&self, account: &str) -> bool {
         self.store.registration(&self.tenant, &account_id(account)).await.unwrap().unwrap().no_reminders
@@ -405,9 +429,12 @@ impl Portal {
 
     /// A photo as it rests in the bucket.
     pub async fn stored_photo(&self, reading: &JobId, image: &ImageId) -> Option<Bytes> {
-        let settings = &world().settings;
-        let photos = Photos::new(store::s3(&settings.aws), settings.photo_bucket.clone().unwrap());
-        photos.get(&self.tenant, reading, image).await.unwrap()
+        bucket().get(&self.tenant, reading, image).await.unwrap()
+    }
+
+    /// How many photos of the tenant's readings rest there.
+    pub async fn stored_photos(&self) -> usize {
+        bucket().list(&self.tenant, None).await.unwrap().photos.len()
     }
 
     /// The access token of a new visitor.
@@ -761,6 +788,12 @@ impl Persona<'_> {
         assert!(stored.is_success(), "{stored}");
         ticket.body["uploadId"].as_str().unwrap().to_owned()
     }
+}
+
+/// The bucket of the photos.
+fn bucket() -> Photos {
+    let settings = &world().settings;
+    Photos::new(store::s3(&settings.aws), settings.photo_bucket.clone().unwrap())
 }
 
 /// The permission to send a photo ahead.

@@ -36,7 +36,7 @@ pub const SECRETS: &str = "/zaehlwerk/test/webhook/";
 async fn new_bucket(client: &aws_sdk_s3::Client) -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let bucket = format!("photos-{}", NEXT.fetch_add(1, Ordering::Relaxed));
-    emulators::create_bucket(client, &bucket, "http://portal.localhost").await.unwrap();
+    emulators::create_bucket(client, &bucket, &["http://portal.localhost"]).await.unwrap();
     bucket
 }
 

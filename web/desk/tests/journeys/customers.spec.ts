@@ -1,25 +1,12 @@
 /** What a customer asks for on the telephone, each journey with a customer of its own. */
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import { customerWith } from '../../../portal/tests/customer.ts'
 import { meters } from '../../../portal/tests/demo.ts'
 import { linkInMail, newAddress } from '../../../portal/tests/mails.ts'
 import { expect, expectNoViolation, widerBy } from '../../../portal/tests/portal.ts'
-import { AT_LOGIN, heading, support, test } from '../desk.ts'
+import { AT_LOGIN, openCustomer, support, test } from '../desk.ts'
 
 test.use({ member: support, expectedErrors: [AT_LOGIN] })
-
-/** Finds the customer of a journey by half a street and the end of a meter's number. */
-async function openCustomer(page: Page, number: string): Promise<void> {
-  await page.goto('/t/birkenfurt/customers')
-  await page
-    .getByRole('main')
-    .getByRole('combobox')
-    .fill(`lindenw ${number.slice(-6)}`)
-  await expect(page.getByRole('option', { name: /Anna Sommer/ })).toHaveCount(1)
-  await page.keyboard.press('Enter')
-  await heading(page, 'Anna Sommer')
-}
 
 test('who lost the letter gets another one, by keyboard alone', async ({ page }, info) => {
   const { number } = await customerWith(info, meters.doubleTariff.id)

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { putPhoto } from './upload.ts'
+import { putPhoto } from '@shared/photos/put-photo.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

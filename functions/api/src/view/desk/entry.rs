@@ -1,6 +1,6 @@
 use desk::entry::Remark;
 use domain::clearing::Doubt;
-use domain::ids::JobId;
+use domain::ids::{JobId, UploadId};
 use domain::model::{Channel, LowerReason};
 use domain::text::Lang;
 use domain::value::MeterValue;
@@ -43,6 +43,10 @@ pub struct DeskEntry {
     #[serde(default)]
     #[schema(max_length = 1000)]
     pub late: Option<String>,
+    /// Photos or scans, such as one of the card, which are kept with each of the counters.
+    #[serde(default, deserialize_with = "bound::entries")]
+    #[schema(max_items = 50)]
+    pub images: Vec<DeskImage>,
     /// Only say what would become of it.
     #[serde(default)]
     pub trial: bool,
@@ -71,6 +75,14 @@ impl From<DeskChannel> for Channel {
             DeskChannel::Technician => Self::Technician,
         }
     }
+}
+
+/// A photo or scan that was sent ahead (`POST …/jobs/{job}/upload`).
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskImage {
+    /// What the upload was called.
+    pub upload_id: UploadId,
 }
 
 /// What a register shows.

@@ -22,7 +22,7 @@ pub use customer::{
 };
 pub use customer_login::DeskLoginRequest;
 pub use decision::{DeskDecided, DeskDecision, DeskDecisionAnswer, DeskDecisionKind, DeskDecisions, DeskExchange};
-pub use entry::{DeskChannel, DeskCounter, DeskEntered, DeskEntry, DeskOutcome, DeskRemark};
+pub use entry::{DeskChannel, DeskCounter, DeskEntered, DeskEntry, DeskImage, DeskOutcome, DeskRemark};
 pub use erasure::{DeskDisclosure, DeskErased, DeskErasure, DeskErasureRequest, DeskErasureState, DeskErasures};
 pub use job::{DeskExpected, DeskJob, DeskJobFile, DeskJobState, DeskPhoto, DeskPlace, DeskRules};
 pub use member::{DeskInvited, DeskMember, DeskMemberRequest, DeskMembers, DeskRolesRequest};

@@ -25,7 +25,7 @@ export function Communication({ tenant, customer, onChanged }: Props) {
   const [asked, setAsked] = useState<Asked>()
   const [done, setDone] = useState<Asked>()
   const { registeredEmail, pendingEmail, email, noReminders, registersHere } = customer
-  const isOff = !registeredEmail && !pendingEmail && noReminders
+  const getsMails = Boolean(registeredEmail || pendingEmail || (email && !noReminders))
   const dialog = {
     tenant,
     customer,
@@ -51,7 +51,7 @@ export function Communication({ tenant, customer, onChanged }: Props) {
       {registersHere ? (
         <div className="row-of">
           <Button onClick={() => setAsked('on')}>{t(registeredEmail ? 'otherAddress' : 'switchOn')}</Button>
-          {!isOff && <Button onClick={() => setAsked('off')}>{t('switchOff')}</Button>}
+          {getsMails && <Button onClick={() => setAsked('off')}>{t('switchOff')}</Button>}
         </div>
       ) : (
         <p className="soft">{t('registersElsewhere')}</p>

@@ -122,7 +122,9 @@ function ReadingRow({ file, reading }: { file: JobFile; reading: Reading }) {
 
 function Photos({ tenant, file: { job, readings } }: { tenant: string; file: JobFile }) {
   const { t: parts } = useTranslation('parts')
-  const photos = readings.flatMap((reading) => reading.images.map((image, index) => ({ reading, image, index })))
+  const all = readings.flatMap((reading) => reading.images.map((image, index) => ({ reading, image, index })))
+  // A scan of a card belongs to all registers that stand on it.
+  const photos = all.filter(({ image }, place) => all.findIndex((other) => other.image === image) === place)
   if (photos.length === 0) return null
   return (
     <div className="columns photos">

@@ -1,5 +1,5 @@
 import { Button, TextField } from '@aws-amplify/ui-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import type { MeterRateTask } from '@shared/contract/types.ts'
 import { formatCount, formatDate, formatValue, withUnit } from '@shared/i18n/format.ts'
@@ -8,20 +8,25 @@ import { lastEvent } from '@shared/rules/reading.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { placeLine } from '@/components/place.ts'
 import { rateName, unitOf } from '@/components/rate-name.ts'
-import { sendReading } from '@/data/readings.ts'
+import { sendPhotos, sendReading } from '@/data/readings.ts'
 import type { DeskJob, Entered, EntryChannel } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { type Judged, judgeEntry } from './judge.ts'
+import { PhotoField } from './photo-field.tsx'
 import { useFindingText } from './use-finding-text.ts'
+import { usePhotos } from './use-photos.ts'
 
 interface Props {
   tenant: string
   job: DeskJob
   channel: EntryChannel
   day: string
-  /** The reading is stored, or was before. */
-  onStored: (entered: Entered) => void
+  /** The reading is stored, or was before; photos of one that was are not kept. */
+  onStored: (entered: Entered, hasPhotos: boolean) => void
 }
+
+/** What is wrong with a photo, and not with the reading. */
+const PHOTO_CODES = new Set(['photo-invalid', 'upload-missing'])
 
 /** The registers of a meter: Enter goes on, and from the last one sends. */
 export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
@@ -35,6 +40,9 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
   const [isTried, setTried] = useState(false)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>()
+  const [lacksPhotos, setLacksPhotos] = useState(false)
+  const { imagesForbidden } = job.file.job.config.features
+  const pictures = usePhotos(imagesForbidden)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
 
@@ -49,9 +57,8 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
     (!asksWhy || confirmed.trim() !== '') &&
     (!asksLate || late.trim() !== '')
 
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isSending) return
+  const send = async (photos: readonly Blob[]) => {
+    if (isSending || pictures.isPreparing) return
     setTried(true)
     if (!isComplete) {
       // The first empty or wrong field is where to go on.
@@ -62,28 +69,37 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
     }
     setSending(true)
     setError(undefined)
+    setLacksPhotos(photos.length > 0)
     try {
-      onStored(
-        await sendReading(tenant, {
-          job: job.file.job.id,
-          channel,
-          readingDate: day,
-          values: [...judged.values],
-          ...(asksWhy && { confirmed: confirmed.trim() }),
-          ...(asksLate && { late: late.trim() }),
-        }),
-      )
+      const { id } = job.file.job
+      const images = await sendPhotos(tenant, id, photos)
+      setLacksPhotos(false)
+      const entry = {
+        job: id,
+        channel,
+        readingDate: day,
+        values: [...judged.values],
+        images,
+        ...(asksWhy && { confirmed: confirmed.trim() }),
+        ...(asksLate && { late: late.trim() }),
+      }
+      onStored(await sendReading(tenant, entry, photos), photos.length > 0)
     } catch (failure) {
       setError(failure)
       setSending(false)
     }
   }
 
+  const blobs = pictures.photos.map(({ blob }) => blob)
+  const isOfPhotos = lacksPhotos || (error instanceof ApiError && PHOTO_CODES.has(error.code))
   return (
     <form
       ref={form}
       className="card entry-form"
-      onSubmit={(event) => void send(event)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send(blobs)
+      }}
       noValidate
       aria-label={t('form')}
     >
@@ -132,6 +148,7 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
           onChange={({ target }) => setLate(target.value)}
         />
       )}
+      {!imagesForbidden && <PhotoField {...pictures} />}
       {isTried && judged.values.length === 0 && judged.unreadable.length === 0 && (
         <p className="fault" role="alert">
           {t('empty')}
@@ -139,13 +156,16 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
       )}
       {error !== undefined && (
         <Message type="error" role="alert">
-          <p>{problemText(error)}</p>
+          <p>
+            {isOfPhotos && t('photos.failed')} {problemText(error)}
+          </p>
           {error instanceof ApiError &&
             error.fieldErrors.map(({ message }) => (
               <p key={message} lang="en">
                 {message}
               </p>
             ))}
+          {isOfPhotos && <Button onClick={() => void send([])}>{t('photos.sendWithout')}</Button>}
         </Message>
       )}
       <Button type="submit" variation="primary" isLoading={isSending}>

@@ -55,6 +55,12 @@ export function EntryPage({ tenant, id }: { tenant: string; id: string }) {
   )
 }
 
+/** What became of a reading, as the name of its text. */
+function told({ outcome, doubts }: Entered, hasPhotos: boolean) {
+  if (outcome === 'unchanged') return hasPhotos ? 'unchangedPhotos' : 'unchanged'
+  return doubts.length > 0 ? 'storedWaits' : 'stored'
+}
+
 interface Props {
   tenant: string
   channel: EntryChannel
@@ -64,18 +70,22 @@ interface Props {
 function OneJob({ tenant, id, channel, day }: Props & { id: string }) {
   const { t } = useTranslation('entry')
   const { job, error, retry } = useJob(tenant, id)
-  const [entered, setEntered] = useState<Entered>()
+  const [entered, setEntered] = useState<ReturnType<typeof told>>()
   if (!job) return <Pending error={error} retry={retry} />
   return (
     <>
       {entered ? (
         <Message type="success" role="status">
-          {t(entered.outcome === 'unchanged' ? 'unchanged' : entered.doubts.length > 0 ? 'storedWaits' : 'stored', {
-            number: job.file.job.meter.meterNumber,
-          })}
+          {t(entered, { number: job.file.job.meter.meterNumber })}
         </Message>
       ) : (
-        <EntryForm tenant={tenant} job={job} channel={channel} day={day} onStored={setEntered} />
+        <EntryForm
+          tenant={tenant}
+          job={job}
+          channel={channel}
+          day={day}
+          onStored={(stored, hasPhotos) => setEntered(told(stored, hasPhotos))}
+        />
       )}
       <p>
         <Link href={paths.customer(tenant, job.account)}>{t('toCustomer', { name: job.name })}</Link>
@@ -118,10 +128,8 @@ function Cards({ tenant, channel, day }: Props) {
       setError(failure)
     }
   }
-  const stored = ({ outcome, doubts }: Entered) => {
-    const text = t(outcome === 'unchanged' ? 'unchanged' : doubts.length > 0 ? 'storedWaits' : 'stored', {
-      number: job?.file.job.meter.meterNumber,
-    })
+  const stored = (entered: Entered, hasPhotos: boolean) => {
+    const text = t(told(entered, hasPhotos), { number: job?.file.job.meter.meterNumber })
     setDone([{ key: done.length, text }, ...done])
     setJob(undefined)
     setNumber('')

@@ -2,12 +2,12 @@ import { Button, Loader } from '@aws-amplify/ui-react'
 import { type ChangeEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Trans, useTranslation } from '@shared/i18n/react.tsx'
+import { BlobImage } from '@shared/photos/blob-image.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import type { Photo } from '@/device/photo.ts'
-import { BlobImage } from './blob-image.tsx'
 import './photos.css'
-import { prepare } from './prepare.ts'
-import type { PhotoFault } from './resize.ts'
+import { prepare } from '@shared/photos/prepare.ts'
+import type { PhotoFault } from '@shared/photos/resize.ts'
 
 export interface PhotoFieldProps {
   /** Names the group for those who do not see it: "Fotos zu HT". */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { prepare } from './prepare.ts'
-import { resize } from './resize.ts'
+import { prepare } from '@shared/photos/prepare.ts'
+import { resize } from '@shared/photos/resize.ts'
 
 /** A picture whose left half is red and whose right half is blue. */
 async function picture(width: number, height: number, type = 'image/jpeg'): Promise<Blob> {

@@ -4,10 +4,10 @@ import useSWR from 'swr'
 import { type ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { Job } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BlobImage } from '@shared/photos/blob-image.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { call } from '@/auth/call.ts'
 import { keys } from '@/data/keys.ts'
-import { BlobImage } from './blob-image.tsx'
 import './photos.css'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { type Attempt, nextAttempt } from '@shared/api/attempts.ts'
 import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { VisitorReading } from '@shared/contract/types.ts'
+import { PATIENCE_MS, putPhoto } from '@shared/photos/put-photo.ts'
 import type { Photo } from '@/device/photo.ts'
-import { PATIENCE_MS, putPhoto } from '@/offline/upload.ts'
 import type { Outgoing } from './draft.ts'
 
 /** Sends a visitor's reading; what has already arrived is not sent again by the next try. */
