@@ -181,7 +181,7 @@ routes! {
         problems [OwnMembership, TooFewLeads];
     desk_member_withdraw in desk_members: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_search in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
-    desk_customer_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
+    desk_customer_get in desk_read: SUPPORT, grants [LOOK, index(&["dynamodb:Query"]), NAME_IN_LOG];
     desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_season_get in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
     desk_waiting_list in desk_waiting: CLERK, grants [LOOK, NAME_IN_LOG];

@@ -54,7 +54,7 @@ pub async fn file(
     now: Timestamp,
 ) -> Result<Option<CustomerFile>, Failure> {
     let (customer, jobs) = try_join!(
-        async { Ok::<_, Failure>(patiently(|| store.customer(tenant, account, now)).await?) },
+        async { Ok::<_, Failure>(patiently(|| Box::pin(store.customer(tenant, account, now))).await?) },
         jobs(store, tenant, account, cursor)
     )?;
     let Some(customer) = customer else { return Ok(None) };

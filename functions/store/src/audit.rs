@@ -70,8 +70,8 @@ pub struct AuditFilter {
     pub account: Option<AccountId>,
     /// By this member.
     pub member: Option<MemberId>,
-    /// What was done.
-    pub action: Option<Action>,
+    /// What was done: one of these; none are all.
+    pub actions: Vec<Action>,
 }
 
 /// Something that is to be remembered.
@@ -211,9 +211,11 @@ impl AuditFilter {
             values.insert(":member".into(), text(member.as_str()));
             conditions.push("memberId = :member");
         }
-        if let Some(action) = self.action {
-            values.insert(":command".into(), text(action.as_str()));
-            conditions.push("command = :command");
+        let names: Vec<_> = (0..self.actions.len()).map(|place| format!(":command{place}")).collect();
+        let commands = format!("command IN ({})", names.join(", "));
+        if !self.actions.is_empty() {
+            values.extend(names.into_iter().zip(self.actions.iter().map(|action| text(action.as_str()))));
+            conditions.push(&commands);
         }
         let filter = (!conditions.is_empty()).then(|| conditions.join(" AND "));
         Query {

@@ -1,5 +1,6 @@
 //! What staff see of a customer at once, beside jobs and readings: a bounded number of items.
 
+use domain::audit::Action;
 use domain::ids::{AccountId, JobId, TenantId};
 use futures::future::try_join_all;
 use futures::try_join;
@@ -11,9 +12,10 @@ use crate::item::{Fields, Item, text};
 use crate::keys;
 use crate::mails::MailState;
 use crate::reminders::Reminded;
+use crate::retention::BEGINNING;
 use crate::shares::StoredShare;
 use crate::table::SORT_KEY;
-use crate::{Access, Account, ListedSession, ReadingWithoutJob, Registration, Result, Share, Store};
+use crate::{Access, Account, AuditFilter, AuditRecord, ListedSession, ReadingWithoutJob, Registration, Result, Share, Store};
 
 /// Most mails that are looked at; an account gets a handful a year.
 const MOST_MAILS: u32 = 200;
@@ -39,13 +41,15 @@ pub struct Customer {
     pub reminded_at: Option<Timestamp>,
     /// What was sent to it, the last mail first.
     pub mails: Vec<SentMail>,
+    /// Letters that were made for it alone, the last one first, as far as the audit trail reaches.
+    pub letters: Vec<MadeLetter>,
     /// Where somebody is logged in, the session that was used last first.
     pub sessions: Vec<ListedSession>,
     /// What it shares.
     pub shares: Vec<Share>,
     /// Readings of meters without a job.
     pub without_job: Vec<ReadingWithoutJob>,
-    /// There are more mails, shares or readings without a job than were looked at.
+    /// There are more mails, letters, shares or readings without a job than were looked at.
     pub is_cut: bool,
 }
 
@@ -60,8 +64,19 @@ pub struct SentMail {
     pub at: Timestamp,
 }
 
+/// A letter that was made for one customer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MadeLetter {
+    /// When.
+    pub at: Timestamp,
+    /// By whom: a member's name, or who gave the command.
+    pub by: String,
+    /// It told new login data, and was made at the desk; otherwise it is one of the command `letters reprint`.
+    pub is_of_desk: bool,
+}
+
 impl Store {
-    /// What there is about one of the utility's own accounts beside jobs and readings: five reads at once, and one for each reading without a job. None: there is no
+    /// What there is about one of the utility's own accounts beside jobs and readings: six reads at once, and one for each reading without a job. None: there is no
     /// such account, or it is a sub-account.
     pub async fn customer(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<Option<Customer>> {
         let key = keys::account(tenant, account);
@@ -69,9 +84,11 @@ impl Store {
         let (invitation, reminders) = (keys::invitation(tenant, account), keys::reminders(tenant, account));
         let heads = [key.clone(), registration.clone(), invitation.clone(), reminders.clone()];
         let owner = Access::owner(account.clone());
-        let (found, mails, sessions, shares, without_job) = try_join!(
+        let (found, mails, letters, sessions, shares, without_job) = try_join!(
             self.get_batch(&heads, Read::Latest),
             self.some_of(tenant, account, "MAIL#", MOST_MAILS),
+            // Without it all reads together are a future too large for the stack of a thread.
+            Box::pin(self.letters(tenant, account, now)),
             self.sessions(tenant, &owner, now),
             self.some_of(tenant, account, keys::SHARES, MOST_SHARES),
             self.some_of(tenant, account, keys::WITHOUT_JOB, MOST_WITHOUT_JOB),
@@ -80,7 +97,7 @@ impl Store {
         if stored.account.share.is_some() {
             return Ok(None);
         }
-        let is_cut = mails.1 || shares.1 || without_job.1;
+        let is_cut = mails.1 || letters.1 || shares.1 || without_job.1;
         let mut mails = mails.0.iter().map(sent_mail).collect::<Result<Vec<_>>>()?;
         mails.sort_by_key(|mail| std::cmp::Reverse(mail.at));
         let shares = shares.0.iter().map(StoredShare::read).collect::<Result<Vec<_>>>()?;
@@ -97,11 +114,28 @@ impl Store {
             invited_at: found.get(&invitation).map(|item| Fields(item).millis("invitedAt")).transpose()?,
             reminded_at: found.get(&reminders).map(Reminded::read).transpose()?.and_then(|reminded| reminded.last()),
             mails,
+            letters: letters.0,
             sessions,
             shares,
             without_job: try_join_all(readings).await?.into_iter().flatten().collect(),
             is_cut,
         }))
+    }
+
+    /// The letters that were made for an account alone, and whether there are more.
+    async fn letters(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<(Vec<MadeLetter>, bool)> {
+        let filter = AuditFilter {
+            since: BEGINNING,
+            until: now,
+            account: Some(account.clone()),
+            member: None,
+            actions: vec![Action::NewLogin, Action::LettersReprint],
+        };
+        let page = self.audit_page(tenant, &filter, None).await?;
+        // What an erasure took the account out of is not about whoever has its id now.
+        let own = page.records.into_iter().filter(|record| record.customer.is_some());
+        let letter = |record: AuditRecord| MadeLetter { at: record.at, is_of_desk: record.member.is_some(), by: record.by };
+        Ok((own.map(letter).collect(), page.next_cursor.is_some()))
     }
 
     /// At most so many items of an account whose sort keys begin so, and whether there are more.

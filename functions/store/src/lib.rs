@@ -67,7 +67,7 @@ pub use clearing::{
 };
 pub use clients::{dynamodb, s3};
 pub use communication::{Confirmed, Pending, ReceiptState, Receipted, Registration};
-pub use customers::{Customer, SentMail};
+pub use customers::{Customer, MadeLetter, SentMail};
 pub use db::{Meter, Store};
 pub use decisions::{Correction, Decided, Reopened, Taken, WithAnother};
 pub use deliveries::{DeadLetter, Delivery, DeliveryContent, DeliveryQueue, Receiver, ToTell};

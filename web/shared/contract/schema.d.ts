@@ -1742,12 +1742,14 @@ export interface components {
              * @description When it was invited by mail last.
              */
             invitedAt?: string | null;
-            /** @description There are more mails, shares or readings without a job than these. */
+            /** @description There are more mails, letters, shares or readings without a job than these. */
             isCut: boolean;
             /** @description Some of the jobs with their readings, by id. */
             jobs: components["schemas"]["DeskJobFile"][];
             /** @description The language of its mails. */
             language?: string | null;
+            /** @description Letters that were made for the customer alone, the last one first, as far as the audit trail reaches; those of a run are in no trail. */
+            letters: components["schemas"]["DeskLetter"][];
             link?: components["schemas"]["DeskLink"] | null;
             /** @description How logins with the user name went lately. */
             loginTries: components["schemas"]["DeskLoginTries"];
@@ -2100,6 +2102,23 @@ export interface components {
          * @enum {string}
          */
         DeskJobState: "open" | "done" | "closed";
+        /** @description A letter that was made for one customer. */
+        DeskLetter: {
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            at: string;
+            /** @description By whom. */
+            by: string;
+            /** @description What it was made for. */
+            kind: components["schemas"]["DeskLetterKind"];
+        };
+        /**
+         * @description What a letter was made for.
+         * @enum {string}
+         */
+        DeskLetterKind: "newLogin" | "reprint";
         /** @description A letter's link. */
         DeskLink: {
             /** @description Links of later letters or invitations open, too. */

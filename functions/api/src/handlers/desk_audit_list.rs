@@ -62,7 +62,7 @@ pub(crate) async fn desk_audit_list(call: Call) -> Result<Answer> {
         until: if is_unknown { begin(first)? } else { begin(last.saturating_add(1.day()))? },
         account,
         member: word::<MemberId>(&call, "member")?,
-        action: word::<Action>(&call, "action")?,
+        actions: word::<Action>(&call, "action")?.into_iter().collect(),
     };
     let answer = match word::<Format>(&call, "format")? {
         None => {

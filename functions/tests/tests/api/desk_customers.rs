@@ -4,8 +4,10 @@ use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use domain::staff::Role;
+use jiff::{Timestamp, ToSpan as _};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use store::Audit;
 use testing::account_id;
 
 use crate::read_by::read_by;
@@ -61,6 +63,35 @@ async fn new_login_data_are_in_the_letter_alone_and_end_the_old_ones() {
     assert_eq!(trail.iter().map(|record| record.command.as_str()).collect::<Vec<_>>(), ["desk new login"; 2]);
     let (stored, logged) = (portal.everything().await, log().concat());
     assert!([first, second].iter().all(|secret| !stored.contains(secret) && !logged.contains(secret)));
+}
+
+#[tokio::test]
+async fn letters_that_were_made_for_a_customer_are_on_their_page() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "job-1", mailed()).await;
+    portal.add_account("bert").await;
+    let session = portal.member(&[Role::Support]).await;
+    let reprint = |account| Audit { by: "Frau Sommer", command: "letters reprint", account, ..Audit::default() };
+    let (anna, bert) = (account_id("anna"), account_id("bert"));
+    for (account, hours) in [(Some(&anna), 3), (Some(&bert), 2), (None, 1)] {
+        portal.store().keep_audit(portal.tenant_id(), reprint(account), Timestamp::now() - hours.hours()).await.unwrap();
+    }
+    told(&new_login(&portal, &session, "anna", false, "de").await);
+    let letters = async |account: &str| {
+        let path = format!("/api/desk/tenants/{}/customers/{account}", portal.tenant());
+        let customer = portal.get_with(&path, &session).await.body;
+        let letters = customer["letters"].as_array().unwrap().iter();
+        letters.map(|letter| (letter["kind"].as_str().unwrap().to_owned(), letter["by"].as_str().unwrap().to_owned())).collect::<Vec<_>>()
+    };
+    let of_anna = letters("anna").await;
+    assert_eq!(of_anna.iter().map(|(kind, _)| kind.as_str()).collect::<Vec<_>>(), ["newLogin", "reprint"]);
+    assert_eq!(of_anna[1].1, "Frau Sommer");
+    assert_eq!(letters("bert").await, [("reprint".to_owned(), "Frau Sommer".to_owned())]);
+
+    // Another customer who gets the id one day has none of these.
+    portal.erase("anna").await;
+    portal.add_account("anna").await;
+    assert!(letters("anna").await.is_empty());
 }
 
 #[tokio::test]

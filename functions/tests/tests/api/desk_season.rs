@@ -102,14 +102,14 @@ async fn a_trail_of_any_length_comes_page_by_page() {
         );
         (found.len() as i64, first.unwrap())
     };
-    let all = AuditFilter { since: now - 20_000.hours(), until: now, account: None, member: None, action: None };
+    let all = AuditFilter { since: now - 20_000.hours(), until: now, account: None, member: None, actions: Vec::new() };
     let (found, (trips, ..)) = walk(all.clone()).await;
     assert_eq!((found, trips), (count, 1));
     let (found, (trips, ..)) = walk(AuditFilter { account: accounts.first().cloned(), ..all.clone() }).await;
     assert_eq!((found, trips), (count / 200, 1), "by the account's key");
     let (found, _) = walk(AuditFilter { member: members.first().cloned(), ..all.clone() }).await;
     assert_eq!(found, count / 20);
-    let (found, (trips, ..)) = walk(AuditFilter { action: Some(Action::Login), ..all }).await;
+    let (found, (trips, ..)) = walk(AuditFilter { actions: vec![Action::Login], ..all }).await;
     assert_eq!(found, 0);
     assert!(trips <= 10);
 }

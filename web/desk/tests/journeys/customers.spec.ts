@@ -23,6 +23,7 @@ test('who lost the letter gets another one, by keyboard alone', async ({ page },
   expect(letter.suggestedFilename()).toMatch(/^brief-k-.+\.pdf$/)
   expect((await readFile(await letter.path())).subarray(0, 5).toString()).toBe('%PDF-')
   await expect(page.getByText('Der Brief ist gespeichert.')).toBeVisible()
+  await expect(page.getByText(/ · Brief mit neuen Zugangsdaten · Mara Lindner$/)).toBeVisible()
   await expect(question).toHaveCount(0)
 })
 

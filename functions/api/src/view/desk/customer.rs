@@ -6,7 +6,7 @@ use domain::model::LoginKind;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
-use store::{Customer, ListedSession, LoginTries, MailState, SentMail, Share};
+use store::{Customer, ListedSession, LoginTries, MadeLetter, MailState, SentMail, Share};
 use utoipa::ToSchema;
 
 use super::DeskJobFile;
@@ -64,9 +64,11 @@ pub struct DeskCustomer {
     pub shares: Vec<DeskShare>,
     /// The mails of the account, the last one first.
     pub mails: Vec<DeskMail>,
+    /// Letters that were made for the customer alone, the last one first, as far as the audit trail reaches; those of a run are in no trail.
+    pub letters: Vec<DeskLetter>,
     /// Meters that the customer read without a job.
     pub without_job: usize,
-    /// There are more mails, shares or readings without a job than these.
+    /// There are more mails, letters, shares or readings without a job than these.
     pub is_cut: bool,
     /// Some of the jobs with their readings, by id.
     pub jobs: Vec<DeskJobFile>,
@@ -140,6 +142,29 @@ pub struct DeskShare {
     pub created: Timestamp,
 }
 
+/// A letter that was made for one customer.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskLetter {
+    /// What it was made for.
+    pub kind: DeskLetterKind,
+    /// By whom.
+    pub by: String,
+    /// When it was made.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+}
+
+/// What a letter was made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DeskLetterKind {
+    /// New login data, at the desk.
+    NewLogin,
+    /// Another letter by command: with new login data, or with a further link.
+    Reprint,
+}
+
 /// A mail to a customer.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -200,6 +225,10 @@ impl DeskCustomer {
         let share =
             |share: Share| DeskShare { account: share.id, name: share.name, job_count: share.job_ids.len(), created: share.created };
         let mail = |SentMail { kind, state, at }: SentMail| DeskMail { kind, state: state.into(), at };
+        let letter = |MadeLetter { at, by, is_of_desk }: MadeLetter| {
+            let kind = if is_of_desk { DeskLetterKind::NewLogin } else { DeskLetterKind::Reprint };
+            DeskLetter { kind, by, at }
+        };
         let files = jobs.jobs.into_iter().map(|job| DeskJobFile::new(job, application, today));
         let text = |email: &domain::email::EmailAddress| email.as_str().to_owned();
         Ok(Self {
@@ -221,6 +250,7 @@ impl DeskCustomer {
             sessions: customer.sessions.into_iter().map(session).collect(),
             shares: customer.shares.into_iter().map(share).collect(),
             mails: customer.mails.into_iter().map(mail).collect(),
+            letters: customer.letters.into_iter().map(letter).collect(),
             without_job: customer.without_job.len(),
             is_cut: customer.is_cut,
             jobs: files.collect::<store::Result<_>>()?,

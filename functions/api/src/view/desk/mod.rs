@@ -18,7 +18,8 @@ mod without_job;
 
 pub use audit::{DeskAudit, DeskAuditEntry};
 pub use customer::{
-    DeskCommunicationRequest, DeskCustomer, DeskCustomerSession, DeskLink, DeskLoginTries, DeskMail, DeskMailState, DeskShare,
+    DeskCommunicationRequest, DeskCustomer, DeskCustomerSession, DeskLetter, DeskLetterKind, DeskLink, DeskLoginTries, DeskMail,
+    DeskMailState, DeskShare,
 };
 pub use customer_login::DeskLoginRequest;
 pub use decision::{DeskDecided, DeskDecision, DeskDecisionAnswer, DeskDecisionKind, DeskDecisions, DeskExchange};

@@ -159,7 +159,7 @@ const MAIL_KINDS = [
 
 const isMailKind = (kind: string): kind is (typeof MAIL_KINDS)[number] => MAIL_KINDS.some((known) => known === kind)
 
-function Mails({ customer: { mails, invitedAt, remindedAt } }: { customer: Customer }) {
+function Mails({ customer: { letters, link, mails, invitedAt, remindedAt } }: { customer: Customer }) {
   const { t } = useTranslation('customer')
   return (
     <section className="card">
@@ -168,8 +168,19 @@ function Mails({ customer: { mails, invitedAt, remindedAt } }: { customer: Custo
         facts={[
           [t('invited'), invitedAt && formatInstant(invitedAt)],
           [t('reminded'), remindedAt && formatInstant(remindedAt)],
+          [t('furtherLinks'), link?.hasFurtherLinks ? t('furtherLinksGood') : undefined],
         ]}
       />
+      {letters.length > 0 && (
+        <ul className="plain">
+          {letters.map(({ kind, by, at }) => (
+            <li key={at}>
+              {formatInstant(at)} · {t(`letter.${kind}`)} · {by}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="soft">{t(letters.length > 0 ? 'lettersOfRuns' : 'noLetters')}</p>
       {mails.length === 0 && <p className="soft">{t('noMails')}</p>}
       <ul className="plain">
         {mails.map(({ kind, state, at }) => (
