@@ -180,6 +180,9 @@ routes! {
     desk_member_delete in desk_members: LEAD, grants [LOOK, table![DeleteItem, ConditionCheckItem], NAME_IN_LOG],
         problems [OwnMembership, TooFewLeads];
     desk_member_withdraw in desk_members: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
+    desk_webhook_get in desk_webhook: LEAD, grants [table![GetItem, Query]];
+    desk_webhook_retry in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem, DeleteItem], NAME_IN_LOG];
+    desk_webhook_discard in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, DeleteItem], NAME_IN_LOG];
     desk_search in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_customer_get in desk_read: SUPPORT, grants [LOOK, index(&["dynamodb:Query"]), NAME_IN_LOG];
     desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];

@@ -26,6 +26,7 @@ pub mod seasons;
 pub mod spreadsheet;
 pub mod standing;
 pub mod structure;
+pub mod webhook;
 pub mod without_job;
 
 pub use failure::Failure;

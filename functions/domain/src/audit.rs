@@ -89,6 +89,8 @@ actions! {
     MembersChange = "members change", "gab einem Mitglied andere Rollen", "gave a member other roles";
     MembersWithdraw = "members withdraw", "nahm eine Einladung zurück", "took an invitation back";
     MembersRemove = "members remove", "entfernte ein Mitglied", "removed a member";
+    WebhookRetry = "webhook retry", "ließ Nachrichten an den Webhook erneut senden", "had messages to the webhook sent again";
+    WebhookDiscard = "webhook discard", "verwarf eine Nachricht an den Webhook", "discarded a message to the webhook";
     SubjectShow = "subject show", "gab Auskunft über einen Kunden", "disclosed a customer's data";
     SubjectErase = "subject erase", "ließ einen Kunden löschen", "had a customer erased";
     SubjectReplay = "subject replay", "wiederholte Löschungen", "repeated erasures";

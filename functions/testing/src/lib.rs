@@ -3,6 +3,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
 
 mod bucket;
+mod deliveries;
 mod guard;
 mod mails;
 mod ministack;
@@ -12,6 +13,7 @@ pub mod receiver;
 mod things;
 
 pub use bucket::BucketSnapshot;
+pub use deliveries::dead_letter;
 pub use guard::{Permission, only, permissions};
 pub use mails::{after, mails, mails_of, mails_to};
 pub use ministack::{aws_account, ministack, of_account};

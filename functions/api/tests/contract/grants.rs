@@ -23,8 +23,8 @@ use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};
 use store::{AskedErasure, JobLine, LinkSecretHash, StaffInvitation, Store, TenantBundle};
 use testing::{
-    Asked, Permission, Proxy, Upstream, account, account_id, after, application, bundle, import, job, join, mails_to, ministack, only,
-    permissions, provider, staff_session, tenant_id,
+    Asked, Permission, Proxy, Upstream, account, account_id, after, application, bundle, dead_letter, import, job, join, mails_to,
+    ministack, only, permissions, provider, staff_session, tenant_id,
 };
 
 const TABLE: &str = "table";
@@ -278,6 +278,15 @@ async fn at_desk(portal: &Portal) {
     let assign = json!({"kind": "assign", "version": version, "job": "job-of-bert", "confirmed": true, "reason": "steht so da"});
     call("desk_decision_create", &[id, id], Some(assign)).await;
     call("desk_disclosure_get", &["anna"], None).await;
+    // What the webhook did not take.
+    for operation in ["desk_webhook_discard", "desk_webhook_retry"] {
+        let message = dead_letter(&portal.store, &tenant_id("portal")).await;
+        call("desk_webhook_get", &[], None).await;
+        match operation {
+            "desk_webhook_discard" => call(operation, &[&message], None).await,
+            _ => call(operation, &[], Some(json!({"messages": []}))).await,
+        };
+    }
     call("desk_member_invite", &[], Some(json!({"email": "clara@staff.example", "roles": ["clerk"]}))).await;
     let invited = call("desk_member_list", &[], None).await["invited"][0]["id"].as_str().unwrap().to_owned();
     call("desk_member_withdraw", &[&invited], None).await;

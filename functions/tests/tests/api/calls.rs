@@ -214,6 +214,12 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             let open = portal.store().staff_invitations(portal.tenant_id(), Timestamp::now()).await.unwrap();
             vec![at_desk(&[portal.tenant(), &open[0].0])]
         }
+        "desk_webhook_get" => vec![at_desk(&[portal.tenant()])],
+        "desk_webhook_retry" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "messages": [] }))],
+        "desk_webhook_discard" => {
+            let message = testing::dead_letter(portal.store(), portal.tenant_id()).await;
+            vec![at_desk(&[portal.tenant(), &message])]
+        }
         "desk_photo_get" => {
             let job = new_job(portal, account).await;
             let mut sent = reading("4000.0");

@@ -16,6 +16,7 @@ mod desk_members;
 mod desk_photos;
 mod desk_privacy;
 mod desk_season;
+mod desk_webhook;
 mod desk_work;
 mod faults;
 #[path = "../../../domain/tests/hostile/corpus.rs"]

@@ -55,6 +55,11 @@ const Open = coming<ScreenProps>(async () => {
   return page.OpenPage
 })
 
+const Webhook = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/webhook/webhook-page.tsx'), loadTexts(['webhook', 'parts'])])
+  return page.WebhookPage
+})
+
 const Members = coming<ScreenProps>(async () => {
   const [page] = await Promise.all([import('@/features/members/members-page.tsx'), loadTexts(['members', 'parts'])])
   return page.MembersPage
@@ -80,6 +85,7 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/deciding/mine', Screen: Mine },
   { path: '/t/:tenant/season', Screen: Season },
   { path: '/t/:tenant/open', Screen: Open },
+  { path: '/t/:tenant/webhook', Screen: Webhook },
   { path: '/t/:tenant/members', Screen: Members },
   { path: '/t/:tenant/audit', Screen: Audit },
   { path: '/t/:tenant/privacy', Screen: Privacy },

@@ -114,6 +114,7 @@ const NEEDED = {
   deciding: 'clerk',
   season: 'support',
   open: 'support',
+  webhook: 'lead',
   members: 'lead',
   audit: 'privacy',
   privacy: 'privacy',

@@ -16,7 +16,17 @@ export const paths = {
 }
 
 /** The areas of a tenant, in the order of the navigation. */
-export const AREAS = ['customers', 'entry', 'deciding', 'season', 'open', 'members', 'audit', 'privacy'] as const
+export const AREAS = [
+  'customers',
+  'entry',
+  'deciding',
+  'season',
+  'open',
+  'webhook',
+  'members',
+  'audit',
+  'privacy',
+] as const
 export type AreaName = (typeof AREAS)[number]
 
 /** The API's login, which leads back to this path of the desk. */

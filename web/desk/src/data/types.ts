@@ -124,6 +124,8 @@ export const ACTIONS = [
   'members change',
   'members withdraw',
   'members remove',
+  'webhook retry',
+  'webhook discard',
   'subject show',
   'subject erase',
   'subject replay',
@@ -133,6 +135,8 @@ export const ACTIONS = [
 ] as const satisfies readonly Action[]
 /** Who works for a tenant, and who is invited. */
 export type Members = Schemas['DeskMembers']
+/** How it stands with the receiver of readings. */
+export type Webhook = Schemas['DeskWebhook']
 /** What a member may do. */
 export type Role = Schemas['Role']
 /** Erasures of persons' data. */

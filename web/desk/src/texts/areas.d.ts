@@ -10,6 +10,7 @@ import type parts from './de-FORMAL/parts.json'
 import type privacy from './de-FORMAL/privacy.json'
 import type search from './de-FORMAL/search.json'
 import type season from './de-FORMAL/season.json'
+import type webhook from './de-FORMAL/webhook.json'
 
 declare module '@shared/i18n/areas.d.ts' {
   interface TextAreas {
@@ -24,5 +25,6 @@ declare module '@shared/i18n/areas.d.ts' {
     privacy: typeof privacy
     search: typeof search
     season: typeof season
+    webhook: typeof webhook
   }
 }

@@ -1,4 +1,4 @@
-/** A lead names who works for the utility. */
+/** A lead names who works for the utility, and sees its webhook. */
 import { linkInMail, newAddress } from '../../../portal/tests/mails.ts'
 import { expect, expectNoViolation, widerBy } from '../../../portal/tests/portal.ts'
 import { heading, support, test } from '../desk.ts'
@@ -36,6 +36,14 @@ test('an invitation goes out, waits, and is taken back; roles have bounds', asyn
   }
   await invited.getByRole('button', { name: 'Zurücknehmen' }).click()
   await expect(invited).toHaveCount(0)
+})
+
+test('a lead sees that there is no webhook, and that nothing is undeliverable', async ({ page }) => {
+  await page.goto('/t/birkenfurt/webhook')
+  await heading(page, 'Webhook')
+  await expect(page.getByText('Dieser Versorger hat keinen Webhook eingerichtet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Alles erneut senden' })).toBeDisabled()
+  await expectNoViolation(page)
 })
 
 test.describe('whoever leads nothing', () => {

@@ -14,6 +14,7 @@ mod search;
 mod season;
 mod several;
 mod waiting;
+mod webhook;
 mod without_job;
 
 pub use audit::{DeskAudit, DeskAuditEntry};
@@ -33,4 +34,5 @@ pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
 pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName};
 pub use several::{DeskOutcomeOfOne, DeskSeen, DeskSeveral, DeskSeveralAnswer, DeskSeveralKind};
 pub use waiting::{DeskNext, DeskNextRequest, DeskThis, DeskWaiting, DeskWaitingItem};
+pub use webhook::{DeskDeadLetter, DeskMessageKind, DeskRetried, DeskRetryRequest, DeskWebhook, MOST_MESSAGES};
 pub use without_job::{DeskFit, DeskReadingWithoutJob, DeskSuggestion, DeskValueWithoutJob};

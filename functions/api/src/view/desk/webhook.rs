@@ -1,0 +1,160 @@
+use desk::webhook::{Retried, Standing};
+use domain::ids::{JobId, TenantId};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use store::{DeadLetter, Receiver};
+use utoipa::ToSchema;
+
+/// Most messages that are looked at or put back at a time.
+pub const MOST_MESSAGES: usize = 500;
+
+/// How it stands with the tenant's receiver of readings.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskWebhook {
+    /// Where it is; absent: the tenant has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The settings say that nothing is sent.
+    pub is_paused: bool,
+    /// It said that its address is gone; nothing is sent before messages are tried again.
+    pub is_gone: bool,
+    /// Messages that wait; at most 500 are counted.
+    pub waiting: usize,
+    /// More wait than were counted.
+    pub has_more: bool,
+    /// Those of them that were refused before.
+    pub refused: usize,
+    /// When the oldest of them came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub oldest: Option<Timestamp>,
+    /// Since when it takes nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub failing_since: Option<Timestamp>,
+    /// When it is tried again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub retry_at: Option<Timestamp>,
+    /// What the last attempt in vain ended with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_error: Option<String>,
+    /// When that was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub last_error_at: Option<Timestamp>,
+    /// When it took something last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub last_delivery: Option<Timestamp>,
+    /// How many messages could not be delivered.
+    pub dead_count: usize,
+    /// The oldest of them; at most 500.
+    pub dead: Vec<DeskDeadLetter>,
+}
+
+impl DeskWebhook {
+    /// The tenant's, with what could not be delivered.
+    pub fn new(tenant: &TenantId, standing: Standing, dead: &[DeadLetter]) -> Self {
+        let Standing { url, is_paused, is_gone, waiting, has_more, refused, oldest, receiver } = standing;
+        let Receiver { failing_since, retry_at, last_error, last_error_at, last_delivery, failures: _, gone: _, leased_until: _ } =
+            receiver;
+        let (dead_count, dead) = (dead.len(), dead.iter().take(MOST_MESSAGES).map(|dead| DeskDeadLetter::new(tenant, dead)).collect());
+        Self {
+            url,
+            is_paused,
+            is_gone,
+            waiting,
+            has_more,
+            refused,
+            oldest,
+            failing_since,
+            retry_at,
+            last_error,
+            last_error_at,
+            last_delivery,
+            dead_count,
+            dead,
+        }
+    }
+}
+
+/// What a message says.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum DeskMessageKind {
+    /// Readings of a job came.
+    Reading,
+    /// A clerk decided about a reading.
+    Decision,
+    /// A reading without a job came.
+    WithoutJob,
+}
+
+/// A message that could not be delivered.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskDeadLetter {
+    /// The message, as the receiver would know it.
+    pub id: String,
+    /// What it says.
+    pub kind: DeskMessageKind,
+    /// The job, or the id of the reading without one.
+    pub job: JobId,
+    /// When the reading came, or the clerk decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub received: Option<Timestamp>,
+    /// How often it was sent in vain.
+    pub attempts: u64,
+    /// When it was given up.
+    #[schema(value_type = String, format = DateTime)]
+    pub given_up_at: Timestamp,
+    /// What the last attempt ended with.
+    pub cause: String,
+}
+
+impl DeskDeadLetter {
+    fn new(tenant: &TenantId, DeadLetter { delivery, given_up_at, cause }: &DeadLetter) -> Self {
+        let kind = match delivery {
+            delivery if delivery.is_without_job() => DeskMessageKind::WithoutJob,
+            delivery if delivery.is_clearing() => DeskMessageKind::Decision,
+            _ => DeskMessageKind::Reading,
+        };
+        Self {
+            id: delivery.id(tenant),
+            kind,
+            job: delivery.job().clone(),
+            received: delivery.created(),
+            attempts: delivery.attempts,
+            given_up_at: *given_up_at,
+            cause: cause.clone(),
+        }
+    }
+}
+
+/// Which messages are tried again.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskRetryRequest {
+    /// Ids of messages that could not be delivered; empty: the oldest 500.
+    #[schema(max_items = 500)]
+    pub messages: Vec<String>,
+}
+
+/// What became of messages that are tried again.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskRetried {
+    /// Messages that could not be delivered and wait again.
+    pub revived: usize,
+    /// Messages that waited for a later attempt and wait no longer.
+    pub hurried: usize,
+}
+
+impl From<Retried> for DeskRetried {
+    fn from(Retried { revived, hurried, unknown: _ }: Retried) -> Self {
+        Self { revived, hurried }
+    }
+}

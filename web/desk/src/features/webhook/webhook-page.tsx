@@ -1,0 +1,172 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import { formatInstant } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Dialog } from '@shared/ui/dialog.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { Page } from '@/components/page.tsx'
+import { Pending } from '@/components/pending.tsx'
+import type { Webhook } from '@/data/types.ts'
+import { discardMessage, sendAgain, useWebhook } from '@/data/webhook.ts'
+import { useDeskProblemText } from '@/session/problem-text.ts'
+
+/** How it stands with the receiver of readings, and what to do about what it did not take. */
+export function WebhookPage({ tenant }: { tenant: string }) {
+  const { t } = useTranslation('webhook')
+  const problemText = useDeskProblemText()
+  const { webhook, error, reload } = useWebhook(tenant)
+  const [discarded, setDiscarded] = useState<string>()
+  const [retried, setRetried] = useState<number>()
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+
+  const act = async (work: () => Promise<unknown>) => {
+    setFailure(undefined)
+    setRetried(undefined)
+    setBusy(true)
+    try {
+      await work()
+    } catch (caught) {
+      setFailure(caught)
+    }
+    setBusy(false)
+    await reload()
+  }
+  const again = (messages: readonly string[]) => void act(async () => setRetried(await sendAgain(tenant, messages)))
+  const isToRetry = webhook !== undefined && (webhook.deadCount > 0 || webhook.waiting > 0 || webhook.isGone)
+  return (
+    <Page
+      title={t('title')}
+      tools={
+        <Button variation="primary" isDisabled={!isToRetry} isLoading={isBusy} onClick={() => again([])}>
+          {t('retryAll')}
+        </Button>
+      }
+    >
+      <div role="status">
+        {retried !== undefined && <Message type="success">{t('retried', { count: retried })}</Message>}
+      </div>
+      {failure !== undefined && (
+        <Message type="error" role="alert">
+          {problemText(failure)}
+        </Message>
+      )}
+      {!webhook && <Pending error={error} retry={() => void reload()} />}
+      {webhook && !webhook.url && <p>{t('none')}</p>}
+      {webhook?.url && <Standing webhook={webhook} url={webhook.url} />}
+      {webhook && (webhook.url || webhook.deadCount > 0) && (
+        <>
+          <h2>{t('dead')}</h2>
+          <Dead webhook={webhook} onAgain={(id) => again([id])} onDiscard={setDiscarded} />
+        </>
+      )}
+      {discarded !== undefined && (
+        <Dialog
+          open
+          title={t('discardTitle')}
+          onClose={() => setDiscarded(undefined)}
+          actions={
+            <>
+              <Button
+                variation="destructive"
+                onClick={() => {
+                  setDiscarded(undefined)
+                  void act(async () => discardMessage(tenant, discarded))
+                }}
+              >
+                {t('discardNow')}
+              </Button>
+              <Button onClick={() => setDiscarded(undefined)}>{t('cancel')}</Button>
+            </>
+          }
+        >
+          <p>{t('discardText')}</p>
+        </Dialog>
+      )}
+    </Page>
+  )
+}
+
+function Standing({ webhook, url }: { webhook: Webhook; url: string }) {
+  const { t } = useTranslation('webhook')
+  const { isPaused, isGone, failingSince, retryAt, waiting, hasMore, refused, oldest } = webhook
+  const state = () => {
+    if (isPaused) return t('paused')
+    if (isGone) return t('gone')
+    if (failingSince && retryAt)
+      return t('failing', { since: formatInstant(failingSince), retry: formatInstant(retryAt) })
+    return t('sound')
+  }
+  return (
+    <dl className="facts card">
+      <dt>{t('address')}</dt>
+      <dd className="identifier">{url}</dd>
+      <dt>{t('state')}</dt>
+      <dd>{state()}</dd>
+      <dt>{t('waiting')}</dt>
+      <dd>
+        {t(hasMore ? 'atLeast' : 'count', { count: waiting })}
+        {oldest && refused > 0 && ` · ${t('refusedBefore', { refused, oldest: formatInstant(oldest) })}`}
+      </dd>
+      <dt>{t('lastTaken')}</dt>
+      <dd>{webhook.lastDelivery ? formatInstant(webhook.lastDelivery) : t('never')}</dd>
+      {webhook.lastError && webhook.lastErrorAt && (
+        <>
+          <dt>{t('lastError')}</dt>
+          <dd>
+            {formatInstant(webhook.lastErrorAt)} · {webhook.lastError}
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+interface DeadProps {
+  webhook: Webhook
+  onAgain: (id: string) => void
+  onDiscard: (id: string) => void
+}
+
+function Dead({ webhook: { dead, deadCount }, onAgain, onDiscard }: DeadProps) {
+  const { t } = useTranslation('webhook')
+  if (deadCount === 0) return <p>{t('noneDead')}</p>
+  return (
+    <>
+      {dead.length < deadCount && <p className="soft">{t('shown', { shown: dead.length, count: deadCount })}</p>}
+      <table className="stacks">
+        <thead>
+          <tr>
+            <th scope="col">{t('message')}</th>
+            <th scope="col">{t('about')}</th>
+            <th scope="col">{t('received')}</th>
+            <th scope="col">{t('attempts')}</th>
+            <th scope="col">{t('cause')}</th>
+            <th scope="col">{t('act')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {dead.map(({ id, kind, job, received, attempts, cause }) => (
+            <tr key={id}>
+              <td data-name={t('message')}>{t(`kind.${kind}`)}</td>
+              <td data-name={t('about')} className="identifier">
+                {job}
+              </td>
+              <td data-name={t('received')}>{received && formatInstant(received)}</td>
+              <td data-name={t('attempts')}>{attempts}</td>
+              <td data-name={t('cause')}>{cause}</td>
+              <td data-name={t('act')}>
+                <Button size="small" onClick={() => onAgain(id)}>
+                  {t('again')}
+                </Button>{' '}
+                <Button size="small" onClick={() => onDiscard(id)}>
+                  {t('discard')}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
