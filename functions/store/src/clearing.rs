@@ -358,6 +358,21 @@ pub struct ReadingsExport {
     pub created: Timestamp,
     /// How far it is.
     pub state: ExportState,
+    /// What it has, once it is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<ExportCounts>,
+}
+
+/// How many readings an export has, by what they are to the destination.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportCounts {
+    /// Which the destination had nothing of before.
+    pub originals: usize,
+    /// Which take the place of another one.
+    pub corrections: usize,
+    /// Which no longer hold.
+    pub cancellations: usize,
 }
 
 /// How far an export is.

@@ -302,6 +302,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/tenants/{tenant}/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports of readings
+         * @description The last ones, to tables and to the market.
+         */
+        get: operations["desk_export_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/tenants/{tenant}/invitations/{invitation}": {
         parameters: {
             query?: never;
@@ -2085,6 +2105,43 @@ export interface components {
              * @description The day of the reading from which on the use is counted.
              */
             since: string;
+        };
+        /** @description An export of readings. */
+        DeskExport: {
+            /**
+             * Format: date-time
+             * @description When it was begun.
+             */
+            begunAt: string;
+            counts?: components["schemas"]["DeskExportCounts"] | null;
+            /** @description Its file is complete; one that was interrupted is finished by the next of its kind. */
+            isComplete: boolean;
+            /** @description What it is. */
+            kind: components["schemas"]["DeskExportKind"];
+            /**
+             * Format: int64
+             * @description Its number with the tenant; a table's file has it in its name.
+             */
+            number: number;
+        };
+        /** @description How many readings an export has, by what they are to the destination. */
+        DeskExportCounts: {
+            /** @description Which no longer hold. */
+            cancellations: number;
+            /** @description Which take the place of another one. */
+            corrections: number;
+            /** @description Which the destination had nothing of before. */
+            originals: number;
+        };
+        /**
+         * @description What an export is.
+         * @enum {string}
+         */
+        DeskExportKind: "TABLE" | "WITHOUT_JOB" | "ELECTRICITY" | "GAS";
+        /** @description Exports of readings. */
+        DeskExports: {
+            /** @description The last one first; at most 100. */
+            exports: components["schemas"]["DeskExport"][];
         };
         /**
          * @description Why a job suggests itself.
@@ -6275,6 +6332,103 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_export_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exports */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskExports"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
                     };
                 };
             };

@@ -30,6 +30,7 @@ pub(crate) mod desk_erasure_confirm;
 pub(crate) mod desk_erasure_create;
 pub(crate) mod desk_erasure_delete;
 pub(crate) mod desk_erasure_list;
+pub(crate) mod desk_export_list;
 pub(crate) mod desk_invitation_accept;
 pub(crate) mod desk_invitation_get;
 pub(crate) mod desk_job_get;

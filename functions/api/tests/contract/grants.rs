@@ -245,7 +245,14 @@ async fn at_desk(portal: &Portal) {
     let read = job["file"]["readings"].as_array().unwrap().iter().find(|read| read["images"] != json!([])).unwrap();
     let photo = call("desk_photo_get", &["job-1", read["id"].as_str().unwrap(), read["images"][0].as_str().unwrap()], None).await;
     assert_eq!(reqwest::get(photo["url"].as_str().unwrap()).await.unwrap().status(), 200);
-    for operation in ["desk_waiting_list", "desk_decision_list", "desk_season_get", "desk_open_list", "desk_audit_list?customer=anna"] {
+    for operation in [
+        "desk_waiting_list",
+        "desk_decision_list",
+        "desk_season_get",
+        "desk_open_list",
+        "desk_export_list",
+        "desk_audit_list?customer=anna",
+    ] {
         call(operation, &[], None).await;
     }
     let mut entry = json!({

@@ -13,7 +13,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ExportState, ReadingsExport, Sending, Store, StoreError};
+use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ExportCounts, ExportState, ReadingsExport, Sending, Store, StoreError};
 
 use crate::standing::{self, Standing};
 use crate::{Failure, patiently};
@@ -116,6 +116,20 @@ pub struct Export<'a, R> {
     pub readings: Vec<Outgoing<'a, R>>,
 }
 
+impl<R> Export<'_, R> {
+    fn counts(&self) -> ExportCounts {
+        let mut counts = ExportCounts::default();
+        for Outgoing { sending, .. } in &self.readings {
+            *match sending.kind {
+                SendingKind::Original => &mut counts.originals,
+                SendingKind::Correction => &mut counts.corrections,
+                SendingKind::Cancellation => &mut counts.cancellations,
+            } += 1;
+        }
+        counts
+    }
+}
+
 /// The exports to a destination.
 #[derive(Debug)]
 pub struct Ledger<'a, R> {
@@ -207,7 +221,7 @@ impl<'a, R: Exported> Ledger<'a, R> {
     /// # Errors
     /// The store's; the next [`Ledger::begin`] has the same export again.
     pub async fn finish(&self, export: Export<'a, R>) -> Result<(), Failure> {
-        let done = ReadingsExport { state: ExportState::Done, ..export.record };
+        let done = ReadingsExport { state: ExportState::Done, counts: Some(export.counts()), ..export.record };
         patiently(|| self.store.note_export(self.tenant, &done)).await?;
         Ok(())
     }
@@ -215,7 +229,7 @@ impl<'a, R: Exported> Ledger<'a, R> {
     async fn number(&self, medium: &str, now: Timestamp) -> Result<ReadingsExport, Failure> {
         loop {
             let last = patiently(|| self.store.exports_of_readings(self.tenant)).await?.last().map_or(0, |export| export.number);
-            let export = ReadingsExport { number: last + 1, medium: medium.into(), created: now, state: ExportState::Open };
+            let export = ReadingsExport { number: last + 1, medium: medium.into(), created: now, state: ExportState::Open, counts: None };
             match self.store.begin_export(self.tenant, &export).await {
                 Ok(()) => return Ok(export),
                 // Another run took the number.

@@ -2,6 +2,14 @@
 
 use std::process::ExitCode;
 
+use api::routes;
+
 fn main() -> ExitCode {
-    api::serve(vec![&api::routes::DESK_SEARCH, &api::routes::DESK_CUSTOMER_GET, &api::routes::DESK_JOB_GET, &api::routes::DESK_SEASON_GET])
+    api::serve(vec![
+        &routes::DESK_SEARCH,
+        &routes::DESK_CUSTOMER_GET,
+        &routes::DESK_JOB_GET,
+        &routes::DESK_SEASON_GET,
+        &routes::DESK_EXPORT_LIST,
+    ])
 }

@@ -230,7 +230,7 @@ fn a_table_that_was_interrupted_is_finished_under_its_number() {
         world.import_jobs(&[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0", "1-0:2.8.0"])], &[]).succeeded();
         send(&world, "j1", 0, "1", "2026-11-20", None);
         send(&world, "j1", 1, "2", "2026-11-20", None);
-        let begun = ReadingsExport { number: 3, medium: "table".into(), created: Timestamp::now(), state };
+        let begun = ReadingsExport { number: 3, medium: "table".into(), created: Timestamp::now(), state, counts: None };
         world.block_on(world.store.begin_export(&world.tenant, &begun)).unwrap();
         assert!(note_sending(&world, &received(&world)[0], Destination::Table, &begun));
         export(&world, "out", &["--new"]).succeeded();

@@ -232,7 +232,7 @@ fn an_export_that_was_interrupted_is_finished_with_its_own_reference() {
             .import_jobs(&[job("j1", "1EBZ0100000619", HOUSE, &["1-0:1.8.1"]), job("j2", "1EBZ0100000620", NEXT, &["1-0:1.8.1"])], &[])
             .succeeded();
         send(&world, "j1", 0, "1", "2026-11-20", None);
-        let begun = ReadingsExport { number: 7, medium: "electricity".into(), created: Timestamp::now(), state };
+        let begun = ReadingsExport { number: 7, medium: "electricity".into(), created: Timestamp::now(), state, counts: None };
         world.block_on(world.store.begin_export(&world.tenant, &begun)).unwrap();
         // What a run that ended here had noted: one message with one counter.
         let first = received(&world).remove(0);

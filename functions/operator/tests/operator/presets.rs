@@ -8,6 +8,7 @@ use domain::value::MeterValue;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
+use store::ExportCounts;
 
 use crate::mscons::{files, submit_by};
 use crate::read_by::read_by;
@@ -122,6 +123,9 @@ fn the_presets_that_come_along_tell_originals_corrections_and_cancellations() {
     for (once, twice) in plain.iter().zip(files(&world, "twice")) {
         assert_eq!(fs::read(once).unwrap(), fs::read(twice).unwrap());
     }
+    let exports = world.block_on(world.store.exports_of_readings(&world.tenant)).unwrap();
+    let counts = |originals, corrections, cancellations| Some(ExportCounts { originals, corrections, cancellations });
+    assert_eq!(exports.iter().map(|export| export.counts).collect::<Vec<_>>(), [counts(3, 0, 0), counts(0, 1, 1)]);
     // One of them by its number.
     export(&world, "second", &["--again", "2", "--preset", "plain"]).succeeded();
     let second = files(&world, "second");

@@ -183,7 +183,7 @@ fn each_reading_without_a_job_goes_out_in_one_file() {
             let args = ["readings", "export", "--unknown", "--tenant", "birkenfurt", "--format", "csv", "--dir", folder.to_str().unwrap()];
             world.run(&[&args, more].concat()).succeeded().out
         };
-        let begun = ReadingsExport { number: 4, medium: "unknown".into(), created: Timestamp::now(), state };
+        let begun = ReadingsExport { number: 4, medium: "unknown".into(), created: Timestamp::now(), state, counts: None };
         world.block_on(async {
             world.store.begin_export(&world.tenant, &begun).await.unwrap();
             let first = world.store.reading_without_job(&world.tenant, &JobId::new("unknown~1").unwrap()).await.unwrap().unwrap();

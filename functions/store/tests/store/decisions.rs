@@ -112,7 +112,7 @@ on_both! {
         let entry = high(store, "j1", "9.000", noon()).await;
         let decided = clearing(true, noon() + 1.hour());
         decide(store, &entry, &decided).await;
-        let export = ReadingsExport { number: 7, medium: "table".into(), created: noon() + 2.hours(), state: store::ExportState::Open };
+        let export = ReadingsExport { number: 7, medium: "table".into(), created: noon() + 2.hours(), state: store::ExportState::Open, counts: None };
         let read = last(store, "j1").await;
         let sending = Sending {
             kind: domain::sending::SendingKind::Original,

@@ -199,7 +199,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             portal.store().ask_for_erasure(portal.tenant_id(), &account_id(&other), asked, true, Timestamp::now()).await.unwrap();
             vec![at_desk(&[portal.tenant(), &other])]
         }
-        "desk_member_list" => vec![at_desk(&[portal.tenant()])],
+        "desk_member_list" | "desk_export_list" => vec![at_desk(&[portal.tenant()])],
         "desk_member_invite" => {
             let body = json!({ "email": "success@simulator.amazonses.com", "roles": ["clerk"] });
             vec![at_desk(&[portal.tenant()]).with_body(body)]

@@ -55,6 +55,11 @@ const Open = coming<ScreenProps>(async () => {
   return page.OpenPage
 })
 
+const Exports = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/exports/exports-page.tsx'), loadTexts(['exports', 'parts'])])
+  return page.ExportsPage
+})
+
 const Webhook = coming<ScreenProps>(async () => {
   const [page] = await Promise.all([import('@/features/webhook/webhook-page.tsx'), loadTexts(['webhook', 'parts'])])
   return page.WebhookPage
@@ -85,6 +90,7 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/deciding/mine', Screen: Mine },
   { path: '/t/:tenant/season', Screen: Season },
   { path: '/t/:tenant/open', Screen: Open },
+  { path: '/t/:tenant/exports', Screen: Exports },
   { path: '/t/:tenant/webhook', Screen: Webhook },
   { path: '/t/:tenant/members', Screen: Members },
   { path: '/t/:tenant/audit', Screen: Audit },

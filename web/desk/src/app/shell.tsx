@@ -114,6 +114,7 @@ const NEEDED = {
   deciding: 'clerk',
   season: 'support',
   open: 'support',
+  exports: 'lead',
   webhook: 'lead',
   members: 'lead',
   audit: 'privacy',

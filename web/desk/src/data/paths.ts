@@ -22,6 +22,7 @@ export const AREAS = [
   'deciding',
   'season',
   'open',
+  'exports',
   'webhook',
   'members',
   'audit',

@@ -133,6 +133,8 @@ export const ACTIONS = [
   'clearing reject',
   'clearing undo',
 ] as const satisfies readonly Action[]
+/** An export of readings. */
+export type Export = Schemas['DeskExport']
 /** Who works for a tenant, and who is invited. */
 export type Members = Schemas['DeskMembers']
 /** How it stands with the receiver of readings. */

@@ -4,6 +4,7 @@ import type customer from './de-FORMAL/customer.json'
 import type deciding from './de-FORMAL/deciding.json'
 import type desk from './de-FORMAL/desk.json'
 import type entry from './de-FORMAL/entry.json'
+import type exports from './de-FORMAL/exports.json'
 import type members from './de-FORMAL/members.json'
 import type open from './de-FORMAL/open.json'
 import type parts from './de-FORMAL/parts.json'
@@ -19,6 +20,7 @@ declare module '@shared/i18n/areas.d.ts' {
     deciding: typeof deciding
     desk: typeof desk
     entry: typeof entry
+    exports: typeof exports
     members: typeof members
     open: typeof open
     parts: typeof parts

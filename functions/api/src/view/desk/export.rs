@@ -1,0 +1,74 @@
+use jiff::Timestamp;
+use serde::Serialize;
+use store::{ExportCounts, ExportState, ReadingsExport};
+use utoipa::ToSchema;
+
+/// Exports of readings.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskExports {
+    /// The last one first; at most 100.
+    pub exports: Vec<DeskExport>,
+}
+
+/// What an export is.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum DeskExportKind {
+    /// A table of readings of jobs.
+    Table,
+    /// A table of readings without a job.
+    WithoutJob,
+    /// Messages to the market, of electricity.
+    Electricity,
+    /// Messages to the market, of gas.
+    Gas,
+}
+
+/// An export of readings.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskExport {
+    /// Its number with the tenant; a table's file has it in its name.
+    pub number: u64,
+    /// What it is.
+    pub kind: DeskExportKind,
+    /// When it was begun.
+    #[schema(value_type = String, format = DateTime)]
+    pub begun_at: Timestamp,
+    /// Its file is complete; one that was interrupted is finished by the next of its kind.
+    pub is_complete: bool,
+    /// What it has; absent: it is not complete, or is from before that was counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<DeskExportCounts>,
+}
+
+/// How many readings an export has, by what they are to the destination.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskExportCounts {
+    /// Which the destination had nothing of before.
+    pub originals: usize,
+    /// Which take the place of another one.
+    pub corrections: usize,
+    /// Which no longer hold.
+    pub cancellations: usize,
+}
+
+impl From<ExportCounts> for DeskExportCounts {
+    fn from(ExportCounts { originals, corrections, cancellations }: ExportCounts) -> Self {
+        Self { originals, corrections, cancellations }
+    }
+}
+
+impl From<ReadingsExport> for DeskExport {
+    fn from(ReadingsExport { number, medium, created, state, counts }: ReadingsExport) -> Self {
+        let kind = match medium.as_str() {
+            "unknown" => DeskExportKind::WithoutJob,
+            "electricity" => DeskExportKind::Electricity,
+            "gas" => DeskExportKind::Gas,
+            _ => DeskExportKind::Table,
+        };
+        Self { number, kind, begun_at: created, is_complete: state == ExportState::Done, counts: counts.map(Into::into) }
+    }
+}
