@@ -130,7 +130,7 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
     let shape = Shape::of(store, args).await?;
     fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;
     let now = Timestamp::now();
-    let mut shelf = Shelf { store, tenant, folder, shape: &shape, files: Vec::new(), readings: 0, replaced: 0 };
+    let mut shelf = Shelf { store, tenant, folder, shape: &shape, files: Vec::new(), readings: 0, replaced: 0, partial: Vec::new() };
     let mut waiting = 0;
     match (args.unknown, args.again) {
         (true, Some(again)) => tables::again_without_job(store, tenant, again, now, |export| shelf.put_without_job(export)).await?,
@@ -143,7 +143,7 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
             waiting = tables::new_of_jobs(store, tenant, season, now, async |export, received| shelf.put(export, received).await).await?;
         }
     }
-    let Shelf { files, readings, replaced, .. } = &shelf;
+    let Shelf { files, readings, replaced, partial, .. } = &shelf;
     say.tell(
         &text!(
             "Stände: {readings} in {count} Dateien; {waiting} warten auf Klärung",
@@ -152,7 +152,14 @@ pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Fai
         ),
         &json!({ "files": files, "readings": readings, "waiting": waiting }),
     )?;
-    Ok(lacking(*replaced, say))
+    for (number, missing) in partial {
+        say.complain(&text!(
+            "Ausgabe {number}: {missing} der damaligen Stände fehlen, weil sie gelöscht wurden oder vor mehr als 400 Tagen eingingen; die Datei ist nicht die von damals",
+            "export {number}: {missing} of its readings are missing, because they were erased or received more than 400 days ago; the file is not what it was"
+        ));
+    }
+    let verdict = lacking(*replaced, say);
+    Ok(if partial.is_empty() { verdict } else { Verdict::Faulty })
 }
 
 /// Where the files of exports go: the same readings give the same bytes.
@@ -164,6 +171,8 @@ struct Shelf<'a> {
     files: Vec<PathBuf>,
     readings: usize,
     replaced: u64,
+    /// Numbers of exports that have not all of their readings any more, and how many are missing.
+    partial: Vec<(u64, usize)>,
 }
 
 impl Shelf<'_> {
@@ -182,7 +191,7 @@ impl Shelf<'_> {
                 self.replaced += written.map_err(|failure| at_target(failure, unwritable))?.replaced;
             }
         }
-        self.end(path, file, export.readings.len())
+        self.end(path, file, export)
     }
 
     fn put_without_job(&mut self, export: &exports::Export<'_, ClearingEntryWithoutJob>) -> Result<(), Failure> {
@@ -199,7 +208,7 @@ impl Shelf<'_> {
                 self.replaced += written.map_err(|failure| at_target(failure, unwritable))?.replaced;
             }
         }
-        self.end(path, file, export.readings.len())
+        self.end(path, file, export)
     }
 
     fn begin(&self, export: &ReadingsExport) -> Result<(PathBuf, Output), Failure> {
@@ -208,10 +217,12 @@ impl Shelf<'_> {
         Ok((path, file))
     }
 
-    fn end(&mut self, path: PathBuf, file: Output, readings: usize) -> Result<(), Failure> {
+    fn end<R>(&mut self, path: PathBuf, file: Output, export: &exports::Export<'_, R>) -> Result<(), Failure> {
         file.finish()?;
         self.files.push(path);
-        self.readings += readings;
+        self.readings += export.readings.len();
+        let missing = export.missing();
+        self.partial.extend((missing > 0).then_some((export.record.number, missing)));
         Ok(())
     }
 }

@@ -117,6 +117,12 @@ pub struct Export<'a, R> {
 }
 
 impl<R> Export<'_, R> {
+    /// How many of the readings that it went out with are not there any more: erased, or received too long ago to be looked at.
+    pub fn missing(&self) -> usize {
+        let ExportCounts { originals, corrections, cancellations } = self.record.counts.unwrap_or_default();
+        (originals + corrections + cancellations).saturating_sub(self.readings.len())
+    }
+
     fn counts(&self) -> ExportCounts {
         let mut counts = ExportCounts::default();
         for Outgoing { sending, .. } in &self.readings {

@@ -118,7 +118,7 @@ pub async fn again_without_job<E: From<Failure>>(
     begun(&ledger, WITHOUT_JOB, again).await?.iter().try_for_each(&mut write)
 }
 
-/// The exports that are wanted once more and have readings.
+/// The exports that are wanted once more and have readings, or had some.
 async fn begun<'a, R: Exported>(ledger: &Ledger<'a, R>, medium: &str, again: Again) -> Result<Vec<Export<'a, R>>, Failure> {
     let settings = known(ledger.store, ledger.tenant).await?;
     let mut exports = match again {
@@ -128,7 +128,7 @@ async fn begun<'a, R: Exported>(ledger: &Ledger<'a, R>, medium: &str, again: Aga
         }
         Again::Number(number) => vec![ledger.numbered(medium, number).await?.ok_or_else(|| unknown(medium, number))?],
     };
-    exports.retain(|export| !export.readings.is_empty());
+    exports.retain(|export| !export.readings.is_empty() || export.missing() > 0);
     Ok(exports)
 }
 
