@@ -23,6 +23,8 @@ use crate::{
 const LISTED: SignedDuration = SignedDuration::from_hours(72);
 /// For how long a reading that waits is one clerk's alone.
 const LEASE: SignedDuration = SignedDuration::from_mins(5);
+/// Most readings that are one clerk's at a time: the one at hand, the next, and what other tabs show.
+const MOST_HELD: usize = 5;
 /// Readings that wait of which one is taken.
 const CHOICE: u32 = 25;
 /// Pages of them after which nothing more is looked at: all that was found is with others.
@@ -242,8 +244,8 @@ impl Store {
         })
     }
 
-    /// The oldest reading that waits, is not put aside, and at which nobody else looks; it is this person's for 5 minutes. After `cursor`, which stands for a reading
-    /// that was taken before; none: there is no more, or the first thousands are all with others.
+    /// The oldest reading that waits, is not put aside, and at which nobody else looks; it is this person's for 5 minutes, or until they took five others. After
+    /// `cursor`, which stands for a reading that was taken before; none: there is no more, or the first thousands are all with others.
     pub async fn take_waiting(
         &self,
         tenant: &TenantId,
@@ -266,7 +268,7 @@ impl Store {
                 {
                     continue;
                 }
-                if self.lease_waiting(&key, by, now).await? {
+                if self.lease_waiting(tenant, &key, by, now).await? {
                     let place = waiting_place(tenant, &waiting.reading);
                     return Ok(Some((waiting, place)));
                 }
@@ -279,7 +281,7 @@ impl Store {
         Ok(None)
     }
 
-    /// This reading, if it waits, and what stands for it; it is this person's for 5 minutes. `Err` of the answer: somebody else looks at it.
+    /// This reading, if it waits, and what stands for it; it is this person's as of [`Store::take_waiting`]. `Err` of the answer: somebody else looks at it.
     pub async fn take_this(
         &self,
         tenant: &TenantId,
@@ -299,15 +301,15 @@ impl Store {
         if self.get(&keys::waiting_reading(tenant, job, reading.created(), id), Read::Latest).await?.is_none() {
             return Ok(Ok(None));
         }
-        if !self.lease_waiting(&keys::waiting_lease(tenant, job, id), by, now).await? {
+        if !self.lease_waiting(tenant, &keys::waiting_lease(tenant, job, id), by, now).await? {
             return Ok(Err(WithAnother));
         }
         let place = waiting_place(tenant, &reading);
         Ok(Ok(Some((reading, place))))
     }
 
-    /// Makes a reading this person's for 5 minutes; false: somebody else has it.
-    async fn lease_waiting(&self, key: &Key, by: &str, now: Timestamp) -> Result<bool> {
+    /// Makes a reading this person's for 5 minutes, and gives up the oldest of theirs beyond the most; false: somebody else has it.
+    async fn lease_waiting(&self, tenant: &TenantId, key: &Key, by: &str, now: Timestamp) -> Result<bool> {
         let values = [
             (":by", text(by)),
             (":until", number((now + LEASE).as_millisecond())),
@@ -320,7 +322,44 @@ impl Store {
             condition: Some("attribute_not_exists(pk) OR leaseUntil <= :now OR lookedBy = :by"),
             values: values.map(|(name, value)| (name.to_owned(), value)).into(),
         };
-        Ok(matches!(self.update(take).await?, Written::Done))
+        let is_taken = matches!(self.update(take).await?, Written::Done);
+        if is_taken {
+            self.note_held(tenant, key, by, now).await?;
+        }
+        Ok(is_taken)
+    }
+
+    /// Notes what this person took last; what is beyond the most is anybody's again before the note forgets it.
+    async fn note_held(&self, tenant: &TenantId, taken: &Key, by: &str, now: Timestamp) -> Result<()> {
+        let place = keys::waiting_held(tenant, by);
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let noted = self.get(&place, Read::Latest).await?;
+            let before: Vec<String> = noted.as_ref().map(|item| Fields(item).json("held")).transpose()?.unwrap_or_default();
+            let mut held: Vec<String> = before.iter().filter(|sk| **sk != taken.sk).cloned().collect();
+            held.push(taken.sk.clone());
+            for given_up in held.drain(..held.len().saturating_sub(MOST_HELD)) {
+                let give_up = Update {
+                    key: &Key { pk: taken.pk.clone(), sk: given_up },
+                    expression: "SET leaseUntil = :now",
+                    condition: Some("lookedBy = :by"),
+                    values: Item::from([(":now".into(), number(now.as_millisecond())), (":by".into(), text(by))]),
+                };
+                self.update(give_up).await?;
+            }
+            let mut values = Item::from([(":held".to_owned(), json(&held)?), (":expiresAt".to_owned(), seconds(now + LEASE))]);
+            let condition = match noted {
+                Some(_) => {
+                    values.insert(":before".into(), json(&before)?);
+                    "held = :before"
+                }
+                None => "attribute_not_exists(pk)",
+            };
+            let note = Update { key: &place, expression: "SET held = :held, expiresAt = :expiresAt", condition: Some(condition), values };
+            if matches!(self.update(note).await?, Written::Done) {
+                return Ok(());
+            }
+        }
+        Err(StoreError::Conflict)
     }
 
     /// What this member decided on a day of the tenant, the last decision first, at most 200: four reads.

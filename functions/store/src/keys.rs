@@ -492,6 +492,11 @@ pub(crate) fn waiting_lease(t: &TenantId, job: &JobId, result_id: &str) -> Key {
     key(format!("T#{t}#LOOKED"), format!("{job}#{result_id}"))
 }
 
+/// Which of these a member took last.
+pub(crate) fn waiting_held(t: &TenantId, member: &str) -> Key {
+    key(format!("T#{t}#HELD"), member)
+}
+
 /// Partition of what clerks decided on one day (`2026-11-21`, UTC).
 pub(crate) fn decisions(t: &TenantId, day: &str) -> String {
     format!("T#{t}#DECIDED#{day}")

@@ -178,4 +178,29 @@ on_both! {
         store.put_aside(&tenant(), &aside.entry, None, &seen).await.unwrap();
         assert_eq!(job(&next("bert", None, noon() + 6.minutes()).await), Some("j0".into()));
     }
+
+    /// Who asks again and again holds the last five; the oldest is anybody's, and a reading that is looked at again is none of the oldest.
+    async fn nobody_holds_more_than_five(table) {
+        let store = &table.store;
+        for n in 0..7 {
+            import_job(store, "a1", master(&format!("j{n}"), &["t1"])).await;
+            high(store, &format!("j{n}"), "9.000", noon() + n.minutes()).await;
+        }
+        let next = async |by: &str, after: Option<String>| {
+            let taken = store.take_waiting(&tenant(), &WaitingFilter::default(), by, after.as_deref(), noon()).await.unwrap();
+            taken.map(|(waiting, place)| (waiting.reading.ids().0.to_string(), place))
+        };
+        let mut after = None;
+        for n in 0..5 {
+            let (job, place) = next("anna", after).await.unwrap();
+            assert_eq!(job, format!("j{n}"));
+            after = Some(place);
+        }
+        let first = last(store, "j0").await.entry;
+        store.take_this(&tenant(), (&first.job_id, &first.result_id), "anna", noon()).await.unwrap().unwrap();
+        assert_eq!(next("anna", after.clone()).await.map(|(job, _)| job), Some("j5".into()));
+        let (job, place) = next("bert", None).await.unwrap();
+        assert_eq!(job, "j1", "the oldest of anna's");
+        assert_eq!(next("bert", Some(place)).await.map(|(job, _)| job), Some("j6".into()), "the others are still hers");
+    }
 }
