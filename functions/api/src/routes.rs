@@ -212,7 +212,7 @@ routes! {
         grants [
             SEND, table![BatchGetItem, DeleteItem], photos(&["s3:GetObject", "s3:PutObject"]), SEE_MISSING_PHOTOS, SEND_MAIL, NAME_IN_LOG,
         ],
-        problems [DecidedAlready, ReadingInvalid, ReadAlready, ConfirmationRequired];
+        problems [DecidedAlready, ReadingInvalid, ReadAlready, ConfirmationRequired, SecondMemberNeeded];
     desk_waiting_decide in desk_decide: CLERK,
         grants [
             SEND, table![BatchGetItem, DeleteItem], photos(&["s3:GetObject", "s3:PutObject"]), SEE_MISSING_PHOTOS, SEND_MAIL, NAME_IN_LOG,

@@ -1,5 +1,6 @@
 //! Readings that wait for a clerk, and what is decided about them.
 
+use domain::clearing::{Counting, needs_second_member};
 use domain::config::CrmAdapter;
 use domain::finding::Finding;
 use domain::ids::{JobId, MemberId, TenantId};
@@ -17,7 +18,7 @@ use jiff::{Timestamp, ToSpan as _};
 use mail::{Mailer, Message, Order, Post, ReadMeter, ReadRate, Rejection, SendError};
 use store::{
     Aside, Cleared, Clearing, ClearingEntry, Correction, Decided, Destination, Entered, Exchange, IdempotencyWrite, LedgerEntry, MailKind,
-    NewResult, Reopened, Store, StoreError, StoredJob, Taken, Tenant, Waiting, WaitingFilter, WaitingPage,
+    NewResult, Proposal, Proposed, Reopened, Store, StoreError, StoredJob, Taken, Tenant, Waiting, WaitingFilter, WaitingPage,
 };
 
 use crate::entry::Remark;
@@ -36,13 +37,15 @@ pub struct By<'a> {
     pub name: &'a str,
     /// The member, if it is one at the desk.
     pub member: Option<&'a MemberId>,
+    /// What needs a second member becomes a proposal; otherwise nothing is changed.
+    pub proposes: bool,
 }
 
 impl By<'_> {
     /// That they decided.
     pub(crate) fn clearing(self, released: bool, reason: Option<String>, at: Timestamp) -> Clearing {
         let (by, member) = (Some(self.name.to_owned()), self.member.cloned());
-        Clearing { released, reason, at, by, member, exchange: None, corrected_by: None, assigned: None }
+        Clearing { released, reason, at, by, member, exchange: None, corrected_by: None, assigned: None, proposed_by: None }
     }
 }
 
@@ -114,6 +117,8 @@ pub enum Decision {
     Reject(String),
     /// Another value holds: that of a new reading in its place; the old one stays in the ledger.
     Correct(CorrectedValue),
+    /// What a colleague proposed.
+    Agree,
 }
 
 /// The value that a clerk puts in the place of another one.
@@ -166,6 +171,10 @@ pub enum Undecided {
     },
     /// The new meter has the number of the old one.
     SameNumber,
+    /// Another member has to agree to what this one proposed.
+    OwnProposal,
+    /// It needs a second member, who only agrees to a reading that waits.
+    NeedsSecond,
     /// The corrected value cannot be, or is the one that was sent.
     Misread(Vec<Remark>),
     /// The corrected value is unusual, and nobody has said that it is right.
@@ -212,6 +221,14 @@ impl Undecided {
                 "ist die Nummer, die der Stand schon hat; der neue Zähler hat eine andere",
                 "is the number that the reading has already; the new meter has another one"
             ),
+            Self::OwnProposal => text!(
+                "das haben Sie selbst vorgeschlagen: ein anderes Mitglied muss zustimmen",
+                "you proposed this yourself: another member has to agree"
+            ),
+            Self::NeedsSecond => text!(
+                "über so viel Verbrauch entscheiden zwei Mitglieder: öffnen Sie den Stand einzeln und solange er wartet",
+                "two members decide about so much consumption: open the reading singly, while it waits"
+            ),
             Self::Misread(remarks) | Self::Unconfirmed(remarks) => remarks.first().map_or_else(|| Text::same(""), Remark::text),
             Self::Failed(failure) => failure.text(),
         }
@@ -241,6 +258,15 @@ pub enum Told {
     NotTaken(String),
 }
 
+/// What became of a decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It holds.
+    Decided(Told),
+    /// It holds once a second member agrees.
+    Proposed,
+}
+
 /// Notes a decision that `by` made; of a rejection the customer hears by `mailer`.
 ///
 /// # Errors
@@ -252,7 +278,7 @@ pub async fn decide(
     decision: Decision,
     (by, mailer): (By<'_>, &Mailer),
     now: Timestamp,
-) -> Result<Told, Undecided> {
+) -> Result<Outcome, Undecided> {
     let settings = known(store, tenant).await?;
     let deliver = settings.application.webhook.is_some();
     let readings = patiently(|| store.job_readings(tenant, about.job)).await?;
@@ -264,7 +290,30 @@ pub async fn decide(
     if let Decision::Release(Some(exchange)) = &decision {
         check_exchange(exchange, &found.entry)?;
     }
-    let by_now = by.clearing(false, None, now);
+    let (decision, proposed_by) = match decision {
+        Decision::Agree => match &found.proposal {
+            Some(proposal) if by.member == Some(&proposal.member) => return Err(Undecided::OwnProposal),
+            Some(Proposal { what, by, .. }) => (Decision::from(what.clone()), Some(by.clone())),
+            // Their own agreement, whose answer did not come.
+            None if found.clearing.as_ref().is_some_and(|made| made.proposed_by.is_some() && made.member.as_ref() == by.member) => {
+                return Ok(Outcome::Decided(Told::Nobody));
+            }
+            None => return Err(Undecided::Overtaken(found.clearing.map(Box::new))),
+        },
+        decision => {
+            if let Some(member) = by.member
+                && let Some(what) = proposed(store, &settings, &found.entry, &decision).await?
+            {
+                if let Decision::Correct(value) = &decision {
+                    corrected(store, &settings, &found.entry, value, by.name, now).await?;
+                }
+                let proposal = Proposal { what, by: by.name.to_owned(), member: member.clone(), at: now };
+                return propose(store, tenant, &found, (proposal, by.proposes), &seen).await;
+            }
+            (decision, None)
+        }
+    };
+    let by_now = Clearing { proposed_by, ..by.clearing(false, None, now) };
     let (clearing, corrected) = match decision {
         Decision::Release(exchange) => (Clearing { released: true, exchange, ..by_now }, None),
         Decision::Reject(reason) => (Clearing { reason: Some(reason), ..by_now }, None),
@@ -273,6 +322,7 @@ pub async fn decide(
             let corrected_by = Some(corrected.result_id.clone());
             (Clearing { reason: value.reason, corrected_by, ..by_now }, Some(corrected))
         }
+        Decision::Agree => return Err(Undecided::Overtaken(None)),
     };
     let (released, is_corrected) = (clearing.released, corrected.is_some());
     let noted = match &corrected {
@@ -295,7 +345,60 @@ pub async fn decide(
             }
         }
     }
-    if released || is_corrected { Ok(Told::Nobody) } else { Ok(tell_customer(store, mailer, &settings, &found.entry, &clearing).await?) }
+    if released || is_corrected {
+        return Ok(Outcome::Decided(Told::Nobody));
+    }
+    Ok(Outcome::Decided(tell_customer(store, mailer, &settings, &found.entry, &clearing).await?))
+}
+
+impl From<Proposed> for Decision {
+    fn from(proposed: Proposed) -> Self {
+        match proposed {
+            Proposed::Release { exchange } => Self::Release(exchange),
+            Proposed::Correct { value, reason, confirmed } => Self::Correct(CorrectedValue { value, reason, confirmed }),
+        }
+    }
+}
+
+/// The decision as a proposal, if the tenant wants two members for so much consumption.
+async fn proposed(store: &Store, tenant: &Tenant, entry: &LedgerEntry, decision: &Decision) -> Result<Option<Proposed>, Undecided> {
+    let settings = &tenant.application.desk.decisions;
+    let (value, what) = match decision {
+        Decision::Release(exchange) => (&entry.reading_value, Proposed::Release { exchange: exchange.clone() }),
+        Decision::Correct(CorrectedValue { value, reason, confirmed }) => {
+            (value, Proposed::Correct { value: value.clone(), reason: reason.clone(), confirmed: *confirmed })
+        }
+        Decision::Reject(_) | Decision::Agree => return Ok(None),
+    };
+    let Some(owner) = entry.account_id.as_ref().filter(|_| !settings.second_member_above.is_empty()) else { return Ok(None) };
+    let Some(job) = patiently(|| store.job(&tenant.application.application_id, owner, &entry.job_id)).await? else { return Ok(None) };
+    let Some(task) = job.master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id) else { return Ok(None) };
+    let exchange = match &what {
+        Proposed::Release { exchange: Some(exchange) } => Some((&exchange.final_value, &exchange.initial_value)),
+        _ => None,
+    };
+    let counting = Counting { day: entry.reading_date, value, lower_reason: entry.lower_reason, exchange };
+    let needed = needs_second_member(settings, task, counting);
+    Ok(needed.then_some(what))
+}
+
+async fn propose(
+    store: &Store,
+    tenant: &TenantId,
+    found: &ClearingEntry,
+    (proposal, proposes): (Proposal, bool),
+    seen: &str,
+) -> Result<Outcome, Undecided> {
+    if !proposes || found.clearing.is_some() {
+        let now = patiently(|| store.clearing_version(tenant, &found.entry)).await?.ok_or(Undecided::Gone)?;
+        let overtaken = || Undecided::Overtaken(found.clearing.clone().map(Box::new));
+        return Err(if now == seen { Undecided::NeedsSecond } else { overtaken() });
+    }
+    match patiently(|| store.propose(tenant, &found.entry, &proposal, seen)).await? {
+        Cleared::Noted => Ok(Outcome::Proposed),
+        Cleared::Gone => Err(Undecided::Gone),
+        Cleared::Overtaken => Err(Undecided::Overtaken(found.clearing.clone().map(Box::new))),
+    }
 }
 
 /// Whether the same person decides the same as is decided.
@@ -423,7 +526,7 @@ impl From<StoreError> for NotUndone {
 }
 
 /// Takes a decision back, until it went out: the reading waits again, a corrected value does not count any more. With `made` only the decision of that moment.
-/// Answers what had been decided.
+/// Answers what had been decided; nothing: it was a proposal.
 ///
 /// # Errors
 /// [`NotUndone`]; nothing was changed then.
@@ -432,7 +535,7 @@ pub async fn undo(
     tenant: &TenantId,
     about: About<'_>,
     made: Option<Timestamp>,
-) -> Result<(LedgerEntry, Clearing), NotUndone> {
+) -> Result<(LedgerEntry, Option<Clearing>), NotUndone> {
     known(store, tenant).await.map_err(NotUndone::Failed)?;
     let readings = patiently(|| store.job_readings(tenant, about.job)).await?;
     let found = named(readings, about.reading).map_err(|undecided| match undecided {
@@ -440,7 +543,8 @@ pub async fn undo(
         _ => NotUndone::Unknown,
     })?;
     match patiently(|| store.undo_decision(tenant, &found.entry, made)).await? {
-        Reopened::Undone(clearing) => Ok((found.entry, *clearing)),
+        Reopened::Undone(clearing) => Ok((found.entry, Some(*clearing))),
+        Reopened::Withdrawn => Ok((found.entry, None)),
         Reopened::Undecided => Err(NotUndone::Undecided(Box::new(found.entry))),
         Reopened::Taken(taken) => Err(NotUndone::Taken(taken)),
         Reopened::Decided(since) => Err(NotUndone::Decided(since)),

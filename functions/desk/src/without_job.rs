@@ -295,7 +295,7 @@ pub async fn put_aside(
 pub async fn undo(store: &Store, tenant: &TenantId, reading: &JobId, made: Option<Timestamp>) -> Result<Clearing, NotUndone> {
     match patiently(|| store.undo_decision_without_job(tenant, reading, made)).await? {
         Reopened::Undone(clearing) => Ok(*clearing),
-        Reopened::Undecided => Err(NotUndone::Nothing),
+        Reopened::Undecided | Reopened::Withdrawn => Err(NotUndone::Nothing),
         Reopened::Taken(taken) => Err(NotUndone::Taken(taken)),
         Reopened::Decided(since) => Err(NotUndone::Decided(since)),
         Reopened::Gone => Err(NotUndone::Gone),

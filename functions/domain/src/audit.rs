@@ -57,6 +57,8 @@ actions! {
     Reject = "desk reject", "lehnte eine Ablesung ab", "rejected a reading";
     Assign = "desk assign", "ordnete eine Ablesung einem Auftrag zu", "assigned a reading to a job";
     Aside = "desk aside", "legte eine Ablesung zurück", "put a reading aside";
+    Propose = "desk propose", "schlug eine Entscheidung vor", "proposed a decision";
+    Agree = "desk agree", "stimmte einer Entscheidung zu", "agreed to a decision";
     Undo = "desk undo", "nahm eine Entscheidung zurück", "took a decision back";
     Disclosure = "desk disclosure", "gab am Arbeitsplatz Auskunft über einen Kunden", "disclosed a customer's data at the desk";
     Erasure = "desk erasure", "beantragte die Löschung eines Kunden", "asked for a customer's erasure";

@@ -1,10 +1,15 @@
 //! Readings that a clerk should look at before they go to the market or into a bill.
 
+use jiff::civil::Date;
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::config::DecisionSettings;
 use crate::finding::FindingCode;
 use crate::model::{LowerReason, MeterRateTask};
+use crate::obis::task_unit;
+use crate::reading::rollover_consumption;
 use crate::value::MeterValue;
 use crate::white_space::trimmed;
 
@@ -45,6 +50,33 @@ pub struct Sent<'a> {
     pub lower_reason: Option<LowerReason>,
     /// The warnings that the reader confirmed.
     pub confirmed: &'a [FindingCode],
+}
+
+/// A reading as a decision lets it count.
+#[derive(Debug, Clone, Copy)]
+pub struct Counting<'a> {
+    /// The day of the reading.
+    pub day: Date,
+    /// The counter.
+    pub value: &'a MeterValue,
+    /// Why it is lower than before.
+    pub lower_reason: Option<LowerReason>,
+    /// The last counter of the meter that went and the first one of the meter that came.
+    pub exchange: Option<(&'a MeterValue, &'a MeterValue)>,
+}
+
+/// Whether a second member has to agree that a reading counts: more was used since the utility's earlier reading than the tenant lets one member decide about.
+/// Without an earlier reading nothing was used.
+pub fn needs_second_member(settings: &DecisionSettings, task: &MeterRateTask, reading: Counting<'_>) -> bool {
+    let Some(limit) = task_unit(task).and_then(|unit| settings.second_member_above.get(unit)) else { return false };
+    let before = task.reading_events.iter().filter(|event| event.reading_date < reading.day).max_by_key(|event| event.reading_date);
+    let Some(before) = before.map(|event| &event.reading_value) else { return false };
+    let used = match (reading.exchange, reading.lower_reason) {
+        (Some((last, first)), _) => last.number() - before.number() + reading.value.number() - first.number(),
+        (None, Some(LowerReason::Rollover)) if reading.value < before => rollover_consumption(task.pre_decimals, before, reading.value),
+        (None, _) => reading.value.number() - before.number(),
+    };
+    used.abs() > Decimal::from(*limit)
 }
 
 /// All reasons to look at a reading; `task` is its rate, if the job still has it. `meter_changed` are the tenant's own texts of the comment
@@ -112,6 +144,32 @@ mod tests {
         assert_eq!(of("3", Some("Zähler wurde gewechselt "), None), [Doubt::MeterChange]);
         assert_eq!(of("150", Some("Neuer Zähler"), None), [Doubt::MeterChange]);
         assert_eq!(of("300", None, Some(LowerReason::MeterChange)), [Doubt::MeterChange, Doubt::OutsideRange]);
+    }
+
+    #[test]
+    fn more_consumption_than_the_tenants_limit_needs_a_second_member() {
+        let settings: DecisionSettings = serde_json::from_str(r#"{"secondMemberAbove":{"kWh":1000}}"#).unwrap();
+        let needs = |task: &str, value: &str, lower_reason, exchange: Option<(&str, &str)>| {
+            let known = |text: &str| MeterValue::parse(text).unwrap();
+            let (value, exchange) = (known(value), exchange.map(|(last, first)| (known(last), known(first))));
+            let exchange = exchange.as_ref().map(|(last, first)| (last, first));
+            let reading = Counting { day: "2026-11-20".parse().unwrap(), value: &value, lower_reason, exchange };
+            needs_second_member(&settings, &serde_json::from_str(task).unwrap(), reading)
+        };
+        let events = r#"[{"readingDate":"2024-11-20","readingValue":"8000"},{"readingDate":"2025-11-20","readingValue":"9000"},
+            {"readingDate":"2026-11-20","readingValue":"1"}]"#;
+        let power = format!(r#"{{"taskId":"t","obis":"1-0:1.8.0","preDecimals":4,"readingEvents":{events}}}"#);
+        let gas = format!(r#"{{"taskId":"t","obis":"7-0:3.0.0","readingEvents":{events}}}"#);
+        let new = r#"{"taskId":"t","obis":"1-0:1.8.0"}"#;
+        assert!(!needs(&power, "10000", None, None));
+        assert!(needs(&power, "10000.1", None, None));
+        assert!(needs(&power, "7999", None, None), "whichever way it went");
+        assert!(!needs(&power, "0", Some(LowerReason::Rollover), None), "past 9999");
+        assert!(needs(&power, "0001", Some(LowerReason::Rollover), None));
+        assert!(!needs(&power, "500", None, Some(("9500", "0"))), "across both meters");
+        assert!(needs(&power, "501", None, Some(("9500", "0"))));
+        assert!(!needs(&gas, "99999", None, None), "another unit");
+        assert!(!needs(new, "99999", None, None), "nothing is known of before");
     }
 
     #[test]

@@ -801,6 +801,16 @@ pub struct DeskSettings {
     pub imports: ImportSettings,
     /// How persons' data is erased.
     pub erasure: ErasureSettings,
+    /// How clerks decide about readings.
+    pub decisions: DecisionSettings,
+}
+
+/// What of a clerk's decisions needs a second member.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct DecisionSettings {
+    /// By unit (`kWh`, `m³`): a reading that counts with more consumption than this since the one before needs a second member; of a unit that is not named none does.
+    pub second_member_above: BTreeMap<String, u64>,
 }
 
 /// What an erasure takes.

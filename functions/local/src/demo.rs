@@ -109,13 +109,14 @@ pub struct DemoMember {
 type RolesByTenant = &'static [(&'static str, &'static [Role])];
 
 /// Name, e-mail address and roles of the demo's members.
-const MEMBERS: [(&str, &str, RolesByTenant); 2] = [
+const MEMBERS: [(&str, &str, RolesByTenant); 3] = [
     ("Mara Lindner", "mara.lindner@stadtwerke-birkenfurt.example", &[("birkenfurt", &[Role::Support])]),
     (
         "Jonas Reuter",
         "jonas.reuter@stadtwerke-birkenfurt.example",
         &[("birkenfurt", &[Role::Lead, Role::Privacy]), ("nachbar", &[Role::Lead])],
     ),
+    ("Clara Brandt", "clara.brandt@stadtwerke-birkenfurt.example", &[("birkenfurt", &[Role::Clerk])]),
 ];
 const PASSWORD: &str = "Arbeitsplatz-2026";
 const MEMBERS_FILE: &str = "members.json";

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use desk::clearing::{self, About, By, Decision, NotUndone, Told, Undecided};
+use desk::clearing::{self, About, By, Decision, NotUndone, Outcome, Told, Undecided};
 use desk::patiently;
 use domain::clearing::Doubt;
 use domain::ids::{ImageId, TenantId};
@@ -156,8 +156,8 @@ pub async fn decide(
     say: Say,
 ) -> Result<Verdict, Failure> {
     let released = matches!(decision, Decision::Release(_));
-    let by = By { name: by, member: None };
-    let told = clearing::decide(store, tenant, about, decision, (by, mailer), Timestamp::now()).await.map_err(|undecided| {
+    let by = By { name: by, member: None, proposes: false };
+    let decided = clearing::decide(store, tenant, about, decision, (by, mailer), Timestamp::now()).await.map_err(|undecided| {
         let reason = undecided.text(about);
         match undecided {
             Undecided::Failed(failure) => failure.into(),
@@ -165,9 +165,15 @@ pub async fn decide(
             Undecided::Overtaken(_) => Failure::Argument { name: "--seen", reason },
             Undecided::ExchangedAfter { .. } | Undecided::ExchangedLongAgo { .. } => Failure::Argument { name: "--exchanged-on", reason },
             Undecided::SameNumber => Failure::Argument { name: "--new-number", reason },
+            // Only members at the desk propose and agree.
+            Undecided::OwnProposal | Undecided::NeedsSecond => Failure::Argument { name: "READING", reason },
             Undecided::Misread(_) | Undecided::Unconfirmed(_) => Failure::Argument { name: "VALUE", reason },
         }
     })?;
+    let told = match decided {
+        Outcome::Decided(told) => told,
+        Outcome::Proposed => Told::Nobody,
+    };
     let About { job, reading, .. } = about;
     let (done, how) = (outcome(released), told_text(&told));
     say.tell(
@@ -187,10 +193,10 @@ pub async fn undo(store: &Store, tenant: &TenantId, about: About<'_>, say: Say) 
         }
     })?;
     let About { job, reading, .. } = about;
-    let was = outcome(clearing.released);
+    let was = clearing.as_ref().map_or_else(|| text!("vorgeschlagen", "proposed"), |clearing| outcome(clearing.released));
     say.tell(
         &text!("{job} {reading}: wartet wieder (war {was})", "{job} {reading}: waits again (was {was})"; was),
-        &json!({ "job": job, "reading": reading, "released": clearing.released }),
+        &json!({ "job": job, "reading": reading, "released": clearing.map(|clearing| clearing.released) }),
     )?;
     Ok(Verdict::Sound)
 }

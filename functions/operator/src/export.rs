@@ -408,8 +408,9 @@ mod tests {
             corrected_by: None,
             member: None,
             assigned: None,
+            proposed_by: None,
         };
-        ClearingEntry { entry, clearing: Some(clearing), sent: SentTo::default(), aside: None }
+        ClearingEntry { entry, clearing: Some(clearing), sent: SentTo::default(), aside: None, proposal: None }
     }
 
     fn written(entry: &ClearingEntry, format: Format) -> String {

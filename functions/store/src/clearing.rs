@@ -21,6 +21,8 @@ use crate::{Delivery, LedgerEntry, ListedJob, MarketLine, ReadingWithoutJob, Res
 
 /// Where a reading's item says that it was put aside.
 pub(crate) const ASIDE: &str = "aside";
+/// Where it says what a clerk proposed.
+pub(crate) const PROPOSAL: &str = "proposal";
 
 /// A reading with the clerk's notes.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +35,42 @@ pub struct ClearingEntry {
     pub sent: SentTo,
     /// That a clerk put it aside; it goes on waiting.
     pub aside: Option<Aside>,
+    /// What a clerk decided for which a second member is needed; it goes on waiting.
+    pub proposal: Option<Proposal>,
+}
+
+/// A clerk's decision that holds once a second member agrees.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Proposal {
+    /// What.
+    pub what: Proposed,
+    /// Who: the member's name.
+    pub by: String,
+    /// The member.
+    pub member: MemberId,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What can be proposed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Proposed {
+    /// The reading counts; with an exchange, from the new meter's first counter on.
+    Release {
+        /// The exchange.
+        exchange: Option<Exchange>,
+    },
+    /// Another value counts.
+    Correct {
+        /// The counter.
+        value: MeterValue,
+        /// Why, for colleagues.
+        reason: Option<String>,
+        /// It is right although it is warned of.
+        confirmed: bool,
+    },
 }
 
 /// A clerk's note on a reading that they could not decide about yet.
@@ -174,9 +212,9 @@ impl Sending {
 }
 
 impl ClearingEntry {
-    /// What a decision about the reading is bound to: changes when somebody decides or puts it aside, and when it no longer `waits` because a newer reading came.
+    /// What a decision about the reading is bound to: changes when somebody decides, proposes or puts it aside, and when it no longer `waits` because a newer reading came.
     pub fn version(&self, waits: bool) -> Result<String> {
-        version(self.clearing.as_ref(), self.aside.as_ref(), waits)
+        version(self.clearing.as_ref(), self.aside.as_ref(), self.proposal.as_ref(), waits)
     }
 
     /// What an export of this number to the destination had of the reading.
@@ -218,8 +256,8 @@ impl Clearing {
 }
 
 /// What a decision is bound to: a colleague's note is seen before somebody decides.
-fn version(clearing: Option<&Clearing>, aside: Option<&Aside>, waits: bool) -> Result<String> {
-    let told = serde_json::to_string(&(clearing, aside, waits))
+fn version(clearing: Option<&Clearing>, aside: Option<&Aside>, proposal: Option<&Proposal>, waits: bool) -> Result<String> {
+    let told = serde_json::to_string(&(clearing, aside, proposal, waits))
         .map_err(|error| StoreError::Internal { operation: "clearing", reason: error.to_string() })?;
     Ok(keys::sha256_hex(told.as_bytes()).chars().take(8).collect())
 }
@@ -240,6 +278,9 @@ pub struct Clearing {
     /// The member, if it was one at the desk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<MemberId>,
+    /// The colleague whose proposal they agreed to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposed_by: Option<String>,
     /// The meter was exchanged before this reading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange: Option<Exchange>,
@@ -333,7 +374,7 @@ impl ClearingEntryWithoutJob {
 
     /// As [`ClearingEntry::version`].
     pub fn version(&self) -> Result<String> {
-        version(self.clearing.as_ref(), self.aside.as_ref(), self.clearing.is_none())
+        version(self.clearing.as_ref(), self.aside.as_ref(), None, self.clearing.is_none())
     }
 }
 
@@ -392,7 +433,8 @@ impl ClearingEntry {
         let fields = Fields(item);
         let clearing = fields.optional_text("clearing")?.map(|_| fields.json("clearing")).transpose()?;
         let aside = fields.optional_text(ASIDE)?.map(|_| fields.json(ASIDE)).transpose()?;
-        Ok(Self { entry: fields.json("entry")?, clearing, sent: SentTo::read(fields)?, aside })
+        let proposal = fields.optional_text(PROPOSAL)?.map(|_| fields.json(PROPOSAL)).transpose()?;
+        Ok(Self { entry: fields.json("entry")?, clearing, sent: SentTo::read(fields)?, aside, proposal })
     }
 }
 
@@ -453,7 +495,7 @@ impl Store {
             let key = key_of(&item)?;
             let mut tx = Tx::new(self);
             let values = Item::from([(":clearing".into(), json(clearing)?)]);
-            tx.update(&key, "SET clearing = :clearing REMOVE aside", values, Some(undecided_since(&item)))?;
+            tx.update(&key, "SET clearing = :clearing REMOVE aside, proposal", values, Some(undecided_since(&item)))?;
             if let Some(earlier) = &stored.clearing {
                 forget_decision(&mut tx, tenant, entry, earlier.at)?;
             }
@@ -551,7 +593,7 @@ impl Store {
 
     /// Takes out of what was noted on a reading what leads to its person: meter numbers and locations. That it went out stays noted.
     pub(crate) async fn forget_notes(&self, tenant: &TenantId, item: &Item) -> Result<()> {
-        let ClearingEntry { mut clearing, mut sent, aside, .. } = ClearingEntry::read(item)?;
+        let ClearingEntry { mut clearing, mut sent, aside, proposal, .. } = ClearingEntry::read(item)?;
         self.erase_market_answers(tenant, &sent.messages()).await?;
         let nameless = |clearing: &mut Option<Clearing>| {
             if let Some(exchange) = clearing.as_mut().and_then(|clearing| clearing.exchange.as_mut()) {
@@ -579,7 +621,7 @@ impl Store {
             values.insert(format!(":{name}"), json(list)?);
         }
         let set = if set.is_empty() { String::new() } else { format!("SET {}", set.join(", ")) };
-        let expression = if aside.is_some() { format!("{set} REMOVE {ASIDE}") } else { set };
+        let expression = if aside.is_some() || proposal.is_some() { format!("{set} REMOVE {ASIDE}, {PROPOSAL}") } else { set };
         if expression.is_empty() {
             return Ok(());
         }
@@ -626,15 +668,17 @@ impl Store {
     }
 }
 
-/// Nobody has decided since the reading was read.
+/// Nobody has decided or proposed since the reading was read.
 pub(crate) fn undecided_since(read: &Item) -> Condition {
-    let refusal = StoreError::Conflict;
-    match read.get("clearing") {
-        None => Condition { expression: "attribute_exists(pk) AND attribute_not_exists(clearing)", values: Item::new(), refusal },
-        Some(earlier) => {
-            Condition { expression: "clearing = :earlier", values: Item::from([(":earlier".into(), earlier.clone())]), refusal }
-        }
-    }
+    let expression = match (read.contains_key("clearing"), read.contains_key(PROPOSAL)) {
+        (false, false) => "attribute_exists(pk) AND attribute_not_exists(clearing) AND attribute_not_exists(proposal)",
+        (false, true) => "attribute_not_exists(clearing) AND proposal = :proposed",
+        (true, false) => "clearing = :earlier AND attribute_not_exists(proposal)",
+        (true, true) => "clearing = :earlier AND proposal = :proposed",
+    };
+    let read_then = [(":earlier", read.get("clearing")), (":proposed", read.get(PROPOSAL))];
+    let values = read_then.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.clone()))).collect();
+    Condition { expression, values, refusal: StoreError::Conflict }
 }
 
 fn export_item(tenant: &TenantId, export: &ReadingsExport) -> Result<Item> {

@@ -15,8 +15,8 @@ use crate::table::EXPIRES_AT;
 use crate::tallies::day_in;
 use crate::tx::{Condition, Tx};
 use crate::{
-    AnyReading, Aside, Assigned, Cleared, Clearing, ClearingEntry, Delivery, Destination, LedgerEntry, Result, Store, StoreError, Waiting,
-    WaitingFilter, is_without_job,
+    AnyReading, Aside, Assigned, Cleared, Clearing, ClearingEntry, Delivery, Destination, LedgerEntry, Proposal, Result, Store, StoreError,
+    Waiting, WaitingFilter, is_without_job,
 };
 
 /// How long decisions are listed: until the day is over everywhere, and its next.
@@ -48,6 +48,8 @@ pub struct Correction<'a> {
 pub enum Reopened {
     /// Done: this was the decision.
     Undone(Box<Clearing>),
+    /// Done: it was a proposal.
+    Withdrawn,
     /// Nobody has decided, or it was taken back already.
     Undecided,
     /// It went out with what was decided.
@@ -144,7 +146,7 @@ impl Store {
             let Some(mut next) = job.with_correction(entry, corrected).filter(|_| version == seen) else { return Ok(Cleared::Overtaken) };
             let mut tx = Tx::new(self);
             let values = Item::from([(":clearing".into(), json(clearing)?)]);
-            tx.update(&key_of(&item)?, "SET clearing = :clearing REMOVE aside", values, Some(undecided_since(&item)))?;
+            tx.update(&key_of(&item)?, "SET clearing = :clearing REMOVE aside, proposal", values, Some(undecided_since(&item)))?;
             if let Some(earlier) = &stored.clearing {
                 forget_decision(&mut tx, tenant, entry, earlier.at)?;
             }
@@ -178,7 +180,15 @@ impl Store {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let Some(Decidable { item, stored, job, .. }) = self.decidable(tenant, entry).await? else { return Ok(Reopened::Gone) };
             let Some(clearing) = stored.clearing.clone().filter(|clearing| !clearing.is_of_withdrawn_correction()) else {
-                return Ok(Reopened::Undecided);
+                if stored.proposal.is_none_or(|proposal| made.is_some_and(|made| made != proposal.at)) {
+                    return Ok(Reopened::Undecided);
+                }
+                let mut tx = Tx::new(self);
+                tx.update(&key_of(&item)?, "REMOVE proposal", Item::new(), Some(undecided_since(&item)))?;
+                match tx.commit("the proposal").await {
+                    Err(StoreError::Conflict) => continue,
+                    done => return done.map(|()| Reopened::Withdrawn),
+                }
             };
             if made.is_some_and(|made| made != clearing.at) {
                 return Ok(Reopened::Decided(Box::new(clearing)));
@@ -223,6 +233,30 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
+    /// Notes what a member proposes about a reading that waits, in the place of an earlier proposal; `seen` is as of [`Store::note_clearing`].
+    pub async fn propose(&self, tenant: &TenantId, entry: &LedgerEntry, proposal: &Proposal, seen: &str) -> Result<Cleared> {
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let Some(Decidable { item, stored, version, .. }) = self.decidable(tenant, entry).await? else { return Ok(Cleared::Gone) };
+            let is_same = |earlier: &Proposal| (&earlier.what, &earlier.member) == (&proposal.what, &proposal.member);
+            if stored.clearing.is_none() && stored.proposal.as_ref().is_some_and(is_same) {
+                return Ok(Cleared::Noted);
+            }
+            if version != seen {
+                return Ok(Cleared::Overtaken);
+            }
+            let mut tx = Tx::new(self);
+            let values = Item::from([(":proposal".into(), json(proposal)?)]);
+            tx.update(&key_of(&item)?, "SET proposal = :proposal REMOVE aside", values, Some(undecided_since(&item)))?;
+            // The second member need not wait until the first holds it no more.
+            tx.delete(&keys::waiting_lease(tenant, &entry.job_id, &entry.result_id), None)?;
+            match tx.commit("the proposal").await {
+                Err(StoreError::Conflict) => {}
+                done => return done.map(|()| Cleared::Noted),
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+
     /// Puts a reading that waits aside with a note, or takes it from there; `seen` is as of [`Store::note_clearing`].
     pub async fn put_aside(&self, tenant: &TenantId, entry: &LedgerEntry, aside: Option<&Aside>, seen: &str) -> Result<Cleared> {
         let Some(Decidable { item, version, stored, .. }) = self.decidable(tenant, entry).await? else { return Ok(Cleared::Gone) };
@@ -233,7 +267,7 @@ impl Store {
             return Ok(Cleared::Overtaken);
         }
         let (expression, values) = match aside {
-            Some(aside) => ("SET aside = :aside", Item::from([(":aside".into(), json(aside)?)])),
+            Some(aside) => ("SET aside = :aside REMOVE proposal", Item::from([(":aside".into(), json(aside)?)])),
             None => ("REMOVE aside", Item::new()),
         };
         let condition = Some("attribute_exists(pk) AND attribute_not_exists(clearing)");
@@ -244,8 +278,8 @@ impl Store {
         })
     }
 
-    /// The oldest reading that waits, is not put aside, and at which nobody else looks; it is this person's for 5 minutes, or until they took five others. After
-    /// `cursor`, which stands for a reading that was taken before; none: there is no more, or the first thousands are all with others.
+    /// The oldest reading that waits, is not put aside, is not proposed by this person, and at which nobody else looks; it is this person's for 5 minutes, or until
+    /// they took five others. After `cursor`, which stands for a reading that was taken before; none: there is no more, or the first thousands are all with others.
     pub async fn take_waiting(
         &self,
         tenant: &TenantId,
@@ -264,7 +298,10 @@ impl Store {
             let leases: Vec<Key> = page.readings.iter().map(lease).collect();
             let held = if leases.is_empty() { HashMap::new() } else { self.get_batch(&leases, Read::Latest).await? };
             for (waiting, key) in page.readings.into_iter().zip(leases) {
-                if waiting.reading.aside().is_some() || held.get(&key).map(|item| is_with_another(item, by, now)).transpose()? == Some(true)
+                let is_own = waiting.reading.proposal().is_some_and(|proposal| proposal.member.as_str() == by);
+                if is_own
+                    || waiting.reading.aside().is_some()
+                    || held.get(&key).map(|item| is_with_another(item, by, now)).transpose()? == Some(true)
                 {
                     continue;
                 }

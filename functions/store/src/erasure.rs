@@ -339,7 +339,7 @@ impl Store {
     ) -> Result<()> {
         erased.objects += photos.erase_job(tenant, job).await?;
         for reading in self.whole_partition(&keys::ledger(tenant, job)).await? {
-            let ClearingEntry { entry, clearing, sent, aside: _ } = ClearingEntry::read(&reading)?;
+            let ClearingEntry { entry, clearing, sent, aside: _, proposal: _ } = ClearingEntry::read(&reading)?;
             self.erase_market_answers(tenant, &sent.messages()).await?;
             if let Some(clearing) = &clearing {
                 self.delete(&keys::decision(tenant, clearing.at, job, &entry.result_id), None).await?;

@@ -63,7 +63,7 @@ pub use assignments::Assignment;
 pub use audit::{Audit, AuditFilter, AuditPage, AuditRecord};
 pub use clearing::{
     Aside, Assigned, Cleared, Clearing, ClearingEntry, ClearingEntryWithoutJob, ClearingPage, ClearingPageWithoutJob, Destination,
-    Exchange, ExportCounts, ExportState, ReadingsExport, Sending, SentReading, SentTo,
+    Exchange, ExportCounts, ExportState, Proposal, Proposed, ReadingsExport, Sending, SentReading, SentTo,
 };
 pub use clients::{dynamodb, s3};
 pub use communication::{Confirmed, Pending, ReceiptState, Receipted, Registration};

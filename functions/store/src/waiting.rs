@@ -19,7 +19,7 @@ use crate::jobs::StoredJob;
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::Tx;
-use crate::{Aside, Clearing, ClearingEntry, ClearingEntryWithoutJob, LedgerEntry, ReadingWithoutJob, Result, Store, StoreError};
+use crate::{Aside, Clearing, ClearingEntry, ClearingEntryWithoutJob, LedgerEntry, Proposal, ReadingWithoutJob, Result, Store, StoreError};
 
 /// Where a job says which of its readings wait.
 pub(crate) const WAITING: &str = "waiting";
@@ -104,6 +104,14 @@ impl AnyReading {
         match self {
             Self::OfJob(reading) => reading.aside.as_ref(),
             Self::WithoutJob(reading) => reading.aside.as_ref(),
+        }
+    }
+
+    /// What a member proposed about it.
+    pub fn proposal(&self) -> Option<&Proposal> {
+        match self {
+            Self::OfJob(reading) => reading.proposal.as_ref(),
+            Self::WithoutJob(_) => None,
         }
     }
 

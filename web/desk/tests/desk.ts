@@ -11,8 +11,12 @@ export interface Member {
   password: string
 }
 
-/** The demo's members: one who answers the telephone, and one who leads, at two utilities. */
-export const [support, lead] = JSON.parse(process.env['ZW_DESK_MEMBERS'] ?? '[{},{}]') as [Member, Member]
+/** The demo's members: one who answers the telephone, one who leads, at two utilities, and one who decides. */
+export const [support, lead, clerk] = JSON.parse(process.env['ZW_DESK_MEMBERS'] ?? '[{},{},{}]') as [
+  Member,
+  Member,
+  Member,
+]
 
 /** What the browser says of who is not logged in yet or may not see something, and of the provider's page, which has no icon. */
 export const AT_LOGIN = /Failed to load resource.*status of (401|403|404)|favicon/

@@ -1487,7 +1487,7 @@ export interface components {
          * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
-        Action: "desk login" | "desk logout" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
+        Action: "desk login" | "desk logout" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -1951,12 +1951,14 @@ export interface components {
             at: string;
             /** @description The customer was told by mail. */
             mailed: boolean;
+            /** @description It holds once a second member agrees. */
+            proposed: boolean;
         };
         /**
          * @description What a clerk can do about a reading.
          * @enum {string}
          */
-        DeskDecisionKind: "release" | "reject" | "exchange" | "correct" | "assign" | "aside";
+        DeskDecisionKind: "release" | "reject" | "exchange" | "correct" | "agree" | "assign" | "aside";
         /** @description What a member decided on a day. */
         DeskDecisions: {
             /**
@@ -2312,6 +2314,8 @@ export interface components {
             exchange?: components["schemas"]["DeskExchange"] | null;
             /** @description What. */
             kind: components["schemas"]["DeskMadeKind"];
+            /** @description The colleague whose proposal they agreed to. */
+            proposedBy?: string | null;
             /** @description Why. */
             reason?: string | null;
             taken?: components["schemas"]["DeskTaken"] | null;
@@ -2524,6 +2528,29 @@ export interface components {
             postcode?: string | null;
             street?: string | null;
         };
+        /** @description A decision for which a second member is needed. */
+        DeskProposal: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Who. */
+            by: string;
+            exchange?: components["schemas"]["DeskExchange"] | null;
+            /** @description What. */
+            kind: components["schemas"]["DeskProposalKind"];
+            /** @description The member, as `me` names them. */
+            member: string;
+            /** @description Of `correct` the words for colleagues. */
+            reason?: string | null;
+            value?: components["schemas"]["MeterValue"] | null;
+        };
+        /**
+         * @description What can be proposed.
+         * @enum {string}
+         */
+        DeskProposalKind: "release" | "exchange" | "correct";
         /** @description A reading of the ledger with what became of it. */
         DeskReading: {
             aside?: components["schemas"]["DeskAside"] | null;
@@ -2557,6 +2584,7 @@ export interface components {
             meterNumber?: string | null;
             /** @description Its OBIS code at that time. */
             obis: string;
+            proposal?: components["schemas"]["DeskProposal"] | null;
             /**
              * Format: date
              * @description The day of the reading.
@@ -6733,7 +6761,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Decided already; Read already */
+            /** @description Decided already; Read already; A second member is needed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6741,7 +6769,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "decided-already" | "read-already";
+                        code: "decided-already" | "read-already" | "second-member-needed";
                     };
                 };
             };

@@ -1,4 +1,4 @@
-use desk::clearing::{self, About, By, CorrectedValue, Decision, Told, Undecided};
+use desk::clearing::{self, About, By, CorrectedValue, Decision, Outcome, Told, Undecided};
 use desk::entry::{self, ALREADY_READ, Desk, Remark};
 use desk::without_job::{AboutWithoutJob, ToJob};
 use desk::{at_once, without_job};
@@ -32,14 +32,15 @@ use crate::view::desk::{DeskDecision, DeskDecisionAnswer, DeskDecisionKind, Desk
 pub(crate) async fn desk_decision_create(call: Call) -> Result<Answer> {
     let (job, reading): (JobId, String) = (call.path("job")?, call.path("reading")?);
     let sent: DeskDecision = call.request.json()?;
-    let mailed = at_once(carry_out(&call, (&job, &reading), &sent)).await?;
-    Ok(Answer::json(StatusCode::OK, &DeskDecisionAnswer { mailed, at: call.now })?)
+    let outcome = at_once(carry_out(&call, (&job, &reading), &sent, true)).await?;
+    let (mailed, proposed) = (outcome == Outcome::Decided(Told::Mailed), outcome == Outcome::Proposed);
+    Ok(Answer::json(StatusCode::OK, &DeskDecisionAnswer { mailed, proposed, at: call.now })?)
 }
 
-/// Decides as it is wished, and puts it in the trail; true: the customer has a mail.
-pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent: &DeskDecision) -> Result<bool> {
+/// Decides as it is wished, and puts it in the trail; what needs a second member only if it `proposes`.
+pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent: &DeskDecision, proposes: bool) -> Result<Outcome> {
     if is_without_job(job) {
-        return without_a_job(call, job, sent).await;
+        return without_a_job(call, job, sent).await.map(Outcome::Decided);
     }
     let about = About { job, reading, version: Some(&sent.version) };
     let (store, tenant, name) = (call.store()?, call.tenant_id(), call.by()?);
@@ -52,6 +53,7 @@ pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent:
             let corrected = CorrectedValue { value, reason: short("reason", &sent.reason)?, confirmed: sent.confirmed };
             ("desk correct", Decision::Correct(corrected))
         }
+        DeskDecisionKind::Agree => ("desk agree", Decision::Agree),
         // Only what has none goes to a job.
         DeskDecisionKind::Assign => return Err(Code::NotFound.into()),
         DeskDecisionKind::Aside => {
@@ -59,21 +61,21 @@ pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent:
             let put = clearing::put_aside(store, tenant, about, note.as_deref(), name, call.now).await;
             put.map_err(|undecided| problem(undecided, about))?;
             call.keep_audit_of_job("desk aside", job).await?;
-            return Ok(false);
+            return Ok(Outcome::Decided(Told::Nobody));
         }
     };
-    let by = By { name, member: Some(&call.member()?.id) };
-    let told = clearing::decide(store, tenant, about, decision, (by, call.mailer()?), call.now).await;
-    let told = told.map_err(|undecided| problem(undecided, about))?;
-    call.keep_audit_of_job(what, job).await?;
-    Ok(told == Told::Mailed)
+    let by = By { name, member: Some(&call.member()?.id), proposes };
+    let outcome = clearing::decide(store, tenant, about, decision, (by, call.mailer()?), call.now).await;
+    let outcome = outcome.map_err(|undecided| problem(undecided, about))?;
+    call.keep_audit_of_job(if outcome == Outcome::Proposed { "desk propose" } else { what }, job).await?;
+    Ok(outcome)
 }
 
-async fn without_a_job(call: &Call, reading: &JobId, sent: &DeskDecision) -> Result<bool> {
+async fn without_a_job(call: &Call, reading: &JobId, sent: &DeskDecision) -> Result<Told> {
     let (store, tenant, name) = (call.store()?, call.tenant_id(), call.by()?);
     let about = About { job: reading, reading: reading.as_str(), version: Some(&sent.version) };
     let which = AboutWithoutJob { reading, version: &sent.version };
-    let by = By { name, member: Some(&call.member()?.id) };
+    let by = By { name, member: Some(&call.member()?.id), proposes: false };
     let refused = |undecided| problem(undecided, about);
     match sent.kind {
         DeskDecisionKind::Assign => {
@@ -82,22 +84,22 @@ async fn without_a_job(call: &Call, reading: &JobId, sent: &DeskDecision) -> Res
             let stored = without_job::assign(&desk, call.photos()?, which, &to, by, call.now).await.map_err(refused)?;
             call.keep_audit("desk assign", Some(&stored.job.account_id), Some(reading.as_str())).await?;
             entry::receipt(&desk, call.mailer()?, &stored, call.now).await?;
-            Ok(false)
+            Ok(Told::Nobody)
         }
         DeskDecisionKind::Reject => {
             let words = words(sent)?;
             let refuse = without_job::refuse(store, tenant, which, &words, (by, call.mailer()?), call.now);
             let told = refuse.await.map_err(refused)?;
             call.keep_audit("desk reject", None, Some(reading.as_str())).await?;
-            Ok(told == Told::Mailed)
+            Ok(told)
         }
         DeskDecisionKind::Aside => {
             let note = short("note", &sent.note)?;
             without_job::put_aside(store, tenant, which, note.as_deref(), name, call.now).await.map_err(refused)?;
             call.keep_audit("desk aside", None, Some(reading.as_str())).await?;
-            Ok(false)
+            Ok(Told::Nobody)
         }
-        DeskDecisionKind::Release | DeskDecisionKind::Exchange | DeskDecisionKind::Correct => {
+        DeskDecisionKind::Release | DeskDecisionKind::Exchange | DeskDecisionKind::Correct | DeskDecisionKind::Agree => {
             Err(Problem::invalid_field("kind", "the reading has no job: assign or reject it").into())
         }
     }
@@ -139,6 +141,7 @@ fn problem(undecided: Undecided, about: About<'_>) -> Error {
         Undecided::Failed(failure) => failure.into(),
         Undecided::Unknown | Undecided::Several | Undecided::Gone => Code::NotFound.into(),
         Undecided::Overtaken(clearing) => overtaken(clearing.as_deref(), detail).into(),
+        Undecided::OwnProposal | Undecided::NeedsSecond => Problem::new(Code::SecondMemberNeeded).with_detail(detail).into(),
         Undecided::ExchangedAfter { .. } | Undecided::ExchangedLongAgo { .. } => Problem::invalid_field("exchange.day", detail).into(),
         Undecided::SameNumber => Problem::invalid_field("exchange.newNumber", detail).into(),
         Undecided::Misread(remarks) => {

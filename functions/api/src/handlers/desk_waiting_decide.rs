@@ -1,4 +1,5 @@
 use desk::at_once;
+use desk::clearing::{Outcome, Told};
 use domain::ids::TenantId;
 use edge::{Answer, Problem};
 use futures::{StreamExt as _, stream};
@@ -51,8 +52,11 @@ pub(crate) async fn desk_waiting_decide(call: Call) -> Result<Answer> {
 /// An error is ours: the call may be repeated.
 async fn decide(call: &Call, seen: &DeskSeen, decision: DeskDecision) -> Result<DeskOutcomeOfOne> {
     let DeskSeen { job, reading, .. } = seen.clone();
-    let problem = match carry_out(call, (&job, &reading), &decision).await {
-        Ok(mailed) => return Ok(DeskOutcomeOfOne { job, reading, mailed, code: None, detail: None, decision: None }),
+    let problem = match carry_out(call, (&job, &reading), &decision, false).await {
+        Ok(outcome) => {
+            let mailed = outcome == Outcome::Decided(Told::Mailed);
+            return Ok(DeskOutcomeOfOne { job, reading, mailed, code: None, detail: None, decision: None });
+        }
         Err(error) => Problem::from(error),
     };
     if problem.code().status().is_server_error() {

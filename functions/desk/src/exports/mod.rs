@@ -268,6 +268,7 @@ mod tests {
             exchange: None,
             corrected_by: None,
             assigned: None,
+            proposed_by: None,
         };
         let reading = |clearing: Option<Clearing>| ClearingEntryWithoutJob {
             entry: serde_json::from_value(entry.clone()).unwrap(),

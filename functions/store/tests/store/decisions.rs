@@ -32,6 +32,7 @@ fn clearing(released: bool, at: Timestamp) -> Clearing {
         corrected_by: None,
         member: Some(member(1)),
         assigned: None,
+        proposed_by: None,
     }
 }
 

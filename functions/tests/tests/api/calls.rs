@@ -12,7 +12,7 @@ use domain::staff::Role;
 use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::{AskedErasure, Clearing, LedgerEntry};
+use store::{AskedErasure, Clearing, LedgerEntry, Proposal, Proposed};
 use testing::account_id;
 use tokio::sync::OnceCell;
 
@@ -282,6 +282,14 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
                 let call = at_desk(&[portal.tenant(), entry.job_id.as_str(), &entry.result_id]).with_body(body);
                 calls.push(call.in_the_way(decision["kind"].as_str().unwrap()));
             }
+            let (entry, version) = doubtful(portal, owner).await;
+            let (member, _) = portal.member_since(&[Role::Clerk], Timestamp::now()).await;
+            let what = Proposed::Release { exchange: None };
+            let proposal = Proposal { what, by: "Frau Sommer".into(), member, at: Timestamp::now() };
+            portal.store().propose(portal.tenant_id(), &entry, &proposal, &version).await.unwrap();
+            let version = portal.store().clearing_version(portal.tenant_id(), &entry).await.unwrap().unwrap();
+            let agree = json!({ "kind": "agree", "version": version });
+            calls.push(at_desk(&[portal.tenant(), entry.job_id.as_str(), &entry.result_id]).with_body(agree).in_the_way("agree"));
             let (id, version) = waiting_without_job(portal).await;
             let assign = json!({ "kind": "assign", "version": version, "job": gas_job(portal, account).await });
             calls.push(at_desk(&[portal.tenant(), &id, &id]).with_body(assign).in_the_way("assign"));
@@ -317,6 +325,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
                     corrected_by: None,
                     member: None,
                     assigned: None,
+                    proposed_by: None,
                 };
                 assert!(testing::decide(portal.store(), portal.tenant_id(), &entry, &clearing, false).await);
                 let way = if released { "released" } else { "rejected" };

@@ -9,10 +9,10 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use store::{Destination, Sending};
 
-use crate::calls::{doubtful, new_address};
+use crate::calls::{doubtful, last_reading, new_address};
 use crate::desk_work::Desk;
 use crate::readings_without_job::{own_reading, visitors_reading};
-use crate::world::{PHOTO, Portal, mails_to};
+use crate::world::{PHOTO, Portal, mails_to, reading};
 
 /// Sends a visitor's reading; its id.
 pub async fn visit(portal: &Portal, with: Value) -> String {
@@ -251,4 +251,136 @@ async fn several_are_decided_at_once_and_what_others_decided_stays() {
     sommer.post("/waiting/decisions", wordless).await.assert_problem(422, "request-invalid");
     let support = Desk::of(&portal, Role::Support).await;
     support.post("/waiting/decisions", release).await.assert_problem(403, "role-missing");
+}
+
+/// A job of which a reading came that a clerk has to look at, with 3,711 kWh since the one before: the job, and the path of its decision.
+async fn much(portal: &Portal, job: &str) -> String {
+    let event = json!({ "readingDate": "2020-01-01", "readingValue": "1000.0", "reason": "PERIODIC_READING" });
+    let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "readingEvents": [event] });
+    let meter = json!({ "meter": { "meterNumber": format!("1EMH {job}"), "meterRateTasks": [rate] } });
+    portal.add_job("anna", job, meter).await;
+    send_much(portal, job, "4711.0").await
+}
+
+async fn send_much(portal: &Portal, job: &str, value: &str) -> String {
+    let mut sent = reading(value);
+    sent["results"][0]["lowerReason"] = json!("ROLLOVER");
+    let answer = portal.login("anna").await.send(job, sent, None).await;
+    assert!(answer.status.is_success(), "{answer:?}");
+    format!("/jobs/{job}/readings/{}/decision", last_reading(portal, job).await.result_id)
+}
+
+/// The only reading that waits, as it is listed.
+async fn waits(desk: &Desk<'_>) -> Value {
+    let list = desk.get("/waiting").await;
+    assert_eq!(list["count"], 1, "{list}");
+    list["items"][0]["reading"].clone()
+}
+
+fn above(limit: u32) -> Value {
+    json!({ "desk": { "decisions": { "secondMemberAbove": { "kWh": limit } } } })
+}
+
+#[tokio::test]
+async fn above_the_tenants_limit_a_second_member_agrees() {
+    let portal = Portal::with_account("anna").await;
+    portal.configure(above(3710)).await;
+    let path = much(&portal, "big").await;
+    let (sommer, winter) = (Desk::of(&portal, Role::Clerk).await, Desk::of(&portal, Role::Clerk).await);
+    sommer.next(json!({})).await;
+    let release = json!({ "kind": "release", "version": waits(&sommer).await["version"] });
+    for _ in 0..2 {
+        let proposed = sommer.post(&path, release.clone()).await;
+        assert_eq!((proposed.status, &proposed.body["proposed"]), (StatusCode::OK, &json!(true)), "and once more: {proposed:?}");
+    }
+    let shown = waits(&sommer).await;
+    assert_eq!((&shown["state"], &shown["proposal"]["kind"], &shown["decision"]), (&json!("waits"), &json!("release"), &Value::Null));
+    assert_eq!(sommer.next(json!({})).await["reading"], Value::Null, "it does not come back to whoever proposed it");
+    let agree = json!({ "kind": "agree", "version": shown["version"] });
+    sommer.post(&path, agree.clone()).await.assert_problem(409, "second-member-needed");
+    winter.post(&path, release).await.assert_problem(409, "decided-already");
+    winter.post(&path, json!({ "kind": "agree", "version": "00000000" })).await.assert_problem(409, "decided-already");
+    assert_eq!(winter.next(json!({})).await["reading"], shown["id"]);
+    for _ in 0..2 {
+        let agreed = winter.post(&path, agree.clone()).await;
+        assert_eq!((agreed.status, &agreed.body["proposed"]), (StatusCode::OK, &json!(false)), "and once more: {agreed:?}");
+    }
+    let read = sommer.get("/jobs/big").await["file"]["readings"][0].clone();
+    assert_eq!((&read["state"], &read["proposal"]), (&json!("counts"), &Value::Null));
+    assert_ne!(read["decision"]["by"], read["decision"]["proposedBy"]);
+    assert_eq!(read["decision"]["proposedBy"], shown["proposal"]["by"]);
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    let kept =
+        |command: &str| trail.iter().filter(|record| record.command == command).map(|record| record.member.clone()).collect::<Vec<_>>();
+    assert_ne!(kept("desk propose").first(), kept("desk agree").first(), "{trail:?}");
+    assert!(kept("desk release").is_empty());
+    recounts_nothing(&portal).await;
+
+    // Taken back it waits again, and needs two again.
+    assert_eq!(winter.get("/decisions").await["decisions"].as_array().unwrap().len(), 1);
+    assert_eq!(winter.send(Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    let correct = json!({ "kind": "correct", "value": "4720.0", "confirmed": true, "version": waits(&winter).await["version"] });
+    assert_eq!(winter.post(&path, correct).await.body["proposed"], true);
+    let shown = waits(&sommer).await;
+    assert_eq!((&shown["proposal"]["kind"], &shown["proposal"]["value"]), (&json!("correct"), &json!("4720.0")));
+    let agreed = sommer.post(&path, json!({ "kind": "agree", "version": shown["version"] })).await;
+    assert_eq!(agreed.status, StatusCode::OK, "{agreed:?}");
+    let readings = sommer.get("/jobs/big").await["file"]["readings"].clone();
+    let counts = readings.as_array().unwrap().iter().find(|read| read["state"] == "counts").unwrap();
+    assert_eq!(counts["readingValue"], "4720.0");
+}
+
+#[tokio::test]
+async fn a_proposal_ends_with_what_it_was_about() {
+    let portal = Portal::with_account("anna").await;
+    portal.configure(above(3710)).await;
+    let path = much(&portal, "big").await;
+    let (sommer, winter) = (Desk::of(&portal, Role::Clerk).await, Desk::of(&portal, Role::Clerk).await);
+    let propose = async |path: &str| {
+        let release = json!({ "kind": "release", "version": waits(&sommer).await["version"] });
+        assert_eq!(sommer.post(path, release).await.body["proposed"], true);
+        json!({ "kind": "agree", "version": waits(&winter).await["version"] })
+    };
+    // Taken back by whoever made it.
+    let agree = propose(&path).await;
+    assert_eq!(sommer.send(Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(waits(&sommer).await["proposal"], Value::Null);
+    winter.post(&path, agree).await.assert_problem(409, "decided-already");
+    // A newer reading came.
+    let agree = propose(&path).await;
+    let newer = send_much(&portal, "big", "4712.0").await;
+    winter.post(&path, agree).await.assert_problem(409, "decided-already");
+    // Several at once propose nothing.
+    let shown = waits(&winter).await;
+    let items = json!([{ "job": "big", "reading": shown["id"], "version": shown["version"] }]);
+    let several = winter.post("/waiting/decisions", json!({ "kind": "release", "items": items })).await;
+    assert_eq!(several.body["items"][0]["code"], "second-member-needed", "{several:?}");
+    // The other one rejects.
+    let agree = propose(&newer).await;
+    let reject = json!({ "kind": "reject", "version": agree["version"], "reason": "Bitte lesen Sie noch einmal." });
+    assert_eq!(winter.post(&newer, reject).await.status, StatusCode::OK);
+    let rejected = sommer.get("/jobs/big").await["file"]["readings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|read| read["state"] == "rejected")
+        .unwrap()
+        .clone();
+    assert_eq!(rejected["proposal"], Value::Null);
+    let anew = json!({ "kind": "release", "version": rejected["version"] });
+    winter.post(&newer, anew).await.assert_problem(409, "second-member-needed");
+}
+
+#[tokio::test]
+async fn up_to_the_limit_or_without_one_a_member_decides_alone() {
+    for limit in [json!({}), above(3711)] {
+        let portal = Portal::with_account("anna").await;
+        portal.configure(limit).await;
+        let path = much(&portal, "big").await;
+        let clerk = Desk::of(&portal, Role::Clerk).await;
+        let release = json!({ "kind": "release", "version": waits(&clerk).await["version"] });
+        let released = clerk.post(&path, release).await;
+        assert_eq!((released.status, &released.body["proposed"]), (StatusCode::OK, &json!(false)), "{released:?}");
+        assert_eq!(clerk.get("/waiting").await["count"], 0);
+    }
 }

@@ -102,6 +102,7 @@ async fn work_on(world: &World) {
         corrected_by: None,
         member: None,
         assigned: None,
+        proposed_by: None,
     };
     assert!(matches!(world.store.note_clearing(&t, entry, &clearing, &seen, false).await.unwrap(), Cleared::Noted));
 }

@@ -146,7 +146,17 @@ async fn a_message_says_what_it_corrects_of_what_was_taken_before() {
     world.read("anna", "j1", "anna", "again", start() + 2.minutes()).await;
     let decide = async |place: usize, released: bool, at: Timestamp| {
         let reading = world.store.clearing_results(&tenant(), start(), days(1), None).await.unwrap().entries.remove(place);
-        let clearing = Clearing { released, reason: None, at, by: None, exchange: None, corrected_by: None, member: None, assigned: None };
+        let clearing = Clearing {
+            released,
+            reason: None,
+            at,
+            by: None,
+            exchange: None,
+            corrected_by: None,
+            member: None,
+            proposed_by: None,
+            assigned: None,
+        };
         assert!(testing::decide(&world.store, &tenant(), &reading.entry, &clearing, true).await);
     };
     world.works(&WEBHOOK_DELIVERIES, start() + 3.minutes()).await;
@@ -444,6 +454,7 @@ async fn nothing_erased_is_sent_and_nothing_leads_to_it() {
         corrected_by: None,
         member: None,
         assigned: None,
+        proposed_by: None,
     };
     assert!(testing::decide(&world.store, &tenant(), &readings[0].entry, &rejected, true).await);
     assert_eq!(waiting(&world, &tenant()).await.len(), 3);

@@ -37,6 +37,7 @@ export type Place = Schemas['DeskPlace']
 export type Made = Schemas['DeskMade']
 /** A reading of the ledger with what became of it. */
 export type Reading = Schemas['DeskReading']
+export type Proposal = Schemas['DeskProposal']
 /** A job with every reading of it. */
 export type JobFile = Schemas['DeskJobFile']
 /** A job with what it takes to judge a reading of it before it is sent. */
@@ -91,6 +92,8 @@ export const ACTIONS = [
   'desk correct',
   'desk reject',
   'desk aside',
+  'desk propose',
+  'desk agree',
   'desk undo',
   'desk disclosure',
   'desk erasure',

@@ -4,7 +4,7 @@ import { meters } from '../../../portal/tests/demo.ts'
 import { linkInMail } from '../../../portal/tests/mails.ts'
 import { operate } from '../../../portal/tests/operator.ts'
 import { expect, expectAccessible, expectNoViolation } from '../../../portal/tests/portal.ts'
-import { AT_LOGIN, atProvider, heading, lead, logIn, newPerson, reach, support, test } from '../desk.ts'
+import { AT_LOGIN, atProvider, clerk, heading, lead, logIn, newPerson, reach, support, test } from '../desk.ts'
 
 test.use({ member: null, expectedErrors: [AT_LOGIN] })
 
@@ -95,13 +95,27 @@ test(
     await desk.keyboard.press('z')
     await expect(desk.getByText('461124,0 kWh')).toBeVisible()
     await desk.keyboard.press('f')
-    await expect(desk.getByText(`Zähler ${number} freigegeben.`)).toBeVisible()
-    await desk.goto(`${process.env['ZW_DESK']}/t/birkenfurt/deciding/mine`)
-    const mine = desk.getByRole('row', { name: number })
-    await expect(mine.getByRole('cell', { name: 'freigegeben', exact: true })).toBeVisible()
+    // So much consumption takes two.
+    await expect(desk.getByText(`Zähler ${number}: vorgeschlagen; ein anderes Mitglied muss zustimmen.`)).toBeVisible()
+    const { search } = new URL(desk.url())
+    await desk.context().close()
+
+    const other = await (await browser.newContext({ locale: 'de-DE', timezoneId: 'Europe/Berlin' })).newPage()
+    await logIn(other, `${process.env['ZW_DESK']}/t/birkenfurt/deciding${search}`, clerk)
+    const waits = other.getByRole('row', { name: number })
+    await expect(waits).toContainText('Wartet auf eine zweite Freigabe (Jonas Reuter: freigeben)')
+    await waits.getByRole('link').first().click()
+    await expect(other.getByText('461124,0 kWh')).toBeVisible()
+    await expect(other.getByText('Wartet auf eine zweite Freigabe (Jonas Reuter: freigeben)')).toBeVisible()
+    await expectNoViolation(other)
+    await other.keyboard.press('g')
+    await expect(other.getByText(`Zähler ${number}: zugestimmt.`)).toBeVisible()
+    await other.goto(`${process.env['ZW_DESK']}/t/birkenfurt/deciding/mine`)
+    const mine = other.getByRole('row', { name: number })
+    await expect(mine.getByRole('cell', { name: 'freigegeben, auf Vorschlag von Jonas Reuter' })).toBeVisible()
     await mine.getByRole('button', { name: 'Zurücknehmen' }).click()
     await expect(mine).toBeHidden()
-    await desk.context().close()
+    await other.context().close()
   },
 )
 

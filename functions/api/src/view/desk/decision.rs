@@ -61,6 +61,8 @@ pub enum DeskDecisionKind {
     Exchange,
     /// Another value counts; this one stays in the ledger.
     Correct,
+    /// What a colleague proposed holds.
+    Agree,
     /// It came without a job, and is this one's.
     Assign,
     /// Not now: something has to be found out. It waits on, and comes to nobody as the next one.
@@ -90,6 +92,8 @@ pub struct DeskExchange {
 pub struct DeskDecisionAnswer {
     /// The customer was told by mail.
     pub mailed: bool,
+    /// It holds once a second member agrees.
+    pub proposed: bool,
     /// When it was made: by this it is taken back.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,

@@ -1,6 +1,6 @@
 use domain::clearing::Doubt;
 use domain::finding::FindingCode;
-use domain::ids::{AccountId, ImageId, JobId, TaskId};
+use domain::ids::{AccountId, ImageId, JobId, MemberId, TaskId};
 use domain::job::last_result;
 use domain::model::{Channel, LoginKind, LowerReason};
 use domain::sending::SendingKind;
@@ -8,7 +8,7 @@ use domain::value::MeterValue;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Serialize;
-use store::{Aside, Clearing, ClearingEntry, Destination, Exchange, Sending, StoredJob, Taken};
+use store::{Aside, Clearing, ClearingEntry, Destination, Exchange, Proposal, Proposed, Sending, StoredJob, Taken};
 use utoipa::ToSchema;
 
 use super::DeskExchange;
@@ -74,6 +74,9 @@ pub struct DeskReading {
     /// That it was put aside.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aside: Option<DeskAside>,
+    /// What a member proposed, and a second one has not agreed to yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<DeskProposal>,
     /// What went out of it, the oldest first.
     pub sent: Vec<DeskSending>,
     /// What a decision about it is bound to.
@@ -105,6 +108,9 @@ pub struct DeskMade {
     /// Who.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
+    /// The colleague whose proposal they agreed to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposed_by: Option<String>,
     /// When.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
@@ -166,6 +172,43 @@ pub struct DeskAside {
     pub at: Timestamp,
 }
 
+/// A decision for which a second member is needed.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskProposal {
+    /// What.
+    pub kind: DeskProposalKind,
+    /// Who.
+    pub by: String,
+    /// The member, as `me` names them.
+    #[schema(value_type = String)]
+    pub member: MemberId,
+    /// When.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+    /// Of `correct` the counter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<MeterValue>,
+    /// Of `correct` the words for colleagues.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Of `exchange` what is known of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<DeskExchange>,
+}
+
+/// What can be proposed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DeskProposalKind {
+    /// It counts.
+    Release,
+    /// It counts, from a new meter's first counter on.
+    Exchange,
+    /// Another value counts.
+    Correct,
+}
+
 /// That a reading went out once.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -189,6 +232,17 @@ impl From<Aside> for DeskAside {
     }
 }
 
+impl From<Proposal> for DeskProposal {
+    fn from(Proposal { what, by, member, at }: Proposal) -> Self {
+        let (kind, value, reason, exchange) = match what {
+            Proposed::Release { exchange: None } => (DeskProposalKind::Release, None, None, None),
+            Proposed::Release { exchange } => (DeskProposalKind::Exchange, None, None, exchange.map(DeskExchange::from)),
+            Proposed::Correct { value, reason, .. } => (DeskProposalKind::Correct, Some(value), reason, None),
+        };
+        Self { kind, by, member, at, value, reason, exchange }
+    }
+}
+
 impl DeskTaken {
     /// How it went out.
     pub fn new(Taken { destination, export }: Taken) -> Self {
@@ -199,7 +253,7 @@ impl DeskTaken {
 impl DeskMade {
     /// A decision, and how it went out.
     pub fn new(clearing: &Clearing, taken: Option<Taken>) -> Self {
-        let Clearing { released, reason, at, by, exchange, corrected_by, assigned, .. } = clearing.clone();
+        let Clearing { released, reason, at, by, proposed_by, exchange, corrected_by, assigned, .. } = clearing.clone();
         let kind = match (released, &exchange, &corrected_by) {
             _ if assigned.is_some() => DeskMadeKind::Assign,
             (true, Some(_), _) => DeskMadeKind::Exchange,
@@ -211,6 +265,7 @@ impl DeskMade {
         Self {
             kind,
             by,
+            proposed_by,
             at,
             reason,
             exchange: exchange.map(DeskExchange::from),
@@ -301,6 +356,7 @@ impl DeskReading {
             state,
             decision: reading.clearing.as_ref().map(|clearing| DeskMade::new(clearing, reading.taken())),
             aside: reading.aside.clone().map(DeskAside::from),
+            proposal: reading.proposal.clone().map(DeskProposal::from),
             sent,
             version,
         }

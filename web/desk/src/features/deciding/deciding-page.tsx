@@ -14,6 +14,7 @@ import { ActionButton } from '@/keys/action-button.tsx'
 import { useActions } from '@/keys/actions.ts'
 import { FILTERS, waitingFilter } from './filter.ts'
 import { Several } from './several.tsx'
+import { useProposalLine } from './use-proposal-line.ts'
 import { keyOf, useSelection } from './use-selection.ts'
 import { valuesLine } from './values-line.ts'
 import './deciding.css'
@@ -125,6 +126,7 @@ function Row({ tenant, item, query, children }: RowProps) {
   const { t } = useTranslation('deciding')
   const { t: parts } = useTranslation('parts')
   const { t: common } = useTranslation()
+  const proposalLine = useProposalLine()
   const { job, account, name, meterType, district, reading, withoutJob } = item
   return (
     <tr>
@@ -149,7 +151,9 @@ function Row({ tenant, item, query, children }: RowProps) {
       <td data-name={t('reason')}>
         {(reading?.doubts ?? (['WITHOUT_JOB'] as const)).map((doubt) => parts(`doubt.${doubt}`)).join(', ')}
       </td>
-      <td data-name={t('aside')}>{asideLine((reading ?? withoutJob)?.aside)}</td>
+      <td data-name={t('aside')}>
+        {reading?.proposal ? proposalLine(reading.proposal) : asideLine((reading ?? withoutJob)?.aside)}
+      </td>
     </tr>
   )
 }

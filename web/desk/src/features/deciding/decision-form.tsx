@@ -7,7 +7,7 @@ import type { Decision } from '@/data/types.ts'
 import { useForm } from './use-form.ts'
 import type { Case } from './use-queue.ts'
 
-export type FormKind = Exclude<Decision['kind'], 'assign'>
+export type FormKind = Exclude<Decision['kind'], 'assign' | 'agree'>
 
 interface Props {
   kind: FormKind

@@ -5,17 +5,19 @@ import { Message } from '@shared/ui/message.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useFilters } from '@/data/address.ts'
-import type { WaitingId } from '@/data/deciding.ts'
+import { type WaitingId, undo as withdrawn } from '@/data/deciding.ts'
 import { paths } from '@/data/paths.ts'
 import type { Decision } from '@/data/types.ts'
 import { ActionButton } from '@/keys/action-button.tsx'
 import { type Action, useActions } from '@/keys/actions.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
+import { useMe } from '@/session/session.ts'
 import { AssignForm } from './assign-form.tsx'
 import { CaseView } from './case-view.tsx'
 import { DecisionForm, type FormKind } from './decision-form.tsx'
 import { Failed } from './failed.tsx'
 import { FILTERS, waitingFilter } from './filter.ts'
+import { ProposalNote } from './proposal-note.tsx'
 import { type Case, useQueue } from './use-queue.ts'
 import { WithoutJobView } from './without-job-view.tsx'
 import './deciding.css'
@@ -113,8 +115,29 @@ function Deciding({ tenant, item, isGoing, settle, skip }: Props) {
     setSending(false)
   }
   const { version } = item
+  const me = useMe()
+  const proposal = item.kind === 'ofJob' ? item.read.proposal : undefined
+  const isOwn = proposal?.member === me.id
+  const withdraw = async () => {
+    setFailure(undefined)
+    try {
+      await withdrawn(tenant, item.job, item.reading, proposal?.at ?? '')
+      skip()
+    } catch (caught) {
+      setFailure(caught)
+    }
+  }
+  const second: Action[] = [
+    {
+      key: 'g',
+      label: t('agree'),
+      run: () => void send({ kind: 'agree', version }),
+      reason: isOwn ? t('ownProposal') : undefined,
+    },
+    ...(isOwn ? [{ key: 'w', label: t('withdraw'), run: () => void withdraw() }] : []),
+  ]
   const isExchanged = item.kind === 'ofJob' && item.read.doubts.includes('METER_CHANGE')
-  const main = item.kind !== 'ofJob' ? 'o' : isExchanged ? 't' : 'f'
+  const main = proposal ? 'g' : item.kind !== 'ofJob' ? 'o' : isExchanged ? 't' : 'f'
   const ofJob: Action[] = [
     {
       key: 'f',
@@ -126,6 +149,7 @@ function Deciding({ tenant, item, isGoing, settle, skip }: Props) {
     { key: 't', label: t('exchange'), run: () => setForm('exchange') },
   ]
   const all: Action[] = [
+    ...(proposal ? second : []),
     ...(item.kind === 'ofJob' ? ofJob : [{ key: 'o', label: t('assign'), run: () => setForm('assign') }]),
     { key: 'a', label: t('reject'), run: () => setForm('reject') },
     { key: 'b', label: t('putAside'), run: () => setForm('aside') },
@@ -145,6 +169,7 @@ function Deciding({ tenant, item, isGoing, settle, skip }: Props) {
           />
         ))}
       </div>
+      {proposal && <ProposalNote proposal={proposal} />}
       {failure !== undefined && <Failed error={failure} number={item.number} action={t('next')} onAction={skip} />}
       {form === 'assign' && item.kind === 'withoutJob' && (
         <AssignForm

@@ -91,6 +91,7 @@ export function MinePage({ tenant }: { tenant: string }) {
                 </td>
                 <td data-name={t('decided')}>
                   {parts(`made.${decision.kind}`)}
+                  {decision.proposedBy && `, ${t('agreedTo', { name: decision.proposedBy })}`}
                   {decision.reason && ` · ${decision.reason}`}
                 </td>
                 <td data-name={t('back')}>

@@ -63,6 +63,7 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
         when: formatInstant(decision.at),
       })
     if (code === 'request-invalid') return t('onlySingly')
+    if (code === 'second-member-needed') return t('did.needsSecond')
     return t('gone')
   }
   const field = useRef<HTMLTextAreaElement>(null)

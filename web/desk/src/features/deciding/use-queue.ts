@@ -36,7 +36,7 @@ export type Nothing = 'none' | 'withAnother' | 'gone'
 /** What was decided last, and can be taken back. */
 export interface Done {
   readonly item: Case
-  readonly kind: Decision['kind']
+  readonly kind: Decision['kind'] | 'proposed'
 }
 
 const caseOf = (
@@ -147,14 +147,18 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
     setFailed(undefined)
     const sent = decide(tenant, item.job, item.reading, decision)
     if (decision.kind !== 'release') await sent
+    const made: Done = { item, kind: decision.kind }
+    setDone(made)
     sending.current = sent
-      .then(({ at }) => at)
+      .then(({ at, proposed }) => {
+        if (proposed) setDone((last) => (last === made ? { item, kind: 'proposed' } : last))
+        return at
+      })
       .catch((error: unknown) => {
         setDone(undefined)
         setFailed({ item, error })
         return undefined
       })
-    setDone({ item, kind: decision.kind })
     await advance()
   }
 
