@@ -4,6 +4,7 @@ import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Downloads } from '@/components/downloads.tsx'
 import { Filter, UnknownFilters } from '@/components/filter.tsx'
+import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useFilters } from '@/data/address.ts'
@@ -108,15 +109,7 @@ function Entries({ tenant, entries, onMember }: EntriesProps) {
   }
   return (
     <table className="stacks">
-      <thead>
-        <tr>
-          <th scope="col">{t('when')}</th>
-          <th scope="col">{t('who')}</th>
-          <th scope="col">{t('what')}</th>
-          <th scope="col">{t('whom')}</th>
-          <th scope="col">{t('where')}</th>
-        </tr>
-      </thead>
+      <Heads names={[t('when'), t('who'), t('what'), t('whom'), t('where')]} />
       <tbody>
         {entries.map((entry, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- Two entries may be alike; none moves.

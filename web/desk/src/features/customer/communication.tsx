@@ -2,11 +2,10 @@ import { Button, CheckboxField, TextField } from '@aws-amplify/ui-react'
 import { useId, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { isEmail } from '@shared/rules/email.ts'
-import { Dialog } from '@shared/ui/dialog.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { AskDialog } from '@/components/ask-dialog.tsx'
 import { switchOff, switchOn } from '@/data/customer.ts'
 import type { Customer } from '@/data/types.ts'
-import { useDeskProblemText } from '@/session/problem-text.ts'
 import { Facts } from './facts.tsx'
 
 interface Props {
@@ -74,113 +73,63 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** What a dialog does, and what the server says when it does not. */
-function useWork(onDone: () => void) {
-  const problemText = useDeskProblemText()
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-  const work = async (call: () => Promise<void>) => {
-    setFailure(undefined)
-    setBusy(true)
-    try {
-      await call()
-      onDone()
-    } catch (caught) {
-      setFailure(caught)
-      setBusy(false)
-    }
-  }
-  const message = failure !== undefined && (
-    <Message type="error" role="alert">
-      {problemText(failure)}
-    </Message>
-  )
-  return { isBusy, work, message }
-}
-
 function OnDialog({ tenant, customer: { account, name }, onDone, onClose }: DialogProps) {
   const { t } = useTranslation('customer')
-  const form = useId()
   const [email, setEmail] = useState('')
   const [consents, setConsents] = useState(false)
   const [isTried, setTried] = useState(false)
-  const { isBusy, work, message } = useWork(onDone)
   const address = email.trim()
   return (
-    <Dialog
-      open
+    <AskDialog
       title={t('switchOn')}
-      isLocked={isBusy}
+      go={t('sendConfirmation')}
+      check={() => {
+        setTried(true)
+        return isEmail(address) && consents
+      }}
+      work={async () => {
+        await switchOn(tenant, account, address)
+        onDone()
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button type="submit" form={form} variation="primary" isLoading={isBusy}>
-            {t('sendConfirmation')}
-          </Button>
-          <Button onClick={onClose} isDisabled={isBusy}>
-            {t('cancel')}
-          </Button>
-        </>
-      }
     >
-      <form
-        id={form}
-        className="fields"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (isEmail(address) && consents && !isBusy) void work(() => switchOn(tenant, account, address))
-        }}
-      >
-        <p>{t('switchOnText', { name })}</p>
-        <TextField
-          name="email"
-          type="email"
-          label={t('address')}
-          autoComplete="off"
-          maxLength={120}
-          value={email}
-          hasError={isTried && !isEmail(address)}
-          errorMessage={t('addressWrong')}
-          onChange={({ target }) => setEmail(target.value)}
-        />
-        <CheckboxField
-          name="consents"
-          label={t('consents')}
-          checked={consents}
-          hasError={isTried && !consents}
-          errorMessage={t('consentNeeded')}
-          onChange={({ target }) => setConsents(target.checked)}
-        />
-        {message}
-      </form>
-    </Dialog>
+      <p>{t('switchOnText', { name })}</p>
+      <TextField
+        name="email"
+        type="email"
+        label={t('address')}
+        autoComplete="off"
+        maxLength={120}
+        value={email}
+        hasError={isTried && !isEmail(address)}
+        errorMessage={t('addressWrong')}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+      <CheckboxField
+        name="consents"
+        label={t('consents')}
+        checked={consents}
+        hasError={isTried && !consents}
+        errorMessage={t('consentNeeded')}
+        onChange={({ target }) => setConsents(target.checked)}
+      />
+    </AskDialog>
   )
 }
 
 function OffDialog({ tenant, customer: { account, name }, onDone, onClose }: DialogProps) {
   const { t } = useTranslation('customer')
-  const { isBusy, work, message } = useWork(onDone)
   return (
-    <Dialog
-      open
+    <AskDialog
       title={t('switchOff')}
-      isLocked={isBusy}
+      go={t('switchOffNow')}
+      work={async () => {
+        await switchOff(tenant, account)
+        onDone()
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button variation="primary" isLoading={isBusy} onClick={() => void work(() => switchOff(tenant, account))}>
-            {t('switchOffNow')}
-          </Button>
-          <Button onClick={onClose} isDisabled={isBusy}>
-            {t('cancel')}
-          </Button>
-        </>
-      }
     >
       <p>{t('switchOffText', { name })}</p>
-      {message}
-    </Dialog>
+    </AskDialog>
   )
 }

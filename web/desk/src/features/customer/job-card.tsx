@@ -3,6 +3,7 @@ import type { MeterRateTask } from '@shared/contract/types.ts'
 import { formatDate, formatInstant, formatValue, withUnit } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Bars } from '@/components/bars.tsx'
+import { Heads } from '@/components/heads.tsx'
 import { Photo } from '@/components/photo.tsx'
 import { placeLine } from '@/components/place.ts'
 import { rateName, taskOf, unitOf } from '@/components/rate-name.ts'
@@ -47,16 +48,7 @@ export function JobCard({ tenant, file }: { tenant: string; file: JobFile }) {
       </p>
       {readings.length > 0 && (
         <table className="stacks">
-          <thead>
-            <tr>
-              <th scope="col">{parts('day')}</th>
-              <th scope="col">{parts('register')}</th>
-              <th scope="col">{parts('value')}</th>
-              <th scope="col">{t('way')}</th>
-              <th scope="col">{t('standing')}</th>
-              <th scope="col">{t('remark')}</th>
-            </tr>
-          </thead>
+          <Heads names={[parts('day'), parts('register'), parts('value'), t('way'), t('standing'), t('remark')]} />
           <tbody>
             {readings.toReversed().map((reading) => (
               <ReadingRow key={reading.id} file={file} reading={reading} />

@@ -1,9 +1,8 @@
-import { Button, CheckboxField } from '@aws-amplify/ui-react'
+import { CheckboxField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { Dialog } from '@shared/ui/dialog.tsx'
-import { Message } from '@shared/ui/message.tsx'
+import { AskDialog } from '@/components/ask-dialog.tsx'
 import { renewLogin } from '@/data/customer.ts'
 import type { Customer } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
@@ -21,42 +20,22 @@ export function LoginDialog({ tenant, customer: { account, name, shares }, onDon
   const { t, language } = useTranslation('customer')
   const problemText = useDeskProblemText()
   const [endsShares, setEndsShares] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-
-  const renew = async () => {
-    setFailure(undefined)
-    setBusy(true)
-    try {
-      await renewLogin(
-        tenant,
-        account,
-        endsShares,
-        language === 'de-FORMAL' ? 'de' : 'en',
-        t('letterFile', { account }),
-      )
-      onDone()
-    } catch (caught) {
-      setFailure(caught)
-      setBusy(false)
-    }
-  }
   return (
-    <Dialog
-      open
+    <AskDialog
       title={t('newLogin')}
-      isLocked={isBusy}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variation="primary" isLoading={isBusy} onClick={() => void renew()}>
-            {t('makeLetter')}
-          </Button>
-          <Button onClick={onClose} isDisabled={isBusy}>
-            {t('cancel')}
-          </Button>
-        </>
+      go={t('makeLetter')}
+      work={async () => {
+        const spoken = language === 'de-FORMAL' ? 'de' : 'en'
+        await renewLogin(tenant, account, endsShares, spoken, t('letterFile', { account }))
+        onDone()
+      }}
+      // The server's own words say what is wrong with the address.
+      told={(failure) =>
+        failure instanceof ApiError && failure.code === 'letter-refused'
+          ? failure.message
+          : `${problemText(failure)} ${t('newLoginLost')}`
       }
+      onClose={onClose}
     >
       <p>{t('newLoginText', { name })}</p>
       <p>{t('newLoginOnce')}</p>
@@ -68,15 +47,6 @@ export function LoginDialog({ tenant, customer: { account, name, shares }, onDon
           onChange={({ target }) => setEndsShares(target.checked)}
         />
       )}
-      {failure !== undefined && (
-        <Message type="error" role="alert">
-          {isRefusal(failure) ? failure.message : `${problemText(failure)} ${t('newLoginLost')}`}
-        </Message>
-      )}
-    </Dialog>
+    </AskDialog>
   )
 }
-
-/** The server's own words say what is wrong with the address. */
-const isRefusal = (failure: unknown): failure is ApiError =>
-  failure instanceof ApiError && failure.code === 'letter-refused'

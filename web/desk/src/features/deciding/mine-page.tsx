@@ -6,6 +6,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { dayIn } from '@shared/rules/window.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { UnknownFilters } from '@/components/filter.tsx'
+import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useFilters } from '@/data/address.ts'
@@ -56,17 +57,7 @@ export function MinePage({ tenant }: { tenant: string }) {
       {decisions?.length === 0 && <p>{t(isYesterday ? 'noneYesterday' : 'noneToday')}</p>}
       {decisions && decisions.length > 0 && (
         <table className="stacks">
-          <thead>
-            <tr>
-              <th scope="col">{t('when')}</th>
-              <th scope="col">{t('customer')}</th>
-              <th scope="col">{t('meter')}</th>
-              <th scope="col">{parts('value')}</th>
-              <th scope="col">{t('reason')}</th>
-              <th scope="col">{t('decided')}</th>
-              <th scope="col">{t('back')}</th>
-            </tr>
-          </thead>
+          <Heads names={[t('when'), t('customer'), t('meter'), parts('value'), t('reason'), t('decided'), t('back')]} />
           <tbody>
             {decisions.map(({ job, account, reading, withoutJob, decision }) => (
               <tr key={`${job} ${reading?.id ?? ''} ${decision.at}`}>

@@ -1,6 +1,7 @@
 import { formatCount, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useExports } from '@/data/exports.ts'
@@ -25,17 +26,9 @@ function History({ exports }: { exports: readonly Export[] }) {
   const { t } = useTranslation('exports')
   return (
     <table className="stacks">
-      <thead>
-        <tr>
-          <th scope="col">{t('number')}</th>
-          <th scope="col">{t('kind')}</th>
-          <th scope="col">{t('begun')}</th>
-          <th scope="col">{t('state')}</th>
-          <th scope="col">{t('readings')}</th>
-          <th scope="col">{t('corrections')}</th>
-          <th scope="col">{t('cancellations')}</th>
-        </tr>
-      </thead>
+      <Heads
+        names={[t('number'), t('kind'), t('begun'), t('state'), t('readings'), t('corrections'), t('cancellations')]}
+      />
       <tbody>
         {exports.map(({ number, kind, begunAt, isComplete, counts }) => (
           <tr key={number}>

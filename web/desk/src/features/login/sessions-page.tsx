@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { endSession, useSessions } from '@/data/sessions.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
@@ -32,14 +33,7 @@ export function SessionsPage() {
       )}
       {sessions && (
         <table className="stacks">
-          <thead>
-            <tr>
-              <th scope="col">{t('sessions.device')}</th>
-              <th scope="col">{t('sessions.opened')}</th>
-              <th scope="col">{t('sessions.used')}</th>
-              <th scope="col">{t('sessions.end')}</th>
-            </tr>
-          </thead>
+          <Heads names={[t('sessions.device'), t('sessions.opened'), t('sessions.used'), t('sessions.end')]} />
           <tbody>
             {sessions.map(({ id, device, openedAt, usedAt, isCurrent }) => (
               <tr key={id}>

@@ -2,8 +2,9 @@ import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { formatDate, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { Dialog } from '@shared/ui/dialog.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { AskDialog } from '@/components/ask-dialog.tsx'
+import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { invite, removeMember, useMembers, withdrawInvitation } from '@/data/members.ts'
@@ -34,6 +35,7 @@ export function MembersPage({ tenant }: { tenant: string }) {
     }
     await reload()
   }
+  const nameOf = ({ name }: Member) => name || t('nameless')
   const close = () => {
     setInviting(false)
     setChanged(undefined)
@@ -80,19 +82,26 @@ export function MembersPage({ tenant }: { tenant: string }) {
           onClose={close}
           onDone={(email) => {
             close()
-            void act(async () => Promise.resolve(setSentTo(email)))
+            setFailure(undefined)
+            setSentTo(email)
+            void reload()
           }}
         />
       )}
       {leaving && (
-        <LeaveDialog
-          name={leaving.name || t('nameless')}
-          onClose={() => setLeaving(undefined)}
-          onRemove={() => {
+        <AskDialog
+          title={t('removeTitle', { name: nameOf(leaving) })}
+          go={t('removeNow')}
+          isDestructive
+          work={async () => {
+            await removeMember(tenant, leaving.id)
             setLeaving(undefined)
-            void act(async () => removeMember(tenant, leaving.id))
+            await reload()
           }}
-        />
+          onClose={() => setLeaving(undefined)}
+        >
+          <p>{t('removeText', { name: nameOf(leaving) })}</p>
+        </AskDialog>
       )}
     </Page>
   )
@@ -108,15 +117,7 @@ function MemberTable({ members, onChange, onRemove }: MemberTableProps) {
   const { t } = useTranslation('members')
   return (
     <table className="stacks">
-      <thead>
-        <tr>
-          <th scope="col">{t('name')}</th>
-          <th scope="col">{t('roles')}</th>
-          <th scope="col">{t('loggedIn')}</th>
-          <th scope="col">{t('since')}</th>
-          <th scope="col">{t('act')}</th>
-        </tr>
-      </thead>
+      <Heads names={[t('name'), t('roles'), t('loggedIn'), t('since'), t('act')]} />
       <tbody>
         {members.map((member) => (
           <tr key={member.id}>
@@ -159,15 +160,7 @@ function Invited({ invited, onAgain, onWithdraw }: InvitedProps) {
   if (invited.length === 0) return <p>{t('noneInvited')}</p>
   return (
     <table className="stacks">
-      <thead>
-        <tr>
-          <th scope="col">{t('email')}</th>
-          <th scope="col">{t('roles')}</th>
-          <th scope="col">{t('by')}</th>
-          <th scope="col">{t('until')}</th>
-          <th scope="col">{t('act')}</th>
-        </tr>
-      </thead>
+      <Heads names={[t('email'), t('roles'), t('by'), t('until'), t('act')]} />
       <tbody>
         {invited.map(({ id, email, roles, invitedBy, expiresAt }) => (
           <tr key={id}>
@@ -195,31 +188,4 @@ function Invited({ invited, onAgain, onWithdraw }: InvitedProps) {
 function Roles({ roles }: { roles: readonly Role[] }) {
   const { t } = useTranslation('desk')
   return roles.map((role) => t(`role.${role}`)).join(', ')
-}
-
-interface LeaveDialogProps {
-  name: string
-  onClose: () => void
-  onRemove: () => void
-}
-
-function LeaveDialog({ name, onClose, onRemove }: LeaveDialogProps) {
-  const { t } = useTranslation('members')
-  return (
-    <Dialog
-      open
-      title={t('removeTitle', { name })}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variation="destructive" onClick={onRemove}>
-            {t('removeNow')}
-          </Button>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-        </>
-      }
-    >
-      <p>{t('removeText', { name })}</p>
-    </Dialog>
-  )
 }

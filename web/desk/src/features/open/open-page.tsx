@@ -4,6 +4,7 @@ import { formatCount, formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Downloads } from '@/components/downloads.tsx'
 import { Filter, UnknownFilters } from '@/components/filter.tsx'
+import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { placeLine } from '@/components/place.ts'
@@ -105,15 +106,7 @@ function Rows({ tenant, rows }: { tenant: string; rows: readonly OpenRow[] }) {
   const { t: common } = useTranslation()
   return (
     <table className="stacks">
-      <thead>
-        <tr>
-          <th scope="col">{t('customer')}</th>
-          <th scope="col">{t('place')}</th>
-          <th scope="col">{t('meter')}</th>
-          <th scope="col">{t('deadline')}</th>
-          <th scope="col">{t('email')}</th>
-        </tr>
-      </thead>
+      <Heads names={[t('customer'), t('place'), t('meter'), t('deadline'), t('email')]} />
       <tbody>
         {rows.map(({ job, account, name, place, meterType, meterNumber, deadline, overdue, email }) => (
           <tr key={job}>

@@ -4,6 +4,7 @@ import { ApiError } from '@shared/api/client.ts'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { confirmErasure, disclose, useErasures, withdrawErasure } from '@/data/privacy.ts'
@@ -102,16 +103,7 @@ function Open({ open, onConfirm, onWithdraw }: OpenProps) {
   if (open.length === 0) return <p>{t('none')}</p>
   return (
     <table className="stacks">
-      <thead>
-        <tr>
-          <th scope="col">{t('about')}</th>
-          <th scope="col">{t('requested')}</th>
-          <th scope="col">{t('by')}</th>
-          <th scope="col">{t('groundShort')}</th>
-          <th scope="col">{t('state')}</th>
-          <th scope="col">{t('act')}</th>
-        </tr>
-      </thead>
+      <Heads names={[t('about'), t('requested'), t('by'), t('groundShort'), t('state'), t('act')]} />
       <tbody>
         {open.map(({ account, requestedAt, by, ground, state, isMine }) => (
           <tr key={account}>
@@ -151,13 +143,7 @@ function Done({ done }: { done: Erasures['done'] }) {
       <h2>{t('done')}</h2>
       <p className="soft">{t('doneText', { count: done.length })}</p>
       <table className="stacks">
-        <thead>
-          <tr>
-            <th scope="col">{t('fingerprint')}</th>
-            <th scope="col">{t('requested')}</th>
-            <th scope="col">{t('erased')}</th>
-          </tr>
-        </thead>
+        <Heads names={[t('fingerprint'), t('requested'), t('erased')]} />
         <tbody>
           {done.map(({ fingerprint, requestedAt, erasedAt }) => (
             <tr key={`${fingerprint} ${erasedAt}`}>

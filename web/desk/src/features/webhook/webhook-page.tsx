@@ -2,8 +2,9 @@ import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { Dialog } from '@shared/ui/dialog.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { AskDialog } from '@/components/ask-dialog.tsx'
+import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import type { Webhook } from '@/data/types.ts'
@@ -61,27 +62,19 @@ export function WebhookPage({ tenant }: { tenant: string }) {
         </>
       )}
       {discarded !== undefined && (
-        <Dialog
-          open
+        <AskDialog
           title={t('discardTitle')}
+          go={t('discardNow')}
+          isDestructive
+          work={async () => {
+            await discardMessage(tenant, discarded)
+            setDiscarded(undefined)
+            await reload()
+          }}
           onClose={() => setDiscarded(undefined)}
-          actions={
-            <>
-              <Button
-                variation="destructive"
-                onClick={() => {
-                  setDiscarded(undefined)
-                  void act(async () => discardMessage(tenant, discarded))
-                }}
-              >
-                {t('discardNow')}
-              </Button>
-              <Button onClick={() => setDiscarded(undefined)}>{t('cancel')}</Button>
-            </>
-          }
         >
           <p>{t('discardText')}</p>
-        </Dialog>
+        </AskDialog>
       )}
     </Page>
   )
@@ -135,16 +128,7 @@ function Dead({ webhook: { dead, deadCount }, onAgain, onDiscard }: DeadProps) {
     <>
       {dead.length < deadCount && <p className="soft">{t('shown', { shown: dead.length, count: deadCount })}</p>}
       <table className="stacks">
-        <thead>
-          <tr>
-            <th scope="col">{t('message')}</th>
-            <th scope="col">{t('about')}</th>
-            <th scope="col">{t('received')}</th>
-            <th scope="col">{t('attempts')}</th>
-            <th scope="col">{t('cause')}</th>
-            <th scope="col">{t('act')}</th>
-          </tr>
-        </thead>
+        <Heads names={[t('message'), t('about'), t('received'), t('attempts'), t('cause'), t('act')]} />
         <tbody>
           {dead.map(({ id, kind, job, received, attempts, cause }) => (
             <tr key={id}>
