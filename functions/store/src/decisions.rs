@@ -298,8 +298,7 @@ impl Store {
             let leases: Vec<Key> = page.readings.iter().map(lease).collect();
             let held = if leases.is_empty() { HashMap::new() } else { self.get_batch(&leases, Read::Latest).await? };
             for (waiting, key) in page.readings.into_iter().zip(leases) {
-                let is_own = waiting.reading.proposal().is_some_and(|proposal| proposal.member.as_str() == by);
-                if is_own
+                if is_proposed_by(&waiting.reading, by)
                     || waiting.reading.aside().is_some()
                     || held.get(&key).map(|item| is_with_another(item, by, now)).transpose()? == Some(true)
                 {
@@ -338,7 +337,8 @@ impl Store {
         if self.get(&keys::waiting_reading(tenant, job, reading.created(), id), Read::Latest).await?.is_none() {
             return Ok(Ok(None));
         }
-        if !self.lease_waiting(tenant, &keys::waiting_lease(tenant, job, id), by, now).await? {
+        // Whoever looks at their own proposal does not keep it from the second member.
+        if !is_proposed_by(&reading, by) && !self.lease_waiting(tenant, &keys::waiting_lease(tenant, job, id), by, now).await? {
             return Ok(Err(WithAnother));
         }
         let place = waiting_place(tenant, &reading);
@@ -462,6 +462,10 @@ fn taken_as_assigned(tenant: &TenantId, clearing: &Clearing, found: &HashMap<Key
         }
     }
     Ok(None)
+}
+
+fn is_proposed_by(reading: &AnyReading, by: &str) -> bool {
+    reading.proposal().is_some_and(|proposal| proposal.member.as_str() == by)
 }
 
 fn is_with_another(lease: &Item, by: &str, now: Timestamp) -> Result<bool> {

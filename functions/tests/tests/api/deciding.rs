@@ -300,6 +300,9 @@ async fn above_the_tenants_limit_a_second_member_agrees() {
     sommer.post(&path, agree.clone()).await.assert_problem(409, "second-member-needed");
     winter.post(&path, release).await.assert_problem(409, "decided-already");
     winter.post(&path, json!({ "kind": "agree", "version": "00000000" })).await.assert_problem(409, "decided-already");
+    // That the first one looks at it again keeps it from nobody.
+    let this = json!({ "this": { "job": "big", "reading": shown["id"] } });
+    assert_eq!(sommer.next(this).await["reading"], shown["id"]);
     assert_eq!(winter.next(json!({})).await["reading"], shown["id"]);
     for _ in 0..2 {
         let agreed = winter.post(&path, agree.clone()).await;

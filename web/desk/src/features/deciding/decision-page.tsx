@@ -127,17 +127,11 @@ function Deciding({ tenant, item, isGoing, settle, skip }: Props) {
       setFailure(caught)
     }
   }
-  const second: Action[] = [
-    {
-      key: 'g',
-      label: t('agree'),
-      run: () => void send({ kind: 'agree', version }),
-      reason: isOwn ? t('ownProposal') : undefined,
-    },
-    ...(isOwn ? [{ key: 'w', label: t('withdraw'), run: () => void withdraw() }] : []),
-  ]
+  const second: Action = isOwn
+    ? { key: 'w', label: t('withdraw'), run: () => void withdraw() }
+    : { key: 'g', label: t('agree'), run: () => void send({ kind: 'agree', version }) }
   const isExchanged = item.kind === 'ofJob' && item.read.doubts.includes('METER_CHANGE')
-  const main = proposal ? 'g' : item.kind !== 'ofJob' ? 'o' : isExchanged ? 't' : 'f'
+  const main = proposal ? second.key : item.kind !== 'ofJob' ? 'o' : isExchanged ? 't' : 'f'
   const ofJob: Action[] = [
     {
       key: 'f',
@@ -149,7 +143,7 @@ function Deciding({ tenant, item, isGoing, settle, skip }: Props) {
     { key: 't', label: t('exchange'), run: () => setForm('exchange') },
   ]
   const all: Action[] = [
-    ...(proposal ? second : []),
+    ...(proposal ? [second] : []),
     ...(item.kind === 'ofJob' ? ofJob : [{ key: 'o', label: t('assign'), run: () => setForm('assign') }]),
     { key: 'a', label: t('reject'), run: () => setForm('reject') },
     { key: 'b', label: t('putAside'), run: () => setForm('aside') },
