@@ -607,8 +607,8 @@ export interface paths {
         put?: never;
         /**
          * The next reading to decide about
-         * @description The oldest that waits, is not put aside, and at which nobody else looks: it is the caller's for five minutes, so that two clerks get two readings; or the one that
-         *     is named. Looking at it is in the audit trail.
+         * @description The oldest that waits, is not put aside, and at which nobody else looks: it is the caller's for five minutes, or until they took five others, so that two
+         *     clerks get two readings; or the one that is named. Looking at it is in the audit trail.
          */
         post: operations["desk_waiting_next"];
         delete?: never;
