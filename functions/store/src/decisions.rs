@@ -300,11 +300,11 @@ impl Store {
             for (waiting, key) in page.readings.into_iter().zip(leases) {
                 if is_proposed_by(&waiting.reading, by)
                     || waiting.reading.aside().is_some()
-                    || held.get(&key).map(|item| is_with_another(item, by, now)).transpose()? == Some(true)
+                    || held.get(&key).map(|item| is_with_another(item, &waiting.reading, by, now)).transpose()? == Some(true)
                 {
                     continue;
                 }
-                if self.lease_waiting(tenant, &key, by, now).await? {
+                if self.lease_waiting(tenant, &key, &waiting.reading, by, now).await? {
                     let place = waiting_place(tenant, &waiting.reading);
                     return Ok(Some((waiting, place)));
                 }
@@ -338,7 +338,8 @@ impl Store {
             return Ok(Ok(None));
         }
         // Whoever looks at their own proposal does not keep it from the second member.
-        if !is_proposed_by(&reading, by) && !self.lease_waiting(tenant, &keys::waiting_lease(tenant, job, id), by, now).await? {
+        let lease = keys::waiting_lease(tenant, job, id);
+        if !is_proposed_by(&reading, by) && !self.lease_waiting(tenant, &lease, &reading, by, now).await? {
             return Ok(Err(WithAnother));
         }
         let place = waiting_place(tenant, &reading);
@@ -346,9 +347,12 @@ impl Store {
     }
 
     /// Makes a reading this person's for 5 minutes, and gives up the oldest of theirs beyond the most; false: somebody else has it.
-    async fn lease_waiting(&self, tenant: &TenantId, key: &Key, by: &str, now: Timestamp) -> Result<bool> {
+    async fn lease_waiting(&self, tenant: &TenantId, key: &Key, reading: &AnyReading, by: &str, now: Timestamp) -> Result<bool> {
+        // Who proposed may have taken it in the same moment, and keeps it from nobody by that.
+        let proposer = reading.proposal().map_or(by, |proposal| proposal.member.as_str());
         let values = [
             (":by", text(by)),
+            (":proposer", text(proposer)),
             (":until", number((now + LEASE).as_millisecond())),
             (":now", number(now.as_millisecond())),
             (":expiresAt", seconds(now + LEASE)),
@@ -356,7 +360,7 @@ impl Store {
         let take = Update {
             key,
             expression: "SET lookedBy = :by, leaseUntil = :until, expiresAt = :expiresAt",
-            condition: Some("attribute_not_exists(pk) OR leaseUntil <= :now OR lookedBy = :by"),
+            condition: Some("attribute_not_exists(pk) OR leaseUntil <= :now OR lookedBy = :by OR lookedBy = :proposer"),
             values: values.map(|(name, value)| (name.to_owned(), value)).into(),
         };
         let is_taken = matches!(self.update(take).await?, Written::Done);
@@ -468,7 +472,8 @@ fn is_proposed_by(reading: &AnyReading, by: &str) -> bool {
     reading.proposal().is_some_and(|proposal| proposal.member.as_str() == by)
 }
 
-fn is_with_another(lease: &Item, by: &str, now: Timestamp) -> Result<bool> {
+fn is_with_another(lease: &Item, reading: &AnyReading, by: &str, now: Timestamp) -> Result<bool> {
     let fields = Fields(lease);
-    Ok(fields.text("lookedBy")? != by && fields.millis("leaseUntil")? > now)
+    let holder = fields.text("lookedBy")?;
+    Ok(holder != by && !is_proposed_by(reading, holder) && fields.millis("leaseUntil")? > now)
 }

@@ -2,8 +2,8 @@ use domain::finding::FindingCode;
 use domain::ids::MemberId;
 use jiff::{Timestamp, ToSpan};
 use store::{
-    Aside, Cleared, Clearing, ClearingEntry, Correction, Destination, LedgerEntry, ReadingsExport, Reopened, Sending, Store, Taken,
-    WaitingFilter,
+    Aside, Cleared, Clearing, ClearingEntry, Correction, Destination, LedgerEntry, Proposal, Proposed, ReadingsExport, Reopened, Sending,
+    Store, Taken, WaitingFilter,
 };
 
 use crate::on_both;
@@ -178,6 +178,26 @@ on_both! {
         let seen = store.clearing_version(&tenant(), &aside.entry).await.unwrap().unwrap();
         store.put_aside(&tenant(), &aside.entry, None, &seen).await.unwrap();
         assert_eq!(job(&next("bert", None, noon() + 6.minutes()).await), Some("j0".into()));
+    }
+
+    /// A page of whoever proposes may take the reading in the same moment.
+    async fn who_proposed_keeps_the_reading_from_nobody(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j0", &["t1"])).await;
+        let entry = high(store, "j0", "9.000", noon()).await;
+        let (one, other) = (member(1), member(2));
+        let this = (&entry.job_id, entry.result_id.as_str());
+        store.take_this(&tenant(), this, one.as_str(), noon()).await.unwrap().unwrap();
+        let lease = table.scan().await.into_iter().find(|item| item["pk"].as_s().unwrap().ends_with("#LOOKED")).unwrap();
+        let proposal = Proposal { what: Proposed::Release { exchange: None }, by: "Frau Sommer".into(), member: one, at: noon() };
+        let seen = store.clearing_version(&tenant(), &entry).await.unwrap().unwrap();
+        assert_eq!(store.propose(&tenant(), &entry, &proposal, &seen).await.unwrap(), Cleared::Noted);
+        table.client.put_item().table_name(&table.name).set_item(Some(lease)).send().await.unwrap();
+        let next = store.take_waiting(&tenant(), &WaitingFilter::default(), other.as_str(), None, noon()).await.unwrap();
+        assert_eq!(next.unwrap().0.reading.ids().0, &entry.job_id);
+        store.take_this(&tenant(), this, other.as_str(), noon()).await.unwrap().unwrap();
+        let third = member(3);
+        assert!(store.take_this(&tenant(), this, third.as_str(), noon()).await.unwrap().is_err(), "the second member has it");
     }
 
     /// Who asks again and again holds the last five; the oldest is anybody's, and a reading that is looked at again is none of the oldest.
