@@ -1,4 +1,5 @@
 import { configurationSet, senders } from './email.ts'
+import { runQueue } from './queues.ts'
 import type { Permissions, Resource } from './routes.ts'
 import { crmKeyPrefix, pseudonymKey, publicKeys, signingKey, webhookSecretPrefix } from './secrets.ts'
 import { staff } from './staff.ts'
@@ -18,6 +19,8 @@ const arns: Record<Resource, $util.Input<string>[]> = {
   uploads: [$interpolate`${photos.arn}/uploads/*`],
   photos: [$interpolate`${photos.arn}/photos/*`],
   photoBucket: [photos.arn],
+  runFiles: [$interpolate`${photos.arn}/files/*`],
+  runQueue: [runQueue.arn],
   signingKey: [signingKey.arn],
   pseudonymKey: [pseudonymKey.arn],
   deskClientSecret: staff === undefined ? [] : [staff.secret.arn],
@@ -33,6 +36,7 @@ const variables: Record<string, $util.Input<string>> = {
   // Without a name of its own the portal is reached under CloudFront's, which nobody knows before the functions are there.
   PORTAL_HOST: hosts[0] ?? 'localhost',
   PHOTO_BUCKET: photos.name,
+  RUN_QUEUE_URL: runQueue.url,
   JWT_PRIVATE_KEY_PARAMETER: signingKey.name,
   JWT_PUBLIC_KEYS: publicKeys,
   PSEUDONYM_KEY_PARAMETER: pseudonymKey.name,

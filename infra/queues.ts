@@ -21,3 +21,9 @@ export function queue(name: string, timeout: number): aws.sqs.Queue {
     redrivePolicy: $jsonStringify({ deadLetterTargetArn: deadLetters.arn, maxReceiveCount: 5 }),
   })
 }
+
+/** Seconds that the worker of runs may take; the worker table has the same. */
+const RUN_TIMEOUT = 900
+
+/** What has a run gone on with at once. */
+export const runQueue = queue('RunQueue', RUN_TIMEOUT)

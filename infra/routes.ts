@@ -7,6 +7,8 @@ export type Resource =
   | 'uploads'
   | 'photos'
   | 'photoBucket'
+  | 'runFiles'
+  | 'runQueue'
   | 'signingKey'
   | 'pseudonymKey'
   | 'deskClientSecret'

@@ -34,6 +34,8 @@ export const table = restoredTable === undefined ? original : sst.aws.Dynamo.get
 
 /** How long a photo that was sent ahead waits for its reading, in days. */
 const UPLOAD_DAYS = 2
+/** How long a file that a run made can be fetched, in days, as `RunFiles::DAYS` says. */
+const FILE_DAYS = 30
 /** How long an overwritten or deleted photo can be brought back, in days. */
 const UNDELETE_DAYS = isProduction ? 30 : 1
 
@@ -42,7 +44,10 @@ export const photos = new sst.aws.Bucket('Photos', {
   versioning: true,
   cors: false,
   enforceHttps: true,
-  lifecycle: [{ id: 'uploads', prefix: 'uploads/', expiresIn: `${UPLOAD_DAYS} days` }],
+  lifecycle: [
+    { id: 'uploads', prefix: 'uploads/', expiresIn: `${UPLOAD_DAYS} days` },
+    { id: 'files', prefix: 'files/', expiresIn: `${FILE_DAYS} days` },
+  ],
   transform: {
     bucket: (args, options) => {
       keep(options)
@@ -56,6 +61,13 @@ export const photos = new sst.aws.Bucket('Photos', {
           id: 'old-uploads',
           status: 'Enabled',
           filter: { prefix: 'uploads/' },
+          noncurrentVersionExpiration: { noncurrentDays: 1 },
+        },
+        {
+          // A file has persons' data and can be made again: once it is gone, nobody brings it back.
+          id: 'old-files',
+          status: 'Enabled',
+          filter: { prefix: 'files/' },
           noncurrentVersionExpiration: { noncurrentDays: 1 },
         },
         {

@@ -1,14 +1,14 @@
 import { mailEvents } from './email.ts'
 import { logGroup, resourceName, rustFunction } from './function.ts'
 import { given } from './grants.ts'
-import { deadLetters } from './queues.ts'
+import { deadLetters, runQueue } from './queues.ts'
 import { type Worker, workers } from './worker-list.ts'
 
 /** The queues, by the worker that takes their messages. */
-const queues: Record<string, aws.sqs.Queue> = { mail_events: mailEvents }
+const queues: Record<string, aws.sqs.Queue> = { mail_events: mailEvents, runs: runQueue }
 
-/** How many runs take messages of a queue at once. */
-const CONCURRENCY = 2
+/** How many Lambdas take messages of a queue at once; a run may take minutes, and each is another tenant's. */
+const CONCURRENCY: Record<string, number> = { mail_events: 2, runs: 20 }
 
 const account = aws.getCallerIdentityOutput().accountId
 
@@ -71,7 +71,7 @@ function consume(worker: Worker, batch: number, source: aws.sqs.Queue, handler: 
     functionName: handler.name,
     batchSize: batch,
     functionResponseTypes: ['ReportBatchItemFailures'],
-    scalingConfig: { maximumConcurrency: CONCURRENCY },
+    scalingConfig: { maximumConcurrency: CONCURRENCY[worker.name] },
   })
 }
 

@@ -13,6 +13,8 @@ const arns: Record<string, string[]> = {
   uploads: ['arn:aws:s3:::photosbucket/uploads/*'],
   photos: ['arn:aws:s3:::photosbucket/photos/*'],
   photoBucket: ['arn:aws:s3:::photosbucket'],
+  runFiles: ['arn:aws:s3:::photosbucket/files/*'],
+  runQueue: ['arn:aws:sqs:eu-central-1:123456789012:RunQueue'],
   signingKey: [SIGNING_KEY],
   pseudonymKey: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/pseudonym-key'],
   deskClientSecret: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/desk-client-secret'],
@@ -42,7 +44,7 @@ function ofTrigger(binary: string) {
         ? {
             Effect: 'Allow',
             Action: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-            Resource: 'arn:aws:sqs:eu-central-1:123456789012:MailEventsQueue',
+            Resource: `arn:aws:sqs:eu-central-1:123456789012:${binary === 'runs' ? 'RunQueue' : 'MailEventsQueue'}`,
           }
         : {
             Effect: 'Allow',
@@ -120,7 +122,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
         }
         for (const action of [statement.Action].flat()) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
         for (const resource of [statement.Resource].flat()) {
-          expect(resource.replace(/(\/(uploads|photos|crm|webhook)\/|:log-stream:)\*$/, '')).not.toContain('*')
+          expect(resource.replace(/(\/(uploads|photos|files|crm|webhook)\/|:log-stream:)\*$/, '')).not.toContain('*')
         }
       }
     }

@@ -153,10 +153,17 @@ describe('photos', () => {
       expect(versioning['versioningConfiguration']).toEqual({ status: 'Enabled' })
       expect(rules(stage)).toEqual([
         { id: 'uploads', status: 'Enabled', filter: { prefix: 'uploads/' }, expiration: { days: 2 } },
+        { id: 'files', status: 'Enabled', filter: { prefix: 'files/' }, expiration: { days: 30 } },
         {
           id: 'old-uploads',
           status: 'Enabled',
           filter: { prefix: 'uploads/' },
+          noncurrentVersionExpiration: { noncurrentDays: 1 },
+        },
+        {
+          id: 'old-files',
+          status: 'Enabled',
+          filter: { prefix: 'files/' },
           noncurrentVersionExpiration: { noncurrentDays: 1 },
         },
         {
@@ -175,6 +182,9 @@ describe('photos', () => {
     const keys = readFileSync(path.join(functions, 'store/src/keys.rs'), 'utf8')
     expect(keys).toContain('"uploads/{t}/')
     expect(keys).toContain('"photos/{t}/')
+    expect(keys).toContain('"files/{t}/')
+    const files = readFileSync(path.join(functions, 'store/src/run_files.rs'), 'utf8')
+    expect(files).toContain('DAYS: u16 = 30')
   })
 
   it('are sent by pages of the portal and of the desk, and by no others', () => {

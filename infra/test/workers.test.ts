@@ -85,20 +85,23 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
     for (const inputs of sources) {
       const worker = fed.find(({ name }) => stage.functions().get(name)?.name === inputs['functionName'])
       expect(inputs['batchSize']).toBe(worker?.trigger.queue?.batch)
-      expect(inputs['eventSourceArn']).toBe(arn('sqs', 'MailEventsQueue'))
+      expect(inputs['eventSourceArn']).toBe(arn('sqs', worker?.name === 'runs' ? 'RunQueue' : 'MailEventsQueue'))
       expect(inputs['functionResponseTypes']).toEqual(['ReportBatchItemFailures'])
-      expect(inputs['scalingConfig']).toEqual({ maximumConcurrency: 2 })
+      expect(inputs['scalingConfig']).toEqual({ maximumConcurrency: worker?.name === 'runs' ? 20 : 2 })
     }
   })
 
   it('have encrypted queues whose messages end among the dead letters', () => {
     const queues = stage.all('aws:sqs/queue:Queue')
-    expect(queues.map(({ name }) => name).sort()).toEqual(['DeadLetters', 'MailEventsQueue'])
+    expect(queues.map(({ name }) => name).sort()).toEqual(['DeadLetters', 'MailEventsQueue', 'RunQueue'])
     for (const { inputs } of queues) expect(inputs['sqsManagedSseEnabled']).toBe(true)
-    const events = stage.one('aws:sqs/queue:Queue', 'MailEventsQueue').inputs
-    expect(JSON.parse(events['redrivePolicy'])).toEqual({ deadLetterTargetArn: DEAD_LETTERS, maxReceiveCount: 5 })
-    expect(events['messageRetentionSeconds']).toBe(4 * 86_400)
-    for (const worker of fed) expect(events['visibilityTimeoutSeconds']).toBeGreaterThanOrEqual(6 * worker.timeout)
+    for (const worker of fed) {
+      const name = worker.name === 'runs' ? 'RunQueue' : 'MailEventsQueue'
+      const fedBy = stage.one('aws:sqs/queue:Queue', name).inputs
+      expect(JSON.parse(fedBy['redrivePolicy'])).toEqual({ deadLetterTargetArn: DEAD_LETTERS, maxReceiveCount: 5 })
+      expect(fedBy['messageRetentionSeconds']).toBe(4 * 86_400)
+      expect(fedBy['visibilityTimeoutSeconds']).toBeGreaterThanOrEqual(6 * worker.timeout)
+    }
     expect(stage.one('aws:sqs/queue:Queue', 'DeadLetters').inputs['messageRetentionSeconds']).toBe(14 * 86_400)
   })
 })

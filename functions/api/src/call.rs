@@ -14,7 +14,8 @@ use jiff::{Timestamp, tz::TimeZone};
 use mail::Mailer;
 use outbound::crm::CrmClient;
 use outbound::ocr::Ocr;
-use store::{Access, Audit, Member, Photos, StaffLogin, Store, Tenant};
+use outbound::queue::Queue;
+use store::{Access, Audit, Member, Photos, RunFiles, StaffLogin, Store, Tenant};
 
 use grants::Clients;
 
@@ -281,6 +282,22 @@ impl Visit {
     /// `internal-error` without the grant.
     pub fn photos(&self) -> Result<&Photos> {
         Ok(self.clients.photos()?)
+    }
+
+    /// The files of runs.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub fn run_files(&self) -> Result<&RunFiles> {
+        Ok(self.clients.run_files()?)
+    }
+
+    /// The queue whose worker goes on with runs.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub fn run_queue(&self) -> Result<&Queue> {
+        Ok(self.clients.run_queue()?)
     }
 
     /// The mail service.

@@ -11,7 +11,8 @@ use utoipa::OpenApi;
 
 use crate::call::Entry;
 use crate::grants::{
-    CRM, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, index, photos,
+    CRM, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, index, photos,
+    run_files,
     table as table_actions, uploads,
 };
 use crate::handlers;
@@ -183,11 +184,15 @@ routes! {
     desk_webhook_get in desk_webhook: LEAD, grants [table![GetItem, Query]];
     desk_webhook_retry in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem, DeleteItem], NAME_IN_LOG];
     desk_webhook_discard in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, DeleteItem], NAME_IN_LOG];
+    desk_export_list in desk_runs: LEAD, grants [table![GetItem, Query]];
+    desk_export_create in desk_runs: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
+    desk_run_get in desk_runs: LEAD, grants [table![GetItem]];
+    desk_run_cancel in desk_runs: LEAD, grants [table![GetItem, PutItem, UpdateItem], NAME_IN_LOG];
+    desk_run_file in desk_runs: LEAD, grants [table![GetItem, PutItem], run_files(&["s3:GetObject"]), NAME_IN_LOG];
     desk_search in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_customer_get in desk_read: SUPPORT, grants [LOOK, index(&["dynamodb:Query"]), NAME_IN_LOG];
     desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_season_get in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
-    desk_export_list in desk_read: LEAD, grants [table![GetItem, Query]];
     desk_waiting_list in desk_waiting: CLERK, grants [LOOK, NAME_IN_LOG];
     desk_decision_list in desk_waiting: CLERK, grants [table![GetItem, BatchGetItem, Query]];
     desk_open_list in desk_open: SUPPORT, grants [LOOK, NAME_IN_LOG], problems [ListTooLong],

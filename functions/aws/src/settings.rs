@@ -49,6 +49,8 @@ pub struct AwsSettings {
     pub dynamodb_endpoint_url: Option<String>,
     /// Address of S3 in place of the region's; buckets are then addressed by path.
     pub s3_endpoint_url: Option<String>,
+    /// Address of the queues in place of the region's.
+    pub sqs_endpoint_url: Option<String>,
     /// Address of the parameter store in place of the region's.
     pub ssm_endpoint_url: Option<String>,
     /// Address of the mail service in place of the region's.
@@ -65,7 +67,7 @@ pub struct MissingSetting(pub &'static str);
 
 impl AwsSettings {
     /// Reads `AWS_REGION`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_ENDPOINT_URL` and
-    /// `AWS_ENDPOINT_URL_{DYNAMODB,S3,SSM,SESV2,TEXTRACT}`; an empty variable is an absent one.
+    /// `AWS_ENDPOINT_URL_{DYNAMODB,S3,SQS,SSM,SESV2,TEXTRACT}`; an empty variable is an absent one.
     pub fn from_env() -> Result<Self, MissingSetting> {
         Self::from_lookup(|name| std::env::var(name).ok())
     }
@@ -86,6 +88,7 @@ impl AwsSettings {
             ),
             dynamodb_endpoint_url: endpoint("AWS_ENDPOINT_URL_DYNAMODB"),
             s3_endpoint_url: endpoint("AWS_ENDPOINT_URL_S3"),
+            sqs_endpoint_url: endpoint("AWS_ENDPOINT_URL_SQS"),
             ssm_endpoint_url: endpoint("AWS_ENDPOINT_URL_SSM"),
             sesv2_endpoint_url: endpoint("AWS_ENDPOINT_URL_SESV2"),
             textract_endpoint_url: endpoint("AWS_ENDPOINT_URL_TEXTRACT"),

@@ -26,8 +26,12 @@ pub enum Failure {
     Changed,
     /// What was found in a file cannot be noted.
     Unreported(io::Error),
-    /// A password's hash was not made to its end.
+    /// Work was not done to its end, because the program ended or a fault of ours stopped it.
     Interrupted,
+    /// Somebody else is at it, who is called so; later it can be done.
+    Busy { by: String },
+    /// What only one at a time may do was not done in time, and somebody else may be at it.
+    Overtaken,
     /// The store refused or did not answer.
     Store(StoreError),
 }
@@ -54,8 +58,16 @@ impl Failure {
                 text!("die Liste der Fehler ist nicht schreibbar: {error}", "the list of faults cannot be written: {error}")
             }
             Self::Interrupted => {
-                text!("die Verschlüsselung eines Passworts wurde unterbrochen", "hashing a password was interrupted")
+                text!("die Arbeit wurde unterbrochen", "the work was interrupted")
             }
+            Self::Busy { by } => text!(
+                "ein Export läuft gerade ({by}); danach geht es",
+                "an export is going on ({by}); afterwards it can be done"
+            ),
+            Self::Overtaken => text!(
+                "der Export hat zu lange nichts von sich hören lassen; der nächste stellt ihn fertig",
+                "the export was silent for too long; the next one finishes it"
+            ),
             Self::Store(error) => error.into(),
         }
     }

@@ -21,6 +21,8 @@ pub mod members;
 pub mod mscons;
 mod patience;
 pub mod presets;
+mod reached;
+pub mod runs;
 pub mod season;
 pub mod seasons;
 pub mod spreadsheet;
@@ -31,3 +33,4 @@ pub mod without_job;
 
 pub use failure::Failure;
 pub use patience::{at_once, patiently};
+pub use reached::Reached;

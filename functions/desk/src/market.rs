@@ -17,7 +17,7 @@ use store::{AnswerKind, ClearingEntry, Destination, ExportState, MarketAnswer, M
 use crate::edifact::{self, Segment};
 use crate::exports::{Export, Ledger};
 use crate::mscons::{self, Ground, LeftOut, MarketFile, Moment, Refusals};
-use crate::{Failure, patiently, standing};
+use crate::{Failure, Reached, patiently, standing};
 
 /// Most of a partner's words that is kept, in characters.
 const WORDS: usize = 300;
@@ -106,7 +106,8 @@ pub async fn export<E: From<Failure>>(
             *report.left_out.entry(reason).or_default() += count;
         }
         report.shortened += plan.shortened;
-        let ledger = Ledger { store, tenant, destination: Destination::Market, readings: &readings };
+        let reached = &Reached::default();
+        let ledger = Ledger { store, tenant, destination: Destination::Market, readings: &readings, reached };
         let due = plan.due.into_iter().map(|outgoing| vec![outgoing]).collect();
         if let Some(export) = ledger.begin(medium.name(), due, now).await? {
             report.add(&export, &zone, &mut write)?;
@@ -128,8 +129,8 @@ pub async fn again<E: From<Failure>>(
     mut write: impl FnMut(&MarketFile) -> Result<(), E>,
 ) -> Result<MarketReport, E> {
     let Settings { zone, .. } = settings(store, tenant).await?;
-    let readings = standing::readings(store, tenant, now).await?;
-    let ledger = Ledger { store, tenant, destination: Destination::Market, readings: &readings };
+    let (readings, reached) = (standing::readings(store, tenant, now).await?, &Reached::default());
+    let ledger = Ledger { store, tenant, destination: Destination::Market, readings: &readings, reached };
     let mut report = MarketReport::default();
     for medium in Medium::ALL {
         for export in ledger.of_day(medium.name(), day, &zone).await? {

@@ -68,6 +68,9 @@ actions! {
     Search = "desk search", "suchte Kunden", "searched for customers";
     WaitingList = "desk waiting list", "sah die Liste der wartenden Ablesungen an", "looked at the list of readings that wait";
     Photo = "desk photo", "sah ein Foto an", "looked at a photo";
+    Export = "desk export", "exportierte Ablesungen am Arbeitsplatz", "exported readings at the desk";
+    RunCancelled = "desk run cancelled", "brach einen Export ab", "cancelled an export";
+    File = "desk file", "lud eine Datei mit Ablesungen herunter", "downloaded a file with readings";
     SessionEnded = "desk session ended", "beendete eine eigene Sitzung", "ended a session of their own";
     SessionsEnded = "desk sessions ended", "meldete sich überall ab", "logged out everywhere";
     AccountsImport = "accounts import", "importierte Kunden", "imported customers";

@@ -147,6 +147,11 @@ id!(
     ImportId, "an import's id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
 );
 
+id!(
+    /// Something long that goes on in the cloud: its time and some random digits.
+    RunId, "a run's id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"
+);
+
 impl Default for SeasonId {
     /// The season of what names none.
     fn default() -> Self {

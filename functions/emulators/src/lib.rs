@@ -6,11 +6,13 @@
 
 mod dynamo;
 mod ministack;
+mod queue;
 mod resources;
 mod textract;
 
 pub use dynamo::{Dynamo, Snapshot};
 pub use ministack::{Ministack, MinistackOptions};
+pub use queue::{MessageQueue, QueueMessage};
 pub use resources::{create_bucket, create_table, put_secret, settings, verify_sender};
 pub use textract::Textract;
 

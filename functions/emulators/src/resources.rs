@@ -26,6 +26,7 @@ pub fn settings(dynamodb_endpoint: &str, s3_endpoint: Option<&str>) -> AwsSettin
         credentials: Credentials::new(KEY, KEY, None, None, "emulators"),
         dynamodb_endpoint_url: Some(dynamodb_endpoint.into()),
         s3_endpoint_url: s3_endpoint.map(str::to_owned),
+        sqs_endpoint_url: s3_endpoint.map(str::to_owned),
         ssm_endpoint_url: s3_endpoint.map(str::to_owned),
         sesv2_endpoint_url: s3_endpoint.map(str::to_owned),
         textract_endpoint_url: None,

@@ -7,9 +7,10 @@ use identity::Provider;
 use mail::Mailer;
 use outbound::crm::CrmClient;
 use outbound::ocr::Ocr;
+use outbound::queue::Queue;
 use outbound::webhook::WebhookClient;
 use runtime::log::Cost;
-use store::{Photos, Store};
+use store::{Photos, RunFiles, Store};
 
 use crate::Grant;
 use crate::settings::{Settings, StartError};
@@ -26,6 +27,8 @@ pub struct Clients {
     desk_origin: Option<Arc<str>>,
     identity: Option<Arc<Provider>>,
     photos: Option<Photos>,
+    run_files: Option<RunFiles>,
+    run_queue: Option<Queue>,
     mailer: Option<Mailer>,
     crm: Option<Arc<CrmClient>>,
     webhook: Option<Arc<WebhookClient>>,
@@ -63,6 +66,14 @@ impl Clients {
 
     pub(crate) fn set_photos(&mut self, photos: Photos) {
         self.photos = Some(photos);
+    }
+
+    pub(crate) fn set_run_files(&mut self, files: RunFiles) {
+        self.run_files = Some(files);
+    }
+
+    pub(crate) fn set_run_queue(&mut self, queue: Queue) {
+        self.run_queue = Some(queue);
     }
 
     pub(crate) fn set_mailer(&mut self, mailer: Mailer) {
@@ -142,6 +153,22 @@ impl Clients {
     /// As [`Self::store`].
     pub fn photos(&self) -> Result<&Photos, MissingGrant> {
         self.photos.as_ref().ok_or(MissingGrant("photos"))
+    }
+
+    /// The files of runs.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    pub fn run_files(&self) -> Result<&RunFiles, MissingGrant> {
+        self.run_files.as_ref().ok_or(MissingGrant("the files of runs"))
+    }
+
+    /// The queue whose worker goes on with runs.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    pub fn run_queue(&self) -> Result<&Queue, MissingGrant> {
+        self.run_queue.as_ref().ok_or(MissingGrant("the queue of runs"))
     }
 
     /// The mail service.

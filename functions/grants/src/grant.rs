@@ -5,10 +5,11 @@ use std::sync::Arc;
 use mail::Mailer;
 use outbound::crm::CrmClient;
 use outbound::ocr::Textract;
+use outbound::queue::Queue;
 use outbound::webhook::WebhookClient;
 use runtime::BoxFuture;
 use serde::Serialize;
-use store::{Photos, Store};
+use store::{Photos, RunFiles, Store};
 
 use crate::clients::Clients;
 use crate::settings::{Settings, StartError};
@@ -41,6 +42,10 @@ pub enum Resource {
     Photos,
     /// The photo bucket itself.
     PhotoBucket,
+    /// Objects that runs made.
+    RunFiles,
+    /// The queue whose worker goes on with runs.
+    RunQueue,
     /// The parameter with the private key for access tokens.
     SigningKey,
     /// The parameter with the secret of the security log's pseudonyms.
@@ -88,6 +93,29 @@ pub const fn uploads(actions: &'static [&'static str]) -> Grant {
 /// Calls to photos of readings.
 pub const fn photos(actions: &'static [&'static str]) -> Grant {
     Grant { actions, resource: Resource::Photos, environment: &["PHOTO_BUCKET"], connect: connect_photos }
+}
+
+/// Calls to the files of runs.
+pub const fn run_files(actions: &'static [&'static str]) -> Grant {
+    Grant { actions, resource: Resource::RunFiles, environment: &["PHOTO_BUCKET"], connect: connect_run_files }
+}
+
+/// Has runs gone on with at once.
+pub const START_RUNS: Grant =
+    Grant { actions: &["sqs:SendMessage"], resource: Resource::RunQueue, environment: &["RUN_QUEUE_URL"], connect: connect_run_queue };
+
+fn connect_run_files<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        clients.set_run_files(RunFiles::new(store::s3(&settings.aws), settings.photo_bucket()?));
+        Ok(())
+    })
+}
+
+fn connect_run_queue<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        clients.set_run_queue(Queue::new(&settings.aws, settings.run_queue_url()?));
+        Ok(())
+    })
 }
 
 /// Without it S3 answers 403 for an object that does not exist, which cannot be told from a fault of ours.

@@ -17,6 +17,8 @@ pub struct Settings {
     pub desk: DeskSettings,
     /// `PHOTO_BUCKET`.
     pub photo_bucket: Option<String>,
+    /// `RUN_QUEUE_URL`: the queue whose worker goes on with runs.
+    pub run_queue_url: Option<String>,
     /// `MAIL_CONFIGURATION_SET`: what reports the fate of mails; absent where nobody listens, as on a developer's machine.
     pub mail_configuration_set: Option<String>,
     /// `CRM_PARAMETER_PREFIX`: what the names of the parameters with the CRMs' access keys begin with.
@@ -109,6 +111,7 @@ impl Settings {
                 issuer_stand_in: optional("DESK_ISSUER_STAND_IN"),
             },
             photo_bucket: optional("PHOTO_BUCKET"),
+            run_queue_url: optional("RUN_QUEUE_URL"),
             mail_configuration_set: optional("MAIL_CONFIGURATION_SET"),
             crm_parameter_prefix: optional("CRM_PARAMETER_PREFIX"),
             webhook_parameter_prefix: optional("WEBHOOK_PARAMETER_PREFIX"),
@@ -156,6 +159,10 @@ impl Settings {
 
     pub(crate) fn photo_bucket(&self) -> Result<&str, StartError> {
         required(self.photo_bucket.as_ref(), "PHOTO_BUCKET").map(String::as_str)
+    }
+
+    pub(crate) fn run_queue_url(&self) -> Result<&str, StartError> {
+        required(self.run_queue_url.as_ref(), "RUN_QUEUE_URL").map(String::as_str)
     }
 
     fn public_keys(&self) -> Result<PublicKeys, StartError> {

@@ -43,7 +43,7 @@ pub async fn run(ports: Ports, photo_reading: bool, reset: bool, data: Option<Pa
     }
     let mails = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, ports.mail_port)).await?;
     tokio::spawn(mailbox::serve(mails, stack.s3_url.clone()));
-    tokio::spawn(worker::keep_counting(stack.dynamodb_url.clone(), stack.s3_url.clone()));
+    tokio::spawn(worker::keep_working(stack.dynamodb_url.clone(), stack.s3_url.clone()));
     portal.ready().await?;
     desk.ready().await?;
     tell(summary(&stack, &demo::read_tenants(&demo)?, &demo::read_members(&demo)?, fs::read_to_string(&imported)?.trim(), ports, &log));

@@ -5,16 +5,21 @@ use std::io;
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use api::route::Route as ApiRoute;
 use api::routes::ROUTES;
 use api::routing::{Route, Routes};
 use api::settings::{Settings, StartError};
 use edge::{Request, Running, Service, SharedService};
-use emulators::{Dynamo, EmulatorError, Ministack, MinistackOptions, Textract};
+use emulators::{Dynamo, EmulatorError, MessageQueue, Ministack, MinistackOptions, Textract};
+use jiff::Timestamp;
+use serde_json::json;
 use store::Store;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
+use workers::Connected;
+use workers::table::RUNS;
 
 use crate::gateway::{Gateway, Serving};
 use crate::keys::SigningKey;
@@ -26,6 +31,8 @@ const BUCKET: &str = "zaehlwerk-photos";
 const SENDER_DOMAINS: [&str; 3] = ["stadtwerke-birkenfurt.example", "gemeindewerke-nachbarau.example", "example.org"];
 /// What the names of the parameters with the webhooks' signing secrets begin with.
 const WEBHOOK_SECRETS: &str = "/zaehlwerk/local/webhook/";
+/// The queue whose worker goes on with runs.
+const RUN_QUEUE: &str = "zaehlwerk-runs";
 const SIGNING_KEY: &str = "signing-key.pem";
 const DATABASE: &str = "dynamodb.sqlite";
 
@@ -181,6 +188,8 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
         ("DESK_CLIENT_SECRET", provider.client_secret),
         ("DESK_ISSUER_STAND_IN", provider.address),
     ]);
+    let queue = MessageQueue::create(&emulators::settings(dynamo.endpoint(), Some(ministack.endpoint())), RUN_QUEUE).await?;
+    environment.insert("RUN_QUEUE_URL", queue.url.clone());
     let settings = Settings::from_lookup(|name| environment.get(name).cloned())?;
     emulators::create_table(&store::dynamodb(&settings.aws), TABLE).await?;
     emulators::create_bucket(&store::s3(&settings.aws), BUCKET, &[&options.portal_origin, &options.desk_origin]).await?;
@@ -188,6 +197,8 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
         emulators::verify_sender(&settings.aws, domain).await?;
     }
     let gateway = gateway(&settings, &options.log).await?;
+    let worker = workers::connect(&RUNS, &settings).await?;
+    tokio::spawn(take_runs(queue, worker, options.log.clone()));
     Ok(Stack {
         api_url: format!("http://localhost:{}", address.port()),
         dynamodb_url: dynamo.endpoint().to_owned(),
@@ -195,6 +206,21 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
         environment,
         _parts: Parts { _serving: gateway.serve(listener), _ministack: ministack, _textract: textract, _dynamo: dynamo, _runtime: runtime },
     })
+}
+
+/// Hands the queue's messages to the worker, as the platform does.
+async fn take_runs(queue: MessageQueue, worker: Connected, log: Log) {
+    loop {
+        let Some(message) = queue.next().await else {
+            // A queue that does not answer is not asked without a pause.
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            continue;
+        };
+        let event = json!({ "Records": [{ "messageId": "local", "body": message.body }] }).to_string();
+        let invoked = worker.invoke(&event, "local", Timestamp::now(), Duration::from_secs(RUNS.timeout.into())).await;
+        log(&invoked.line);
+        queue.put_away(message).await;
+    }
 }
 
 /// What a function of a running stack is told that makes and checks no access token.
@@ -205,6 +231,7 @@ pub fn settings(dynamodb_url: &str, s3_url: &str) -> Settings {
         portal_host: None,
         desk: Default::default(),
         photo_bucket: Some(BUCKET.to_owned()),
+        run_queue_url: Some(format!("{s3_url}/000000000000/{RUN_QUEUE}")),
         mail_configuration_set: None,
         crm_parameter_prefix: None,
         webhook_parameter_prefix: Some(WEBHOOK_SECRETS.to_owned()),
@@ -224,6 +251,7 @@ fn environment(dynamo: &Dynamo, ministack: &Ministack, textract: Option<&Textrac
         ("AWS_SECRET_ACCESS_KEY", aws.credentials.secret_access_key().to_owned()),
         ("AWS_ENDPOINT_URL_DYNAMODB", dynamo.endpoint().to_owned()),
         ("AWS_ENDPOINT_URL_S3", ministack.endpoint().to_owned()),
+        ("AWS_ENDPOINT_URL_SQS", ministack.endpoint().to_owned()),
         ("AWS_ENDPOINT_URL_SSM", ministack.endpoint().to_owned()),
         ("AWS_ENDPOINT_URL_SESV2", ministack.endpoint().to_owned()),
         ("CRM_PARAMETER_PREFIX", "/zaehlwerk/local/crm/".to_owned()),
@@ -249,7 +277,7 @@ async fn gateway(settings: &Settings, log: &Log) -> Result<Gateway, StackError> 
         let service = logged(api::connect(function, settings).await?);
         routes.extend(function.iter().map(|route| Route::new(route.method().clone(), route.path(), service.clone())));
     }
-    let time_limit = std::time::Duration::from_secs(ApiRoute::TIMEOUT.into());
+    let time_limit = Duration::from_secs(ApiRoute::TIMEOUT.into());
     Ok(Gateway { routes: Routes::new(routes), default: logged(Arc::new(api::Fallback)), time_limit })
 }
 

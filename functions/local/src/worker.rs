@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use tokio::time;
-use workers::table::{TALLIES, WORKERS};
+use workers::Worker;
+use workers::table::{RUN_CLOCK, TALLIES, WORKERS};
 
 use crate::{Outcome, Ports, tell};
 
@@ -26,16 +27,22 @@ pub async fn run(ports: Ports, name: &str) -> Outcome {
 /// # Errors
 /// The worker's.
 pub async fn count_seasons(dynamodb_url: &str, s3_url: &str) -> Result<(), Box<dyn Error + Send + Sync>> {
-    let connected = workers::connect(&TALLIES, &local::settings(dynamodb_url, s3_url)).await?;
-    let invoked = connected.invoke("{}", "local", Timestamp::now(), Duration::from_secs(TALLIES.timeout.into())).await;
+    work(&TALLIES, dynamodb_url, s3_url).await
+}
+
+async fn work(worker: &'static Worker, dynamodb_url: &str, s3_url: &str) -> Result<(), Box<dyn Error + Send + Sync>> {
+    let connected = workers::connect(worker, &local::settings(dynamodb_url, s3_url)).await?;
+    let invoked = connected.invoke("{}", "local", Timestamp::now(), Duration::from_secs(worker.timeout.into())).await;
     invoked.answer.map(drop)
 }
 
-/// Counts them each minute, as the schedule does in production.
-pub async fn keep_counting(dynamodb_url: String, s3_url: String) -> Infallible {
+/// Does each minute what the schedule has done each minute in production, as far as the demo shows it: counting, and going on with runs.
+pub async fn keep_working(dynamodb_url: String, s3_url: String) -> Infallible {
     loop {
         time::sleep(Duration::from_secs(60)).await;
-        // What was not counted now is counted the next time.
-        drop(count_seasons(&dynamodb_url, &s3_url).await);
+        for worker in [&TALLIES, &RUN_CLOCK] {
+            // What was not done now is done the next time.
+            drop(work(worker, &dynamodb_url, &s3_url).await);
+        }
     }
 }

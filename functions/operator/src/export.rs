@@ -22,7 +22,7 @@ use crate::progress::Progress;
 use crate::text::write_row;
 use crate::{Failure, Say, Verdict, tell};
 use desk::exports::{self, Outgoing, tables};
-use desk::patiently;
+use desk::{Reached, patiently};
 use desk::presets::{self, Layout, Table};
 
 /// How the rows look.
@@ -124,23 +124,27 @@ pub fn no_workbook_on_screen() -> Failure {
 }
 
 /// Writes what no such export had yet, or with `again` the files of exports once more.
-pub async fn once(store: &Store, args: &Export, say: Say) -> Result<Verdict, Failure> {
+pub async fn once(store: &Store, args: &Export, by: &str, say: Say) -> Result<Verdict, Failure> {
     let tenant = &args.tenant;
     let folder = args.dir.as_deref().unwrap_or(Path::new("."));
     let shape = Shape::of(store, args).await?;
     fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;
     let now = Timestamp::now();
     let mut shelf = Shelf { store, tenant, folder, shape: &shape, files: Vec::new(), readings: 0, replaced: 0, partial: Vec::new() };
-    let mut waiting = 0;
+    let (mut waiting, reached) = (0, &Reached::default());
     match (args.unknown, args.again) {
-        (true, Some(again)) => tables::again_without_job(store, tenant, again, now, |export| shelf.put_without_job(export)).await?,
-        (true, None) => tables::new_without_job(store, tenant, now, |export| shelf.put_without_job(export)).await?,
+        (true, Some(again)) => tables::again_without_job(store, tenant, again, now, async |export| shelf.put_without_job(export)).await?,
+        (true, None) => {
+            let new = tables::new_without_job(store, tenant, (now, reached), async |export| shelf.put_without_job(export));
+            exports::in_turn(store, tenant, by, new).await?;
+        }
         (false, Some(again)) => {
             tables::again_of_jobs(store, tenant, again, now, async |export, received| shelf.put(export, received).await).await?;
         }
         (false, None) => {
             let season = args.season.as_ref();
-            waiting = tables::new_of_jobs(store, tenant, season, now, async |export, received| shelf.put(export, received).await).await?;
+            let write = async |export: &exports::Export<'_, ClearingEntry>, received: &[ClearingEntry]| shelf.put(export, received).await;
+            waiting = exports::in_turn(store, tenant, by, tables::new_of_jobs(store, tenant, season, (now, reached), write)).await?;
         }
     }
     let Shelf { files, readings, replaced, partial, .. } = &shelf;

@@ -299,7 +299,7 @@ async fn carry_out(
             let mailer = Mailer::new(&settings, args.configuration_set.clone());
             members::invite(store, &mailer, args, by, say).await
         }
-        Command::Readings(Readings::Mscons { tenant, out, again }) => mscons::run(store, &tenant, &out, again, say).await,
+        Command::Readings(Readings::Mscons { tenant, out, again }) => mscons::run(store, &tenant, &out, again, by, say).await,
         Command::Market(Market::Receive { files, tenant }) => mscons::receive(store, &tenant, &files, say).await,
         Command::Market(Market::Status { tenant, state }) => mscons::status(store, &tenant, state.map(Into::into), say).await,
         Command::Market(Market::Resend { messages, tenant }) => mscons::resend(store, &tenant, &messages, say).await,
@@ -345,7 +345,7 @@ async fn carry_out(
         Command::Readings(Readings::Import(args)) => entry::import(store, &args, by, say).await,
         Command::Readings(Readings::Export(args)) => match args.since.as_deref() {
             Some(since) => export::run(store, &args, since, say).await,
-            None => export::once(store, &args, say).await,
+            None => export::once(store, &args, by, say).await,
         },
         Command::Webhook(Webhook::Status { tenant }) => webhook::status(store, &tenant, say).await,
         Command::Webhook(Webhook::Dead { tenant }) => webhook::dead(store, &tenant, say).await,

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use desk::exports;
 use desk::market::{self, MarketReport, MessageState, MessageStatus};
 use desk::mscons::MarketFile;
 use domain::ids::TenantId;
@@ -18,7 +19,7 @@ use crate::output::Output;
 use crate::{Failure, Say, Verdict};
 
 /// Writes what was not sent yet, or with `again` the files of a day once more.
-pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<Date>, say: Say) -> Result<Verdict, Failure> {
+pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<Date>, by: &str, say: Say) -> Result<Verdict, Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;
     let mut files: Vec<PathBuf> = Vec::new();
     let write = |market_file: &MarketFile| {
@@ -32,7 +33,7 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
     let now = Timestamp::now();
     let report = match again {
         Some(day) => market::again(store, tenant, day, now, write).await?,
-        None => market::export(store, tenant, now, write).await?,
+        None => exports::in_turn(store, tenant, by, market::export(store, tenant, now, write)).await?,
     };
     let MarketReport { messages, counters, readings, cancellations, left_out, shortened } = &report;
     let mut line = text!(

@@ -11,7 +11,7 @@ use futures::future::try_join_all;
 use jiff::Timestamp;
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
-use crate::item::{Fields, Item, Record, flag, json, key_of, number, text};
+use crate::item::{Fields, Item, Record, flag, json, key_of, millis, number, text};
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
@@ -208,10 +208,6 @@ fn to_tell(ledger: &[(String, ClearingEntry)], entry: &ClearingEntry, now: Times
 fn order(created: Timestamp, job: &JobId, result: Option<&str>) -> String {
     let created = keys::instant(created);
     result.map_or_else(|| format!("{created}#{job}"), |result| format!("{created}#{job}#{result}"))
-}
-
-fn millis(time: Timestamp) -> aws_sdk_dynamodb::types::AttributeValue {
-    number(time.as_millisecond())
 }
 
 fn time(item: &Item, name: &str) -> Result<Option<Timestamp>> {

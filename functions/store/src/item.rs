@@ -44,6 +44,11 @@ pub(crate) fn seconds(value: Timestamp) -> AttributeValue {
     number(value.as_second())
 }
 
+/// A moment to the millisecond.
+pub(crate) fn millis(value: Timestamp) -> AttributeValue {
+    number(value.as_millisecond())
+}
+
 pub(crate) fn json(value: &impl Serialize) -> Result<AttributeValue> {
     serde_json::to_string(value).map(AttributeValue::S).map_err(|error| broken(error.to_string()))
 }

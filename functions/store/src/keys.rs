@@ -2,14 +2,14 @@
 //!
 //! Each begins with its tenant, and no function here makes one without a [`TenantId`]. The exceptions are
 //! [`host`], the item that leads from a request's host name to its tenant, [`directory`], the list of tenants that workers walk,
-//! [`reminders_of_second`], because all tenants share the mail service's rate, and [`member_partition`] with [`identity`], because a member of the staff is one
+//! [`OPEN_RUNS`], because one clock goes on with the runs of all tenants, [`reminders_of_second`], because all tenants share the mail service's rate, and [`member_partition`] with [`identity`], because a member of the staff is one
 //! person who may have several tenants: what a member may do is in [`membership`], which has its tenant. None holds anything else. In the bucket the kind comes before the tenant, because the
 //! rule that deletes what was sent ahead and never used, and the functions' permissions, go by the beginning of a key (D-STORAGE-2).
 //!
 //! Ids cannot hold `#`, secrets, names and addresses are hashed (of an open job's address the marks are taken out), and words of a search are letters and digits, so no part of a key can be mistaken for its
 //! neighbour.
 
-use domain::ids::{AccountId, ImageId, ImportId, JobId, MemberId, SeasonId, TenantId, UploadId};
+use domain::ids::{AccountId, ImageId, ImportId, JobId, MemberId, RunId, SeasonId, TenantId, UploadId};
 use jiff::Timestamp;
 use ring::digest;
 
@@ -401,6 +401,29 @@ pub(crate) fn search_entry(t: &TenantId, beginning: &str, entry: &str, account: 
     key(search_entries(t, beginning), format!("{entry}#{account}#{}", job.map_or("", JobId::as_str)))
 }
 
+/// Partition of the tenant's runs.
+pub(crate) fn runs(t: &TenantId) -> String {
+    format!("T#{t}#RUNS")
+}
+
+/// One of them; the id begins with its time.
+pub(crate) fn run(t: &TenantId, run: &RunId) -> Key {
+    key(runs(t), run.as_str())
+}
+
+/// Partition of the index with the runs of all tenants that are not over.
+pub(crate) const OPEN_RUNS: &str = "RUNS";
+
+/// A run's place in it.
+pub(crate) fn open_run(t: &TenantId, run: &RunId) -> String {
+    format!("{t}#{run}")
+}
+
+/// What only one at a time may do for the tenant.
+pub(crate) fn turn(t: &TenantId, what: &str) -> Key {
+    key(format!("T#{t}#TURN"), what)
+}
+
 /// Partition of the tenant's exports of readings.
 pub(crate) fn exports(t: &TenantId) -> String {
     format!("T#{t}#EXPORTS")
@@ -629,6 +652,11 @@ pub(crate) fn upload_object(t: &TenantId, account: &AccountId, upload: &UploadId
 /// Beginning of the keys of whatever an account sent ahead.
 pub(crate) fn uploads(t: &TenantId, account: &AccountId) -> String {
     format!("uploads/{t}/{account}/")
+}
+
+/// A file that a run made.
+pub(crate) fn run_object(t: &TenantId, run: &RunId, name: &str) -> String {
+    format!("files/{t}/{run}/{name}")
 }
 
 /// A photo of a reading.

@@ -1,7 +1,7 @@
 //! The only crate that knows DynamoDB and S3.
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `imports`, `meters`, `results`, `seasons`,
-//! `readings_without_job`, `deliveries`, `clearing`, `decisions`, `assignments`, `waiting`, `customers`, `tallies`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`,
+//! `readings_without_job`, `deliveries`, `runs`, `run_files`, `turns`, `clearing`, `decisions`, `assignments`, `waiting`, `customers`, `tallies`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`,
 //! `search`, `retention`, `erasure`, `subject`, `audit`, `staff`, `staff_invitations`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
@@ -43,6 +43,8 @@ mod readings_without_job;
 mod reminders;
 mod results;
 mod retention;
+mod run_files;
+mod runs;
 mod search;
 mod seasons;
 mod sessions;
@@ -54,6 +56,7 @@ pub mod table;
 mod tallies;
 mod tenants;
 mod throttle;
+mod turns;
 mod tx;
 mod waiting;
 
@@ -90,6 +93,8 @@ pub use readings_without_job::{ReadingWithoutJob, ReadingWithoutJobValue, Readin
 pub use reminders::{Occasion, Reachable, Reminded};
 pub use results::{Entered, LedgerEntry, NewResult, ResultsPage, Source, SubmitResults};
 pub use retention::{ListedAccount, Retained};
+pub use run_files::{PresignedFile, RunFiles};
+pub use runs::{ExportTask, NewRun, OpenRun, Run, RunFailure, RunFile, RunOutcome, RunState, RunTask};
 pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
@@ -97,4 +102,5 @@ pub use staff::{Identity, Member, Membership, NewMember, NewMembership, STAFF_SE
 pub use staff_invitations::StaffInvitation;
 pub use tallies::{Cell, Cells, LETTER, OTHER_DISTRICTS, Recounted, SENT, SeasonTally, WITHOUT_JOB};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
+pub use turns::Turn;
 pub use waiting::{AnyReading, Waiting, WaitingFilter, WaitingPage, WaitingReading, is_without_job};

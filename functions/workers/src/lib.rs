@@ -11,6 +11,8 @@ mod mail_events;
 mod orphan_photos;
 mod retention;
 mod run;
+mod run_clock;
+mod runs;
 mod serve;
 pub mod table;
 mod tallies;

@@ -2,18 +2,21 @@
 //!
 //! From it come the Lambda mains and `infra/workers.json`. After a change: `make contract`.
 
-use grants::{PHOTO_LIST, PHOTO_VERSIONS, WEBHOOK, index, photos, table, uploads};
+use grants::{PHOTO_LIST, PHOTO_VERSIONS, START_RUNS, WEBHOOK, index, photos, run_files, table, uploads};
 
 use crate::account_expiry::account_expiry;
 use crate::erasure::erasure;
 use crate::mail_events::mail_events;
 use crate::orphan_photos::orphan_photos;
 use crate::retention::retention;
+use crate::run_clock::run_clock;
+use crate::runs::runs;
 use crate::tallies::tallies;
 use crate::webhook_deliveries::webhook_deliveries;
 use crate::worker::{Trigger, Worker};
 
-pub static WORKERS: &[&Worker] = &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS, &WEBHOOK_DELIVERIES, &TALLIES];
+pub static WORKERS: &[&Worker] =
+    &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS, &WEBHOOK_DELIVERIES, &TALLIES, &RUNS, &RUN_CLOCK];
 
 /// Going from tenant to tenant.
 const WALK: &[&str] = &["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"];
@@ -115,5 +118,25 @@ pub static TALLIES: Worker = Worker {
     grants: &[table(COUNT)],
     memory: 256,
     // Two runs that overlap count nothing twice.
+    timeout: 75,
+};
+
+/// What takes longer than a request.
+pub static RUNS: Worker = Worker {
+    name: "runs",
+    description: "Goes on with what takes longer than a request, such as exports",
+    trigger: Trigger::Queue { batch: 1, take: |message| Box::pin(runs(message)) },
+    grants: &[table(RETAIN), index(&["dynamodb:Query"]), run_files(&["s3:PutObject"])],
+    memory: 1769, // A whole processor, and room for the readings of a season.
+    timeout: LONG,
+};
+
+/// Runs that nobody has.
+pub static RUN_CLOCK: Worker = Worker {
+    name: "run_clock",
+    description: "Has runs gone on with that nobody works on",
+    trigger: Trigger::Schedule { expression: "rate(1 minute)", work: |run| Box::pin(run_clock(run)) },
+    grants: &[index(&["dynamodb:Query"]), START_RUNS],
+    memory: 256,
     timeout: 75,
 };

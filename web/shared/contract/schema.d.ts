@@ -311,11 +311,15 @@ export interface paths {
         };
         /**
          * Exports of readings
-         * @description The last ones, to tables and to the market.
+         * @description The last ones, to tables and to the market; those that were asked for at the desk lately, with their files; and what a new one can be.
          */
         get: operations["desk_export_list"];
         put?: never;
-        post?: never;
+        /**
+         * A new export of readings, or one of the earlier ones once more
+         * @description It goes on in the cloud, one at a time. To ask for the same again while it goes on starts nothing twice.
+         */
+        post: operations["desk_export_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -509,6 +513,50 @@ export interface paths {
          * @description By the rules of the portal; what comes twice is entered once. With `trial` nothing is stored.
          */
         post: operations["desk_reading_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/runs/{run}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A run
+         * @description How far it is, or what came out.
+         */
+        get: operations["desk_run_get"];
+        put?: never;
+        post?: never;
+        /**
+         * The end of a run
+         * @description Before it is through. What it did stays done: an export that has a number already is finished by the next one.
+         */
+        delete: operations["desk_run_cancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/runs/{run}/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file that a run made
+         * @description An address by which it can be fetched for five minutes. That it was is in the audit trail.
+         */
+        get: operations["desk_run_file"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1487,7 +1535,7 @@ export interface components {
          * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
-        Action: "desk login" | "desk logout" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
+        Action: "desk login" | "desk logout" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -2140,10 +2188,39 @@ export interface components {
          * @enum {string}
          */
         DeskExportKind: "TABLE" | "WITHOUT_JOB" | "ELECTRICITY" | "GAS";
+        /** @description A new export. */
+        DeskExportRequest: {
+            /**
+             * Format: int64
+             * @description The export with this number once more; absent: what no export had yet.
+             */
+            again?: number | null;
+            /** @description How the file looks: the name of a preset. */
+            preset: string;
+            season?: components["schemas"]["SeasonId"] | null;
+            /** @description Of readings without a job, instead of those of jobs. */
+            withoutJob?: boolean;
+        };
         /** @description Exports of readings. */
         DeskExports: {
             /** @description The last one first; at most 100. */
             exports: components["schemas"]["DeskExport"][];
+            /** @description How the file of a new one can look. */
+            presets: components["schemas"]["DeskPreset"][];
+            /** @description Those that were asked for at the desk, the last one first; at most 20. */
+            runs: components["schemas"]["DeskRun"][];
+            /** @description The tenant's seasons, the latest first. */
+            seasons: components["schemas"]["DeskSeasonName"][];
+        };
+        /** @description Where a file is. */
+        DeskFile: {
+            /**
+             * Format: date-time
+             * @description When it stops working.
+             */
+            expiresAt: string;
+            /** @description The address of a GET. */
+            url: string;
         };
         /**
          * @description Why a job suggests itself.
@@ -2528,6 +2605,13 @@ export interface components {
             postcode?: string | null;
             street?: string | null;
         };
+        /** @description How a file can look. */
+        DeskPreset: {
+            /** @description What the file is then. */
+            format: components["schemas"]["FileFormat"];
+            /** @description The preset's name. */
+            name: string;
+        };
         /** @description A decision for which a second member is needed. */
         DeskProposal: {
             /**
@@ -2681,6 +2765,102 @@ export interface components {
              */
             today: string;
         };
+        /** @description Something long that goes on in the cloud: an export of readings. */
+        DeskRun: {
+            /**
+             * Format: int64
+             * @description It writes the export with this number once more.
+             */
+            again?: number | null;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            askedAt: string;
+            /** @description Who asked for it. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When it was over.
+             */
+            endedAt?: string | null;
+            failure?: components["schemas"]["DeskRunFailure"] | null;
+            /** @description Its files; they are kept for 30 days. */
+            files: components["schemas"]["DeskRunFile"][];
+            /**
+             * Format: date-time
+             * @description Until when they are there; absent: they are not any more.
+             */
+            filesUntil?: string | null;
+            /** @description Its id. */
+            id: components["schemas"]["RunId"];
+            /** @description It was the caller. */
+            isOwn: boolean;
+            /**
+             * Format: int64
+             * @description How far it will be in the end; 0: that is not known yet.
+             */
+            of: number;
+            /** @description How its file looks. */
+            preset: string;
+            /**
+             * Format: int64
+             * @description How far it is.
+             */
+            reached: number;
+            season?: components["schemas"]["SeasonId"] | null;
+            /** @description Whether it goes on. */
+            state: components["schemas"]["DeskRunState"];
+            /**
+             * Format: int64
+             * @description How many readings wait for a decision and are in no file; absent: not counted.
+             */
+            waiting?: number | null;
+            /** @description It is about readings without a job. */
+            withoutJob: boolean;
+        };
+        /** @description Why a run did not come further. */
+        DeskRunFailure: {
+            /** @description In German. */
+            de: string;
+            /** @description In English. */
+            en: string;
+        };
+        /** @description A file of a run. */
+        DeskRunFile: {
+            /**
+             * Format: int64
+             * @description Its length.
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description How many readings of the export are not there any more, so that the file is not what it was.
+             */
+            missing: number;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The export's number.
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description How many readings it has.
+             */
+            readings: number;
+            /**
+             * Format: int64
+             * @description How many letters its encoding does not have; there is a question mark for each.
+             */
+            replaced: number;
+        };
+        /**
+         * @description Whether a run goes on.
+         * @enum {string}
+         */
+        DeskRunState: "WAITING" | "WORKING" | "DONE" | "FAILED" | "CANCELLED";
         /** @description Whom somebody looks for. */
         DeskSearch: {
             /** @description `nextCursor` of the page before. */
@@ -3048,6 +3228,11 @@ export interface components {
             message: string;
             severity?: components["schemas"]["Severity"] | null;
         };
+        /**
+         * @description What a file is.
+         * @enum {string}
+         */
+        FileFormat: "csv" | "xlsx" | "jsonl";
         /**
          * @description Kinds of findings; those from `REQUIRED` on are of readings without a job, those from `NAME_REQUIRED` on of shares.
          * @enum {string}
@@ -3932,6 +4117,8 @@ export interface components {
          * @enum {string}
          */
         Role: "support" | "clerk" | "lead" | "privacy" | "platform";
+        /** @description Something long that goes on in the cloud: its time and some random digits. */
+        RunId: string;
         /** @description A season's figures. */
         SeasonFigures: {
             /**
@@ -6488,6 +6675,155 @@ export interface operations {
             };
         };
     };
+    desk_export_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskExportRequest"];
+            };
+        };
+        responses: {
+            /** @description It goes on */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskRun"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Changed at the same time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "conflict";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
     desk_member_withdraw: {
         parameters: {
             query?: never;
@@ -7946,6 +8282,303 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "confirmation-required" | "idempotency-key-reused" | "photo-invalid" | "reading-invalid" | "request-invalid" | "upload-missing";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_run_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The run */
+                run: components["schemas"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskRun"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_run_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The run */
+                run: components["schemas"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is over */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_run_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The run */
+                run: components["schemas"]["RunId"];
+                /** @description The file's name */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where it is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskFile"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
                     };
                 };
             };

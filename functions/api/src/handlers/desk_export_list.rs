@@ -1,17 +1,20 @@
+use desk::{at_once, presets};
 use domain::ids::TenantId;
 use edge::Answer;
 use http::StatusCode;
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::view::desk::DeskExports;
+use crate::view::desk::{DeskExports, DeskPreset, DeskRun};
 
 /// Most exports on a list.
 const MOST: usize = 100;
+/// Most runs on a list.
+pub(super) const MOST_RUNS: u32 = 20;
 
 /// Exports of readings
 ///
-/// The last ones, to tables and to the market.
+/// The last ones, to tables and to the market; those that were asked for at the desk lately, with their files; and what a new one can be.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/exports",
@@ -20,7 +23,19 @@ const MOST: usize = 100;
     responses((status = 200, description = "The exports", body = DeskExports)),
 )]
 pub(crate) async fn desk_export_list(call: Call) -> Result<Answer> {
-    let exports = call.store()?.exports_of_readings(call.tenant_id()).await?;
-    let exports = exports.into_iter().rev().take(MOST).map(Into::into).collect();
-    Ok(Answer::json(StatusCode::OK, &DeskExports { exports })?)
+    let (store, tenant, member) = (call.store()?, call.tenant_id(), &call.member()?.id);
+    let exports = store.exports_of_readings(tenant);
+    let (exports, runs, seasons) = futures::try_join!(exports, store.runs(tenant, MOST_RUNS), store.seasons(tenant))?;
+    let mut seasons: Vec<_> = seasons.into_iter().map(Into::into).collect();
+    seasons.reverse();
+    let names = at_once(presets::names(store, tenant)).await?;
+    Ok(Answer::json(
+        StatusCode::OK,
+        &DeskExports {
+            exports: exports.into_iter().rev().take(MOST).map(Into::into).collect(),
+            runs: runs.into_iter().map(|run| DeskRun::new(run, member, call.now)).collect(),
+            presets: names.into_iter().map(|(name, format)| DeskPreset { name, format }).collect(),
+            seasons,
+        },
+    )?)
 }

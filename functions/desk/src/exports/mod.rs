@@ -4,6 +4,7 @@
 //! after a crash the next run finishes the same export under the same number, so that no reading is lost and none is in two exports (D-CLEARING-1).
 
 pub mod tables;
+mod turn;
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,10 @@ use jiff::tz::TimeZone;
 use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ExportCounts, ExportState, ReadingsExport, Sending, Store, StoreError};
 
 use crate::standing::{self, Standing};
-use crate::{Failure, patiently};
+use crate::{Failure, Reached, patiently};
+
+pub use turn::in_turn;
+pub(crate) use turn::random_name;
 
 /// How many registers are noted at a time.
 const IN_FLIGHT: usize = 16;
@@ -147,6 +151,8 @@ pub struct Ledger<'a, R> {
     pub destination: Destination,
     /// All readings that exports may have.
     pub readings: &'a [R],
+    /// Is told how many are noted.
+    pub reached: &'a Reached,
 }
 
 impl<'a, R: Exported> Ledger<'a, R> {
@@ -200,6 +206,7 @@ impl<'a, R: Exported> Ledger<'a, R> {
             None => self.number(medium, now).await?,
         };
         if record.state == ExportState::Open {
+            self.reached.expect(due.iter().map(Vec::len).sum());
             let noted = stream::iter(due).map(|register| self.note(register, &record)).buffered(IN_FLIGHT);
             let noted: Vec<Vec<Outgoing<'a, R>>> = noted.try_collect().await?;
             readings.extend(noted.into_iter().flatten());
@@ -217,6 +224,7 @@ impl<'a, R: Exported> Ledger<'a, R> {
             if !patiently(|| reading.note(self.store, self.tenant, self.destination, &sending)).await? {
                 break;
             }
+            self.reached.add(1);
             noted.push(Outgoing { reading, sending });
         }
         Ok(noted)

@@ -10,7 +10,7 @@ use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ReadingsExport,
 
 use super::{Export, Exported, Ledger, due, due_without_job};
 use crate::lists::known;
-use crate::{Failure, seasons, standing};
+use crate::{Failure, Reached, seasons, standing};
 
 /// What the ledger calls the tables of readings of jobs, and those of readings without one.
 const OF_JOBS: &str = "table";
@@ -32,7 +32,8 @@ pub fn file_name(export: &ReadingsExport, format: FileFormat) -> String {
 }
 
 /// Has `write` write what no table had yet, of one season or of all, after what an interrupted run had begun; says how many readings wait for a clerk. `write`
-/// gets an export and every reading that was received; when it fails, the next call comes with the same export.
+/// gets an export and every reading that was received; when it fails, the next call comes with the same export. Only [`in_turn`](super::in_turn): two at a time would
+/// write two files of one number.
 ///
 /// # Errors
 /// There is no such tenant or season; the store's and those of `write`.
@@ -40,7 +41,7 @@ pub async fn new_of_jobs<E: From<Failure>>(
     store: &Store,
     tenant: &TenantId,
     season: Option<&SeasonId>,
-    now: Timestamp,
+    (now, reached): (Timestamp, &Reached),
     mut write: impl AsyncFnMut(&Export<'_, ClearingEntry>, &[ClearingEntry]) -> Result<(), E>,
 ) -> Result<usize, E> {
     known(store, tenant).await?;
@@ -48,7 +49,7 @@ pub async fn new_of_jobs<E: From<Failure>>(
         seasons::known(store, tenant, season).await?;
     }
     let readings = standing::readings(store, tenant, now).await?;
-    let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
+    let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings, reached };
     let due = due(&readings, Destination::Table, now, |reading| season.is_none_or(|season| *season == reading.entry.season));
     // What an interrupted run has noted may be of another season: it gets its own file.
     let first = season.map(|_| Vec::new());
@@ -69,15 +70,15 @@ pub async fn new_of_jobs<E: From<Failure>>(
 pub async fn new_without_job<E: From<Failure>>(
     store: &Store,
     tenant: &TenantId,
-    now: Timestamp,
-    write: impl FnOnce(&Export<'_, ClearingEntryWithoutJob>) -> Result<(), E>,
+    (now, reached): (Timestamp, &Reached),
+    mut write: impl AsyncFnMut(&Export<'_, ClearingEntryWithoutJob>) -> Result<(), E>,
 ) -> Result<(), E> {
     known(store, tenant).await?;
     let readings = standing::readings_without_job(store, tenant, now).await?;
-    let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
+    let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings, reached };
     let Some(export) = ledger.begin(WITHOUT_JOB, due_without_job(&readings, now), now).await? else { return Ok(()) };
     if !export.readings.is_empty() {
-        write(&export)?;
+        write(&export).await?;
     }
     ledger.finish(export).await?;
     Ok(())
@@ -94,8 +95,8 @@ pub async fn again_of_jobs<E: From<Failure>>(
     now: Timestamp,
     mut write: impl AsyncFnMut(&Export<'_, ClearingEntry>, &[ClearingEntry]) -> Result<(), E>,
 ) -> Result<(), E> {
-    let readings = standing::readings(store, tenant, now).await?;
-    let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
+    let (readings, reached) = (standing::readings(store, tenant, now).await?, &Reached::default());
+    let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings, reached };
     for export in begun(&ledger, OF_JOBS, again).await? {
         write(&export, &readings).await?;
     }
@@ -111,11 +112,14 @@ pub async fn again_without_job<E: From<Failure>>(
     tenant: &TenantId,
     again: Again,
     now: Timestamp,
-    mut write: impl FnMut(&Export<'_, ClearingEntryWithoutJob>) -> Result<(), E>,
+    mut write: impl AsyncFnMut(&Export<'_, ClearingEntryWithoutJob>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let readings = standing::readings_without_job(store, tenant, now).await?;
-    let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings };
-    begun(&ledger, WITHOUT_JOB, again).await?.iter().try_for_each(&mut write)
+    let (readings, reached) = (standing::readings_without_job(store, tenant, now).await?, &Reached::default());
+    let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings, reached };
+    for export in begun(&ledger, WITHOUT_JOB, again).await? {
+        write(&export).await?;
+    }
+    Ok(())
 }
 
 /// The exports that are wanted once more and have readings, or had some.

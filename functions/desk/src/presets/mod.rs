@@ -40,6 +40,16 @@ fn built_in(name: &str, list: List) -> Option<Preset> {
     })
 }
 
+/// The names of the presets of a tenant's readings, those that come along first, and what the file of each is.
+///
+/// # Errors
+/// The store's.
+pub async fn names(store: &Store, tenant: &TenantId) -> Result<Vec<(String, FileFormat)>, Failure> {
+    let own = patiently(|| store.presets(tenant)).await?;
+    let built_in = BUILT_IN.into_iter().filter_map(|name| Some((name.to_owned(), built_in(name, List::Readings)?.format)));
+    Ok(built_in.chain(own.into_iter().map(|(name, preset)| (name, preset.format))).collect())
+}
+
 /// How a list's file looks.
 #[derive(Debug)]
 pub struct Layout {

@@ -10,6 +10,5 @@ fn main() -> ExitCode {
         &routes::DESK_CUSTOMER_GET,
         &routes::DESK_JOB_GET,
         &routes::DESK_SEASON_GET,
-        &routes::DESK_EXPORT_LIST,
     ])
 }

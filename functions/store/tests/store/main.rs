@@ -10,6 +10,7 @@ mod jobs;
 mod login_attempts;
 mod mails;
 mod photos;
+mod runs;
 mod search;
 mod sessions;
 mod shares;

@@ -105,6 +105,9 @@ export const ACTIONS = [
   'desk session ended',
   'desk sessions ended',
   'desk assign',
+  'desk export',
+  'desk run cancelled',
+  'desk file',
   'desk new login',
   'accounts import',
   'accounts list',
@@ -138,6 +141,14 @@ export const ACTIONS = [
 ] as const satisfies readonly Action[]
 /** An export of readings. */
 export type Export = Schemas['DeskExport']
+/** What went out, what was asked for here, and what a new export can be. */
+export type Exports = Schemas['DeskExports']
+/** Which export is wanted. */
+export type ExportRequest = Schemas['DeskExportRequest']
+/** An export that was asked for here. */
+export type Run = Schemas['DeskRun']
+/** Why it did not come further. */
+export type RunFailure = Schemas['DeskRunFailure']
 /** Who works for a tenant, and who is invited. */
 export type Members = Schemas['DeskMembers']
 /** How it stands with the receiver of readings. */

@@ -3,12 +3,20 @@ use serde::Serialize;
 use store::{ExportCounts, ExportState, ReadingsExport};
 use utoipa::ToSchema;
 
+use super::{DeskPreset, DeskRun, DeskSeasonName};
+
 /// Exports of readings.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskExports {
     /// The last one first; at most 100.
     pub exports: Vec<DeskExport>,
+    /// Those that were asked for at the desk, the last one first; at most 20.
+    pub runs: Vec<DeskRun>,
+    /// How the file of a new one can look.
+    pub presets: Vec<DeskPreset>,
+    /// The tenant's seasons, the latest first.
+    pub seasons: Vec<DeskSeasonName>,
 }
 
 /// What an export is.

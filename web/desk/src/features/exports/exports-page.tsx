@@ -1,51 +1,127 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useState } from 'react'
 import { formatCount, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
-import { useExports } from '@/data/exports.ts'
-import type { Export } from '@/data/types.ts'
+import { isOpen, useExports } from '@/data/exports.ts'
+import type { Export, ExportRequest, Exports } from '@/data/types.ts'
+import { ExportDialog } from './export-dialog.tsx'
+import { Going } from './going.tsx'
+import { Made } from './made.tsx'
 
-/** Which readings went out when, under which number. */
+/** Which readings went out when, under which number; and having them go out. */
 export function ExportsPage({ tenant }: { tenant: string }) {
   const { t } = useTranslation('exports')
-  const { exports, error, reload } = useExports(tenant)
-  const isInterrupted = exports?.some(({ isComplete }) => !isComplete) ?? false
+  const { data, error, reload } = useExports(tenant)
+  const [wanted, setWanted] = useState<Pick<ExportRequest, 'again' | 'withoutJob'>>()
+  const going = data?.runs.find(isOpen)
+  const made = data?.runs.filter((run) => !isOpen(run)) ?? []
   return (
-    <Page title={t('title')}>
+    <Page
+      title={t('title')}
+      tools={
+        <Button variation="primary" isDisabled={!data || going !== undefined} onClick={() => setWanted({})}>
+          {t('new')}
+        </Button>
+      }
+    >
       <p className="soft">{t('text')}</p>
-      {isInterrupted && <Message type="warning">{t('interrupted')}</Message>}
-      {!exports && <Pending error={error} retry={reload} />}
-      {exports && (exports.length === 0 ? <p>{t('none')}</p> : <History exports={exports} />)}
+      {!data && <Pending error={error} retry={() => void reload()} />}
+      {going && <Going tenant={tenant} known={going} onOver={() => void reload()} />}
+      {data && made.length > 0 && <Made tenant={tenant} runs={made} presets={data.presets} />}
+      {data && <Sent data={data} onAgain={setWanted} />}
+      {data && wanted && (
+        <ExportDialog
+          tenant={tenant}
+          data={data}
+          wanted={wanted}
+          onStarted={async () => {
+            await reload()
+            setWanted(undefined)
+          }}
+          onClose={() => {
+            setWanted(undefined)
+            void reload()
+          }}
+        />
+      )}
     </Page>
   )
 }
 
-function History({ exports }: { exports: readonly Export[] }) {
+interface SentProps {
+  data: Exports
+  onAgain: (wanted: Pick<ExportRequest, 'again' | 'withoutJob'>) => void
+}
+
+function Sent({ data: { exports, runs }, onAgain }: SentProps) {
   const { t } = useTranslation('exports')
+  const isGoing = runs.some(isOpen)
   return (
-    <table className="stacks">
-      <Heads
-        names={[t('number'), t('kind'), t('begun'), t('state'), t('readings'), t('corrections'), t('cancellations')]}
-      />
-      <tbody>
-        {exports.map(({ number, kind, begunAt, isComplete, counts }) => (
-          <tr key={number}>
-            <td data-name={t('number')} className="identifier">
-              {number}
-            </td>
-            <td data-name={t('kind')}>{t(`kinds.${kind}`)}</td>
-            <td data-name={t('begun')}>{formatInstant(begunAt)}</td>
-            <td data-name={t('state')}>{t(isComplete ? 'complete' : 'incomplete')}</td>
-            <td data-name={t('readings')}>
-              {counts && formatCount(counts.originals + counts.corrections + counts.cancellations)}
-            </td>
-            <td data-name={t('corrections')}>{counts && formatCount(counts.corrections)}</td>
-            <td data-name={t('cancellations')}>{counts && formatCount(counts.cancellations)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <section className="fields" aria-labelledby="sent">
+      <h2 id="sent">{t('history')}</h2>
+      {exports.some(({ isComplete }) => !isComplete) && !isGoing && (
+        <Message type="warning">{t('interrupted')}</Message>
+      )}
+      {exports.length === 0 && <p>{t('none')}</p>}
+      {exports.length > 0 && (
+        <table className="stacks">
+          <Heads
+            names={[
+              t('number'),
+              t('kind'),
+              t('begun'),
+              t('state'),
+              t('readings'),
+              t('corrections'),
+              t('cancellations'),
+              t('again'),
+            ]}
+          />
+          <tbody>
+            {exports.map((one) => (
+              <Row
+                key={one.number}
+                {...one}
+                onAgain={() => onAgain({ again: one.number, withoutJob: one.kind === 'WITHOUT_JOB' })}
+                isBusy={isGoing}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+type RowProps = Export & { isBusy: boolean; onAgain: () => void }
+
+function Row({ number, kind, begunAt, isComplete, counts, isBusy, onAgain }: RowProps) {
+  const { t } = useTranslation('exports')
+  const isTable = kind === 'TABLE' || kind === 'WITHOUT_JOB'
+  return (
+    <tr>
+      <td data-name={t('number')} className="identifier">
+        {number}
+      </td>
+      <td data-name={t('kind')}>{t(`kinds.${kind}`)}</td>
+      <td data-name={t('begun')}>{formatInstant(begunAt)}</td>
+      <td data-name={t('state')}>{t(isComplete ? 'complete' : 'incomplete')}</td>
+      <td data-name={t('readings')}>
+        {counts && formatCount(counts.originals + counts.corrections + counts.cancellations)}
+      </td>
+      <td data-name={t('corrections')}>{counts && formatCount(counts.corrections)}</td>
+      <td data-name={t('cancellations')}>{counts && formatCount(counts.cancellations)}</td>
+      <td data-name={t('again')}>
+        {isTable && isComplete && (
+          <Button size="small" isDisabled={isBusy} ariaLabel={t('againNumber', { number })} onClick={onAgain}>
+            {t('writeAgain')}
+          </Button>
+        )}
+      </td>
+    </tr>
   )
 }

@@ -1,0 +1,62 @@
+use std::fmt::Write as _;
+use std::pin::pin;
+use std::time::Duration;
+
+use domain::ids::TenantId;
+use futures::future::{Either, select};
+use jiff::Timestamp;
+use store::{Store, Turn};
+
+use crate::{Failure, patiently};
+
+/// What the turn is for.
+const EXPORT: &str = "export";
+/// How long it is kept without a sign of life.
+const KEPT: Duration = Duration::from_secs(60);
+/// How often there is one.
+const RENEWED: Duration = Duration::from_secs(15);
+
+/// Does what gives exports numbers and fills them while nobody else of the tenant does: somebody at the desk, a command, or another worker (D-RUNS-2). Whoever is
+/// at it is called `by`.
+///
+/// # Errors
+/// [`Failure::Busy`] when somebody else is at it, also one that was killed within the last minute; the store's and those of `work`.
+pub async fn in_turn<T, E: From<Failure>>(
+    store: &Store,
+    tenant: &TenantId,
+    by: &str,
+    work: impl Future<Output = Result<T, E>>,
+) -> Result<T, E> {
+    let owner = random_name()?;
+    let taken = patiently(|| {
+        let now = Timestamp::now();
+        store.take_turn(tenant, EXPORT, &owner, by, (now, now + KEPT))
+    });
+    if let Err(Turn { by, .. }) = taken.await.map_err(Failure::from)? {
+        return Err(Failure::Busy { by }.into());
+    }
+    let kept = async {
+        loop {
+            tokio::time::sleep(RENEWED).await;
+            // One that fails is tried again before the time is over.
+            if let Ok(false) = store.keep_turn(tenant, EXPORT, &owner, Timestamp::now() + KEPT).await {
+                return;
+            }
+        }
+    };
+    let done = match select(pin!(work), pin!(kept)).await {
+        Either::Left((done, _)) => done,
+        Either::Right(((), _)) => return Err(Failure::Overtaken.into()),
+    };
+    patiently(|| store.end_turn(tenant, EXPORT, &owner)).await.map_err(Failure::from)?;
+    done
+}
+
+/// A name that nobody else has.
+pub(crate) fn random_name() -> Result<String, Failure> {
+    let random: [u8; 8] = store::random()?;
+    Ok(random.iter().fold(String::new(), |mut name, byte| {
+        _ = write!(name, "{byte:02x}");
+        name
+    }))
+}

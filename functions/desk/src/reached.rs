@@ -1,0 +1,25 @@
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How far something long is: who does it says so, and who shows it looks.
+#[derive(Debug, Default)]
+pub struct Reached {
+    done: AtomicU64,
+    of: AtomicU64,
+}
+
+impl Reached {
+    /// So many more are to be done.
+    pub fn expect(&self, more: usize) {
+        self.of.fetch_add(more as u64, Ordering::Relaxed);
+    }
+
+    /// So many more are done.
+    pub fn add(&self, more: usize) {
+        self.done.fetch_add(more as u64, Ordering::Relaxed);
+    }
+
+    /// How many are done, and of how many.
+    pub fn so_far(&self) -> (u64, u64) {
+        (self.done.load(Ordering::Relaxed), self.of.load(Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,7 @@
+//! Lambda: `runs`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    workers::serve(&workers::table::RUNS)
+}

@@ -1,0 +1,348 @@
+//! Runs: what takes longer than a request and goes on in the cloud. Who asked for what, how far it is, and what came out.
+//!
+//! A run is open until it is done, has failed or was cancelled, and is in the index as long as it is open. Whoever works on it has a lease, which they renew as they
+//! note how far they are: a run whose worker died is taken by the next one (D-RUNS-1).
+
+use std::collections::BTreeMap;
+
+use domain::ids::{MemberId, RunId, SeasonId, TenantId};
+use domain::text::Text;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::db::{Query, Range, Read, Update, Written};
+use crate::item::{Fields, Item, Record, json, key_of, millis, number, seconds, text};
+use crate::keys::{self, Key};
+use crate::table::{EXPIRES_AT, RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
+use crate::tx::{Condition, Tx};
+use crate::{Result, Store, StoreError};
+
+/// For how long a run is listed.
+const LISTED: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// What a run is to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum RunTask {
+    /// Writes a table of readings.
+    Export(ExportTask),
+}
+
+/// Which table of readings a run writes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportTask {
+    /// Of readings without a job, instead of those of jobs.
+    pub without_job: bool,
+    /// Of this season alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub season: Option<SeasonId>,
+    /// How the file looks: the name of a preset.
+    pub preset: String,
+    /// The export with this number once more, in place of what no export had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<u64>,
+}
+
+/// A run that is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NewRun {
+    /// Its id; runs sort by time.
+    pub id: RunId,
+    /// What it is to do.
+    pub task: RunTask,
+    /// Who asked.
+    pub member: MemberId,
+    /// What they were called then.
+    pub by: String,
+    /// When they did.
+    pub asked: Timestamp,
+}
+
+/// Whether a run goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunState {
+    /// It waits for a worker, or one has it.
+    Open,
+    /// It is through.
+    Done,
+    /// It is given up; its failure says why.
+    Failed,
+    /// Somebody did not want it any more.
+    Cancelled,
+}
+
+impl RunState {
+    const ALL: [(Self, &'static str); 4] =
+        [(Self::Open, "open"), (Self::Done, "done"), (Self::Failed, "failed"), (Self::Cancelled, "cancelled")];
+
+    fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(state, _)| *state == self).map_or("", |(_, name)| name)
+    }
+}
+
+/// A file that a run made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunFile {
+    /// What it is called.
+    pub name: String,
+    /// How long it is.
+    pub bytes: u64,
+    /// How many readings it has.
+    pub readings: u64,
+    /// The export's number.
+    pub number: u64,
+    /// How many letters the preset's encoding does not have; there is a question mark for each.
+    #[serde(default)]
+    pub replaced: u64,
+    /// How many readings of that export are not there any more.
+    #[serde(default)]
+    pub missing: u64,
+}
+
+/// What came out of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunOutcome {
+    /// Its files.
+    pub files: Vec<RunFile>,
+    /// What it counted, by what it was.
+    #[serde(default)]
+    pub counts: BTreeMap<String, u64>,
+}
+
+/// Why a run did not come to its end, in each language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunFailure {
+    /// German.
+    pub de: String,
+    /// English.
+    pub en: String,
+}
+
+impl From<Text> for RunFailure {
+    fn from(text: Text) -> Self {
+        Self { de: text.de.into_owned(), en: text.en.into_owned() }
+    }
+}
+
+/// A run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// What was asked for.
+    pub new: NewRun,
+    /// Whether it goes on.
+    pub state: RunState,
+    /// How many workers in a row took it and did not come further.
+    pub tries: u64,
+    /// How far it is.
+    pub done: u64,
+    /// How far it will be at its end, as far as that is known.
+    pub of: u64,
+    /// When its worker began; none: nobody has it.
+    pub taken: Option<Timestamp>,
+    /// When it was over.
+    pub ended: Option<Timestamp>,
+    /// What came out.
+    pub outcome: Option<RunOutcome>,
+    /// Why it did not come further the last time.
+    pub failure: Option<RunFailure>,
+}
+
+/// A run that is not over, as the clock sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenRun {
+    /// Whose it is.
+    pub tenant: TenantId,
+    /// Which.
+    pub id: RunId,
+    /// Until when a worker has it; none: nobody has.
+    pub leased_until: Option<Timestamp>,
+}
+
+impl Run {
+    fn read(item: &Item) -> Result<Self> {
+        let fields = Fields(item);
+        let (found, known) = (fields.text("runState")?, RunState::ALL);
+        let state = known.iter().find(|(_, name)| *name == found).map(|(state, _)| *state);
+        let optional = |name| fields.optional_text(name).map(|text| text.is_some());
+        Ok(Self {
+            new: fields.json("run")?,
+            state: state.ok_or_else(|| StoreError::Internal { operation: "read", reason: "a run's state is unknown".into() })?,
+            tries: fields.optional_count("tries")?.unwrap_or_default(),
+            done: fields.optional_count("reached")?.unwrap_or_default(),
+            of: fields.optional_count("reachedOf")?.unwrap_or_default(),
+            taken: fields.optional_millis("taken")?,
+            ended: fields.optional_millis("ended")?,
+            outcome: if optional("outcome")? { Some(fields.json("outcome")?) } else { None },
+            failure: if optional("failure")? { Some(fields.json("failure")?) } else { None },
+        })
+    }
+}
+
+impl Store {
+    /// Remembers what is to be done.
+    pub async fn put_run(&self, tenant: &TenantId, new: &NewRun) -> Result<()> {
+        let item = Record::at(&keys::run(tenant, &new.id))
+            .with("run", json(new)?)
+            .with("runState", text(RunState::Open.name()))
+            .with(RESULTS_PARTITION_KEY, text(keys::OPEN_RUNS))
+            .with(RESULTS_SORT_KEY, text(keys::open_run(tenant, &new.id)))
+            .with(EXPIRES_AT, seconds(new.asked + LISTED));
+        let mut tx = Tx::new(self);
+        tx.put("the run", item.item(), Some(Condition::absent(StoreError::Conflict)))?;
+        tx.commit("the run").await
+    }
+
+    /// The tenant's last runs, the latest first.
+    pub async fn runs(&self, tenant: &TenantId, most: u32) -> Result<Vec<Run>> {
+        let query = Query {
+            partition: &keys::runs(tenant),
+            index: false,
+            newest_first: true,
+            condition: "sk > :first",
+            filter: None,
+            values: Item::from([(":first".into(), text(" "))]),
+            limit: Some(most),
+            after: None,
+            read: Read::Latest,
+        };
+        self.query_narrowed(&query).await?.items.iter().map(Run::read).collect()
+    }
+
+    /// One of them.
+    pub async fn run(&self, tenant: &TenantId, id: &RunId) -> Result<Option<Run>> {
+        self.get(&keys::run(tenant, id), Read::Latest).await?.map(|item| Run::read(&item)).transpose()
+    }
+
+    /// Takes a run to work on it, until then; none: it is over, or somebody else has it.
+    pub async fn take_run(
+        &self,
+        tenant: &TenantId,
+        id: &RunId,
+        owner: &str,
+        (now, until): (Timestamp, Timestamp),
+    ) -> Result<Option<Run>> {
+        let taken = Update {
+            key: &keys::run(tenant, id),
+            expression: "SET leaseOwner = :owner, leasedUntil = :until, taken = :now ADD tries :one",
+            condition: Some("runState = :open AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)"),
+            values: Item::from([
+                (":owner".into(), text(owner)),
+                (":until".into(), millis(until)),
+                (":now".into(), millis(now)),
+                (":one".into(), number(1)),
+                (":open".into(), text(RunState::Open.name())),
+            ]),
+        };
+        let (Written::Done, Some(before)) = self.update_and_tell(taken).await? else { return Ok(None) };
+        let before = Run::read(&before)?;
+        Ok(Some(Run { tries: before.tries + 1, taken: Some(now), ..before }))
+    }
+
+    /// Notes how far the run is, and keeps it until then; false: it is somebody else's, or was cancelled. A run that came further has its tries again.
+    pub async fn note_run(&self, tenant: &TenantId, id: &RunId, owner: &str, (done, of): (u64, u64), until: Timestamp) -> Result<bool> {
+        let expression = "SET leasedUntil = :until, reached = :done, reachedOf = :of";
+        let noted = Update {
+            key: &keys::run(tenant, id),
+            expression: &if done > 0 { format!("{expression} REMOVE tries") } else { expression.to_owned() },
+            condition: Some("leaseOwner = :owner"),
+            values: Item::from([
+                (":owner".into(), text(owner)),
+                (":until".into(), millis(until)),
+                (":done".into(), number(done)),
+                (":of".into(), number(of)),
+            ]),
+        };
+        Ok(matches!(self.update(noted).await?, Written::Done))
+    }
+
+    /// Notes what came out so far; false: it is somebody else's, or was cancelled.
+    pub async fn note_run_outcome(&self, tenant: &TenantId, id: &RunId, owner: &str, outcome: &RunOutcome) -> Result<bool> {
+        let noted = Update {
+            key: &keys::run(tenant, id),
+            expression: "SET outcome = :outcome",
+            condition: Some("leaseOwner = :owner"),
+            values: Item::from([(":owner".into(), text(owner)), (":outcome".into(), json(outcome)?)]),
+        };
+        Ok(matches!(self.update(noted).await?, Written::Done))
+    }
+
+    /// Gives a run back that is to go on later; why it did not come further, or none: it only has to wait for its turn, which is no try.
+    pub async fn leave_run(&self, tenant: &TenantId, id: &RunId, owner: &str, failure: Option<&RunFailure>) -> Result<()> {
+        let mut values = Item::from([(":owner".into(), text(owner))]);
+        let expression = match failure {
+            Some(failure) => {
+                values.insert(":failure".into(), json(failure)?);
+                "SET failure = :failure REMOVE leaseOwner, leasedUntil, taken"
+            }
+            None => "REMOVE leaseOwner, leasedUntil, taken, tries",
+        };
+        let left = Update { key: &keys::run(tenant, id), expression, condition: Some("leaseOwner = :owner"), values };
+        self.update(left).await.map(drop)
+    }
+
+    /// The run is through, or given up; false: it is somebody else's, or was cancelled.
+    pub async fn end_run(
+        &self,
+        tenant: &TenantId,
+        id: &RunId,
+        owner: &str,
+        end: std::result::Result<&RunOutcome, &RunFailure>,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let (state, name, value) = match end {
+            Ok(outcome) => (RunState::Done, "outcome", json(outcome)?),
+            Err(failure) => (RunState::Failed, "failure", json(failure)?),
+        };
+        let ended = Update {
+            key: &keys::run(tenant, id),
+            expression: &format!("SET runState = :state, ended = :now, {name} = :value REMOVE leaseOwner, leasedUntil, taken, gsi1pk, gsi1sk"),
+            condition: Some("leaseOwner = :owner"),
+            values: Item::from([
+                (":owner".into(), text(owner)),
+                (":state".into(), text(state.name())),
+                (":now".into(), millis(now)),
+                (":value".into(), value),
+            ]),
+        };
+        Ok(matches!(self.update(ended).await?, Written::Done))
+    }
+
+    /// Somebody does not want it any more; false: it was over.
+    pub async fn cancel_run(&self, tenant: &TenantId, id: &RunId, now: Timestamp) -> Result<bool> {
+        let cancelled = Update {
+            key: &keys::run(tenant, id),
+            expression: "SET runState = :state, ended = :now REMOVE leaseOwner, leasedUntil, taken, gsi1pk, gsi1sk",
+            condition: Some("runState = :open"),
+            values: Item::from([
+                (":state".into(), text(RunState::Cancelled.name())),
+                (":open".into(), text(RunState::Open.name())),
+                (":now".into(), millis(now)),
+            ]),
+        };
+        Ok(matches!(self.update(cancelled).await?, Written::Done))
+    }
+
+    /// The runs of all tenants that are not over.
+    pub async fn open_runs(&self) -> Result<Vec<OpenRun>> {
+        let mut runs = Vec::new();
+        let mut after: Option<Key> = None;
+        loop {
+            let range = Range { condition: None, values: Item::new(), limit: None, after: after.as_ref(), index: Some(RESULTS_INDEX) };
+            let page = self.query(keys::OPEN_RUNS, range, Read::Recent).await?;
+            for item in &page.items {
+                let place = Fields(item).text(RESULTS_SORT_KEY)?;
+                let (tenant, id) = place.split_once('#').unwrap_or_default();
+                let (Ok(tenant), Ok(id)) = (tenant.parse(), id.parse()) else { continue };
+                runs.push(OpenRun { tenant, id, leased_until: Fields(item).optional_millis("leasedUntil")? });
+            }
+            match page.items.last().filter(|_| page.more) {
+                Some(last) => after = Some(key_of(last)?),
+                None => return Ok(runs),
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+use domain::ids::{MemberId, RunId};
+use jiff::{SignedDuration, ToSpan};
+use store::{ExportTask, NewRun, RunFailure, RunFile, RunOutcome, RunState, RunTask, Store, Turn};
+
+use crate::on_both;
+use crate::support::{noon, other_tenant, tenant};
+
+const MINUTE: SignedDuration = SignedDuration::from_secs(60);
+
+fn new(id: &str) -> NewRun {
+    let task = RunTask::Export(ExportTask { without_job: false, season: None, preset: "plain".into(), again: None });
+    NewRun { id: RunId::new(id).unwrap(), task, member: MemberId::draw([1; 16]), by: "Jonas Reuter".into(), asked: noon() }
+}
+
+fn failure(en: &str) -> RunFailure {
+    RunFailure { de: en.into(), en: en.into() }
+}
+
+fn outcome(name: &str) -> RunOutcome {
+    let file = RunFile { name: name.into(), bytes: 3, readings: 1, number: 1, replaced: 0, missing: 0 };
+    RunOutcome { files: vec![file], counts: [("waiting".to_owned(), 2)].into() }
+}
+
+async fn open(store: &Store) -> usize {
+    store.open_runs().await.unwrap().len()
+}
+
+on_both! {
+    async fn a_run_is_one_workers_until_its_lease_is_over(table) {
+        let store = &table.store;
+        let run = new("r1");
+        store.put_run(&tenant(), &run).await.unwrap();
+        assert!(store.put_run(&tenant(), &run).await.is_err(), "it is there already");
+        assert_eq!(store.run(&other_tenant(), &run.id).await.unwrap(), None);
+        let take = async |owner: &str, now| store.take_run(&tenant(), &run.id, owner, (now, now + MINUTE)).await.unwrap();
+        let taken = take("one", noon()).await.unwrap();
+        assert_eq!((taken.tries, taken.taken, taken.new.clone()), (1, Some(noon()), run.clone()));
+        assert_eq!(take("two", noon() + 59.seconds()).await, None);
+        let listed = store.open_runs().await.unwrap();
+        assert_eq!((listed[0].tenant.clone(), listed[0].leased_until), (tenant(), Some(noon() + MINUTE)));
+        assert_eq!(take("two", noon() + MINUTE).await.unwrap().tries, 2);
+        let later = noon() + MINUTE + MINUTE;
+        assert!(!store.note_run(&tenant(), &run.id, "one", (5, 10), later).await.unwrap(), "the first worker's time is over");
+        assert!(!store.note_run_outcome(&tenant(), &run.id, "one", &outcome("a")).await.unwrap());
+        assert!(!store.end_run(&tenant(), &run.id, "one", Ok(&outcome("a")), noon()).await.unwrap());
+        assert!(store.note_run(&tenant(), &run.id, "two", (0, 10), later).await.unwrap());
+        assert_eq!(store.run(&tenant(), &run.id).await.unwrap().unwrap().tries, 2, "it came no further");
+        assert!(store.note_run(&tenant(), &run.id, "two", (5, 10), later).await.unwrap());
+        assert!(store.note_run_outcome(&tenant(), &run.id, "two", &outcome("b")).await.unwrap());
+        let found = store.run(&tenant(), &run.id).await.unwrap().unwrap();
+        assert_eq!((found.tries, found.done, found.of, found.outcome), (0, 5, 10, Some(outcome("b"))));
+        assert!(store.end_run(&tenant(), &run.id, "two", Ok(&outcome("c")), later).await.unwrap());
+        let found = store.run(&tenant(), &run.id).await.unwrap().unwrap();
+        assert_eq!((found.state, found.ended, found.outcome), (RunState::Done, Some(later), Some(outcome("c"))));
+        assert_eq!((open(store).await, take("three", later + MINUTE).await), (0, None));
+        assert!(!store.cancel_run(&tenant(), &run.id, later).await.unwrap(), "it is over");
+    }
+
+    async fn what_fails_is_tried_again_or_given_up(table) {
+        let store = &table.store;
+        let run = new("r1");
+        store.put_run(&tenant(), &run).await.unwrap();
+        let take = async |owner: &str| store.take_run(&tenant(), &run.id, owner, (noon(), noon() + MINUTE)).await.unwrap();
+        assert_eq!(take("one").await.unwrap().tries, 1);
+        store.leave_run(&tenant(), &run.id, "one", Some(&failure("the table was busy"))).await.unwrap();
+        let found = store.run(&tenant(), &run.id).await.unwrap().unwrap();
+        assert_eq!((found.state, found.taken, found.failure), (RunState::Open, None, Some(failure("the table was busy"))));
+        assert_eq!(take("two").await.unwrap().tries, 2);
+        store.leave_run(&tenant(), &run.id, "two", None).await.unwrap();
+        assert_eq!(take("three").await.unwrap().tries, 1, "to wait for one's turn is no try");
+        assert!(store.end_run(&tenant(), &run.id, "three", Err(&failure("no such preset")), noon()).await.unwrap());
+        let found = store.run(&tenant(), &run.id).await.unwrap().unwrap();
+        assert_eq!((found.state, found.failure), (RunState::Failed, Some(failure("no such preset"))));
+    }
+
+    async fn a_run_that_was_cancelled_is_nobodys(table) {
+        let store = &table.store;
+        for id in ["r1", "r2"] {
+            store.put_run(&tenant(), &new(id)).await.unwrap();
+        }
+        let listed = async || store.runs(&tenant(), 5).await.unwrap().into_iter().map(|run| run.new.id.to_string()).collect::<Vec<_>>();
+        assert_eq!((listed().await, open(store).await), (vec!["r2".to_owned(), "r1".to_owned()], 2), "the latest first");
+        let run = new("r1");
+        store.take_run(&tenant(), &run.id, "one", (noon(), noon() + MINUTE)).await.unwrap().unwrap();
+        assert!(store.cancel_run(&tenant(), &run.id, noon()).await.unwrap());
+        assert!(!store.note_run(&tenant(), &run.id, "one", (1, 2), noon() + MINUTE).await.unwrap(), "its worker hears of it");
+        assert_eq!((store.run(&tenant(), &run.id).await.unwrap().unwrap().state, open(store).await), (RunState::Cancelled, 1));
+    }
+
+    async fn a_turn_is_one_persons_until_it_ends(table) {
+        let store = &table.store;
+        let take = async |owner: &str, by: &str, now| {
+            store.take_turn(&tenant(), "export", owner, by, (now, now + MINUTE)).await.unwrap()
+        };
+        assert_eq!(take("one", "Jonas Reuter", noon()).await, Ok(()));
+        let his = Err(Turn { by: "Jonas Reuter".into(), since: noon() });
+        assert_eq!(take("two", "Clara Brandt", noon() + 59.seconds()).await, his);
+        assert_eq!(store.take_turn(&other_tenant(), "export", "two", "", (noon(), noon() + MINUTE)).await.unwrap(), Ok(()));
+        assert!(store.keep_turn(&tenant(), "export", "one", noon() + MINUTE + MINUTE).await.unwrap());
+        assert_eq!(take("two", "Clara Brandt", noon() + MINUTE).await, his, "it was kept");
+        assert_eq!(take("two", "Clara Brandt", noon() + MINUTE + MINUTE).await, Ok(()), "he was silent for too long");
+        assert!(!store.keep_turn(&tenant(), "export", "one", noon() + 9.minutes()).await.unwrap());
+        store.end_turn(&tenant(), "export", "one").await.unwrap();
+        assert!(take("three", "", noon() + MINUTE + MINUTE).await.is_err(), "it is not his to end");
+        store.end_turn(&tenant(), "export", "two").await.unwrap();
+        assert_eq!(take("three", "", noon() + MINUTE + MINUTE).await, Ok(()));
+    }
+}

@@ -1,0 +1,17 @@
+//! Goes on with what takes longer than a request.
+
+use desk::runs::{Wake, Worked, work};
+use runtime::BoxError;
+
+use crate::worker::Message;
+
+/// One run. What fails is noted with the run, and the clock has it tried again: the queue would do so after an hour and a half.
+pub(crate) async fn runs(message: Message) -> Result<(), BoxError> {
+    let wake: Wake = serde_json::from_str(&message.body)?;
+    let worked = work(message.clients.store()?.clone(), message.clients.run_files()?.clone(), wake).await?;
+    match worked {
+        Worked::Done | Worked::Later | Worked::NotOurs => Ok(()),
+        // The run says why; whoever looks after the deployment sees that it was given up.
+        Worked::Failed => Err("a run was given up".into()),
+    }
+}

@@ -1,0 +1,88 @@
+import { SelectField } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { AskDialog } from '@/components/ask-dialog.tsx'
+import { startExport } from '@/data/exports.ts'
+import type { ExportRequest, Exports } from '@/data/types.ts'
+import { usePresetName } from './use-preset-name.ts'
+
+interface Props {
+  tenant: string
+  data: Exports
+  /** What is known already: an export that is to be written once more. */
+  wanted: Pick<ExportRequest, 'again' | 'withoutJob'>
+  onStarted: () => Promise<void>
+  onClose: () => void
+}
+
+/** What is to go out, and how its file looks. */
+export function ExportDialog({ tenant, data: { presets, seasons }, wanted, onStarted, onClose }: Props) {
+  const { t } = useTranslation('exports')
+  const presetName = usePresetName()
+  const [list, setList] = useState<'jobs' | 'withoutJob'>('jobs')
+  const [season, setSeason] = useState('')
+  const [preset, setPreset] = useState(presets[0]?.name ?? '')
+  const { again } = wanted
+  const isAgain = again !== undefined && again !== null
+  const withoutJob = isAgain ? (wanted.withoutJob ?? false) : list === 'withoutJob'
+  return (
+    <AskDialog
+      title={isAgain ? t('againTitle', { number: again }) : t('new')}
+      go={t('start')}
+      work={async () => {
+        await startExport(tenant, {
+          withoutJob,
+          preset,
+          ...(season && !withoutJob && !isAgain && { season }),
+          ...(isAgain && { again }),
+        })
+        await onStarted()
+      }}
+      onClose={onClose}
+    >
+      {isAgain && <p>{t('againText')}</p>}
+      {!isAgain && (
+        <>
+          <p>{t('newText')}</p>
+          <SelectField
+            name="list"
+            label={t('list')}
+            value={list}
+            onChange={({ target }) => setList(target.value === 'withoutJob' ? 'withoutJob' : 'jobs')}
+          >
+            <option value="jobs">{t('ofJobs')}</option>
+            <option value="withoutJob">{t('withoutJob')}</option>
+          </SelectField>
+          {!withoutJob && seasons.length > 0 && (
+            <SelectField
+              name="season"
+              label={t('season')}
+              value={season}
+              onChange={({ target }) => setSeason(target.value)}
+            >
+              <option value="">{t('allSeasons')}</option>
+              {seasons.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+          )}
+        </>
+      )}
+      <SelectField
+        name="preset"
+        label={t('preset')}
+        descriptiveText={t('presetText')}
+        value={preset}
+        onChange={({ target }) => setPreset(target.value)}
+      >
+        {presets.map(({ name, format }) => (
+          <option key={name} value={name}>
+            {presetName(name)} ({format.toUpperCase()})
+          </option>
+        ))}
+      </SelectField>
+    </AskDialog>
+  )
+}

@@ -1,0 +1,102 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import { formatCount, formatDate, formatInstant } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { Heads } from '@/components/heads.tsx'
+import { fetchFile } from '@/data/exports.ts'
+import type { Exports, Run } from '@/data/types.ts'
+import { useDeskProblemText } from '@/session/problem-text.ts'
+import { FailureText } from './failure-text.tsx'
+import { usePresetName } from './use-preset-name.ts'
+
+interface Props {
+  tenant: string
+  runs: readonly Run[]
+  presets: Exports['presets']
+}
+
+/** What was asked for here, and its files. */
+export function Made({ tenant, runs }: Props) {
+  const { t } = useTranslation('exports')
+  const presetName = usePresetName()
+  const problemText = useDeskProblemText()
+  const [failure, setFailure] = useState<unknown>()
+  const fetchOne = async (run: string, file: string) => {
+    setFailure(undefined)
+    try {
+      await fetchFile(tenant, run, file)
+    } catch (caught) {
+      setFailure(caught)
+    }
+  }
+  return (
+    <section className="fields" aria-labelledby="made">
+      <h2 id="made">{t('made')}</h2>
+      {failure !== undefined && (
+        <Message type="error" role="alert">
+          {problemText(failure)}
+        </Message>
+      )}
+      <table className="stacks">
+        <Heads names={[t('asked'), t('who'), t('what'), t('files')]} />
+        <tbody>
+          {runs.map((run) => (
+            <tr key={run.id}>
+              <td data-name={t('asked')}>{formatInstant(run.askedAt)}</td>
+              <td data-name={t('who')}>{run.by}</td>
+              <td data-name={t('what')}>
+                {run.again !== undefined && run.again !== null
+                  ? t('againNumber', { number: run.again })
+                  : t(run.withoutJob ? 'withoutJob' : 'ofJobs')}
+                {run.season && ` · ${run.season}`} · {presetName(run.preset)}
+              </td>
+              <td data-name={t('files')}>
+                <Outcome run={run} onFetch={(file) => void fetchOne(run.id, file)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Outcome({ run, onFetch }: { run: Run; onFetch: (file: string) => void }) {
+  const { t } = useTranslation('exports')
+  const { state, files, filesUntil, waiting, failure } = run
+  return (
+    <>
+      {state === 'CANCELLED' && <p>{t('cancelled')}</p>}
+      {state === 'FAILED' && (
+        <p>
+          {t('failed')} {failure && <FailureText failure={failure} />}
+        </p>
+      )}
+      {state === 'DONE' && files.length === 0 && <p>{t('nothingNew')}</p>}
+      {files.map(({ name, readings, missing, replaced }) => (
+        <div key={name}>
+          {filesUntil ? (
+            <Button variation="link" size="small" onClick={() => onFetch(name)}>
+              {name}
+            </Button>
+          ) : (
+            <span>{name}</span>
+          )}{' '}
+          {t('readingsIn', { count: readings, number: formatCount(readings) })}
+          {filesUntil && ` · ${t('until', { day: formatDate(filesUntil.slice(0, 10)) })}`}
+          {!filesUntil && ` · ${t('gone')}`}
+          {missing > 0 && (
+            <Message type="warning">{t('missing', { count: missing, number: formatCount(missing) })}</Message>
+          )}
+          {replaced > 0 && (
+            <Message type="warning">{t('replaced', { count: replaced, number: formatCount(replaced) })}</Message>
+          )}
+        </div>
+      ))}
+      {state === 'DONE' && Boolean(waiting) && (
+        <span className="soft">{t('waiting', { count: waiting ?? 0, number: formatCount(waiting ?? 0) })}</span>
+      )}
+    </>
+  )
+}
