@@ -334,8 +334,8 @@ new aws.cloudwatch.Dashboard('Dashboard', {
       question('Problems', 'filter ispresent(code) | stats count(*) as answers by operation, code | sort answers desc'),
       question(
         'What workers did',
-        // Every minute two of them look whether there is something to send or to count.
-        'filter ispresent(counts.seen) or ispresent(finished) | filter operation not in ["webhook_deliveries", "tallies"] or ispresent(counts.delivered) or ispresent(counts.failed) or ispresent(counts.changes) | display @timestamp, operation, finished, durationMs',
+        // Every minute three of them look whether there is something to send, to count or to go on with.
+        'filter ispresent(counts.seen) or ispresent(finished) | filter operation not in ["webhook_deliveries", "tallies", "run_clock"] or ispresent(counts.delivered) or ispresent(counts.failed) or ispresent(counts.changes) or counts.woken > 0 | display @timestamp, operation, finished, durationMs',
       ),
       question(
         'What operations cost',

@@ -212,6 +212,7 @@ describe('environment', () => {
       DESK_CLIENT_ID: expect.any(String),
       DESK_CLIENT_SECRET_PARAMETER: '/zaehlwerk/production/desk-client-secret',
       PHOTO_BUCKET: 'photosbucket',
+      RUN_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/RunQueue',
       JWT_PRIVATE_KEY_PARAMETER: '/zaehlwerk/production/jwt-private-key',
       JWT_PUBLIC_KEYS: expect.any(String),
       PSEUDONYM_KEY_PARAMETER: '/zaehlwerk/production/pseudonym-key',

@@ -11,9 +11,8 @@ use utoipa::OpenApi;
 
 use crate::call::Entry;
 use crate::grants::{
-    CRM, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, index, photos,
-    run_files,
-    table as table_actions, uploads,
+    CRM, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, index,
+    photos, run_files, table as table_actions, uploads,
 };
 use crate::handlers;
 use crate::route::{Caller, Endpoint, ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_READINGS, ROLE_VISITOR_RECEIPT, Route, TokenCheck};

@@ -60,10 +60,9 @@ impl Failure {
             Self::Interrupted => {
                 text!("die Arbeit wurde unterbrochen", "the work was interrupted")
             }
-            Self::Busy { by } => text!(
-                "ein Export läuft gerade ({by}); danach geht es",
-                "an export is going on ({by}); afterwards it can be done"
-            ),
+            Self::Busy { by } => {
+                text!("ein Export läuft gerade ({by}); danach geht es", "an export is going on ({by}); afterwards it can be done")
+            }
             Self::Overtaken => text!(
                 "der Export hat zu lange nichts von sich hören lassen; der nächste stellt ihn fertig",
                 "the export was silent for too long; the next one finishes it"

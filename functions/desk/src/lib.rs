@@ -5,6 +5,7 @@
 
 pub mod audit;
 pub mod clearing;
+mod clock;
 pub mod customers;
 pub mod edifact;
 pub mod entry;
@@ -31,6 +32,7 @@ pub mod structure;
 pub mod webhook;
 pub mod without_job;
 
+pub use clock::Clock;
 pub use failure::Failure;
 pub use patience::{at_once, patiently};
 pub use reached::Reached;

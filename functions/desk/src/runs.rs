@@ -9,15 +9,13 @@ use domain::preset::{FileFormat, List};
 use futures::future::{Either, select};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{
-    ClearingEntry, ClearingEntryWithoutJob, ExportTask, Run, RunFailure, RunFile, RunFiles, RunOutcome, RunState, RunTask, Store,
-};
+use store::{ClearingEntry, ClearingEntryWithoutJob, ExportTask, Run, RunFailure, RunFile, RunFiles, RunOutcome, RunState, RunTask, Store};
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
 use crate::exports::{Export, in_turn, random_name, tables};
 use crate::presets::{self, Layout};
-use crate::{Failure, Reached, patiently};
+use crate::{Clock, Failure, Reached, patiently};
 
 /// How long a worker has a run without a sign of life.
 const LEASE: Duration = Duration::from_secs(60);
@@ -61,34 +59,37 @@ pub fn new_id(now: Timestamp) -> Result<RunId, Failure> {
 ///
 /// # Errors
 /// The store's, when the run cannot even be taken or given back; somebody else takes it after a minute.
-pub async fn work(store: Store, files: RunFiles, wake: Wake) -> Result<Worked, Failure> {
+pub async fn work(store: Store, files: RunFiles, wake: Wake, now: Timestamp) -> Result<Worked, Failure> {
     // On a thread of its own, because thousands of rows are written without a pause; what is closed over in there could not go from thread to thread either.
-    let worked = spawn_blocking(move || Handle::current().block_on(work_here(&store, &files, &wake))).await;
+    let worked = spawn_blocking(move || Handle::current().block_on(work_here(&store, &files, &wake, Clock::set(now)))).await;
     worked.unwrap_or(Err(Failure::Interrupted))
 }
 
-async fn work_here(store: &Store, files: &RunFiles, Wake { tenant, run: id }: &Wake) -> Result<Worked, Failure> {
+async fn work_here(store: &Store, files: &RunFiles, Wake { tenant, run: id }: &Wake, clock: Clock) -> Result<Worked, Failure> {
     let owner = random_name()?;
-    let now = Timestamp::now();
-    let Some(run) = patiently(|| store.take_run(tenant, id, &owner, (now, now + LEASE))).await? else { return Ok(Worked::NotOurs) };
+    let taken = patiently(|| {
+        let now = clock.now();
+        store.take_run(tenant, id, &owner, (now, now + LEASE))
+    });
+    let Some(run) = taken.await? else { return Ok(Worked::NotOurs) };
     let reached = Reached::default();
     let noted = async {
         loop {
             tokio::time::sleep(NOTED).await;
             // One that fails is tried again before the lease is over.
-            if let Ok(false) = store.note_run(tenant, id, &owner, reached.so_far(), Timestamp::now() + LEASE).await {
+            if let Ok(false) = store.note_run(tenant, id, &owner, reached.so_far(), clock.now() + LEASE).await {
                 return;
             }
         }
     };
     let RunTask::Export(task) = &run.new.task;
-    let ended = match select(pin!(export(store, files, tenant, (&run, &owner), task, &reached)), pin!(noted)).await {
+    let ended = match select(pin!(export(store, files, tenant, (&run, &owner), task, (clock, &reached))), pin!(noted)).await {
         Either::Left((ended, _)) => ended,
         Either::Right(((), _)) => return Ok(Worked::NotOurs),
     };
     let failure = match ended {
         Ok(outcome) => {
-            let is_ours = patiently(|| store.end_run(tenant, id, &owner, Ok(&outcome), Timestamp::now())).await?;
+            let is_ours = patiently(|| store.end_run(tenant, id, &owner, Ok(&outcome), clock.now())).await?;
             return Ok(if is_ours { Worked::Done } else { Worked::NotOurs });
         }
         Err(Failure::Busy { .. }) => {
@@ -103,7 +104,7 @@ async fn work_here(store: &Store, files: &RunFiles, Wake { tenant, run: id }: &W
         patiently(|| store.leave_run(tenant, id, &owner, Some(&said))).await?;
         return Ok(Worked::Later);
     }
-    patiently(|| store.end_run(tenant, id, &owner, Err(&said), Timestamp::now())).await?;
+    patiently(|| store.end_run(tenant, id, &owner, Err(&said), clock.now())).await?;
     Ok(Worked::Failed)
 }
 
@@ -125,26 +126,29 @@ async fn export(
     tenant: &TenantId,
     (run, owner): (&Run, &str),
     task: &ExportTask,
-    reached: &Reached,
+    (clock, reached): (Clock, &Reached),
 ) -> Result<RunOutcome, Failure> {
     let ExportTask { without_job, season, preset, again } = task;
     let list = if *without_job { List::WithoutJob } else { List::Readings };
     let layout = Layout::named(store, tenant, preset, list, None).await?;
-    let mut shelf = Shelf { store, files, tenant, run: &run.new.id, owner, layout: &layout, outcome: run.outcome.clone().unwrap_or_default() };
-    let now = run.new.asked;
+    let mut shelf =
+        Shelf { store, files, tenant, run: &run.new.id, owner, layout: &layout, outcome: run.outcome.clone().unwrap_or_default() };
+    let now = clock.now();
     match (again.map(tables::Again::Number), without_job) {
-        (Some(again), true) => tables::again_without_job(store, tenant, again, now, async |export| shelf.put_without_job(export).await).await?,
+        (Some(again), true) => {
+            tables::again_without_job(store, tenant, again, now, async |export| shelf.put_without_job(export).await).await?
+        }
         (Some(again), false) => {
             tables::again_of_jobs(store, tenant, again, now, async |export, received| shelf.put(export, received).await).await?;
         }
         (None, true) => {
             let write = async |export: &Export<'_, ClearingEntryWithoutJob>| shelf.put_without_job(export).await;
-            in_turn(store, tenant, &run.new.by, tables::new_without_job(store, tenant, (Timestamp::now(), reached), write)).await?;
+            in_turn(store, tenant, &run.new.by, clock, tables::new_without_job(store, tenant, (now, reached), write)).await?;
         }
         (None, false) => {
             let write = async |export: &Export<'_, ClearingEntry>, received: &[ClearingEntry]| shelf.put(export, received).await;
-            let new = tables::new_of_jobs(store, tenant, season.as_ref(), (Timestamp::now(), reached), write);
-            let waiting = in_turn(store, tenant, &run.new.by, new).await?;
+            let new = tables::new_of_jobs(store, tenant, season.as_ref(), (now, reached), write);
+            let waiting = in_turn(store, tenant, &run.new.by, clock, new).await?;
             shelf.outcome.counts.insert("waiting".to_owned(), waiting as u64);
         }
     }

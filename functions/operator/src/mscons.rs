@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use desk::Clock;
 use desk::exports;
 use desk::market::{self, MarketReport, MessageState, MessageStatus};
 use desk::mscons::MarketFile;
@@ -33,7 +34,7 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
     let now = Timestamp::now();
     let report = match again {
         Some(day) => market::again(store, tenant, day, now, write).await?,
-        None => exports::in_turn(store, tenant, by, market::export(store, tenant, now, write)).await?,
+        None => exports::in_turn(store, tenant, by, Clock::set(now), market::export(store, tenant, now, write)).await?,
     };
     let MarketReport { messages, counters, readings, cancellations, left_out, shortened } = &report;
     let mut line = text!(

@@ -50,7 +50,8 @@ impl RunFiles {
         let internal = |reason: String| StoreError::Internal { operation: "GetObject", reason };
         let life = PresigningConfig::expires_in(FETCH_LIFE).map_err(|error| internal(error.to_string()))?;
         let fetch = self.client.get_object().bucket(&self.bucket).key(keys::run_object(tenant, run, name));
-        let fetch = fetch.response_cache_control("private, no-store").response_content_disposition(format!("attachment; filename=\"{name}\""));
+        let fetch =
+            fetch.response_cache_control("private, no-store").response_content_disposition(format!("attachment; filename=\"{name}\""));
         let fetch = fetch.presigned(life).await.map_err(|error| from_sdk("GetObject", error))?;
         Ok(PresignedFile { url: fetch.uri().to_owned(), expires_at: now + FETCH_LIFE })
     }

@@ -218,13 +218,7 @@ impl Store {
     }
 
     /// Takes a run to work on it, until then; none: it is over, or somebody else has it.
-    pub async fn take_run(
-        &self,
-        tenant: &TenantId,
-        id: &RunId,
-        owner: &str,
-        (now, until): (Timestamp, Timestamp),
-    ) -> Result<Option<Run>> {
+    pub async fn take_run(&self, tenant: &TenantId, id: &RunId, owner: &str, (now, until): (Timestamp, Timestamp)) -> Result<Option<Run>> {
         let taken = Update {
             key: &keys::run(tenant, id),
             expression: "SET leaseOwner = :owner, leasedUntil = :until, taken = :now ADD tries :one",
@@ -299,7 +293,9 @@ impl Store {
         };
         let ended = Update {
             key: &keys::run(tenant, id),
-            expression: &format!("SET runState = :state, ended = :now, {name} = :value REMOVE leaseOwner, leasedUntil, taken, gsi1pk, gsi1sk"),
+            expression: &format!(
+                "SET runState = :state, ended = :now, {name} = :value REMOVE leaseOwner, leasedUntil, taken, gsi1pk, gsi1sk"
+            ),
             condition: Some("leaseOwner = :owner"),
             values: Item::from([
                 (":owner".into(), text(owner)),

@@ -57,11 +57,7 @@ impl Store {
             key: &keys::turn(tenant, what),
             expression: "SET leasedUntil = :until, expiresAt = :expires",
             condition: Some("turnOwner = :owner"),
-            values: Item::from([
-                (":owner".into(), text(owner)),
-                (":until".into(), millis(until)),
-                (":expires".into(), seconds(until)),
-            ]),
+            values: Item::from([(":owner".into(), text(owner)), (":until".into(), millis(until)), (":expires".into(), seconds(until))]),
         };
         Ok(matches!(self.update(kept).await?, Written::Done))
     }

@@ -38,6 +38,7 @@ impl Asked {
                 let is_of_crm = self.body["Name"].as_str().unwrap().contains("/crm/");
                 on("ssm", action, if is_of_crm { Resource::CrmKeys } else { Resource::WebhookSecrets })
             }
+            (Some("AmazonSQS"), action) => on("sqs", action, Resource::RunQueue),
             (Some(service), action) => panic!("nobody should call {action} of {service}"),
             (None, _) if self.uri.path() == "/v2/email/outbound-emails" => {
                 ["ses:SendEmail", "ses:SendRawEmail"].map(|action| (action.to_owned(), Resource::Mail)).into()
@@ -61,7 +62,12 @@ impl Asked {
                     Method::DELETE => "s3:DeleteObject",
                     _ => panic!("nobody should call {method} {}", self.uri),
                 };
-                (action, if folder == "uploads" { Resource::Uploads } else { Resource::Photos })
+                let resource = match folder {
+                    "uploads" => Resource::Uploads,
+                    "files" => Resource::RunFiles,
+                    _ => Resource::Photos,
+                };
+                (action, resource)
             }
         };
         vec![(action.to_owned(), resource)]

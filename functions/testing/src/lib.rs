@@ -10,6 +10,7 @@ mod ministack;
 pub mod provider;
 mod proxy;
 pub mod receiver;
+mod runs;
 mod things;
 
 pub use bucket::BucketSnapshot;
@@ -18,6 +19,7 @@ pub use guard::{Permission, only, permissions};
 pub use mails::{after, mails, mails_of, mails_to};
 pub use ministack::{aws_account, ministack, of_account};
 pub use proxy::{Asked, Fate, Proxy, Upstream, traffic};
+pub use runs::{FILE_OF_RUN, ask_for_export, note_file, run};
 pub use things::{
     account, account_id, application, at, bundle, decide, image_id, import, job, job_id, join, merge, staff_session, task_id, tenant_id,
 };

@@ -1,6 +1,6 @@
 use desk::presets::Layout;
 use desk::runs::{self, Wake};
-use desk::{at_once, seasons};
+use desk::{Failure, at_once, seasons};
 use domain::ids::TenantId;
 use domain::preset::List;
 use edge::{Answer, Code, Problem};
@@ -9,7 +9,7 @@ use store::{ExportTask, NewRun, RunTask};
 
 use super::desk_export_list::MOST_RUNS;
 use crate::call::Call;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::view::desk::{DeskExportRequest, DeskRun};
 
 /// A new export of readings, or one of the earlier ones once more
@@ -32,9 +32,11 @@ pub(crate) async fn desk_export_create(call: Call) -> Result<Answer> {
     }
     // What cannot become a file is said now, and not by a run that was given up.
     let layout = at_once(Layout::named(store, tenant, &preset, list, None)).await;
-    layout.map_err(|failure| refused("preset", failure))?;
+    layout.map_err(|failure| refused("preset", "must be the name of a preset that this list can be written by", failure))?;
     if let Some(season) = &season {
-        at_once(seasons::known(store, tenant, season)).await.map_err(|failure| refused("season", failure))?;
+        at_once(seasons::known(store, tenant, season))
+            .await
+            .map_err(|failure| refused("season", "must be one of the tenant's seasons", failure))?;
     }
     let task = RunTask::Export(ExportTask { without_job, season, preset, again });
     let going_on = store.runs(tenant, MOST_RUNS).await?;
@@ -55,9 +57,10 @@ pub(crate) async fn desk_export_create(call: Call) -> Result<Answer> {
     Ok(Answer::json(StatusCode::ACCEPTED, &DeskRun::new(run, member, call.now))?)
 }
 
-fn refused(field: &str, failure: desk::Failure) -> crate::error::Error {
+/// What the library refuses names what was sent, which no answer does.
+fn refused(field: &str, rule: &str, failure: Failure) -> Error {
     match failure {
-        desk::Failure::Refused(text) => Problem::invalid_field(field, text.en).into(),
+        Failure::Refused(_) => Problem::invalid_field(field, rule).into(),
         other => other.into(),
     }
 }

@@ -13,18 +13,18 @@ use aws::AwsSettings;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use domain::erasure::ErasureGround;
-use domain::ids::MemberId;
+use domain::ids::{MemberId, RunId};
 use domain::login::{hash_password, link_token_hash};
 use domain::staff::Role;
 use edge::{SharedService, invoke};
-use emulators::{Dynamo, Textract};
+use emulators::{Dynamo, MessageQueue, Textract};
 use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};
 use store::{AskedErasure, JobLine, LinkSecretHash, StaffInvitation, Store, TenantBundle};
 use testing::{
-    Asked, Permission, Proxy, Upstream, account, account_id, after, application, bundle, dead_letter, import, job, join, mails_to,
-    ministack, only, permissions, provider, staff_session, tenant_id,
+    Asked, FILE_OF_RUN, Permission, Proxy, Upstream, account, account_id, after, application, bundle, dead_letter, import, job, join,
+    mails_to, ministack, note_file, only, permissions, provider, staff_session, tenant_id,
 };
 
 const TABLE: &str = "table";
@@ -68,6 +68,7 @@ impl Portal {
             fill(&Store::new(store::dynamodb(&aws), TABLE), tenant).await;
         }
         emulators::verify_sender(&aws, "example.org").await.unwrap();
+        let queue = MessageQueue::create(&aws, "runs").await.unwrap();
 
         let (pem, public_keys) = signing_key();
         let provider = provider::Provider::start();
@@ -89,6 +90,7 @@ impl Portal {
                     issuer_stand_in: Some(provider.url.clone()),
                 },
                 photo_bucket: Some(BUCKET.into()),
+                run_queue_url: Some(queue.url.clone()),
                 mail_configuration_set: None,
                 crm_parameter_prefix: Some("/crm/".into()),
                 webhook_parameter_prefix: None,
@@ -294,6 +296,13 @@ async fn at_desk(portal: &Portal) {
             _ => call(operation, &[], Some(json!({"messages": []}))).await,
         };
     }
+    let run = call("desk_export_create", &[], Some(json!({"preset": "plain"}))).await["id"].as_str().unwrap().to_owned();
+    call("desk_run_get", &[&run], None).await;
+    note_file(&portal.store, &tenant_id("portal"), &RunId::new(&run).unwrap()).await;
+    let file = call("desk_run_file", &[&run, FILE_OF_RUN], None).await;
+    let refused_by_iam = reqwest::get(file["url"].as_str().unwrap()).await.unwrap().status() == 403;
+    assert!(!refused_by_iam, "there is no such object, and nobody forbids to ask");
+    call("desk_run_cancel", &[&run], None).await;
     call("desk_member_invite", &[], Some(json!({"email": "clara@staff.example", "roles": ["clerk"]}))).await;
     let invited = call("desk_member_list", &[], None).await["invited"][0]["id"].as_str().unwrap().to_owned();
     call("desk_member_withdraw", &[&invited], None).await;

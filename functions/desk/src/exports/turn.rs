@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use domain::ids::TenantId;
 use futures::future::{Either, select};
-use jiff::Timestamp;
 use store::{Store, Turn};
 
-use crate::{Failure, patiently};
+use crate::{Clock, Failure, patiently};
 
 /// What the turn is for.
 const EXPORT: &str = "export";
@@ -25,11 +24,12 @@ pub async fn in_turn<T, E: From<Failure>>(
     store: &Store,
     tenant: &TenantId,
     by: &str,
+    clock: Clock,
     work: impl Future<Output = Result<T, E>>,
 ) -> Result<T, E> {
     let owner = random_name()?;
     let taken = patiently(|| {
-        let now = Timestamp::now();
+        let now = clock.now();
         store.take_turn(tenant, EXPORT, &owner, by, (now, now + KEPT))
     });
     if let Err(Turn { by, .. }) = taken.await.map_err(Failure::from)? {
@@ -39,7 +39,7 @@ pub async fn in_turn<T, E: From<Failure>>(
         loop {
             tokio::time::sleep(RENEWED).await;
             // One that fails is tried again before the time is over.
-            if let Ok(false) = store.keep_turn(tenant, EXPORT, &owner, Timestamp::now() + KEPT).await {
+            if let Ok(false) = store.keep_turn(tenant, EXPORT, &owner, clock.now() + KEPT).await {
                 return;
             }
         }

@@ -214,6 +214,14 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             let open = portal.store().staff_invitations(portal.tenant_id(), Timestamp::now()).await.unwrap();
             vec![at_desk(&[portal.tenant(), &open[0].0])]
         }
+        "desk_export_create" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "preset": "plain" }))],
+        "desk_run_get" | "desk_run_cancel" => {
+            vec![at_desk(&[portal.tenant(), testing::run(portal.store(), portal.tenant_id()).await.as_str()])]
+        }
+        "desk_run_file" => {
+            let run = testing::run(portal.store(), portal.tenant_id()).await;
+            vec![at_desk(&[portal.tenant(), run.as_str(), testing::FILE_OF_RUN])]
+        }
         "desk_webhook_get" => vec![at_desk(&[portal.tenant()])],
         "desk_webhook_retry" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "messages": [] }))],
         "desk_webhook_discard" => {

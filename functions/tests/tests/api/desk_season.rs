@@ -6,7 +6,7 @@ use domain::staff::Role;
 use jiff::{Timestamp, ToSpan as _};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use store::{Audit, AuditFilter, ExportCounts, ExportState, JobLine, ReadingsExport};
+use store::{Audit, AuditFilter, JobLine};
 
 use crate::calls::new_job;
 use crate::world::{Answer, Portal, reading, today};
@@ -224,31 +224,4 @@ async fn open_jobs_of_any_number_come_page_by_page_in_the_order_of_a_walk() {
     if count < 10_000 {
         assert_eq!(walked("").await.0, count - 2);
     }
-}
-
-#[tokio::test]
-async fn leads_see_what_went_out_and_what_was_interrupted() {
-    let portal = Portal::with_account("anna").await;
-    let (lead, clerk) = (portal.member(&[Role::Lead]).await, portal.member(&[Role::Clerk]).await);
-    assert_eq!(get(&portal, &lead, "/exports").await.body, json!({ "exports": [] }));
-    let created: Timestamp = "2026-11-20T10:00:00Z".parse().unwrap();
-    let counts = Some(ExportCounts { originals: 3, corrections: 1, cancellations: 0 });
-    for (number, medium, state, counts) in
-        [(1, "table", ExportState::Done, counts), (2, "gas", ExportState::Done, None), (3, "unknown", ExportState::Fixed, None)]
-    {
-        let export = ReadingsExport { number, medium: medium.into(), created, state, counts };
-        portal.store().begin_export(portal.tenant_id(), &export).await.unwrap();
-    }
-    assert_eq!(
-        get(&portal, &lead, "/exports").await.body,
-        json!({ "exports": [
-            { "number": 3, "kind": "WITHOUT_JOB", "begunAt": created, "isComplete": false },
-            { "number": 2, "kind": "GAS", "begunAt": created, "isComplete": true },
-            {
-                "number": 1, "kind": "TABLE", "begunAt": created, "isComplete": true,
-                "counts": { "originals": 3, "corrections": 1, "cancellations": 0 },
-            },
-        ] })
-    );
-    get(&portal, &clerk, "/exports").await.assert_problem(403, "role-missing");
 }

@@ -11,6 +11,7 @@ mod deciding;
 mod desk;
 mod desk_communication;
 mod desk_customers;
+mod desk_exports;
 mod desk_login;
 mod desk_members;
 mod desk_photos;

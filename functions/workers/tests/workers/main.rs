@@ -10,6 +10,7 @@ mod grants;
 mod mails;
 mod orphans;
 mod retention;
+mod runs;
 mod stops;
 mod table;
 mod webhook_deliveries;

@@ -12,7 +12,7 @@ use domain::ids::{SeasonId, TenantId};
 use domain::model::{JobMaster, LoginKind, ReadingResult, ReadingResultImage};
 use domain::pass_through::PassThrough;
 use domain::value::MeterValue;
-use emulators::{Dynamo, Snapshot};
+use emulators::{Dynamo, MessageQueue, Snapshot};
 use grants::Grant;
 use grants::settings::Settings;
 use jiff::{Timestamp, ToSpan};
@@ -46,6 +46,8 @@ pub struct World {
     pub dynamodb: aws_sdk_dynamodb::Client,
     pub s3: aws_sdk_s3::Client,
     pub bucket: String,
+    /// What has runs gone on with.
+    pub queue: MessageQueue,
     /// The tenant has a webhook.
     has_webhook: bool,
     dynamo: Dynamo,
@@ -99,7 +101,8 @@ impl World {
         emulators::create_table(&store::dynamodb(&aws), TABLE).await.unwrap();
         let (dynamodb, s3) = (store::dynamodb(&aws), store::s3(&aws));
         let (store, bucket) = (Store::new(dynamodb.clone(), TABLE), new_bucket(&s3).await);
-        Self { store, photos: Photos::new(s3.clone(), &bucket), dynamodb, s3, bucket, has_webhook: false, dynamo }
+        let queue = MessageQueue::create(&aws, &format!("runs-{bucket}")).await.unwrap();
+        Self { store, photos: Photos::new(s3.clone(), &bucket), dynamodb, s3, bucket, queue, has_webhook: false, dynamo }
     }
 
     pub async fn with_retention(retention: Retention) -> Self {
@@ -163,6 +166,7 @@ impl World {
             portal_host: None,
             desk: Default::default(),
             photo_bucket: Some(self.bucket.clone()),
+            run_queue_url: Some(self.queue.url.clone()),
             reads_photos: false,
             jwt_public_keys: None,
             jwt_private_key: None,

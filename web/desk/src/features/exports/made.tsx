@@ -77,7 +77,7 @@ function Outcome({ run, onFetch }: { run: Run; onFetch: (file: string) => void }
       {files.map(({ name, readings, missing, replaced }) => (
         <div key={name}>
           {filesUntil ? (
-            <Button variation="link" size="small" onClick={() => onFetch(name)}>
+            <Button size="small" onClick={() => onFetch(name)}>
               {name}
             </Button>
           ) : (

@@ -1,0 +1,123 @@
+//! What leads see of exports, and have written.
+
+use std::time::Duration;
+
+use domain::staff::Role;
+use jiff::{Timestamp, ToSpan as _};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use store::{ExportCounts, ExportState, ReadingsExport};
+
+use crate::calls::new_job;
+use crate::world::{Answer, Portal, reading};
+
+async fn send(portal: &Portal, session: &str, method: Method, path: &str, body: Option<Value>) -> Answer {
+    let path = format!("/api/desk/tenants/{}{path}", portal.tenant());
+    portal.send(method, &path, Some(session), body.as_ref(), None).await
+}
+
+/// The run, as soon as it is over.
+async fn over(portal: &Portal, session: &str, run: &Value) -> Value {
+    let path = format!("/runs/{}", run["id"].as_str().unwrap());
+    loop {
+        let found = send(portal, session, Method::GET, &path, None).await;
+        assert_eq!(found.status, StatusCode::OK, "{found:?}");
+        if !["WAITING", "WORKING"].contains(&found.body["state"].as_str().unwrap()) {
+            return found.body;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
+async fn an_export_is_written_in_the_background_and_fetched() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let job = new_job(&portal, "anna").await;
+    assert!(portal.persona("anna").send(&job, reading("4000.0"), None).await.status.is_success());
+    let start = async |body: Value| send(&portal, &lead, Method::POST, "/exports", Some(body)).await;
+    let started = start(json!({ "preset": "plain" })).await;
+    assert_eq!((started.status, &started.body["isOwn"]), (StatusCode::ACCEPTED, &json!(true)), "{started:?}");
+    let done = over(&portal, &lead, &started.body).await;
+    assert_eq!((&done["state"], &done["files"][0]["readings"], &done["waiting"]), (&json!("DONE"), &json!(1), &json!(0)), "{done}");
+    let name = done["files"][0]["name"].as_str().unwrap();
+    let path = format!("/runs/{}/files/{name}", done["id"].as_str().unwrap());
+    let there = send(&portal, &lead, Method::GET, &path, None).await.body;
+    let file = reqwest::get(there["url"].as_str().unwrap()).await.unwrap();
+    assert_eq!(file.headers()["content-disposition"], format!("attachment; filename=\"{name}\""));
+    assert!(file.text().await.unwrap().contains(";4000,0;"));
+    send(&portal, &lead, Method::GET, &format!("{path}x"), None).await.assert_problem(404, "not-found");
+
+    let nothing = over(&portal, &lead, &start(json!({ "preset": "plain" })).await.body).await;
+    assert_eq!((&nothing["state"], &nothing["files"]), (&json!("DONE"), &json!([])), "each reading goes out once");
+    let again = over(&portal, &lead, &start(json!({ "preset": "sap-isu", "again": 1 })).await.body).await;
+    assert_eq!((&again["files"][0]["number"], &again["files"][0]["readings"]), (&json!(1), &json!(1)), "{again}");
+    let unknown = over(&portal, &lead, &start(json!({ "preset": "plain", "again": 99 })).await.body).await;
+    assert_eq!(unknown["state"], json!("FAILED"));
+    assert!(unknown["failure"]["de"].as_str().unwrap().contains("99"), "{unknown}");
+    for (body, field) in [
+        (json!({ "preset": "none" }), "preset"),
+        (json!({ "preset": "plain", "season": "none" }), "season"),
+        (json!({ "preset": "plain", "season": "default", "withoutJob": true }), "season"),
+    ] {
+        let refused = start(body).await;
+        refused.assert_problem(422, "request-invalid");
+        assert_eq!(refused.body["fieldErrors"][0]["field"], field);
+    }
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    let told: Vec<_> = trail.iter().map(|record| record.command.as_str()).filter(|what| what.starts_with("desk ")).collect();
+    assert_eq!(told, ["desk export", "desk file", "desk export", "desk export", "desk export"]);
+}
+
+#[tokio::test]
+async fn one_export_goes_on_at_a_time() {
+    let portal = Portal::with_account("anna").await;
+    let (lead, other, clerk) =
+        (portal.member(&[Role::Lead]).await, portal.member(&[Role::Lead]).await, portal.member(&[Role::Clerk]).await);
+    // A command is at it for a minute.
+    let (now, tenant) = (Timestamp::now(), portal.tenant_id());
+    portal.store().take_turn(tenant, "export", "command", "Jens", (now, now + 1.minute())).await.unwrap().unwrap();
+    let body = json!({ "preset": "plain" });
+    let started = send(&portal, &lead, Method::POST, "/exports", Some(body.clone())).await.body;
+    let same = send(&portal, &lead, Method::POST, "/exports", Some(body.clone())).await;
+    assert_eq!((same.status, &same.body["id"]), (StatusCode::ACCEPTED, &started["id"]), "who asks again starts nothing twice");
+    send(&portal, &other, Method::POST, "/exports", Some(body.clone())).await.assert_problem(409, "conflict");
+    send(&portal, &lead, Method::POST, "/exports", Some(json!({ "preset": "sap-isu" }))).await.assert_problem(409, "conflict");
+    let listed = send(&portal, &other, Method::GET, "/exports", None).await.body;
+    assert_eq!((&listed["runs"][0]["id"], &listed["runs"][0]["isOwn"]), (&started["id"], &json!(false)));
+    let run = format!("/runs/{}", started["id"].as_str().unwrap());
+    send(&portal, &clerk, Method::DELETE, &run, None).await.assert_problem(403, "role-missing");
+    send(&portal, &other, Method::DELETE, "/runs/another", None).await.assert_problem(404, "not-found");
+    assert_eq!(send(&portal, &other, Method::DELETE, &run, None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(over(&portal, &lead, &started).await["state"], json!("CANCELLED"));
+    portal.store().end_turn(tenant, "export", "command").await.unwrap();
+    let next = send(&portal, &other, Method::POST, "/exports", Some(body)).await.body;
+    assert_eq!(over(&portal, &other, &next).await["state"], json!("DONE"));
+}
+
+#[tokio::test]
+async fn leads_see_what_went_out_and_what_was_interrupted() {
+    let portal = Portal::with_account("anna").await;
+    let (lead, clerk) = (portal.member(&[Role::Lead]).await, portal.member(&[Role::Clerk]).await);
+    assert_eq!(send(&portal, &lead, Method::GET, "/exports", None).await.body["exports"], json!([]));
+    let created: Timestamp = "2026-11-20T10:00:00Z".parse().unwrap();
+    let counts = Some(ExportCounts { originals: 3, corrections: 1, cancellations: 0 });
+    for (number, medium, state, counts) in
+        [(1, "table", ExportState::Done, counts), (2, "gas", ExportState::Done, None), (3, "unknown", ExportState::Fixed, None)]
+    {
+        let export = ReadingsExport { number, medium: medium.into(), created, state, counts };
+        portal.store().begin_export(portal.tenant_id(), &export).await.unwrap();
+    }
+    assert_eq!(
+        send(&portal, &lead, Method::GET, "/exports", None).await.body["exports"],
+        json!([
+            { "number": 3, "kind": "WITHOUT_JOB", "begunAt": created, "isComplete": false },
+            { "number": 2, "kind": "GAS", "begunAt": created, "isComplete": true },
+            {
+                "number": 1, "kind": "TABLE", "begunAt": created, "isComplete": true,
+                "counts": { "originals": 3, "corrections": 1, "cancellations": 0 },
+            },
+        ])
+    );
+    send(&portal, &clerk, Method::GET, "/exports", None).await.assert_problem(403, "role-missing");
+}
