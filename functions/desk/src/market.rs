@@ -41,14 +41,14 @@ pub struct MarketReport {
 }
 
 impl MarketReport {
-    fn add<E>(
+    async fn add<E>(
         &mut self,
         export: &Export<'_, ClearingEntry>,
         zone: &TimeZone,
-        write: &mut impl FnMut(&MarketFile) -> Result<(), E>,
+        write: &mut impl AsyncFnMut(&MarketFile) -> Result<(), E>,
     ) -> Result<(), E> {
         for file in mscons::interchanges(&export.record, zone, &export.readings) {
-            write(&file)?;
+            write(&file).await?;
             self.messages += file.messages.len() - file.cancellations;
             self.counters += file.counters;
             self.cancellations += file.cancellations;
@@ -77,6 +77,14 @@ async fn settings(store: &Store, tenant: &TenantId) -> Result<Settings, Failure>
     Ok(Settings { market, zone })
 }
 
+/// That the tenant names partners in the market, without which there are no messages.
+///
+/// # Errors
+/// [`Failure::Refused`] with what is missing; the store's.
+pub async fn has_partners(store: &Store, tenant: &TenantId) -> Result<(), Failure> {
+    settings(store, tenant).await.map(drop)
+}
+
 /// Sends what no message has yet and cancels what does not hold any more; `write` gets each file before its export counts as done, and the next call after a crash
 /// gives the same files again.
 ///
@@ -85,8 +93,8 @@ async fn settings(store: &Store, tenant: &TenantId) -> Result<Settings, Failure>
 pub async fn export<E: From<Failure>>(
     store: &Store,
     tenant: &TenantId,
-    now: Timestamp,
-    mut write: impl FnMut(&MarketFile) -> Result<(), E>,
+    (now, reached): (Timestamp, &Reached),
+    mut write: impl AsyncFnMut(&MarketFile) -> Result<(), E>,
 ) -> Result<MarketReport, E> {
     let Settings { market, zone } = settings(store, tenant).await?;
     let readings = standing::readings(store, tenant, now).await?;
@@ -106,11 +114,10 @@ pub async fn export<E: From<Failure>>(
             *report.left_out.entry(reason).or_default() += count;
         }
         report.shortened += plan.shortened;
-        let reached = &Reached::default();
         let ledger = Ledger { store, tenant, destination: Destination::Market, readings: &readings, reached };
         let due = plan.due.into_iter().map(|outgoing| vec![outgoing]).collect();
         if let Some(export) = ledger.begin(medium.name(), due, now).await? {
-            report.add(&export, &zone, &mut write)?;
+            report.add(&export, &zone, &mut write).await?;
             ledger.finish(export).await?;
         }
     }
@@ -126,7 +133,7 @@ pub async fn again<E: From<Failure>>(
     tenant: &TenantId,
     day: Date,
     now: Timestamp,
-    mut write: impl FnMut(&MarketFile) -> Result<(), E>,
+    mut write: impl AsyncFnMut(&MarketFile) -> Result<(), E>,
 ) -> Result<MarketReport, E> {
     let Settings { zone, .. } = settings(store, tenant).await?;
     let (readings, reached) = (standing::readings(store, tenant, now).await?, &Reached::default());
@@ -134,7 +141,7 @@ pub async fn again<E: From<Failure>>(
     let mut report = MarketReport::default();
     for medium in Medium::ALL {
         for export in ledger.of_day(medium.name(), day, &zone).await? {
-            report.add(&export, &zone, &mut write)?;
+            report.add(&export, &zone, &mut write).await?;
         }
     }
     Ok(report)

@@ -648,6 +648,8 @@ pub struct MarketFile {
     pub name: String,
     /// Its reference (UNB, DE0020).
     pub reference: String,
+    /// The export's number.
+    pub export: u64,
     /// ISO 8859-1.
     pub bytes: Vec<u8>,
     /// Numbers of its messages.
@@ -710,7 +712,7 @@ fn file(
         numbers.push(number);
     }
     let name = format!("MSCONS_VL_{sender}_{recipient}_{}_{reference}.txt", utc.strftime("%Y%m%d"));
-    MarketFile { name, reference, bytes: interchange.finish(), messages: numbers, counters, cancellations }
+    MarketFile { name, reference, export: export.number, bytes: interchange.finish(), messages: numbers, counters, cancellations }
 }
 
 /// BGM to NAD+DP, which all messages have.

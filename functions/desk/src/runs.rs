@@ -9,11 +9,15 @@ use domain::preset::{FileFormat, List};
 use futures::future::{Either, select};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{ClearingEntry, ClearingEntryWithoutJob, ExportTask, Run, RunFailure, RunFile, RunFiles, RunOutcome, RunState, RunTask, Store};
+use store::{
+    ClearingEntry, ClearingEntryWithoutJob, ExportTask, Run, RunFile, RunFiles, RunLeftOut, RunOutcome, RunState, RunTask, RunText, Store,
+};
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
-use crate::exports::{Export, in_turn, random_name, tables};
+use crate::exports::{Export, end_turn, in_turn, random_name, tables};
+use crate::market;
+use crate::mscons::{LeftOut, MarketFile};
 use crate::presets::{self, Layout};
 use crate::{Clock, Failure, Reached, patiently};
 
@@ -82,10 +86,20 @@ async fn work_here(store: &Store, files: &RunFiles, Wake { tenant, run: id }: &W
             }
         }
     };
-    let RunTask::Export(task) = &run.new.task;
-    let ended = match select(pin!(export(store, files, tenant, (&run, &owner), task, (clock, &reached))), pin!(noted)).await {
+    let shelf = Shelf { store, files, tenant, run: &run, owner: &owner, outcome: run.outcome.clone().unwrap_or_default() };
+    let work = async {
+        match &run.new.task {
+            RunTask::Export(task) => shelf.export(task, (clock, &reached)).await,
+            RunTask::Market => shelf.market((clock, &reached)).await,
+        }
+    };
+    let ended = match select(pin!(work), pin!(noted)).await {
         Either::Left((ended, _)) => ended,
-        Either::Right(((), _)) => return Ok(Worked::NotOurs),
+        Either::Right(((), _)) => {
+            // Whoever asks for the next one need not wait until this turn is over.
+            patiently(|| end_turn(store, tenant, &owner)).await?;
+            return Ok(Worked::NotOurs);
+        }
     };
     let failure = match ended {
         Ok(outcome) => {
@@ -98,7 +112,7 @@ async fn work_here(store: &Store, files: &RunFiles, Wake { tenant, run: id }: &W
         }
         Err(failure) => failure,
     };
-    let said = RunFailure::from(failure.text());
+    let said = RunText::from(failure.text());
     let can_help = !matches!(failure, Failure::Refused(_) | Failure::TenantUnknown(_));
     if can_help && run.tries < MOST_TRIES {
         patiently(|| store.leave_run(tenant, id, &owner, Some(&said))).await?;
@@ -120,82 +134,102 @@ pub fn same<'a>(runs: &'a [Run], task: &RunTask, member: &MemberId) -> Result<Op
     Err(Failure::Busy { by: open.new.by.clone() })
 }
 
-async fn export(
-    store: &Store,
-    files: &RunFiles,
-    tenant: &TenantId,
-    (run, owner): (&Run, &str),
-    task: &ExportTask,
-    (clock, reached): (Clock, &Reached),
-) -> Result<RunOutcome, Failure> {
-    let ExportTask { without_job, season, preset, again } = task;
-    let list = if *without_job { List::WithoutJob } else { List::Readings };
-    let layout = Layout::named(store, tenant, preset, list, None).await?;
-    let mut shelf =
-        Shelf { store, files, tenant, run: &run.new.id, owner, layout: &layout, outcome: run.outcome.clone().unwrap_or_default() };
-    let now = clock.now();
-    match (again.map(tables::Again::Number), without_job) {
-        (Some(again), true) => {
-            tables::again_without_job(store, tenant, again, now, async |export| shelf.put_without_job(export).await).await?
-        }
-        (Some(again), false) => {
-            tables::again_of_jobs(store, tenant, again, now, async |export, received| shelf.put(export, received).await).await?;
-        }
-        (None, true) => {
-            let write = async |export: &Export<'_, ClearingEntryWithoutJob>| shelf.put_without_job(export).await;
-            in_turn(store, tenant, &run.new.by, clock, tables::new_without_job(store, tenant, (now, reached), write)).await?;
-        }
-        (None, false) => {
-            let write = async |export: &Export<'_, ClearingEntry>, received: &[ClearingEntry]| shelf.put(export, received).await;
-            let new = tables::new_of_jobs(store, tenant, season.as_ref(), (now, reached), write);
-            let waiting = in_turn(store, tenant, &run.new.by, clock, new).await?;
-            shelf.outcome.counts.insert("waiting".to_owned(), waiting as u64);
-        }
-    }
-    Ok(shelf.outcome)
-}
-
 /// Where the files of a run go: the same readings give the same bytes.
 struct Shelf<'a> {
     store: &'a Store,
     files: &'a RunFiles,
     tenant: &'a TenantId,
-    run: &'a RunId,
+    run: &'a Run,
     owner: &'a str,
-    layout: &'a Layout,
     outcome: RunOutcome,
 }
 
 impl Shelf<'_> {
-    async fn put(&mut self, export: &Export<'_, ClearingEntry>, received: &[ClearingEntry]) -> Result<(), Failure> {
-        let mut content = Vec::new();
-        let written = presets::write_export(self.store, self.tenant, self.layout, export, received, &mut content).await?;
-        self.end(export, content, written.replaced).await
+    /// Writes a table.
+    async fn export(mut self, task: &ExportTask, (clock, reached): (Clock, &Reached)) -> Result<RunOutcome, Failure> {
+        let ExportTask { without_job, season, preset, again } = task;
+        let (store, tenant, now) = (self.store, self.tenant, clock.now());
+        let who = (self.run.new.by.as_str(), self.owner);
+        let list = if *without_job { List::WithoutJob } else { List::Readings };
+        let layout = &Layout::named(store, tenant, preset, list, None).await?;
+        match (again.map(tables::Again::Number), without_job) {
+            (Some(again), true) => {
+                tables::again_without_job(store, tenant, again, now, async |export| self.put_without_job(layout, export).await).await?;
+            }
+            (Some(again), false) => {
+                let write = async |export: &Export<'_, ClearingEntry>, received: &[ClearingEntry]| self.put(layout, export, received).await;
+                tables::again_of_jobs(store, tenant, again, now, write).await?;
+            }
+            (None, true) => {
+                let write = async |export: &Export<'_, ClearingEntryWithoutJob>| self.put_without_job(layout, export).await;
+                in_turn(store, tenant, who, clock, tables::new_without_job(store, tenant, (now, reached), write)).await?;
+            }
+            (None, false) => {
+                let write = async |export: &Export<'_, ClearingEntry>, received: &[ClearingEntry]| self.put(layout, export, received).await;
+                let new = tables::new_of_jobs(store, tenant, season.as_ref(), (now, reached), write);
+                let waiting = in_turn(store, tenant, who, clock, new).await?;
+                self.outcome.waiting = Some(waiting as u64);
+            }
+        }
+        Ok(self.outcome)
     }
 
-    async fn put_without_job(&mut self, export: &Export<'_, ClearingEntryWithoutJob>) -> Result<(), Failure> {
-        let mut content = Vec::new();
-        let written = presets::write_export_without_job(self.layout, export, &mut content)?;
-        self.end(export, content, written.replaced).await
+    /// Writes messages to the market.
+    async fn market(mut self, (clock, reached): (Clock, &Reached)) -> Result<RunOutcome, Failure> {
+        let (store, tenant, who) = (self.store, self.tenant, (self.run.new.by.as_str(), self.owner));
+        let write = async |file: &MarketFile| {
+            let written = RunFile {
+                name: file.name.clone(),
+                bytes: file.bytes.len() as u64,
+                readings: file.counters as u64,
+                number: file.export,
+                replaced: 0,
+                missing: 0,
+            };
+            self.keep(written, "application/edifact", file.bytes.clone()).await
+        };
+        let new = market::export(store, tenant, (clock.now(), reached), write);
+        let report = in_turn(store, tenant, who, clock, new).await?;
+        let left_out = |(reason, count): (&LeftOut, &usize)| RunLeftOut {
+            why: reason.text().into(),
+            readings: *count as u64,
+            is_fault: reason.is_fault(),
+        };
+        self.outcome.left_out = report.left_out.iter().map(left_out).collect();
+        Ok(self.outcome)
     }
 
-    async fn end<R>(&mut self, export: &Export<'_, R>, content: Vec<u8>, replaced: u64) -> Result<(), Failure> {
-        let name = tables::file_name(&export.record, self.layout.format);
-        let content = Bytes::from(content);
-        let file = RunFile {
-            replaced,
-            name: name.clone(),
+    async fn put(&mut self, layout: &Layout, export: &Export<'_, ClearingEntry>, received: &[ClearingEntry]) -> Result<(), Failure> {
+        let mut content = Vec::new();
+        let written = presets::write_export(self.store, self.tenant, layout, export, received, &mut content).await?;
+        self.keep_table(layout, export, content, written.replaced).await
+    }
+
+    async fn put_without_job(&mut self, layout: &Layout, export: &Export<'_, ClearingEntryWithoutJob>) -> Result<(), Failure> {
+        let mut content = Vec::new();
+        let written = presets::write_export_without_job(layout, export, &mut content)?;
+        self.keep_table(layout, export, content, written.replaced).await
+    }
+
+    async fn keep_table<R>(&mut self, layout: &Layout, export: &Export<'_, R>, content: Vec<u8>, replaced: u64) -> Result<(), Failure> {
+        let written = RunFile {
+            name: tables::file_name(&export.record, layout.format),
             bytes: content.len() as u64,
             readings: export.readings.len() as u64,
             number: export.record.number,
+            replaced,
             missing: export.missing() as u64,
         };
-        let media_type = media_type(self.layout.format);
-        patiently(|| self.files.put(self.tenant, self.run, &name, media_type, content.clone())).await?;
-        self.outcome.files.retain(|file| file.name != name);
+        self.keep(written, media_type(layout.format), content).await
+    }
+
+    async fn keep(&mut self, file: RunFile, media_type: &str, content: Vec<u8>) -> Result<(), Failure> {
+        let (id, content) = (&self.run.new.id, Bytes::from(content));
+        patiently(|| self.files.put(self.tenant, id, &file.name, media_type, content.clone())).await?;
+        self.outcome.files.retain(|earlier| earlier.name != file.name);
         self.outcome.files.push(file);
         // Before the export is done: whoever goes on with the run after that finds nothing new, and the file all the same.
-        let is_ours = patiently(|| self.store.note_run_outcome(self.tenant, self.run, self.owner, &self.outcome)).await?;
+        let is_ours = patiently(|| self.store.note_run_outcome(self.tenant, id, self.owner, &self.outcome)).await?;
         if is_ours { Ok(()) } else { Err(Failure::Overtaken) }
     }
 }

@@ -388,6 +388,8 @@ pub fn town(today: Date) -> Result<Town> {
         let job = json!({
             "accountId": account,
             "id": format!("{}-stadt", 30_000 + number),
+            // Country, network operator, postcode, and twenty signs (VDE-AR-N 4400); some are not known.
+            "meLoId": (number % 6 != 0).then(|| format!("DE00056299999{:020}", 7_919 * number)),
             "meter": {
                 "meterNumber": format!("{}02{:08}", kind.maker, mixed(number + 40_000) % 100_000_000),
                 "meterAddress": {

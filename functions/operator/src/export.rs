@@ -136,7 +136,7 @@ pub async fn once(store: &Store, args: &Export, by: &str, say: Say) -> Result<Ve
         (true, Some(again)) => tables::again_without_job(store, tenant, again, now, async |export| shelf.put_without_job(export)).await?,
         (true, None) => {
             let new = tables::new_without_job(store, tenant, (now, reached), async |export| shelf.put_without_job(export));
-            exports::in_turn(store, tenant, by, Clock::set(now), new).await?;
+            exports::in_turn(store, tenant, (by, &exports::random_name()?), Clock::set(now), new).await?;
         }
         (false, Some(again)) => {
             tables::again_of_jobs(store, tenant, again, now, async |export, received| shelf.put(export, received).await).await?;
@@ -144,9 +144,14 @@ pub async fn once(store: &Store, args: &Export, by: &str, say: Say) -> Result<Ve
         (false, None) => {
             let season = args.season.as_ref();
             let write = async |export: &exports::Export<'_, ClearingEntry>, received: &[ClearingEntry]| shelf.put(export, received).await;
-            waiting =
-                exports::in_turn(store, tenant, by, Clock::set(now), tables::new_of_jobs(store, tenant, season, (now, reached), write))
-                    .await?;
+            waiting = exports::in_turn(
+                store,
+                tenant,
+                (by, &exports::random_name()?),
+                Clock::set(now),
+                tables::new_of_jobs(store, tenant, season, (now, reached), write),
+            )
+            .await?;
         }
     }
     let Shelf { files, readings, replaced, partial, .. } = &shelf;

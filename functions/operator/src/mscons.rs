@@ -4,10 +4,10 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use desk::Clock;
 use desk::exports;
 use desk::market::{self, MarketReport, MessageState, MessageStatus};
 use desk::mscons::MarketFile;
+use desk::{Clock, Reached};
 use domain::ids::TenantId;
 use domain::text;
 use domain::text::{Lang, Text};
@@ -23,7 +23,7 @@ use crate::{Failure, Say, Verdict};
 pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<Date>, by: &str, say: Say) -> Result<Verdict, Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;
     let mut files: Vec<PathBuf> = Vec::new();
-    let write = |market_file: &MarketFile| {
+    let write = async |market_file: &MarketFile| {
         let path = folder.join(&market_file.name);
         let mut file = Output::create(&path)?;
         file.write_all(&market_file.bytes).map_err(|error| Failure::File { path: path.clone(), error })?;
@@ -34,7 +34,16 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
     let now = Timestamp::now();
     let report = match again {
         Some(day) => market::again(store, tenant, day, now, write).await?,
-        None => exports::in_turn(store, tenant, by, Clock::set(now), market::export(store, tenant, now, write)).await?,
+        None => {
+            exports::in_turn(
+                store,
+                tenant,
+                (by, &exports::random_name()?),
+                Clock::set(now),
+                market::export(store, tenant, (now, &Reached::default()), write),
+            )
+            .await?
+        }
     };
     let MarketReport { messages, counters, readings, cancellations, left_out, shortened } = &report;
     let mut line = text!(

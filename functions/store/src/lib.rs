@@ -94,7 +94,7 @@ pub use reminders::{Occasion, Reachable, Reminded};
 pub use results::{Entered, LedgerEntry, NewResult, ResultsPage, Source, SubmitResults};
 pub use retention::{ListedAccount, Retained};
 pub use run_files::{PresignedFile, RunFiles};
-pub use runs::{ExportTask, NewRun, OpenRun, Run, RunFailure, RunFile, RunOutcome, RunState, RunTask};
+pub use runs::{ExportTask, NewRun, OpenRun, Run, RunFile, RunLeftOut, RunOutcome, RunState, RunTask, RunText};
 pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};

@@ -3,8 +3,6 @@
 //! A run is open until it is done, has failed or was cancelled, and is in the index as long as it is open. Whoever works on it has a lease, which they renew as they
 //! note how far they are: a run whose worker died is taken by the next one (D-RUNS-1).
 
-use std::collections::BTreeMap;
-
 use domain::ids::{MemberId, RunId, SeasonId, TenantId};
 use domain::text::Text;
 use jiff::{SignedDuration, Timestamp};
@@ -26,6 +24,8 @@ const LISTED: SignedDuration = SignedDuration::from_hours(90 * 24);
 pub enum RunTask {
     /// Writes a table of readings.
     Export(ExportTask),
+    /// Writes messages to the market.
+    Market,
 }
 
 /// Which table of readings a run writes.
@@ -108,21 +108,36 @@ pub struct RunFile {
 pub struct RunOutcome {
     /// Its files.
     pub files: Vec<RunFile>,
-    /// What it counted, by what it was.
-    #[serde(default)]
-    pub counts: BTreeMap<String, u64>,
+    /// How many readings wait for a decision and are in no file; none: not counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<u64>,
+    /// What else is in no file, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<RunLeftOut>,
 }
 
-/// Why a run did not come to its end, in each language.
+/// Readings that are in no file for one reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunFailure {
+#[serde(rename_all = "camelCase")]
+pub struct RunLeftOut {
+    /// Why, in words that follow their number.
+    pub why: RunText,
+    /// How many.
+    pub readings: u64,
+    /// Somebody has to do something about it.
+    pub is_fault: bool,
+}
+
+/// What a run says, in each language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunText {
     /// German.
     pub de: String,
     /// English.
     pub en: String,
 }
 
-impl From<Text> for RunFailure {
+impl From<Text> for RunText {
     fn from(text: Text) -> Self {
         Self { de: text.de.into_owned(), en: text.en.into_owned() }
     }
@@ -148,7 +163,7 @@ pub struct Run {
     /// What came out.
     pub outcome: Option<RunOutcome>,
     /// Why it did not come further the last time.
-    pub failure: Option<RunFailure>,
+    pub failure: Option<RunText>,
 }
 
 /// A run that is not over, as the clock sees it.
@@ -265,7 +280,7 @@ impl Store {
     }
 
     /// Gives a run back that is to go on later; why it did not come further, or none: it only has to wait for its turn, which is no try.
-    pub async fn leave_run(&self, tenant: &TenantId, id: &RunId, owner: &str, failure: Option<&RunFailure>) -> Result<()> {
+    pub async fn leave_run(&self, tenant: &TenantId, id: &RunId, owner: &str, failure: Option<&RunText>) -> Result<()> {
         let mut values = Item::from([(":owner".into(), text(owner))]);
         let expression = match failure {
             Some(failure) => {
@@ -284,7 +299,7 @@ impl Store {
         tenant: &TenantId,
         id: &RunId,
         owner: &str,
-        end: std::result::Result<&RunOutcome, &RunFailure>,
+        end: std::result::Result<&RunOutcome, &RunText>,
         now: Timestamp,
     ) -> Result<bool> {
         let (state, name, value) = match end {

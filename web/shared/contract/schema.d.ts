@@ -2195,16 +2195,23 @@ export interface components {
              * @description The export with this number once more; absent: what no export had yet.
              */
             again?: number | null;
-            /** @description How the file looks: the name of a preset. */
-            preset: string;
+            /** @description How the file of a table looks: the name of a preset. */
+            preset?: string | null;
             season?: components["schemas"]["SeasonId"] | null;
-            /** @description Of readings without a job, instead of those of jobs. */
-            withoutJob?: boolean;
+            /** @description What goes out. */
+            what: components["schemas"]["DeskExportWhat"];
         };
+        /**
+         * @description What goes out.
+         * @enum {string}
+         */
+        DeskExportWhat: "TABLE" | "WITHOUT_JOB" | "MARKET";
         /** @description Exports of readings. */
         DeskExports: {
             /** @description The last one first; at most 100. */
             exports: components["schemas"]["DeskExport"][];
+            /** @description Whether messages to the market can go out. */
+            hasMarket: boolean;
             /** @description How the file of a new one can look. */
             presets: components["schemas"]["DeskPreset"][];
             /** @description Those that were asked for at the desk, the last one first; at most 20. */
@@ -2324,6 +2331,18 @@ export interface components {
          * @enum {string}
          */
         DeskJobState: "open" | "done" | "closed";
+        /** @description Readings that are in no file for one reason. */
+        DeskLeftOut: {
+            /** @description Somebody has to do something about it. */
+            isFault: boolean;
+            /**
+             * Format: int64
+             * @description How many.
+             */
+            readings: number;
+            /** @description Why, in words that follow their number. */
+            why: components["schemas"]["DeskRunText"];
+        };
         /** @description A letter that was made for one customer. */
         DeskLetter: {
             /**
@@ -2784,7 +2803,7 @@ export interface components {
              * @description When it was over.
              */
             endedAt?: string | null;
-            failure?: components["schemas"]["DeskRunFailure"] | null;
+            failure?: components["schemas"]["DeskRunText"] | null;
             /** @description Its files; they are kept for 30 days. */
             files: components["schemas"]["DeskRunFile"][];
             /**
@@ -2796,13 +2815,15 @@ export interface components {
             id: components["schemas"]["RunId"];
             /** @description It was the caller. */
             isOwn: boolean;
+            /** @description What else is in no file, and why. */
+            leftOut: components["schemas"]["DeskLeftOut"][];
             /**
              * Format: int64
              * @description How far it will be in the end; 0: that is not known yet.
              */
             of: number;
             /** @description How its file looks. */
-            preset: string;
+            preset?: string | null;
             /**
              * Format: int64
              * @description How far it is.
@@ -2816,15 +2837,8 @@ export interface components {
              * @description How many readings wait for a decision and are in no file; absent: not counted.
              */
             waiting?: number | null;
-            /** @description It is about readings without a job. */
-            withoutJob: boolean;
-        };
-        /** @description Why a run did not come further. */
-        DeskRunFailure: {
-            /** @description In German. */
-            de: string;
-            /** @description In English. */
-            en: string;
+            /** @description What goes out. */
+            what: components["schemas"]["DeskExportWhat"];
         };
         /** @description A file of a run. */
         DeskRunFile: {
@@ -2861,6 +2875,13 @@ export interface components {
          * @enum {string}
          */
         DeskRunState: "WAITING" | "WORKING" | "DONE" | "FAILED" | "CANCELLED";
+        /** @description What a run says. */
+        DeskRunText: {
+            /** @description In German. */
+            de: string;
+            /** @description In English. */
+            en: string;
+        };
         /** @description Whom somebody looks for. */
         DeskSearch: {
             /** @description `nextCursor` of the page before. */

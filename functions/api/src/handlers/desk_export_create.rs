@@ -1,6 +1,6 @@
 use desk::presets::Layout;
 use desk::runs::{self, Wake};
-use desk::{Failure, at_once, seasons};
+use desk::{Failure, at_once, market, seasons};
 use domain::ids::TenantId;
 use domain::preset::List;
 use edge::{Answer, Code, Problem};
@@ -10,7 +10,9 @@ use store::{ExportTask, NewRun, RunTask};
 use super::desk_export_list::MOST_RUNS;
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::view::desk::{DeskExportRequest, DeskRun};
+use crate::view::desk::{DeskExportRequest, DeskExportWhat, DeskRun};
+
+const NO_PARTNERS: &str = "the tenant names no partners in the market (desk.market in tenant.json)";
 
 /// A new export of readings, or one of the earlier ones once more
 ///
@@ -24,21 +26,9 @@ use crate::view::desk::{DeskExportRequest, DeskRun};
     responses((status = 202, description = "It goes on", body = DeskRun)),
 )]
 pub(crate) async fn desk_export_create(call: Call) -> Result<Answer> {
-    let DeskExportRequest { without_job, season, preset, again } = call.request.json()?;
-    let (store, tenant) = (call.store()?, call.tenant_id());
-    let list = if without_job { List::WithoutJob } else { List::Readings };
-    if without_job && season.is_some() {
-        return Err(Problem::invalid_field("season", "readings without a job belong to none").into());
-    }
-    // What cannot become a file is said now, and not by a run that was given up.
-    let layout = at_once(Layout::named(store, tenant, &preset, list, None)).await;
-    layout.map_err(|failure| refused("preset", "must be the name of a preset that this list can be written by", failure))?;
-    if let Some(season) = &season {
-        at_once(seasons::known(store, tenant, season))
-            .await
-            .map_err(|failure| refused("season", "must be one of the tenant's seasons", failure))?;
-    }
-    let task = RunTask::Export(ExportTask { without_job, season, preset, again });
+    let wanted: DeskExportRequest = call.request.json()?;
+    let (store, tenant, again) = (call.store()?, call.tenant_id(), wanted.again);
+    let task = task(&call, wanted).await?;
     let going_on = store.runs(tenant, MOST_RUNS).await?;
     let member = &call.member()?.id;
     let run = match runs::same(&going_on, &task, member)? {
@@ -55,6 +45,35 @@ pub(crate) async fn desk_export_create(call: Call) -> Result<Answer> {
     // Without the message the clock finds it within a minute.
     drop(call.run_queue()?.send(tenant.as_str(), &wake).await);
     Ok(Answer::json(StatusCode::ACCEPTED, &DeskRun::new(run, member, call.now))?)
+}
+
+/// The task, if it can be done: what cannot is said now, and not by a run that was given up.
+async fn task(call: &Call, wanted: DeskExportRequest) -> Result<RunTask> {
+    let DeskExportRequest { what, season, preset, again } = wanted;
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    let list = match what {
+        DeskExportWhat::Market => {
+            let more = season.is_some() || preset.is_some() || again.is_some();
+            if more {
+                return Err(Problem::invalid_field("what", "messages to the market have neither season, preset nor number").into());
+            }
+            at_once(market::has_partners(store, tenant)).await.map_err(|failure| refused("what", NO_PARTNERS, failure))?;
+            return Ok(RunTask::Market);
+        }
+        DeskExportWhat::Table => List::Readings,
+        DeskExportWhat::WithoutJob if season.is_some() => {
+            return Err(Problem::invalid_field("season", "only a table of the readings of jobs is of one").into());
+        }
+        DeskExportWhat::WithoutJob => List::WithoutJob,
+    };
+    let preset = preset.ok_or_else(|| Problem::invalid_field("preset", "is missing"))?;
+    let layout = at_once(Layout::named(store, tenant, &preset, list, None)).await;
+    layout.map_err(|failure| refused("preset", "must be the name of a preset that this list can be written by", failure))?;
+    if let Some(season) = &season {
+        let known = at_once(seasons::known(store, tenant, season)).await;
+        known.map_err(|failure| refused("season", "must be one of the tenant's seasons", failure))?;
+    }
+    Ok(RunTask::Export(ExportTask { without_job: list == List::WithoutJob, season, preset, again }))
 }
 
 /// What the library refuses names what was sent, which no answer does.

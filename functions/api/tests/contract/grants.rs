@@ -296,7 +296,7 @@ async fn at_desk(portal: &Portal) {
             _ => call(operation, &[], Some(json!({"messages": []}))).await,
         };
     }
-    let run = call("desk_export_create", &[], Some(json!({"preset": "plain"}))).await["id"].as_str().unwrap().to_owned();
+    let run = call("desk_export_create", &[], Some(json!({"what": "TABLE", "preset": "plain"}))).await["id"].as_str().unwrap().to_owned();
     call("desk_run_get", &[&run], None).await;
     note_file(&portal.store, &tenant_id("portal"), &RunId::new(&run).unwrap()).await;
     let file = call("desk_run_file", &[&run, FILE_OF_RUN], None).await;

@@ -19,8 +19,8 @@ use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ExportCounts, E
 use crate::standing::{self, Standing};
 use crate::{Failure, Reached, patiently};
 
-pub use turn::in_turn;
-pub(crate) use turn::random_name;
+pub(crate) use turn::end_turn;
+pub use turn::{in_turn, random_name};
 
 /// How many registers are noted at a time.
 const IN_FLIGHT: usize = 16;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::ids::TenantId;
 use futures::future::{Either, select};
-use store::{Store, Turn};
+use store::{Store, StoreError, Turn};
 
 use crate::{Clock, Failure, patiently};
 
@@ -16,21 +16,21 @@ const KEPT: Duration = Duration::from_secs(60);
 const RENEWED: Duration = Duration::from_secs(15);
 
 /// Does what gives exports numbers and fills them while nobody else of the tenant does: somebody at the desk, a command, or another worker (D-RUNS-2). Whoever is
-/// at it is called `by`.
+/// at it is called `by`, and `owner` is a name that
+/// nobody else has.
 ///
 /// # Errors
 /// [`Failure::Busy`] when somebody else is at it, also one that was killed within the last minute; the store's and those of `work`.
 pub async fn in_turn<T, E: From<Failure>>(
     store: &Store,
     tenant: &TenantId,
-    by: &str,
+    (by, owner): (&str, &str),
     clock: Clock,
     work: impl Future<Output = Result<T, E>>,
 ) -> Result<T, E> {
-    let owner = random_name()?;
     let taken = patiently(|| {
         let now = clock.now();
-        store.take_turn(tenant, EXPORT, &owner, by, (now, now + KEPT))
+        store.take_turn(tenant, EXPORT, owner, by, (now, now + KEPT))
     });
     if let Err(Turn { by, .. }) = taken.await.map_err(Failure::from)? {
         return Err(Failure::Busy { by }.into());
@@ -39,7 +39,7 @@ pub async fn in_turn<T, E: From<Failure>>(
         loop {
             tokio::time::sleep(RENEWED).await;
             // One that fails is tried again before the time is over.
-            if let Ok(false) = store.keep_turn(tenant, EXPORT, &owner, clock.now() + KEPT).await {
+            if let Ok(false) = store.keep_turn(tenant, EXPORT, owner, clock.now() + KEPT).await {
                 return;
             }
         }
@@ -48,12 +48,20 @@ pub async fn in_turn<T, E: From<Failure>>(
         Either::Left((done, _)) => done,
         Either::Right(((), _)) => return Err(Failure::Overtaken.into()),
     };
-    patiently(|| store.end_turn(tenant, EXPORT, &owner)).await.map_err(Failure::from)?;
+    patiently(|| end_turn(store, tenant, owner)).await.map_err(Failure::from)?;
     done
 }
 
+/// Lets the next one have the turn, if it is this owner's.
+pub(crate) async fn end_turn(store: &Store, tenant: &TenantId, owner: &str) -> Result<(), StoreError> {
+    store.end_turn(tenant, EXPORT, owner).await
+}
+
 /// A name that nobody else has.
-pub(crate) fn random_name() -> Result<String, Failure> {
+///
+/// # Errors
+/// The operating system has no random bytes.
+pub fn random_name() -> Result<String, Failure> {
     let random: [u8; 8] = store::random()?;
     Ok(random.iter().fold(String::new(), |mut name, byte| {
         _ = write!(name, "{byte:02x}");

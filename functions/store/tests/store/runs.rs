@@ -1,6 +1,6 @@
 use domain::ids::{MemberId, RunId};
 use jiff::{SignedDuration, ToSpan};
-use store::{ExportTask, NewRun, RunFailure, RunFile, RunOutcome, RunState, RunTask, Store, Turn};
+use store::{ExportTask, NewRun, RunFile, RunOutcome, RunState, RunTask, RunText, Store, Turn};
 
 use crate::on_both;
 use crate::support::{noon, other_tenant, tenant};
@@ -12,13 +12,13 @@ fn new(id: &str) -> NewRun {
     NewRun { id: RunId::new(id).unwrap(), task, member: MemberId::draw([1; 16]), by: "Jonas Reuter".into(), asked: noon() }
 }
 
-fn failure(en: &str) -> RunFailure {
-    RunFailure { de: en.into(), en: en.into() }
+fn failure(en: &str) -> RunText {
+    RunText { de: en.into(), en: en.into() }
 }
 
 fn outcome(name: &str) -> RunOutcome {
     let file = RunFile { name: name.into(), bytes: 3, readings: 1, number: 1, replaced: 0, missing: 0 };
-    RunOutcome { files: vec![file], counts: [("waiting".to_owned(), 2)].into() }
+    RunOutcome { files: vec![file], waiting: Some(2), left_out: Vec::new() }
 }
 
 async fn open(store: &Store) -> usize {

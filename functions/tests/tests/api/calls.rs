@@ -214,7 +214,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             let open = portal.store().staff_invitations(portal.tenant_id(), Timestamp::now()).await.unwrap();
             vec![at_desk(&[portal.tenant(), &open[0].0])]
         }
-        "desk_export_create" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "preset": "plain" }))],
+        "desk_export_create" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "what": "TABLE", "preset": "plain" }))],
         "desk_run_get" | "desk_run_cancel" => {
             vec![at_desk(&[portal.tenant(), testing::run(portal.store(), portal.tenant_id()).await.as_str()])]
         }

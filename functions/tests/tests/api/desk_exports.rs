@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use store::{ExportCounts, ExportState, ReadingsExport};
 
 use crate::calls::new_job;
-use crate::world::{Answer, Portal, reading};
+use crate::world::{Answer, Portal, reading, today};
 
 async fn send(portal: &Portal, session: &str, method: Method, path: &str, body: Option<Value>) -> Answer {
     let path = format!("/api/desk/tenants/{}{path}", portal.tenant());
@@ -36,7 +36,7 @@ async fn an_export_is_written_in_the_background_and_fetched() {
     let job = new_job(&portal, "anna").await;
     assert!(portal.persona("anna").send(&job, reading("4000.0"), None).await.status.is_success());
     let start = async |body: Value| send(&portal, &lead, Method::POST, "/exports", Some(body)).await;
-    let started = start(json!({ "preset": "plain" })).await;
+    let started = start(json!({ "what": "TABLE", "preset": "plain" })).await;
     assert_eq!((started.status, &started.body["isOwn"]), (StatusCode::ACCEPTED, &json!(true)), "{started:?}");
     let done = over(&portal, &lead, &started.body).await;
     assert_eq!((&done["state"], &done["files"][0]["readings"], &done["waiting"]), (&json!("DONE"), &json!(1), &json!(0)), "{done}");
@@ -48,17 +48,19 @@ async fn an_export_is_written_in_the_background_and_fetched() {
     assert!(file.text().await.unwrap().contains(";4000,0;"));
     send(&portal, &lead, Method::GET, &format!("{path}x"), None).await.assert_problem(404, "not-found");
 
-    let nothing = over(&portal, &lead, &start(json!({ "preset": "plain" })).await.body).await;
+    let nothing = over(&portal, &lead, &start(json!({ "what": "TABLE", "preset": "plain" })).await.body).await;
     assert_eq!((&nothing["state"], &nothing["files"]), (&json!("DONE"), &json!([])), "each reading goes out once");
-    let again = over(&portal, &lead, &start(json!({ "preset": "sap-isu", "again": 1 })).await.body).await;
+    let again = over(&portal, &lead, &start(json!({ "what": "TABLE", "preset": "sap-isu", "again": 1 })).await.body).await;
     assert_eq!((&again["files"][0]["number"], &again["files"][0]["readings"]), (&json!(1), &json!(1)), "{again}");
-    let unknown = over(&portal, &lead, &start(json!({ "preset": "plain", "again": 99 })).await.body).await;
+    let unknown = over(&portal, &lead, &start(json!({ "what": "TABLE", "preset": "plain", "again": 99 })).await.body).await;
     assert_eq!(unknown["state"], json!("FAILED"));
     assert!(unknown["failure"]["de"].as_str().unwrap().contains("99"), "{unknown}");
     for (body, field) in [
-        (json!({ "preset": "none" }), "preset"),
-        (json!({ "preset": "plain", "season": "none" }), "season"),
-        (json!({ "preset": "plain", "season": "default", "withoutJob": true }), "season"),
+        (json!({ "what": "TABLE", "preset": "none" }), "preset"),
+        (json!({ "what": "TABLE" }), "preset"),
+        (json!({ "what": "MARKET" }), "what"),
+        (json!({ "what": "TABLE", "preset": "plain", "season": "none" }), "season"),
+        (json!({ "what": "WITHOUT_JOB", "preset": "plain", "season": "default" }), "season"),
     ] {
         let refused = start(body).await;
         refused.assert_problem(422, "request-invalid");
@@ -70,6 +72,39 @@ async fn an_export_is_written_in_the_background_and_fetched() {
 }
 
 #[tokio::test]
+async fn messages_to_the_market_go_out_and_what_cannot_is_told() {
+    let partners = json!({ "sender": "9900000000001", "role": "MSB", "recipient": "9900000000002", "recipientRole": "LF" });
+    let portal = Portal::configured(json!({ "desk": { "market": { "electricity": partners } } })).await;
+    portal.add_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let yesterday = today().yesterday().unwrap();
+    for (job, location) in [("with", Some("DE00056266802AO6G56M11SN51G21M24S")), ("without", None)] {
+        let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "unit": "kWh" });
+        let meter = json!({ "meterNumber": format!("1EBZ{job}"), "meterType": "ELECTRIC_METER", "meterRateTasks": [rate] });
+        portal.add_job("anna", job, json!({ "meter": meter, "meLoId": location })).await;
+        let mut sent = reading("4000.0");
+        sent["readingDate"] = json!(yesterday);
+        let answer = portal.persona("anna").send(job, sent, None).await;
+        assert!(answer.status.is_success(), "{answer:?}");
+    }
+    assert_eq!(send(&portal, &lead, Method::GET, "/exports", None).await.body["hasMarket"], true);
+    let started = send(&portal, &lead, Method::POST, "/exports", Some(json!({ "what": "MARKET" }))).await;
+    assert_eq!(started.status, StatusCode::ACCEPTED, "{started:?}");
+    let done = over(&portal, &lead, &started.body).await;
+    assert_eq!((&done["state"], &done["what"]), (&json!("DONE"), &json!("MARKET")), "{done}");
+    let name = done["files"][0]["name"].as_str().unwrap();
+    assert!(name.starts_with("MSCONS_VL_9900000000001_9900000000002_"), "{done}");
+    let why = json!({ "de": "ohne Messlokation", "en": "have no metering location" });
+    assert_eq!(done["leftOut"], json!([{ "why": why, "readings": 1, "isFault": true }]));
+    let path = format!("/runs/{}/files/{name}", done["id"].as_str().unwrap());
+    let there = send(&portal, &lead, Method::GET, &path, None).await.body;
+    let message = reqwest::get(there["url"].as_str().unwrap()).await.unwrap().text().await.unwrap();
+    assert!(message.starts_with("UNA") && message.contains("DE00056266802AO6G56M11SN51G21M24S"), "{message}");
+    let more = json!({ "what": "MARKET", "preset": "plain" });
+    send(&portal, &lead, Method::POST, "/exports", Some(more)).await.assert_problem(422, "request-invalid");
+}
+
+#[tokio::test]
 async fn one_export_goes_on_at_a_time() {
     let portal = Portal::with_account("anna").await;
     let (lead, other, clerk) =
@@ -77,12 +112,14 @@ async fn one_export_goes_on_at_a_time() {
     // A command is at it for a minute.
     let (now, tenant) = (Timestamp::now(), portal.tenant_id());
     portal.store().take_turn(tenant, "export", "command", "Jens", (now, now + 1.minute())).await.unwrap().unwrap();
-    let body = json!({ "preset": "plain" });
+    let body = json!({ "what": "TABLE", "preset": "plain" });
     let started = send(&portal, &lead, Method::POST, "/exports", Some(body.clone())).await.body;
     let same = send(&portal, &lead, Method::POST, "/exports", Some(body.clone())).await;
     assert_eq!((same.status, &same.body["id"]), (StatusCode::ACCEPTED, &started["id"]), "who asks again starts nothing twice");
     send(&portal, &other, Method::POST, "/exports", Some(body.clone())).await.assert_problem(409, "conflict");
-    send(&portal, &lead, Method::POST, "/exports", Some(json!({ "preset": "sap-isu" }))).await.assert_problem(409, "conflict");
+    send(&portal, &lead, Method::POST, "/exports", Some(json!({ "what": "TABLE", "preset": "sap-isu" })))
+        .await
+        .assert_problem(409, "conflict");
     let listed = send(&portal, &other, Method::GET, "/exports", None).await.body;
     assert_eq!((&listed["runs"][0]["id"], &listed["runs"][0]["isOwn"]), (&started["id"], &json!(false)));
     let run = format!("/runs/{}", started["id"].as_str().unwrap());

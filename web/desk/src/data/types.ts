@@ -147,8 +147,8 @@ export type Exports = Schemas['DeskExports']
 export type ExportRequest = Schemas['DeskExportRequest']
 /** An export that was asked for here. */
 export type Run = Schemas['DeskRun']
-/** Why it did not come further. */
-export type RunFailure = Schemas['DeskRunFailure']
+/** What it says, in each language. */
+export type RunWords = Schemas['DeskRunText']
 /** Who works for a tenant, and who is invited. */
 export type Members = Schemas['DeskMembers']
 /** How it stands with the receiver of readings. */

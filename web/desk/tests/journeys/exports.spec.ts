@@ -9,11 +9,10 @@ import { heading, support, test } from '../desk.ts'
 const OF_NEIGHBOUR = ['--tenant', 'nachbar']
 
 // A retry meets the readings of the first try.
-const enter = async (value: number) =>
-  operate(
-    ...['readings', 'enter', '--meter', '8SEN0300000001', ...OF_NEIGHBOUR],
-    ...['--channel', 'PHONE', '--value', `00${value.toFixed(3)}`, '--late', 'noch einmal angerufen'],
-  )
+const enter = async (value: number) => {
+  const what = ['--channel', 'PHONE', '--value', `00${value.toFixed(3)}`, '--late', 'noch einmal angerufen']
+  return operate('readings', 'enter', '--meter', '8SEN0300000001', ...OF_NEIGHBOUR, ...what)
+}
 
 test('what a command or the desk writes stands among the exports; a file is fetched, and written once more', async ({
   page,

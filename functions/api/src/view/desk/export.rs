@@ -15,6 +15,8 @@ pub struct DeskExports {
     pub runs: Vec<DeskRun>,
     /// How the file of a new one can look.
     pub presets: Vec<DeskPreset>,
+    /// Whether messages to the market can go out.
+    pub has_market: bool,
     /// The tenant's seasons, the latest first.
     pub seasons: Vec<DeskSeasonName>,
 }

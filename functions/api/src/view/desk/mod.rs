@@ -33,7 +33,9 @@ pub use job::{DeskExpected, DeskJob, DeskJobFile, DeskJobState, DeskPhoto, DeskP
 pub use member::{DeskInvited, DeskMember, DeskMemberRequest, DeskMembers, DeskRolesRequest};
 pub use open::{DeskOpenList, DeskOpenRow};
 pub use reading::{DeskAside, DeskMade, DeskMadeKind, DeskReading, DeskReadingState, DeskSending, DeskTaken};
-pub use run::{DeskExportRequest, DeskFile, DeskPreset, DeskRun, DeskRunFailure, DeskRunFile, DeskRunState, files_until};
+pub use run::{
+    DeskExportRequest, DeskExportWhat, DeskFile, DeskLeftOut, DeskPreset, DeskRun, DeskRunFile, DeskRunState, DeskRunText, files_until,
+};
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
 pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName};
 pub use several::{DeskOutcomeOfOne, DeskSeen, DeskSeveral, DeskSeveralAnswer, DeskSeveralKind};

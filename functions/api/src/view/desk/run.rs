@@ -2,25 +2,37 @@ use domain::ids::{MemberId, RunId, SeasonId};
 use domain::preset::FileFormat;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
-use store::{ExportTask, PresignedFile, Run, RunFailure, RunFile, RunFiles, RunState, RunTask};
+use store::{ExportTask, PresignedFile, Run, RunFile, RunFiles, RunLeftOut, RunState, RunTask, RunText};
 use utoipa::ToSchema;
 
 /// A new export.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskExportRequest {
-    /// Of readings without a job, instead of those of jobs.
-    #[serde(default)]
-    pub without_job: bool,
+    /// What goes out.
+    pub what: DeskExportWhat,
     /// Of this season alone; absent: of all.
     #[serde(default)]
     pub season: Option<SeasonId>,
-    /// How the file looks: the name of a preset.
+    /// How the file of a table looks: the name of a preset.
+    #[serde(default)]
     #[schema(max_length = 64)]
-    pub preset: String,
+    pub preset: Option<String>,
     /// The export with this number once more; absent: what no export had yet.
     #[serde(default)]
     pub again: Option<u64>,
+}
+
+/// What goes out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum DeskExportWhat {
+    /// A table of the readings of jobs.
+    Table,
+    /// A table of the readings without a job.
+    WithoutJob,
+    /// Messages to the market.
+    Market,
 }
 
 /// How a file can look.
@@ -68,13 +80,14 @@ pub struct DeskRun {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<Timestamp>,
-    /// It is about readings without a job.
-    pub without_job: bool,
+    /// What goes out.
+    pub what: DeskExportWhat,
     /// It is about this season alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub season: Option<SeasonId>,
     /// How its file looks.
-    pub preset: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preset: Option<String>,
     /// It writes the export with this number once more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<u64>,
@@ -91,9 +104,11 @@ pub struct DeskRun {
     /// How many readings wait for a decision and are in no file; absent: not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waiting: Option<u64>,
+    /// What else is in no file, and why.
+    pub left_out: Vec<DeskLeftOut>,
     /// Why it did not come further the last time.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub failure: Option<DeskRunFailure>,
+    pub failure: Option<DeskRunText>,
 }
 
 /// A file of a run.
@@ -114,9 +129,21 @@ pub struct DeskRunFile {
     pub replaced: u64,
 }
 
-/// Why a run did not come further.
+/// Readings that are in no file for one reason.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct DeskRunFailure {
+#[serde(rename_all = "camelCase")]
+pub struct DeskLeftOut {
+    /// Why, in words that follow their number.
+    pub why: DeskRunText,
+    /// How many.
+    pub readings: u64,
+    /// Somebody has to do something about it.
+    pub is_fault: bool,
+}
+
+/// What a run says.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskRunText {
     /// In German.
     pub de: String,
     /// In English.
@@ -143,7 +170,12 @@ impl DeskRun {
     /// As this member sees it.
     pub fn new(run: Run, member: &MemberId, now: Timestamp) -> Self {
         let Run { new, state, done, of, taken, ended, outcome, failure, tries: _ } = run;
-        let RunTask::Export(ExportTask { without_job, season, preset, again }) = new.task;
+        let (what, season, preset, again) = match new.task {
+            RunTask::Market => (DeskExportWhat::Market, None, None, None),
+            RunTask::Export(ExportTask { without_job, season, preset, again }) => {
+                (if without_job { DeskExportWhat::WithoutJob } else { DeskExportWhat::Table }, season, Some(preset), again)
+            }
+        };
         let outcome = outcome.unwrap_or_default();
         Self {
             is_own: new.member == *member,
@@ -158,13 +190,14 @@ impl DeskRun {
                 RunState::Cancelled => DeskRunState::Cancelled,
             },
             ended_at: ended,
-            without_job,
+            what,
             season,
             preset,
             again,
             reached: done,
             of,
-            waiting: outcome.counts.get("waiting").copied(),
+            waiting: outcome.waiting,
+            left_out: outcome.left_out.into_iter().map(Into::into).collect(),
             files: outcome.files.into_iter().map(Into::into).collect(),
             files_until: Some(files_until(new.asked)).filter(|until| *until > now),
             failure: failure.filter(|_| state != RunState::Done).map(Into::into),
@@ -178,8 +211,14 @@ impl From<RunFile> for DeskRunFile {
     }
 }
 
-impl From<RunFailure> for DeskRunFailure {
-    fn from(RunFailure { de, en }: RunFailure) -> Self {
+impl From<RunLeftOut> for DeskLeftOut {
+    fn from(RunLeftOut { why, readings, is_fault }: RunLeftOut) -> Self {
+        Self { why: why.into(), readings, is_fault }
+    }
+}
+
+impl From<RunText> for DeskRunText {
+    fn from(RunText { de, en }: RunText) -> Self {
         Self { de, en }
     }
 }

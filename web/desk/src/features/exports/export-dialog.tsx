@@ -10,30 +10,30 @@ interface Props {
   tenant: string
   data: Exports
   /** What is known already: an export that is to be written once more. */
-  wanted: Pick<ExportRequest, 'again' | 'withoutJob'>
+  wanted: Pick<ExportRequest, 'again' | 'what'>
   onStarted: () => Promise<void>
   onClose: () => void
 }
 
 /** What is to go out, and how its file looks. */
-export function ExportDialog({ tenant, data: { presets, seasons }, wanted, onStarted, onClose }: Props) {
+export function ExportDialog({ tenant, data: { presets, seasons, hasMarket }, wanted, onStarted, onClose }: Props) {
   const { t } = useTranslation('exports')
   const presetName = usePresetName()
-  const [list, setList] = useState<'jobs' | 'withoutJob'>('jobs')
+  const [what, setWhat] = useState(wanted.what)
   const [season, setSeason] = useState('')
   const [preset, setPreset] = useState(presets[0]?.name ?? '')
   const { again } = wanted
   const isAgain = again !== undefined && again !== null
-  const withoutJob = isAgain ? (wanted.withoutJob ?? false) : list === 'withoutJob'
+  const kinds = (['TABLE', 'WITHOUT_JOB', 'MARKET'] as const).filter((kind) => kind !== 'MARKET' || hasMarket)
   return (
     <AskDialog
       title={isAgain ? t('againTitle', { number: again }) : t('new')}
       go={t('start')}
       work={async () => {
         await startExport(tenant, {
-          withoutJob,
-          preset,
-          ...(season && !withoutJob && !isAgain && { season }),
+          what,
+          ...(what !== 'MARKET' && { preset }),
+          ...(season && what === 'TABLE' && !isAgain && { season }),
           ...(isAgain && { again }),
         })
         await onStarted()
@@ -45,15 +45,18 @@ export function ExportDialog({ tenant, data: { presets, seasons }, wanted, onSta
         <>
           <p>{t('newText')}</p>
           <SelectField
-            name="list"
+            name="what"
             label={t('list')}
-            value={list}
-            onChange={({ target }) => setList(target.value === 'withoutJob' ? 'withoutJob' : 'jobs')}
+            value={what}
+            onChange={({ target }) => setWhat(kinds.find((kind) => kind === target.value) ?? 'TABLE')}
           >
-            <option value="jobs">{t('ofJobs')}</option>
-            <option value="withoutJob">{t('withoutJob')}</option>
+            {kinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {t(`lists.${kind}`)}
+              </option>
+            ))}
           </SelectField>
-          {!withoutJob && seasons.length > 0 && (
+          {what === 'TABLE' && seasons.length > 0 && (
             <SelectField
               name="season"
               label={t('season')}
@@ -70,19 +73,21 @@ export function ExportDialog({ tenant, data: { presets, seasons }, wanted, onSta
           )}
         </>
       )}
-      <SelectField
-        name="preset"
-        label={t('preset')}
-        descriptiveText={t('presetText')}
-        value={preset}
-        onChange={({ target }) => setPreset(target.value)}
-      >
-        {presets.map(({ name, format }) => (
-          <option key={name} value={name}>
-            {presetName(name)} ({format.toUpperCase()})
-          </option>
-        ))}
-      </SelectField>
+      {what !== 'MARKET' && (
+        <SelectField
+          name="preset"
+          label={t('preset')}
+          descriptiveText={t('presetText')}
+          value={preset}
+          onChange={({ target }) => setPreset(target.value)}
+        >
+          {presets.map(({ name, format }) => (
+            <option key={name} value={name}>
+              {presetName(name)} ({format.toUpperCase()})
+            </option>
+          ))}
+        </SelectField>
+      )}
     </AskDialog>
   )
 }

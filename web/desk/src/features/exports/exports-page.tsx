@@ -16,14 +16,18 @@ import { Made } from './made.tsx'
 export function ExportsPage({ tenant }: { tenant: string }) {
   const { t } = useTranslation('exports')
   const { data, error, reload } = useExports(tenant)
-  const [wanted, setWanted] = useState<Pick<ExportRequest, 'again' | 'withoutJob'>>()
+  const [wanted, setWanted] = useState<Pick<ExportRequest, 'again' | 'what'>>()
   const going = data?.runs.find(isOpen)
   const made = data?.runs.filter((run) => !isOpen(run)) ?? []
   return (
     <Page
       title={t('title')}
       tools={
-        <Button variation="primary" isDisabled={!data || going !== undefined} onClick={() => setWanted({})}>
+        <Button
+          variation="primary"
+          isDisabled={!data || going !== undefined}
+          onClick={() => setWanted({ what: 'TABLE' })}
+        >
           {t('new')}
         </Button>
       }
@@ -54,7 +58,7 @@ export function ExportsPage({ tenant }: { tenant: string }) {
 
 interface SentProps {
   data: Exports
-  onAgain: (wanted: Pick<ExportRequest, 'again' | 'withoutJob'>) => void
+  onAgain: (wanted: Pick<ExportRequest, 'again' | 'what'>) => void
 }
 
 function Sent({ data: { exports, runs }, onAgain }: SentProps) {
@@ -86,7 +90,9 @@ function Sent({ data: { exports, runs }, onAgain }: SentProps) {
               <Row
                 key={one.number}
                 {...one}
-                onAgain={() => onAgain({ again: one.number, withoutJob: one.kind === 'WITHOUT_JOB' })}
+                onAgain={() =>
+                  onAgain({ again: one.number, what: one.kind === 'WITHOUT_JOB' ? 'WITHOUT_JOB' : 'TABLE' })
+                }
                 isBusy={isGoing}
               />
             ))}

@@ -8,7 +8,7 @@ import { AskDialog } from '@/components/ask-dialog.tsx'
 import { cancelRun, useRun } from '@/data/exports.ts'
 import type { Run } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
-import { FailureText } from './failure-text.tsx'
+import { RunText } from './run-text.tsx'
 
 interface Props {
   tenant: string
@@ -32,7 +32,7 @@ export function Going({ tenant, known, onOver }: Props) {
       <p className="soft">{t('startedBy', { by, at: formatInstant(askedAt) })}</p>
       {failure && (
         <Message type="warning">
-          {t('triedAgain')} <FailureText failure={failure} />
+          {t('triedAgain')} <RunText text={failure} />
         </Message>
       )}
       {error !== undefined && <Message type="warning">{problemText(error)}</Message>}

@@ -7,7 +7,7 @@ import { Heads } from '@/components/heads.tsx'
 import { fetchFile } from '@/data/exports.ts'
 import type { Exports, Run } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
-import { FailureText } from './failure-text.tsx'
+import { RunText } from './run-text.tsx'
 import { usePresetName } from './use-preset-name.ts'
 
 interface Props {
@@ -48,8 +48,9 @@ export function Made({ tenant, runs }: Props) {
               <td data-name={t('what')}>
                 {run.again !== undefined && run.again !== null
                   ? t('againNumber', { number: run.again })
-                  : t(run.withoutJob ? 'withoutJob' : 'ofJobs')}
-                {run.season && ` · ${run.season}`} · {presetName(run.preset)}
+                  : t(`lists.${run.what}`)}
+                {run.season && ` · ${run.season}`}
+                {run.preset && ` · ${presetName(run.preset)}`}
               </td>
               <td data-name={t('files')}>
                 <Outcome run={run} onFetch={(file) => void fetchOne(run.id, file)} />
@@ -64,13 +65,13 @@ export function Made({ tenant, runs }: Props) {
 
 function Outcome({ run, onFetch }: { run: Run; onFetch: (file: string) => void }) {
   const { t } = useTranslation('exports')
-  const { state, files, filesUntil, waiting, failure } = run
+  const { state, files, filesUntil, waiting, leftOut, failure } = run
   return (
     <>
       {state === 'CANCELLED' && <p>{t('cancelled')}</p>}
       {state === 'FAILED' && (
         <p>
-          {t('failed')} {failure && <FailureText failure={failure} />}
+          {t('failed')} {failure && <RunText text={failure} />}
         </p>
       )}
       {state === 'DONE' && files.length === 0 && <p>{t('nothingNew')}</p>}
@@ -96,6 +97,17 @@ function Outcome({ run, onFetch }: { run: Run; onFetch: (file: string) => void }
       ))}
       {state === 'DONE' && Boolean(waiting) && (
         <span className="soft">{t('waiting', { count: waiting ?? 0, number: formatCount(waiting ?? 0) })}</span>
+      )}
+      {leftOut.length > 0 && (
+        <>
+          <span className="soft">{t('leftOut')}</span>
+          {leftOut.map(({ why, readings, isFault }) => (
+            <div key={why.de}>
+              {formatCount(readings)} <RunText text={why} />
+              {isFault && ` · ${t('toMend')}`}
+            </div>
+          ))}
+        </>
       )}
     </>
   )

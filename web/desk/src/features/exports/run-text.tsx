@@ -1,0 +1,8 @@
+import { useTranslation } from '@shared/i18n/react.tsx'
+import type { RunWords } from '@/data/types.ts'
+
+/** What a run says, in the reader's language. */
+export function RunText({ text }: { text: RunWords }) {
+  const { language } = useTranslation('exports')
+  return <>{language === 'de-FORMAL' ? text.de : text.en}</>
+}
