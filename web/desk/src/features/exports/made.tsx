@@ -78,7 +78,7 @@ function Outcome({ run, onFetch }: { run: Run; onFetch: (file: string) => void }
       {files.map(({ name, readings, missing, replaced }) => (
         <div key={name}>
           {filesUntil ? (
-            <Button size="small" onClick={() => onFetch(name)}>
+            <Button size="small" className="file" onClick={() => onFetch(name)}>
               {name}
             </Button>
           ) : (
