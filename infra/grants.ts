@@ -11,7 +11,7 @@ const account = aws.getCallerIdentityOutput().accountId
 
 /**
  * What each kind of resource in the route table is. Nothing here ends in a wildcard but objects and parameters under a prefix, and
- * text recognition, of which IAM knows no single resource.
+ * text recognition and the mail service's quota, of which IAM knows no single resource.
  */
 const arns: Record<Resource, $util.Input<string>[]> = {
   table: [table.arn],
@@ -27,6 +27,7 @@ const arns: Record<Resource, $util.Input<string>[]> = {
   crmKeys: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${crmKeyPrefix}*`],
   webhookSecrets: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${webhookSecretPrefix}*`],
   mail: [...senders, configurationSet.arn],
+  mailAccount: ['*'],
   textRecognition: readsPhotos ? ['*'] : [],
 }
 

@@ -15,6 +15,7 @@ export type Resource =
   | 'crmKeys'
   | 'webhookSecrets'
   | 'mail'
+  | 'mailAccount'
   | 'textRecognition'
 
 /** What a binary needs to be given. */

@@ -23,6 +23,7 @@ pub mod mscons;
 mod patience;
 pub mod presets;
 mod reached;
+pub mod reminders;
 pub mod runs;
 pub mod season;
 pub mod seasons;

@@ -839,6 +839,8 @@ impl Default for ImportSettings {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ReminderSettings {
+    /// They are sent each day between 8 and 20 o'clock in the tenant's time zone; otherwise whenever somebody gives the command.
+    pub automatic: bool,
     /// Most reminders of the jobs of one deadline, or of those without one that opened on one day.
     pub at_most: u8,
     /// Days before the deadline from which on they are sent.
@@ -853,7 +855,7 @@ pub struct ReminderSettings {
 
 impl Default for ReminderSettings {
     fn default() -> Self {
-        Self { at_most: 2, days_before: 14, days_after_opening: Some(28), days_between: 7, per_second: 1 }
+        Self { automatic: false, at_most: 2, days_before: 14, days_after_opening: Some(28), days_between: 7, per_second: 1 }
     }
 }
 

@@ -58,6 +58,8 @@ pub enum Resource {
     WebhookSecrets,
     /// The senders of mails, and the configuration set that reports what becomes of them.
     Mail,
+    /// What the mail service says of the whole account, of which IAM knows no single resource.
+    MailAccount,
     /// Reading text in photos, of which IAM knows no single resource; of nothing where the deployment reads no photos.
     TextRecognition,
 }
@@ -157,6 +159,14 @@ pub const IDENTIFY: Grant = Grant {
 pub const SEND_MAIL: Grant = Grant {
     actions: &["ses:SendEmail", "ses:SendRawEmail"],
     resource: Resource::Mail,
+    environment: &["MAIL_CONFIGURATION_SET"],
+    connect: connect_mailer,
+};
+
+/// Sees how many mails a second the mail service takes.
+pub const SEE_MAIL_RATE: Grant = Grant {
+    actions: &["ses:GetAccount"],
+    resource: Resource::MailAccount,
     environment: &["MAIL_CONFIGURATION_SET"],
     connect: connect_mailer,
 };

@@ -43,6 +43,7 @@ impl Asked {
             (None, _) if self.uri.path() == "/v2/email/outbound-emails" => {
                 ["ses:SendEmail", "ses:SendRawEmail"].map(|action| (action.to_owned(), Resource::Mail)).into()
             }
+            (None, _) if self.uri.path() == "/v2/email/account" => on("ses", "GetAccount", Resource::MailAccount),
             (None, _) => self.of_s3(),
         }
     }

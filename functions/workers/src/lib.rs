@@ -9,6 +9,7 @@ mod account_expiry;
 mod erasure;
 mod mail_events;
 mod orphan_photos;
+mod reminders;
 mod retention;
 mod run;
 mod run_clock;

@@ -2,12 +2,13 @@
 //!
 //! From it come the Lambda mains and `infra/workers.json`. After a change: `make contract`.
 
-use grants::{PHOTO_LIST, PHOTO_VERSIONS, START_RUNS, WEBHOOK, index, photos, run_files, table, uploads};
+use grants::{PHOTO_LIST, PHOTO_VERSIONS, SEE_MAIL_RATE, SEND_MAIL, START_RUNS, WEBHOOK, index, photos, run_files, table, uploads};
 
 use crate::account_expiry::account_expiry;
 use crate::erasure::erasure;
 use crate::mail_events::mail_events;
 use crate::orphan_photos::orphan_photos;
+use crate::reminders::reminders;
 use crate::retention::retention;
 use crate::run_clock::run_clock;
 use crate::runs::runs;
@@ -16,7 +17,7 @@ use crate::webhook_deliveries::webhook_deliveries;
 use crate::worker::{Trigger, Worker};
 
 pub static WORKERS: &[&Worker] =
-    &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS, &WEBHOOK_DELIVERIES, &TALLIES, &RUNS, &RUN_CLOCK];
+    &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS, &WEBHOOK_DELIVERIES, &TALLIES, &RUNS, &RUN_CLOCK, &REMINDERS];
 
 /// Going from tenant to tenant.
 const WALK: &[&str] = &["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"];
@@ -33,6 +34,16 @@ const RETAIN: &[&str] =
 
 /// What sending readings to webhooks takes.
 const DELIVER: &[&str] = RETAIN;
+
+/// What reminding takes.
+const REMIND: &[&str] = &[
+    "dynamodb:BatchGetItem",
+    "dynamodb:GetItem",
+    "dynamodb:PutItem",
+    "dynamodb:UpdateItem",
+    "dynamodb:ConditionCheckItem",
+    "dynamodb:Query",
+];
 
 /// What counting takes.
 const COUNT: &[&str] = &["dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:DeleteItem", "dynamodb:Query"];
@@ -139,4 +150,14 @@ pub static RUN_CLOCK: Worker = Worker {
     grants: &[index(&["dynamodb:Query"]), START_RUNS],
     memory: 256,
     timeout: 75,
+};
+
+/// Reminders of tenants that want them sent by themselves.
+pub static REMINDERS: Worker = Worker {
+    name: "reminders",
+    description: "Reminds customers whose meters are not read yet",
+    trigger: Trigger::Schedule { expression: AROUND_THE_CLOCK, work: |run| Box::pin(reminders(run)) },
+    grants: &[table(REMIND), index(&["dynamodb:Query"]), SEND_MAIL, SEE_MAIL_RATE],
+    memory: 256,
+    timeout: LONG,
 };

@@ -34,6 +34,20 @@ pub(crate) async fn for_each<F>(
 where
     F: Future<Output = Result<Step, BoxError>>,
 {
+    for_each_that(run, worker, every_days, |_| true, step).await
+}
+
+/// The same with the tenants that are wanted now; the others are looked at again by the next run.
+pub(crate) async fn for_each_that<F>(
+    run: &Run,
+    worker: &'static str,
+    every_days: u16,
+    wanted: impl Fn(&Tenant) -> bool,
+    step: impl Fn(Arc<Tenant>, Option<String>) -> F,
+) -> Result<Tally, BoxError>
+where
+    F: Future<Output = Result<Step, BoxError>>,
+{
     let store = run.clients.store()?;
     let mut tally = Tally { finished: true, ..Tally::default() };
     let mut fault = None;
@@ -44,7 +58,7 @@ where
             break;
         }
         begun = true;
-        let Some(tenant) = store.tenant(&progress.tenant).await? else { continue };
+        let Some(tenant) = store.tenant(&progress.tenant).await?.filter(|tenant| wanted(tenant)) else { continue };
         let mut position = progress.position;
         loop {
             let worked_at = Some(run.now);

@@ -68,11 +68,11 @@ fn exchange(number: &str, transaction: Option<&str>) -> Exchange {
 /// The files of a run at that time, by medium.
 fn run(world: &World, now: &str) -> Vec<Vec<u8>> {
     let mut files = Vec::new();
-    let write = |file: &desk::mscons::MarketFile| {
+    let write = async |file: &desk::mscons::MarketFile| {
         files.push(file.bytes.clone());
         Ok::<_, desk::Failure>(())
     };
-    world.block_on(desk::market::export(&world.store, &world.tenant, at(now), write)).unwrap();
+    world.block_on(desk::market::export(&world.store, &world.tenant, (at(now), &desk::Reached::default()), write)).unwrap();
     files
 }
 

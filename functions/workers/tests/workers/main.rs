@@ -9,6 +9,7 @@ mod erasure;
 mod grants;
 mod mails;
 mod orphans;
+mod reminders;
 mod retention;
 mod runs;
 mod stops;

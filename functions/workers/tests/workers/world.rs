@@ -130,7 +130,8 @@ impl World {
         self.apply_with(&tenant(), json!({ "retention": retention })).await;
     }
 
-    async fn apply_with(&self, tenant: &TenantId, more: Value) {
+    /// Applies the tenant's config with these fields beside the least.
+    pub async fn apply_with(&self, tenant: &TenantId, more: Value) {
         self.store.apply_tenant(&bundle(application(tenant.as_str(), more))).await.unwrap();
     }
 

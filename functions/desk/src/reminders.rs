@@ -1,0 +1,202 @@
+//! Reminders: mails to accounts whose owner has confirmed an address and has open jobs.
+//!
+//! Sending may be stopped anywhere and begun again: each reminder has a number in its account, and a mail under a number is sent once. The exception is what SES had
+//! taken before that was noted, because SES cannot be asked.
+
+use std::collections::BTreeSet;
+use std::pin::pin;
+
+use domain::config::{Application, CrmAdapter, ReminderSettings};
+use domain::ids::{AccountId, TenantId};
+use domain::job::resolved_config;
+use domain::text;
+use domain::text::Text;
+use domain::window::{self, Sending};
+use futures::{StreamExt, TryStreamExt, stream};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use mail::{Message, Order, Reminder};
+use store::{Access, MailKind, Occasion, Reachable, Store, StoreError, StoredJob};
+
+use crate::mailing::{Courier, IN_FLIGHT, Outcome};
+use crate::{Failure, patiently};
+
+/// Jobs that are read at once.
+const PAGE: u32 = 500;
+
+/// An account that is to be reminded.
+#[derive(Debug)]
+pub struct Due {
+    /// Who, and where.
+    pub reachable: Reachable,
+    language: Option<String>,
+    /// How many meters are open.
+    pub meters: usize,
+    occasions: BTreeSet<Occasion>,
+}
+
+impl Due {
+    /// The first of the deadlines.
+    pub fn deadline(&self) -> Option<Date> {
+        self.occasions.iter().find_map(|occasion| match occasion {
+            Occasion::Deadline(day) => Some(*day),
+            Occasion::Opening(_) => None,
+        })
+    }
+}
+
+/// Why a tenant's customers cannot be reminded: the setting, and what is wrong with it.
+pub fn in_the_way(application: &Application) -> Option<(&'static str, Text)> {
+    if application.crm != CrmAdapter::Builtin {
+        let reason = text!(
+            "das Kundensystem des Mandanten hat die Adressen und muss die Erinnerungen versenden",
+            "the tenant's own CRM keeps the addresses, and has to send the reminders"
+        );
+        return Some(("crm", reason));
+    }
+    let reason = || text!("der Mandant hat keinen Absender", "the tenant has no sender");
+    application.communication_settings.sender_email.is_empty().then(|| ("communicationSettings.senderEmail", reason()))
+}
+
+/// Who of a page of accounts is to be reminded on this day, and where the next page begins.
+///
+/// # Errors
+/// The store's.
+pub async fn due(
+    store: &Store,
+    application: &Application,
+    zone: &TimeZone,
+    today: Date,
+    cursor: Option<&str>,
+) -> Result<(Vec<Due>, Option<String>), Failure> {
+    let tenant = &application.application_id;
+    let (accounts, next_cursor) = patiently(|| store.accounts(tenant, cursor)).await?;
+    let ids: Vec<AccountId> = accounts.into_iter().map(|account| account.id).collect();
+    let mut due = Vec::new();
+    for reachable in patiently(|| store.reachable(tenant, &ids)).await? {
+        due.extend(of_account(store, tenant, application, reachable, zone, today).await?);
+    }
+    Ok((due, next_cursor))
+}
+
+/// Reminds these at the tenant's pace, and tells what became of each; they end in another order.
+///
+/// # Errors
+/// The store's; whoever was reminded until then is.
+pub async fn remind(
+    store: &Store,
+    courier: &Courier<'_>,
+    application: &Application,
+    due: &[Due],
+    mut tell: impl FnMut(&Due, Outcome),
+) -> Result<(), Failure> {
+    let sent = stream::iter(due).then(async |due| {
+        courier.wait_for_pace().await;
+        due
+    });
+    let sent = sent.map(|due| async move { Ok::<_, Failure>((due, remind_one(store, courier, application, due).await?)) });
+    let mut sent = pin!(sent.buffer_unordered(IN_FLIGHT));
+    while let Some((due, outcome)) = sent.try_next().await? {
+        tell(due, outcome);
+    }
+    Ok(())
+}
+
+async fn of_account(
+    store: &Store,
+    tenant: &TenantId,
+    application: &Application,
+    reachable: Reachable,
+    zone: &TimeZone,
+    today: Date,
+) -> Result<Option<Due>, Failure> {
+    let settings = &application.desk.reminders;
+    let rested = reachable.reminded.last().is_none_or(|last| {
+        let last = last.to_zoned(zone.clone()).date();
+        last.saturating_add(i64::from(settings.days_between).days()) <= today
+    });
+    let account = &reachable.account;
+    let Some(stored) = patiently(|| store.account(tenant, account)).await?.filter(|_| rested) else { return Ok(None) };
+    if stored.valid_until.is_some_and(|last| last < today) {
+        return Ok(None);
+    }
+    let access = match &stored.share {
+        None => Access::owner(account.clone()),
+        Some(terms) => match patiently(|| store.access(tenant, &terms.ancestors, account)).await? {
+            Some(access) => access,
+            None => return Ok(None),
+        },
+    };
+    let (mut meters, mut occasions) = (0, BTreeSet::new());
+    let mut cursor: Option<String> = None;
+    loop {
+        let page = patiently(|| store.accessible_jobs(tenant, &access, PAGE, cursor.as_deref())).await?;
+        for job in &page.jobs {
+            if let Some(occasion) = occasion(job, application, zone, today)
+                && reachable.reminded.times(occasion) < settings.at_most
+            {
+                meters += 1;
+                occasions.insert(occasion);
+            }
+        }
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            let language = stored.language;
+            return Ok((meters > 0).then_some(Due { reachable, language, meters, occasions }));
+        }
+    }
+}
+
+/// What there is to remind of: a job that is open and near its last day, or that has none and has been open for long.
+fn occasion(job: &StoredJob, application: &Application, zone: &TimeZone, today: Date) -> Option<Occasion> {
+    if job.closed || job.done {
+        return None;
+    }
+    let ReminderSettings { days_before, days_after_opening, .. } = application.desk.reminders;
+    let constraints = &job.master.job_constraints;
+    let (occasion, first) = match constraints.latest_execution {
+        Some(last) => (Occasion::Deadline(last), last.saturating_sub(i64::from(days_before).days())),
+        None => {
+            let listed = job.listed_at.map(|listed| listed.to_zoned(zone.clone()).date());
+            let opening = window::opening(constraints, listed.or(constraints.earliest_execution)?);
+            (Occasion::Opening(opening), opening.saturating_add(i64::from(days_after_opening?).days()))
+        }
+    };
+    let config = resolved_config(application, &job.master);
+    let is_open = window::sending(constraints, &config.features, today) == Sending::Open;
+    (is_open && first <= today && !occasion.is_over(today)).then_some(occasion)
+}
+
+async fn remind_one(store: &Store, courier: &Courier<'_>, application: &Application, due: &Due) -> Result<Outcome, Failure> {
+    let Due { reachable, language, meters, occasions } = due;
+    let token = &reachable.self_service_token;
+    let message = Message::Reminder(Reminder {
+        meters: *meters,
+        deadline: due.deadline(),
+        unsubscribe: application.unsubscribe_page(token),
+        one_click: format!("{}/api/public/unsubscribe/{token}", application.portal_url),
+    });
+    let number = reachable.reminded.next_number().to_string();
+    let order = Order {
+        account: &reachable.account,
+        top: &reachable.account,
+        kind: MailKind::Reminder,
+        key: &number,
+        request_hash: &number,
+        to: &reachable.email,
+        to_name: None,
+        language: language.as_deref(),
+    };
+    let outcome = courier.send(order, async || Ok(message.clone())).await?;
+    if outcome == Outcome::Sent {
+        let tenant = &application.application_id;
+        let noted = store.note_reminder(tenant, &reachable.account, &reachable.reminded, occasions.iter().copied(), Timestamp::now());
+        match noted.await {
+            // Another run sent and noted the same reminder.
+            Ok(()) | Err(StoreError::Conflict) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(outcome)
+}

@@ -1,0 +1,7 @@
+//! Lambda: `reminders`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    workers::serve(&workers::table::REMINDERS)
+}

@@ -1,0 +1,125 @@
+//! Whoever has not read is reminded without anybody's doing, once, and by day.
+
+use std::collections::BTreeSet;
+
+use domain::ids::TenantId;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use serde_json::json;
+use store::Pending;
+use testing::{Permission, mails_to, ministack, permissions};
+use workers::table::REMINDERS;
+
+use crate::world::{Stop, World, account, master, tenant};
+
+/// Noon in the tenant's time zone, on the day on which mails are really counted.
+fn noon() -> Timestamp {
+    let today = Timestamp::now().to_zoned(TimeZone::get("Europe/Berlin").unwrap()).date();
+    today.at(12, 0, 0, 0).to_zoned(TimeZone::get("Europe/Berlin").unwrap()).unwrap().timestamp()
+}
+
+fn address(name: &str, id: &str) -> String {
+    format!("{id}-{name}@customers.example")
+}
+
+/// A tenant whose three customers have given an address; the job of the last one is not due for long.
+async fn world(name: &str, reminders: serde_json::Value) -> World {
+    let world = World::new().await;
+    let settings = emulators::settings("", Some(ministack().await));
+    emulators::verify_sender(&settings, "example.org").await.unwrap();
+    let sender = json!({ "senderEmail": "ablesung@example.org", "senderName": "Werk" });
+    world.apply_with(&tenant(), json!({ "communicationSettings": sender, "desk": { "reminders": reminders } })).await;
+    for (id, days) in [("a", 5), ("b", 7), ("c", 60)] {
+        world.account(id, "Reader", None).await;
+        let last = noon().to_zoned(TimeZone::UTC).date() + days.days();
+        let mut job = master(&format!("j-{id}"), &format!("7ELS{id}"));
+        job.job_constraints.latest_execution = Some(last);
+        world.import(id, &job).await;
+        confirm(&world, &tenant(), id, &address(name, id)).await;
+    }
+    world
+}
+
+async fn confirm(world: &World, tenant: &TenantId, id: &str, email: &str) {
+    let (store, who, hash) = (&world.store, account(id), format!("hash-{id}"));
+    store.open_registration(tenant, &who, &format!("token-{id}")).await.unwrap();
+    let expires_at = Timestamp::now() + 1.hour();
+    let pending = Pending { email: email.parse().unwrap(), confirmation_hash: hash.clone(), expires_at };
+    store.await_confirmation(tenant, &who, pending).await.unwrap();
+    assert!(store.confirm_registration(tenant, &hash, Timestamp::now()).await.unwrap().is_some());
+}
+
+/// How many mails each of the three has.
+async fn sent(name: &str) -> Vec<usize> {
+    let mut sent = Vec::new();
+    for id in ["a", "b", "c"] {
+        sent.push(mails_to(ministack().await, &address(name, id)).await.len());
+    }
+    sent
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn go_out_once_a_day_between_eight_and_eight() {
+    let world = world("daily", json!({ "automatic": true, "daysBefore": 14, "perSecond": 20 })).await;
+    for hour in [noon() - 5.hours(), noon() + 8.hours()] {
+        let ran = world.by_clock(&REMINDERS, hour).await;
+        assert!(ran.went_well, "{}", ran.line);
+    }
+    assert_eq!(sent("daily").await, [0, 0, 0], "it is too early, or too late");
+    let ran = world.by_clock(&REMINDERS, noon()).await;
+    assert_eq!(ran.line["counts"], json!({ "sent": 2 }), "{}", ran.line);
+    assert_eq!(sent("daily").await, [1, 1, 0], "one is due in sixty days");
+    // What one asks for by hand is done at any time; there is nobody left to remind.
+    for now in [noon() + 15.minutes(), noon() + 24.hours()] {
+        world.works(&REMINDERS, now).await;
+    }
+    assert_eq!(sent("daily").await, [1, 1, 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_reminded_whose_utility_does_not_want_it() {
+    let by_command = world("command", json!({})).await;
+    let without_sender = world("sender", json!({ "automatic": true })).await;
+    without_sender
+        .apply_with(&tenant(), json!({ "communicationSettings": { "senderEmail": "" }, "desk": { "reminders": { "automatic": true } } }))
+        .await;
+    for (world, name) in [(by_command, "command"), (without_sender, "sender")] {
+        world.works(&REMINDERS, noon()).await;
+        assert_eq!(sent(name).await, [0, 0, 0], "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_that_takes_no_mail_keeps_nobody_waiting() {
+    let world = world("suppressed", json!({ "automatic": true, "perSecond": 20 })).await;
+    let suppressed = "suppressionlist@simulator.amazonses.com";
+    confirm(&world, &tenant(), "a", suppressed).await;
+    let ran = world.works(&REMINDERS, noon()).await;
+    assert_eq!(sent("suppressed").await[1], 1, "{}", ran.line);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_that_was_stopped_anywhere_reminds_nobody_twice() {
+    let settings = json!({ "automatic": true, "perSecond": 20 });
+    let mut world = world("stopped", settings).await;
+    let prepared = world.snapshot().await;
+    let writes = world.works(&REMINDERS, noon()).await.writes;
+    let mut wanted = sent("stopped").await;
+    assert_eq!(wanted, [1, 1, 0]);
+    assert!(writes.len() > 4, "{writes:?}");
+    for call in writes {
+        world.restore(&prepared).await;
+        let stopped = world.run(&REMINDERS, noon(), std::time::Duration::from_secs(300), Some(Stop { call, after: true })).await;
+        assert!(!stopped.went_well, "at call {call}: {}", stopped.line);
+        world.works(&REMINDERS, noon()).await;
+        (wanted[0], wanted[1]) = (wanted[0] + 1, wanted[1] + 1);
+        assert_eq!(sent("stopped").await, wanted, "stopped at call {call}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_uses_what_it_is_granted_and_no_more() {
+    let world = world("granted", json!({ "automatic": true, "perSecond": 20 })).await;
+    let used: BTreeSet<Permission> = world.works(&REMINDERS, noon()).await.used;
+    assert_eq!(used, permissions(REMINDERS.grants), "left: used, right: granted");
+}
