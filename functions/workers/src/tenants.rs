@@ -61,8 +61,9 @@ where
         let Some(tenant) = store.tenant(&progress.tenant).await?.filter(|tenant| wanted(tenant)) else { continue };
         let mut position = progress.position;
         loop {
-            let worked_at = Some(run.now);
             let done = step(tenant.clone(), position.clone()).await;
+            // A tenant with which something went wrong is as due as it was.
+            let worked_at = if done.is_ok() { Some(run.now) } else { progress.worked_at };
             if let Ok(done) = &done {
                 position.clone_from(&done.next);
             }

@@ -77,6 +77,17 @@ async fn go_out_once_a_day_between_eight_and_eight() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_day_that_began_with_a_fault_is_not_lost() {
+    let world = world("fault", json!({ "automatic": true, "perSecond": 20 })).await;
+    let fault = Stop { call: 10, after: false };
+    let broken = world.invoke(&REMINDERS, workers::BY_CLOCK, noon(), std::time::Duration::from_secs(300), Some(fault)).await;
+    assert!(!broken.went_well, "{}", broken.line);
+    let ran = world.by_clock(&REMINDERS, noon() + 15.minutes()).await;
+    assert!(ran.went_well, "{}", ran.line);
+    assert_eq!(sent("fault").await, [1, 1, 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn nobody_is_reminded_whose_utility_does_not_want_it() {
     let by_command = world("command", json!({})).await;
     let without_sender = world("sender", json!({ "automatic": true })).await;

@@ -1,5 +1,5 @@
 /** The one registry of what keys do: the list of keys, the hints on buttons and the keys themselves come from it. */
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { isDialogOpen } from '@shared/ui/topmost.ts'
 
 /** Something that a key does. */
@@ -40,10 +40,11 @@ function subscribe(listener: () => void): () => void {
 /** Offers actions for as long as the component is there. */
 export function useActions(actions: readonly Action[]): void {
   const latest = useRef(actions)
-  useEffect(() => {
+  // Before it is painted: what is seen can be pressed.
+  useLayoutEffect(() => {
     latest.current = actions
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     groups = [...groups, latest]
     return () => {
       groups = groups.filter((other) => other !== latest)
