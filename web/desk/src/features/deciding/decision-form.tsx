@@ -106,6 +106,7 @@ export function DecisionForm({ kind, item, isSending, error, onSend, onCancel }:
       {kind === 'reject' && (
         <TextAreaField
           label={t('rejectWords')}
+          descriptiveText={t('rejectKeys')}
           name="text"
           rows={3}
           maxLength={1000}
