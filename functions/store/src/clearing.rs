@@ -428,6 +428,16 @@ pub enum ExportState {
     Done,
 }
 
+impl ExportState {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Fixed => "fixed",
+            Self::Done => "done",
+        }
+    }
+}
+
 impl ClearingEntry {
     pub(crate) fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
@@ -654,9 +664,23 @@ impl Store {
         tx.commit("the export").await
     }
 
-    /// Notes how far an export is.
-    pub async fn note_export(&self, tenant: &TenantId, export: &ReadingsExport) -> Result<()> {
-        self.put(export_item(tenant, export)?).await
+    /// Notes how far an export is that was so far before; false: somebody else noted something meanwhile.
+    pub async fn note_export(&self, tenant: &TenantId, before: ExportState, export: &ReadingsExport) -> Result<bool> {
+        let item = export_item(tenant, export)?;
+        let key = key_of(&item)?;
+        let mut tx = Tx::new(self);
+        let values = Item::from([(":before".into(), text(before.name()))]);
+        let expression = "attribute_not_exists(exportState) OR exportState = :before";
+        tx.put("the export", item, Some(Condition { expression, values, refusal: StoreError::Conflict }))?;
+        match tx.commit("the export").await {
+            Ok(()) => Ok(true),
+            // The answer to an earlier attempt was lost, or it was somebody else.
+            Err(StoreError::Conflict) => {
+                let found = self.get(&key, Read::Latest).await?;
+                Ok(found.map(|found| Fields(&found).json::<ReadingsExport>("export")).transpose()?.as_ref() == Some(export))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Up to 100 jobs of the tenant's list, closed ones too.
@@ -683,5 +707,6 @@ pub(crate) fn undecided_since(read: &Item) -> Condition {
 
 fn export_item(tenant: &TenantId, export: &ReadingsExport) -> Result<Item> {
     let key = Key { pk: keys::exports(tenant), sk: format!("{:010}", export.number) };
-    Ok(Record::at(&key).with("export", json(export)?).with("medium", text(&export.medium)).item())
+    let item = Record::at(&key).with("export", json(export)?).with("medium", text(&export.medium));
+    Ok(item.with("exportState", text(export.state.name())).item())
 }

@@ -210,8 +210,9 @@ impl<'a, R: Exported> Ledger<'a, R> {
             let noted = stream::iter(due).map(|register| self.note(register, &record)).buffered(IN_FLIGHT);
             let noted: Vec<Vec<Outgoing<'a, R>>> = noted.try_collect().await?;
             readings.extend(noted.into_iter().flatten());
-            record.state = ExportState::Fixed;
-            patiently(|| self.store.note_export(self.tenant, &record)).await?;
+            let fixed = ReadingsExport { state: ExportState::Fixed, ..record.clone() };
+            self.note_export(record.state, &fixed).await?;
+            record = fixed;
         }
         Ok(Some(Export { record, readings }))
     }
@@ -235,9 +236,13 @@ impl<'a, R: Exported> Ledger<'a, R> {
     /// # Errors
     /// The store's; the next [`Ledger::begin`] has the same export again.
     pub async fn finish(&self, export: Export<'a, R>) -> Result<(), Failure> {
-        let done = ReadingsExport { state: ExportState::Done, counts: Some(export.counts()), ..export.record };
-        patiently(|| self.store.note_export(self.tenant, &done)).await?;
-        Ok(())
+        let done = ReadingsExport { state: ExportState::Done, counts: Some(export.counts()), ..export.record.clone() };
+        self.note_export(export.record.state, &done).await
+    }
+
+    async fn note_export(&self, before: ExportState, now: &ReadingsExport) -> Result<(), Failure> {
+        let noted = patiently(|| self.store.note_export(self.tenant, before, now)).await?;
+        if noted { Ok(()) } else { Err(Failure::Overtaken) }
     }
 
     async fn number(&self, medium: &str, now: Timestamp) -> Result<ReadingsExport, Failure> {

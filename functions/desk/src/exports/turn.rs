@@ -1,9 +1,13 @@
 use std::fmt::Write as _;
+use std::future::poll_fn;
 use std::pin::pin;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 
 use domain::ids::TenantId;
 use futures::future::{Either, select};
+use jiff::Timestamp;
 use store::{Store, StoreError, Turn};
 
 use crate::{Clock, Failure, patiently};
@@ -16,8 +20,7 @@ const KEPT: Duration = Duration::from_secs(60);
 const RENEWED: Duration = Duration::from_secs(15);
 
 /// Does what gives exports numbers and fills them while nobody else of the tenant does: somebody at the desk, a command, or another worker (D-RUNS-2). Whoever is
-/// at it is called `by`, and `owner` is a name that
-/// nobody else has.
+/// at it is called `by`, and `owner` is a name that nobody else has.
 ///
 /// # Errors
 /// [`Failure::Busy`] when somebody else is at it, also one that was killed within the last minute; the store's and those of `work`.
@@ -35,16 +38,27 @@ pub async fn in_turn<T, E: From<Failure>>(
     if let Err(Turn { by, .. }) = taken.await.map_err(Failure::from)? {
         return Err(Failure::Busy { by }.into());
     }
+    // By the device's clock, which goes on while a lid is closed.
+    let kept_at = AtomicI64::new(Timestamp::now().as_second());
     let kept = async {
         loop {
             tokio::time::sleep(RENEWED).await;
-            // One that fails is tried again before the time is over.
-            if let Ok(false) = store.keep_turn(tenant, EXPORT, owner, clock.now() + KEPT).await {
-                return;
+            let now = Timestamp::now();
+            match store.keep_turn(tenant, EXPORT, owner, clock.now() + KEPT).await {
+                Ok(true) => kept_at.store(now.as_second(), Ordering::Relaxed),
+                Ok(false) => return,
+                // It is tried again before the time is over.
+                Err(_) => {}
             }
         }
     };
-    let done = match select(pin!(work), pin!(kept)).await {
+    let mut work = pin!(work);
+    let mut guarded = poll_fn(|context| {
+        let is_over = Timestamp::now().as_second() - kept_at.load(Ordering::Relaxed) >= KEPT.as_secs().cast_signed();
+        // Whoever had the turn since may have fixed what an export has: nothing more goes into it.
+        if is_over { Poll::Ready(Err(Failure::Overtaken.into())) } else { work.as_mut().poll(context) }
+    });
+    let done = match select(&mut guarded, pin!(kept)).await {
         Either::Left((done, _)) => done,
         Either::Right(((), _)) => return Err(Failure::Overtaken.into()),
     };

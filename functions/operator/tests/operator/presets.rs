@@ -8,7 +8,7 @@ use domain::value::MeterValue;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
-use store::{ExportCounts, ReadingsExport};
+use store::{ExportCounts, ExportState, ReadingsExport};
 
 use crate::mscons::{files, submit_by};
 use crate::read_by::read_by;
@@ -132,11 +132,11 @@ fn the_presets_that_come_along_tell_originals_corrections_and_cancellations() {
     assert_eq!((second.len(), fs::read(&second[0]).unwrap()), (1, fs::read(&plain[1]).unwrap()));
     // What is not there any more is said: nobody bills by half a file.
     let shrunk = ReadingsExport { counts: counts(2, 1, 1), ..exports[1].clone() };
-    world.block_on(world.store.note_export(&world.tenant, &shrunk)).unwrap();
+    world.block_on(world.store.note_export(&world.tenant, ExportState::Done, &shrunk)).unwrap();
     let partial = export(&world, "second", &["--again", "2", "--preset", "plain"]);
     assert_eq!(partial.code, Some(1));
     assert!(partial.err.contains("export 2: 2 of its readings are missing"), "{}", partial.err);
-    world.block_on(world.store.note_export(&world.tenant, &exports[1])).unwrap();
+    world.block_on(world.store.note_export(&world.tenant, ExportState::Done, &exports[1])).unwrap();
     let nobodys = export(&world, "second", &["--again", "3", "--preset", "plain"]);
     assert_eq!((nobodys.code, nobodys.err.as_str()), (Some(2), "zaehlwerk: there is no export 3 of readings of jobs\n"));
     let unreadable = export(&world, "second", &["--again", "gestern", "--preset", "plain", "--lang", "de"]);

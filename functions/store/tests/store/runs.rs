@@ -1,6 +1,6 @@
 use domain::ids::{MemberId, RunId};
 use jiff::{SignedDuration, ToSpan};
-use store::{ExportTask, NewRun, RunFile, RunOutcome, RunState, RunTask, RunText, Store, Turn};
+use store::{ExportState, ExportTask, NewRun, ReadingsExport, RunFile, RunOutcome, RunState, RunTask, RunText, Store, Turn};
 
 use crate::on_both;
 use crate::support::{noon, other_tenant, tenant};
@@ -85,6 +85,19 @@ on_both! {
         assert!(store.cancel_run(&tenant(), &run.id, noon()).await.unwrap());
         assert!(!store.note_run(&tenant(), &run.id, "one", (1, 2), noon() + MINUTE).await.unwrap(), "its worker hears of it");
         assert_eq!((store.run(&tenant(), &run.id).await.unwrap().unwrap().state, open(store).await), (RunState::Cancelled, 1));
+    }
+
+    async fn an_export_goes_on_from_where_it_was(table) {
+        let store = &table.store;
+        let open = ReadingsExport { number: 1, medium: "table".into(), created: noon(), state: ExportState::Open, counts: None };
+        let fixed = ReadingsExport { state: ExportState::Fixed, ..open.clone() };
+        let done = ReadingsExport { state: ExportState::Done, ..open.clone() };
+        store.begin_export(&tenant(), &open).await.unwrap();
+        assert!(store.note_export(&tenant(), ExportState::Open, &fixed).await.unwrap());
+        assert!(store.note_export(&tenant(), ExportState::Open, &fixed).await.unwrap(), "the answer was lost, and it was noted");
+        assert!(store.note_export(&tenant(), ExportState::Fixed, &done).await.unwrap());
+        assert!(!store.note_export(&tenant(), ExportState::Open, &fixed).await.unwrap(), "somebody who was away meanwhile");
+        assert_eq!(store.exports_of_readings(&tenant()).await.unwrap(), [done]);
     }
 
     async fn a_turn_is_one_persons_until_it_ends(table) {
