@@ -27,6 +27,7 @@ mod reading_without_job;
 pub mod route;
 pub mod routes;
 pub mod routing;
+mod runs;
 mod session;
 mod share_login;
 mod staff;

@@ -22,8 +22,10 @@ const IN_FLIGHT: usize = 8;
 pub const READINGS: &str = "readings";
 
 /// What is said of an import when it begins.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct NewImport<'a> {
+    /// Its id; what was begun under the same one before begins anew.
+    pub id: ImportId,
     /// What it brings in: `jobs`, `accounts` or `readings`.
     pub kind: &'static str,
     /// Who gave the command.
@@ -32,6 +34,16 @@ pub struct NewImport<'a> {
     pub file: &'a str,
     /// The season that was named for the file.
     pub season: Option<&'a SeasonId>,
+}
+
+/// An id of which there is no other one.
+///
+/// # Errors
+/// The operating system has no random bytes.
+pub fn new_id(now: Timestamp) -> Result<ImportId, Failure> {
+    let random = u16::from_le_bytes(store::random()?);
+    let id = format!("{}-{random:04x}", now.strftime("%Y%m%d-%H%M%S"));
+    ImportId::new(id).map_err(|error| Failure::Refused((&error).into()))
 }
 
 /// Notes that an import begins.
@@ -45,10 +57,8 @@ pub async fn begin(
     if patiently(|| store.tenant(tenant)).await?.is_none() {
         return Err(Failure::TenantUnknown(tenant.clone()));
     }
-    let random = u16::from_le_bytes(store::random()?);
-    let id = format!("{}-{random:04x}", now.strftime("%Y%m%d-%H%M%S"));
     let run = ImportRun {
-        id: ImportId::new(id).map_err(|error| Failure::Refused((&error).into()))?,
+        id: new.id,
         kind: new.kind.to_owned(),
         by: new.by.to_owned(),
         file: new.file.to_owned(),
@@ -88,7 +98,8 @@ pub async fn end(
     Ok(())
 }
 
-fn sha256(source: &Source<'_>) -> Result<String, Failure> {
+/// SHA-256 of the file, in hex.
+pub(crate) fn sha256(source: &Source<'_>) -> Result<String, Failure> {
     let mut file = (source.open)().map_err(Failure::Unreadable)?;
     let (mut hash, mut bytes) = (Context::new(&SHA256), vec![0; 64 * 1024]);
     loop {
@@ -108,6 +119,11 @@ pub async fn list(store: &Store, tenant: &TenantId) -> Result<Vec<ImportRun>, Fa
     let mut imports = patiently(|| store.imports(tenant)).await?;
     imports.sort_by_key(|run| std::cmp::Reverse(run.begun));
     Ok(imports)
+}
+
+/// Whether an import can be taken back at this time: it is not too old, and brought in no readings.
+pub fn can_be_undone(run: &ImportRun, now: Timestamp) -> bool {
+    run.undone.is_none() && run.kind != READINGS && now.duration_since(run.begun) <= UNDOABLE
 }
 
 /// What taking an import back did.

@@ -18,6 +18,12 @@ impl Reached {
         self.done.fetch_add(more as u64, Ordering::Relaxed);
     }
 
+    /// So many of so many are done.
+    pub fn set(&self, done: u64, of: u64) {
+        self.done.store(done, Ordering::Relaxed);
+        self.of.store(of, Ordering::Relaxed);
+    }
+
     /// How many are done, and of how many.
     pub fn so_far(&self) -> (u64, u64) {
         (self.done.load(Ordering::Relaxed), self.of.load(Ordering::Relaxed))

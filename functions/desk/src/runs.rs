@@ -1,5 +1,7 @@
 //! Runs: what takes longer than a request, asked for at the desk and gone on with by a worker.
 
+mod imports;
+
 use std::pin::pin;
 use std::time::Duration;
 
@@ -27,6 +29,7 @@ const LEASE: Duration = Duration::from_secs(60);
 const NOTED: Duration = Duration::from_secs(2);
 /// How many workers in a row may fail before a run is given up.
 const MOST_TRIES: u64 = 5;
+const CSV: &str = "text/csv; charset=utf-8";
 
 /// The message that has a worker go on with a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,7 +84,8 @@ async fn work_here(store: &Store, files: &RunFiles, Wake { tenant, run: id }: &W
         loop {
             tokio::time::sleep(NOTED).await;
             // One that fails is tried again before the lease is over.
-            if let Ok(false) = store.note_run(tenant, id, &owner, reached.so_far(), clock.now() + LEASE).await {
+            let (done, of) = reached.so_far();
+            if let Ok(false) = store.note_run(tenant, id, &owner, (run.done, done, of), clock.now() + LEASE).await {
                 return;
             }
         }
@@ -91,6 +95,9 @@ async fn work_here(store: &Store, files: &RunFiles, Wake { tenant, run: id }: &W
         match &run.new.task {
             RunTask::Export(task) => shelf.export(task, (clock, &reached)).await,
             RunTask::Market => shelf.market((clock, &reached)).await,
+            RunTask::Rehearsal(task) => shelf.rehearse(task, &reached).await,
+            RunTask::Import { rehearsal, task } => shelf.import((rehearsal, task), (clock, &reached)).await,
+            RunTask::Undo { import, lang } => shelf.undo(import, *lang, clock).await,
         }
     };
     let ended = match select(pin!(work), pin!(noted)).await {
@@ -113,7 +120,7 @@ async fn work_here(store: &Store, files: &RunFiles, Wake { tenant, run: id }: &W
         Err(failure) => failure,
     };
     let said = RunText::from(failure.text());
-    let can_help = !matches!(failure, Failure::Refused(_) | Failure::TenantUnknown(_));
+    let can_help = !matches!(failure, Failure::Refused(_) | Failure::Misfit(_) | Failure::TenantUnknown(_));
     if can_help && run.tries < MOST_TRIES {
         patiently(|| store.leave_run(tenant, id, &owner, Some(&said))).await?;
         return Ok(Worked::Later);
@@ -181,8 +188,8 @@ impl Shelf<'_> {
             let written = RunFile {
                 name: file.name.clone(),
                 bytes: file.bytes.len() as u64,
-                readings: file.counters as u64,
-                number: file.export,
+                rows: file.counters as u64,
+                number: Some(file.export),
                 replaced: 0,
                 missing: 0,
             };
@@ -215,8 +222,8 @@ impl Shelf<'_> {
         let written = RunFile {
             name: tables::file_name(&export.record, layout.format),
             bytes: content.len() as u64,
-            readings: export.readings.len() as u64,
-            number: export.record.number,
+            rows: export.readings.len() as u64,
+            number: Some(export.record.number),
             replaced,
             missing: export.missing() as u64,
         };
@@ -236,7 +243,7 @@ impl Shelf<'_> {
 
 fn media_type(format: FileFormat) -> &'static str {
     match format {
-        FileFormat::Csv => "text/csv; charset=utf-8",
+        FileFormat::Csv => CSV,
         FileFormat::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         FileFormat::Jsonl => "application/jsonl; charset=utf-8",
     }

@@ -1,8 +1,22 @@
 //! Texts that a spreadsheet opens.
 
 use std::borrow::Cow;
+use std::io;
+
+use serde::Serialize;
 
 /// A cell that no spreadsheet takes for a formula: one that looks so gets a leading apostrophe.
 pub fn no_formula(text: &str) -> Cow<'_, str> {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
+}
+
+/// Writes a row for a spreadsheet; no cell begins a formula, whoever wrote it.
+pub fn write_row<W: io::Write>(writer: &mut csv::Writer<W>, row: impl Serialize) -> io::Result<()> {
+    let mut cells = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    cells.serialize(row).map_err(io::Error::from)?;
+    let bytes = cells.into_inner().map_err(|error| error.into_error())?;
+    for row in csv::ReaderBuilder::new().has_headers(false).from_reader(bytes.as_slice()).into_records() {
+        writer.write_record(row.map_err(io::Error::from)?.iter().map(|cell| no_formula(cell).into_owned())).map_err(io::Error::from)?;
+    }
+    Ok(())
 }

@@ -69,8 +69,13 @@ actions! {
     WaitingList = "desk waiting list", "sah die Liste der wartenden Ablesungen an", "looked at the list of readings that wait";
     Photo = "desk photo", "sah ein Foto an", "looked at a photo";
     Export = "desk export", "exportierte Ablesungen am Arbeitsplatz", "exported readings at the desk";
-    RunCancelled = "desk run cancelled", "brach einen Export ab", "cancelled an export";
-    File = "desk file", "lud eine Datei mit Ablesungen herunter", "downloaded a file with readings";
+    ImportFile = "desk import file", "sandte eine Datei für einen Import", "sent a file for an import";
+    ImportRehearsed = "desk import rehearsed", "probte einen Import", "rehearsed an import";
+    Import = "desk import", "importierte eine Datei am Arbeitsplatz", "imported a file at the desk";
+    ImportUndone = "desk import undone", "nahm am Arbeitsplatz einen Import zurück", "took an import back at the desk";
+    MappingKept = "desk mapping kept", "bewahrte eine Zuordnung von Spalten auf", "kept a mapping of columns";
+    RunCancelled = "desk run cancelled", "brach einen Export oder Import ab", "cancelled an export or import";
+    File = "desk file", "lud eine Datei herunter", "downloaded a file";
     SessionEnded = "desk session ended", "beendete eine eigene Sitzung", "ended a session of their own";
     SessionsEnded = "desk sessions ended", "meldete sich überall ab", "logged out everywhere";
     AccountsImport = "accounts import", "importierte Kunden", "imported customers";

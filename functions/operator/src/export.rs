@@ -19,10 +19,10 @@ use crate::cli::{Export, Format};
 use crate::columns::Line;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::text::write_row;
 use crate::{Failure, Say, Verdict, tell};
 use desk::exports::{self, Outgoing, tables};
 use desk::presets::{self, Layout, Table};
+use desk::spreadsheet::write_row;
 use desk::{Clock, Reached, patiently};
 
 /// How the rows look.

@@ -1,44 +1,36 @@
-//! What is wrong with a file, as a table that a spreadsheet opens.
+//! The list of faults in its file.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use desk::import::FoundFault;
+use desk::import::{FaultList, FoundFault};
 use domain::text::Lang;
 
 use crate::Failure;
 use crate::output::Output;
-use crate::text::write_row;
 
-/// The table: line, column, value, reason.
+/// The table on the disk.
 pub struct FaultTable {
     path: PathBuf,
-    lang: Lang,
-    writer: csv::Writer<Output>,
+    list: FaultList<Output>,
 }
 
 impl FaultTable {
     /// Begins the file.
     pub fn create(path: &Path, lang: Lang) -> Result<Self, Failure> {
-        let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(Output::create(path)?);
-        let begun = writer
-            .write_record(match lang {
-                Lang::De => ["Zeile", "Spalte", "Wert", "Grund"],
-                Lang::En => ["line", "column", "value", "reason"],
-            })
-            .map_err(io::Error::from);
-        begun.map_err(|error| Failure::File { path: path.to_owned(), error })?;
-        Ok(Self { path: path.to_owned(), lang, writer })
+        let list = FaultList::begin(Output::create(path)?, lang);
+        let list = list.map_err(|error| Failure::File { path: path.to_owned(), error })?;
+        Ok(Self { path: path.to_owned(), list })
     }
 
     /// Adds a row.
     pub fn write(&mut self, fault: &FoundFault<'_>) -> io::Result<()> {
-        write_row(&mut self.writer, [&fault.line.to_string(), fault.column, fault.value, fault.reason.of(self.lang)])
+        self.list.add(fault)
     }
 
-    /// Puts the complete file in its place; without a fault it holds the header only.
+    /// Puts the complete file in its place.
     pub fn finish(self) -> Result<(), Failure> {
-        let output = self.writer.into_inner().map_err(|error| Failure::File { path: self.path.clone(), error: error.into_error() })?;
-        output.finish()
+        let path = self.path;
+        self.list.finish().map_err(|error| Failure::File { path, error })?.finish()
     }
 }

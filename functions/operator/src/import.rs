@@ -117,8 +117,9 @@ pub async fn begun(
     by: &str,
 ) -> Result<ImportRun, Failure> {
     let file = input.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let new = NewImport { kind, by, file: &file, season };
-    let begun = imports::begin(store, tenant, &opened.source(), new, Timestamp::now()).await;
+    let now = Timestamp::now();
+    let new = NewImport { id: imports::new_id(now)?, kind, by, file: &file, season };
+    let begun = imports::begin(store, tenant, &opened.source(), new, now).await;
     begun.map_err(|failure| named(failure.into(), input))
 }
 

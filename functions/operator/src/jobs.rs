@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
-use desk::import::{JobsOptions, JobsReport, Missing, import_jobs, missing_jobs};
+use desk::import::{JobsOptions, JobsReport, Missing, import_jobs, missing_jobs, write_missing};
 use domain::ids::AccountId;
 use domain::text;
 use domain::text::Text;
@@ -15,7 +15,6 @@ use store::{Effect, ImportRun, Store};
 use crate::cli::{Input, JobsImport};
 use crate::import::{self, Opened, Watcher};
 use crate::output::Output;
-use crate::text::write_row;
 use crate::{Failure, Say, Verdict, accounts};
 
 /// Brings the file's jobs in, closes what it lacks if that is wanted, or only rehearses it with a file of accounts.
@@ -146,11 +145,5 @@ fn may_close(missing: &Missing, args: &JobsImport, say: Say) -> Result<bool, Fai
 /// Writes which jobs would be closed.
 fn list(missing: &Missing, path: &Path) -> Result<(), Failure> {
     let file = |error| Failure::File { path: path.to_owned(), error };
-    let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(Output::create(path)?);
-    writer.write_record(["job", "account", "meterNumber", "deadline"]).map_err(|error| file(error.into()))?;
-    for job in &missing.jobs {
-        let deadline = job.deadline.map(|day| day.to_string()).unwrap_or_default();
-        write_row(&mut writer, [job.job.as_str(), job.account.as_str(), &job.meter_number, &deadline]).map_err(file)?;
-    }
-    writer.into_inner().map_err(|error| file(error.into_error()))?.finish()
+    write_missing(&missing.jobs, Output::create(path)?).map_err(file)?.finish()
 }

@@ -19,8 +19,9 @@ use store::Store;
 use crate::cli::{Find, ListFormat, Open, OpenFormat};
 use crate::export::{lacking, no_workbook_on_screen};
 use crate::output::Output;
-use crate::text::{word, write_row};
+use crate::text::word;
 use crate::{Failure, Say, Verdict, tell};
+use desk::spreadsheet::write_row;
 
 /// The fields of a row in the order of its columns, by the names that JSON has.
 const ACCOUNT: [&str; 9] = ["account", "name", "username", "street", "houseNumber", "postcode", "city", "meterNumber", "validUntil"];

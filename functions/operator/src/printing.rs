@@ -22,8 +22,8 @@ use crate::cli::{Print, Reprint};
 use crate::letters::Letters;
 use crate::output::{Output, beside};
 use crate::progress::Progress;
-use crate::text::write_row;
 use crate::{Failure, Say, Verdict};
+use desk::spreadsheet::write_row;
 
 /// Accounts that are looked up at a time.
 const IN_FLIGHT: usize = 16;

@@ -16,8 +16,8 @@ use store::{Recounted, Store};
 
 use crate::cli::{Season, SeasonFormat};
 use crate::output::Output;
-use crate::text::write_row;
 use crate::{Failure, Say, Verdict};
+use desk::spreadsheet::write_row;
 
 /// Writes the report.
 pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Failure> {

@@ -1,21 +1,6 @@
 //! Text for other programs.
 
-use std::io;
-
-use desk::spreadsheet::no_formula;
 use domain::text::Lang;
-use serde::Serialize;
-
-/// Writes a row for a spreadsheet; no cell begins a formula, whoever wrote it.
-pub fn write_row<W: io::Write>(writer: &mut csv::Writer<W>, row: impl Serialize) -> io::Result<()> {
-    let mut cells = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    cells.serialize(row).map_err(io::Error::from)?;
-    let bytes = cells.into_inner().map_err(|error| error.into_error())?;
-    for row in csv::ReaderBuilder::new().has_headers(false).from_reader(bytes.as_slice()).into_records() {
-        writer.write_record(row.map_err(io::Error::from)?.iter().map(|cell| no_formula(cell).into_owned())).map_err(io::Error::from)?;
-    }
-    Ok(())
-}
 
 /// What a person calls a code: a kind of meter, a state, a way in, a device, a mail, a doubt, an import's counts, a yes or no. In English it is the code, as programs have it.
 pub fn word(code: &str, lang: Lang) -> &str {

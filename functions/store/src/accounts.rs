@@ -380,7 +380,7 @@ impl Store {
             Some(stored) => (Condition::version(stored.version), Imported::Updated),
             None => (Condition::absent(StoreError::Conflict), Imported::Created),
         };
-        let origin = import.map(|import| Origin { import: import.clone(), created: before.is_none() });
+        let origin = import.map(|import| Origin { import: import.clone(), created: before.is_none(), moved: false });
         let item = StoredAccount { version: version + 1, origin, ..after }.item(tenant)?;
         tx.put("the account", item, Some(condition))?;
         tx.commit("the account").await?;

@@ -48,13 +48,10 @@ pub enum JobImported {
     Created,
     /// The job changed or was closed; its results are kept.
     Updated,
-    /// Exactly so it was stored already; nothing was written, unless the account's link lives longer now.
+    /// Exactly so it was stored already, by nobody who was at the same import before; nothing was written, unless the account's link lives longer now.
     Unchanged,
     /// The job is new or changed, and its meter was another account's, whose job is closed now and keeps its results.
-    Moved {
-        /// That account.
-        from: AccountId,
-    },
+    Moved,
     /// The line was not taken.
     Rejected {
         /// Why.
@@ -403,7 +400,7 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
     change.job.origin = match (&change.before, import.import) {
         // Only the words under which it is found are others.
         (Some(before), _) if change.imported == JobImported::Unchanged => before.origin.clone(),
-        (before, import) => import.map(|import| Origin { import: import.clone(), created: before.is_none() }),
+        (before, import) => import.map(|import| Origin { import: import.clone(), created: before.is_none(), moved: false }),
     };
     Ok(Wish::Change(Box::new(change)))
 }
@@ -433,12 +430,12 @@ impl<'a> Plan<'a> {
     fn add(&mut self, line: &JobLine, wish: Wish) -> Result<JobImported> {
         let (tenant, now) = (&self.import.application.application_id, self.import.now);
         let (account, id) = (&line.account_id, &line.master.id);
-        let Change { job, condition, mut imported, former_meter, before } = match wish {
+        let Change { mut job, condition, mut imported, former_meter, before } = match wish {
             Wish::Refused(reason) => return Ok(JobImported::Rejected { reason }),
             Wish::Forgotten => return Ok(JobImported::Unchanged),
             Wish::Same(job) => {
                 self.keep_link(&job);
-                return Ok(JobImported::Unchanged);
+                return Ok(self.became(&job));
             }
             Wish::Change(change) => *change,
         };
@@ -453,6 +450,10 @@ impl<'a> Plan<'a> {
         if !job.done && !open.is_empty() {
             return Ok(JobImported::Rejected { reason: Rejection::MeterTwice { open, refused: id.clone() } });
         }
+        let is_theirs = |rival: &StoredJob| rival.account_id != *account;
+        if let Some(origin) = &mut job.origin {
+            origin.moved |= rivals.iter().any(is_theirs);
+        }
         job.put(&mut self.tx, tenant, before.as_ref(), condition)?;
         if let (Some(import), Some(before), true) = (self.import.import, &before, imported == JobImported::Updated) {
             keep_before(&mut self.tx, tenant, import, before, now)?;
@@ -463,17 +464,17 @@ impl<'a> Plan<'a> {
             refusal: StoreError::Conflict,
         };
         self.tx.put(JOB, list_entry(tenant, &job), Some(entry))?;
-        for theirs in rivals.into_iter().filter(|rival| rival.account_id != *account) {
+        for theirs in rivals.into_iter().filter(is_theirs) {
             let former = theirs.account_id.clone();
             let mut closed = theirs.without_listing(now);
             if let Some(import) = self.import.import {
-                closed.origin = Some(Origin { import: import.clone(), created: false });
+                closed.origin = Some(Origin { import: import.clone(), created: false, moved: false });
                 keep_before(&mut self.tx, tenant, import, &theirs, now)?;
             }
             closed.put(&mut self.tx, tenant, Some(&theirs), Condition::version(theirs.version))?;
             self.tx.put(JOB, list_entry(tenant, &closed), None)?;
-            self.portfolios.entry(former.clone()).or_default().changed = true;
-            imported = JobImported::Moved { from: former };
+            self.portfolios.entry(former).or_default().changed = true;
+            imported = JobImported::Moved;
         }
         let place = (account.clone(), id.clone());
         if let Some(former) = former_meter {
@@ -485,6 +486,16 @@ impl<'a> Plan<'a> {
         self.portfolios.entry(account.clone()).or_default().changed = true;
         self.keep_link(&job);
         Ok(imported)
+    }
+
+    /// What an import made of a job when it was at its line before: whoever goes on with it counts the same.
+    fn became(&self, job: &StoredJob) -> JobImported {
+        match job.origin.as_ref().filter(|origin| Some(&origin.import) == self.import.import) {
+            None => JobImported::Unchanged,
+            Some(Origin { moved: true, .. }) => JobImported::Moved,
+            Some(Origin { created: true, .. }) => JobImported::Created,
+            Some(_) => JobImported::Updated,
+        }
     }
 
     /// Of the other jobs that have the line's meter: those that want the same of it as the line, and the places of those that go on having

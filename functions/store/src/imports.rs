@@ -66,18 +66,23 @@ pub struct Origin {
     pub import: ImportId,
     /// It was not there before.
     pub created: bool,
+    /// Its meter came from another account with it.
+    #[serde(default)]
+    pub moved: bool,
 }
 
 impl Origin {
     pub(crate) fn read(item: &Item) -> Result<Option<Self>> {
         let import = Fields(item).optional_parsed("import")?;
-        Ok(import.map(|import| Self { import, created: item.contains_key("importCreated") }))
+        let has = |name| item.contains_key(name);
+        Ok(import.map(|import| Self { import, created: has("importCreated"), moved: has("importMoved") }))
     }
 
     pub(crate) fn add_to(origin: Option<&Self>, record: Record) -> Record {
         record
             .with_some("import", origin.map(|origin| text(origin.import.as_str())))
             .with_some("importCreated", origin.filter(|origin| origin.created).map(|_| flag(true)))
+            .with_some("importMoved", origin.filter(|origin| origin.moved).map(|_| flag(true)))
     }
 }
 

@@ -613,13 +613,15 @@ impl Store {
     ) -> Result<bool> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let item = self.get(&keys::job(tenant, account, job), Read::Latest).await?;
-            let Some(stored) = item.map(|item| StoredJob::read(&item)).transpose()?.filter(|job| !job.closed) else {
-                return Ok(false);
-            };
+            let Some(stored) = item.map(|item| StoredJob::read(&item)).transpose()? else { return Ok(false) };
+            if stored.closed {
+                // Whoever goes on with an import counts what it closed before, too.
+                return Ok(import.is_some() && stored.origin.as_ref().map(|origin| &origin.import) == import);
+            }
             let mut tx = Tx::new(self);
             let mut closed = stored.without_listing(now);
             if let Some(import) = import {
-                closed.origin = Some(Origin { import: import.clone(), created: false });
+                closed.origin = Some(Origin { import: import.clone(), created: false, moved: false });
                 keep_before(&mut tx, tenant, import, &stored, now)?;
             }
             closed.put(&mut tx, tenant, Some(&stored), Condition::version(stored.version))?;

@@ -401,6 +401,26 @@ pub(crate) fn search_entry(t: &TenantId, beginning: &str, entry: &str, account: 
     key(search_entries(t, beginning), format!("{entry}#{account}#{}", job.map_or("", JobId::as_str)))
 }
 
+/// Partition of the files that were sent to be imported.
+pub(crate) fn import_files(t: &TenantId) -> String {
+    format!("T#{t}#IMPORT-FILES")
+}
+
+/// One of them.
+pub(crate) fn import_file(t: &TenantId, file: &UploadId) -> Key {
+    key(import_files(t), file.as_str())
+}
+
+/// Partition of the mappings that the tenant keeps.
+pub(crate) fn kept_mappings(t: &TenantId) -> String {
+    format!("T#{t}#MAPPINGS")
+}
+
+/// One of them; it is called as people wish.
+pub(crate) fn kept_mapping(t: &TenantId, kind: &str, name: &str) -> Key {
+    key(kept_mappings(t), format!("{kind}#{name}"))
+}
+
 /// Partition of the tenant's runs.
 pub(crate) fn runs(t: &TenantId) -> String {
     format!("T#{t}#RUNS")
@@ -657,6 +677,11 @@ pub(crate) fn uploads(t: &TenantId, account: &AccountId) -> String {
 /// A file that a run made.
 pub(crate) fn run_object(t: &TenantId, run: &RunId, name: &str) -> String {
     format!("files/{t}/{run}/{name}")
+}
+
+/// A file that somebody sent to be imported.
+pub(crate) fn import_object(t: &TenantId, file: &UploadId) -> String {
+    format!("files/{t}/imports/{file}")
 }
 
 /// A photo of a reading.

@@ -25,6 +25,7 @@ mod erasure;
 mod error;
 mod idempotency;
 mod import;
+mod import_files;
 mod imports;
 mod invitations;
 mod item;
@@ -78,6 +79,7 @@ pub use erasure::{AskedErasure, Erased, Erasure, ErasureRecord, IsOver, fingerpr
 pub use error::{Result, StoreError};
 pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
 pub use import::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection};
+pub use import_files::{ImportFile, KeptMapping};
 pub use imports::{ImportRun, Origin, UNDOABLE, Undone};
 pub use invitations::Invitee;
 pub use jobs::{JobIdsPage, JobsPage, ListedJob, Sent, StoredJob};
@@ -93,8 +95,11 @@ pub use readings_without_job::{ReadingWithoutJob, ReadingWithoutJobValue, Readin
 pub use reminders::{Occasion, Reachable, Reminded};
 pub use results::{Entered, LedgerEntry, NewResult, ResultsPage, Source, SubmitResults};
 pub use retention::{ListedAccount, Retained};
-pub use run_files::{PresignedFile, RunFiles};
-pub use runs::{ExportTask, NewRun, OpenRun, Run, RunFile, RunLeftOut, RunOutcome, RunState, RunTask, RunText};
+pub use run_files::{OpenFile, PresignedFile, RunFiles};
+pub use runs::{
+    ExportTask, ImportKind, ImportTask, NewRun, OpenRun, Run, RunBefore, RunClosing, RunFile, RunImport, RunLeftOut, RunOutcome, RunState,
+    RunTask, RunText,
+};
 pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};

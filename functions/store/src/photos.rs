@@ -17,7 +17,7 @@ use crate::keys;
 use crate::{Result, StoreError};
 
 /// How long an upload may begin after it was permitted.
-const UPLOAD_LIFE: Duration = Duration::from_secs(15 * 60);
+pub(crate) const UPLOAD_LIFE: Duration = Duration::from_secs(15 * 60);
 /// How long a photo can be looked at by an address that was given out.
 const LOOK_LIFE: Duration = Duration::from_secs(5 * 60);
 /// Photos in one page of a list.

@@ -1,17 +1,24 @@
-//! The files that runs make, in the bucket.
+//! The files that runs make and those that they read, in the bucket.
 
 use std::time::Duration;
 
+use aws::OPERATION_TIMEOUT;
+use aws_sdk_s3::operation::get_object::GetObjectError;
 use aws_sdk_s3::presigning::PresigningConfig;
+use aws_sdk_s3::primitives::ByteStream;
 use bytes::Bytes;
-use domain::ids::{RunId, TenantId};
+use domain::ids::{RunId, TenantId, UploadId};
 use jiff::Timestamp;
 
-use crate::error::from_sdk;
-use crate::{Result, StoreError, keys};
+use crate::error::{RETRY_AFTER, from_sdk};
+use crate::photos::UPLOAD_LIFE;
+use crate::{PresignedUpload, Result, StoreError, keys};
 
 /// How long a file can be fetched by an address that was given out.
 const FETCH_LIFE: Duration = Duration::from_secs(5 * 60);
+
+/// The only type that a file is sent as: what it is shows when it is read.
+const SENT_AS: &str = "application/octet-stream";
 
 /// The files of runs; the bucket deletes them after 30 days.
 #[derive(Debug, Clone)]
@@ -54,5 +61,50 @@ impl RunFiles {
             fetch.response_cache_control("private, no-store").response_content_disposition(format!("attachment; filename=\"{name}\""));
         let fetch = fetch.presigned(life).await.map_err(|error| from_sdk("GetObject", error))?;
         Ok(PresignedFile { url: fetch.uri().to_owned(), expires_at: now + FETCH_LIFE })
+    }
+    /// Permission to send a file of exactly this length that is to be imported, once: what is there is not put again.
+    pub async fn presign_import(&self, tenant: &TenantId, file: &UploadId, length: u64, now: Timestamp) -> Result<PresignedUpload> {
+        let internal = |reason: String| StoreError::Internal { operation: "PutObject", reason };
+        let life = PresigningConfig::expires_in(UPLOAD_LIFE).map_err(|error| internal(error.to_string()))?;
+        let put = self.client.put_object().bucket(&self.bucket).key(keys::import_object(tenant, file));
+        let put = put.content_type(SENT_AS).content_length(i64::try_from(length).unwrap_or(i64::MAX)).if_none_match("*");
+        let put = put.presigned(life).await.map_err(|error| from_sdk("PutObject", error))?;
+        let headers = put.headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        Ok(PresignedUpload { url: put.uri().to_owned(), headers, expires_at: now + UPLOAD_LIFE })
+    }
+
+    /// A file that was sent to be imported, or its first bytes; none: it did not arrive.
+    pub async fn open_import(&self, tenant: &TenantId, file: &UploadId, first: Option<u64>) -> Result<Option<OpenFile>> {
+        self.open(keys::import_object(tenant, file), first.map(|bytes| format!("bytes=0-{}", bytes.saturating_sub(1)))).await
+    }
+
+    /// A file that a run made; none: there is no such one.
+    pub async fn open_made(&self, tenant: &TenantId, run: &RunId, name: &str) -> Result<Option<OpenFile>> {
+        self.open(keys::run_object(tenant, run, name), None).await
+    }
+
+    async fn open(&self, key: String, range: Option<String>) -> Result<Option<OpenFile>> {
+        match self.client.get_object().bucket(&self.bucket).key(key).set_range(range).send().await {
+            Ok(object) => Ok(Some(OpenFile(object.body))),
+            Err(error) if error.as_service_error().is_some_and(GetObjectError::is_no_such_key) => Ok(None),
+            Err(error) => Err(from_sdk("GetObject", error)),
+        }
+    }
+}
+
+/// A file while it is read.
+#[derive(Debug)]
+pub struct OpenFile(ByteStream);
+
+impl OpenFile {
+    /// Its next bytes; none: it is over.
+    pub async fn next(&mut self) -> Result<Option<Bytes>> {
+        let stalled = StoreError::Unavailable { operation: "GetObject", retry_after: RETRY_AFTER };
+        // The client's own timeouts end with the headers.
+        match tokio::time::timeout(OPERATION_TIMEOUT, self.0.next()).await {
+            Ok(Some(Ok(bytes))) => Ok(Some(bytes)),
+            Ok(None) => Ok(None),
+            Ok(Some(Err(_))) | Err(_) => Err(stalled),
+        }
     }
 }

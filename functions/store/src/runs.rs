@@ -3,8 +3,11 @@
 //! A run is open until it is done, has failed or was cancelled, and is in the index as long as it is open. Whoever works on it has a lease, which they renew as they
 //! note how far they are: a run whose worker died is taken by the next one (D-RUNS-1).
 
-use domain::ids::{MemberId, RunId, SeasonId, TenantId};
-use domain::text::Text;
+use std::collections::BTreeMap;
+
+use domain::ids::{ImportId, MemberId, RunId, SeasonId, TenantId, UploadId};
+use domain::model::Channel;
+use domain::text::{Lang, Text};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +29,64 @@ pub enum RunTask {
     Export(ExportTask),
     /// Writes messages to the market.
     Market,
+    /// Says what an import of a file would do.
+    Rehearsal(ImportTask),
+    /// Imports a file as a rehearsal showed it.
+    Import {
+        /// The rehearsal, whose task it is.
+        rehearsal: RunId,
+        /// The same once more, because the rehearsal may be gone before the import.
+        task: ImportTask,
+    },
+    /// Takes an import back.
+    Undo {
+        /// The import.
+        import: ImportId,
+        /// The language of the list of what stays.
+        #[serde(default)]
+        lang: Lang,
+    },
+}
+
+/// What a file that is imported has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ImportKind {
+    /// Jobs.
+    Jobs,
+    /// Readings of meters.
+    Readings,
+}
+
+/// Which file is imported, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportTask {
+    /// The file that was sent.
+    pub file: UploadId,
+    /// What it is called.
+    pub name: String,
+    /// What it has. The task's own kind stands beside it.
+    #[serde(rename = "contents")]
+    pub kind: ImportKind,
+    /// Which column is which field, as the document of a mapping; none: the file has a JSON object in each line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mapping: Option<String>,
+    /// To which season its jobs belong, if they do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub season: Option<SeasonId>,
+    /// What it lacks of the season is closed.
+    #[serde(default)]
+    pub closes_missing: bool,
+    /// How its readings came, if they do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub channel: Option<Channel>,
+    /// Why its readings come though their time is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late: Option<String>,
+    /// The language of the lists that come out.
+    #[serde(default)]
+    pub lang: Lang,
 }
 
 /// Which table of readings a run writes.
@@ -90,10 +151,11 @@ pub struct RunFile {
     pub name: String,
     /// How long it is.
     pub bytes: u64,
-    /// How many readings it has.
-    pub readings: u64,
-    /// The export's number.
-    pub number: u64,
+    /// How many rows it has, or of messages to the market how many readings.
+    pub rows: u64,
+    /// The export's number; none: it is no export.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
     /// How many letters the preset's encoding does not have; there is a question mark for each.
     #[serde(default)]
     pub replaced: u64,
@@ -114,6 +176,50 @@ pub struct RunOutcome {
     /// What else is in no file, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<RunLeftOut>,
+    /// What an import did, or would do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import: Option<RunImport>,
+}
+
+/// What an import did, would do, or took back.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunImport {
+    /// How many lines, or jobs, became what.
+    pub counts: BTreeMap<String, u64>,
+    /// What is wrong with lines, each kind once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<RunText>,
+    /// How many kinds of faults there are beside.
+    #[serde(default)]
+    pub more_faults: u64,
+    /// What the file lacks of its season; none: nothing is to be closed, or nothing can be said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closing: Option<RunClosing>,
+    /// When the same file was imported before, and by whom.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<RunBefore>,
+}
+
+/// What a list of all jobs of a season lacks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunClosing {
+    /// How many jobs of the season are not closed.
+    pub open: u64,
+    /// How many of them the list lacks.
+    pub missing: u64,
+    /// They are so many that somebody has to type their number.
+    pub is_much: bool,
+}
+
+/// An earlier import of the same file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunBefore {
+    /// When it began.
+    pub at: Timestamp,
+    /// Who had it done.
+    pub by: String,
 }
 
 /// Readings that are in no file for one reason.
@@ -251,12 +357,20 @@ impl Store {
         Ok(Some(Run { tries: before.tries + 1, taken: Some(now), ..before }))
     }
 
-    /// Notes how far the run is, and keeps it until then; false: it is somebody else's, or was cancelled. A run that came further has its tries again.
-    pub async fn note_run(&self, tenant: &TenantId, id: &RunId, owner: &str, (done, of): (u64, u64), until: Timestamp) -> Result<bool> {
+    /// Notes how far the run is, and keeps it until then; false: it is somebody else's, or was cancelled. A run that came further than `before` has its
+    /// tries again.
+    pub async fn note_run(
+        &self,
+        tenant: &TenantId,
+        id: &RunId,
+        owner: &str,
+        (before, done, of): (u64, u64, u64),
+        until: Timestamp,
+    ) -> Result<bool> {
         let expression = "SET leasedUntil = :until, reached = :done, reachedOf = :of";
         let noted = Update {
             key: &keys::run(tenant, id),
-            expression: &if done > 0 { format!("{expression} REMOVE tries") } else { expression.to_owned() },
+            expression: &if done > before { format!("{expression} REMOVE tries") } else { expression.to_owned() },
             condition: Some("leaseOwner = :owner"),
             values: Item::from([
                 (":owner".into(), text(owner)),

@@ -2,7 +2,9 @@
 //!
 //! From it come the Lambda mains and `infra/workers.json`. After a change: `make contract`.
 
-use grants::{PHOTO_LIST, PHOTO_VERSIONS, SEE_MAIL_RATE, SEND_MAIL, START_RUNS, WEBHOOK, index, photos, run_files, table, uploads};
+use grants::{
+    PHOTO_LIST, PHOTO_VERSIONS, SEE_MAIL_RATE, SEE_MISSING_PHOTOS, SEND_MAIL, START_RUNS, WEBHOOK, index, photos, run_files, table, uploads,
+};
 
 use crate::account_expiry::account_expiry;
 use crate::erasure::erasure;
@@ -137,7 +139,7 @@ pub static RUNS: Worker = Worker {
     name: "runs",
     description: "Goes on with what takes longer than a request, such as exports",
     trigger: Trigger::Queue { batch: 1, take: |message| Box::pin(runs(message)) },
-    grants: &[table(RETAIN), index(&["dynamodb:Query"]), run_files(&["s3:PutObject"])],
+    grants: &[table(RETAIN), index(&["dynamodb:Query"]), run_files(&["s3:GetObject", "s3:PutObject"]), SEE_MISSING_PHOTOS],
     memory: 1769, // A whole processor, and room for the readings of a season.
     timeout: LONG,
 };

@@ -326,6 +326,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/tenants/{tenant}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Imports of files
+         * @description The last ones, by commands and at the desk; and what was asked for at the desk lately.
+         */
+        get: operations["desk_import_list"];
+        put?: never;
+        /**
+         * An import of a file as a rehearsal showed it
+         * @description Of one rehearsal there is one import, however often it is asked for. Where many jobs would be closed, `closing` says how many.
+         */
+        post: operations["desk_import_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/imports/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Permission to send a file that is to be imported
+         * @description It goes straight to storage with one PUT. What arrived is looked at when it is mapped.
+         */
+        post: operations["desk_import_file_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/imports/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file that was sent to be imported
+         * @description What stands in its columns, which field each probably is, and what was done with it so far.
+         */
+        get: operations["desk_import_file_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/imports/mappings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A mapping that is kept for the next file
+         * @description In place of one of the same kind and name.
+         */
+        post: operations["desk_mapping_keep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/imports/rehearsals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an import of a file would do
+         * @description Nothing is written. To ask for the same again while it goes on starts nothing twice.
+         */
+        post: operations["desk_rehearsal_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/imports/{import}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An import taken back
+         * @description As far as nobody used since what it wrote; the rest stays, and is listed.
+         */
+        post: operations["desk_import_undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/tenants/{tenant}/invitations/{invitation}": {
         parameters: {
             query?: never;
@@ -1535,7 +1659,7 @@ export interface components {
          * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
-        Action: "desk login" | "desk logout" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
+        Action: "desk login" | "desk logout" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -1837,11 +1961,47 @@ export interface components {
             /** @description What of theirs: the id of a job, for example. */
             thing?: string | null;
         };
+        /** @description An earlier import of the same file. */
+        DeskBefore: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            at: string;
+            /** @description Who had it done. */
+            by: string;
+        };
         /**
          * @description How a reading comes to staff.
          * @enum {string}
          */
         DeskChannel: "PHONE" | "CARD" | "EMAIL" | "TECHNICIAN";
+        /** @description What a list of all jobs of a season lacks. */
+        DeskClosing: {
+            /** @description They are so many that their number has to be typed. */
+            isMuch: boolean;
+            /**
+             * Format: int64
+             * @description How many of them the list lacks.
+             */
+            missing: number;
+            /**
+             * Format: int64
+             * @description How many jobs of the season are not closed.
+             */
+            open: number;
+        };
+        /** @description A column of a table. */
+        DeskColumn: {
+            /** @description Another column has the same name, so that neither can be named. */
+            isTwice: boolean;
+            /** @description What its head says. */
+            name: string;
+            /** @description The first values that differ, at most 3. */
+            samples: string[];
+            /** @description All values that were seen, if they are a few. */
+            values: string[];
+        };
         /** @description An address that a customer names by phone. */
         DeskCommunicationRequest: {
             /**
@@ -2219,6 +2379,26 @@ export interface components {
             /** @description The tenant's seasons, the latest first. */
             seasons: components["schemas"]["DeskSeasonName"][];
         };
+        /** @description What a line can have. */
+        DeskField: {
+            /** @description To what it belongs. */
+            group: components["schemas"]["DeskFieldGroup"];
+            /** @description Without it no line is whole; of a register's, with one of them. */
+            isRequired: boolean;
+            /** @description It is a text whose zeros in front can be left out. */
+            isText: boolean;
+            /** @description What people call it. */
+            label: components["schemas"]["DeskRunText"];
+            /** @description As a mapping names it. */
+            name: string;
+            /** @description What it can be, if that is one of a few. */
+            options: string[];
+        };
+        /**
+         * @description To what a field belongs.
+         * @enum {string}
+         */
+        DeskFieldGroup: "ITSELF" | "METER" | "REGISTER" | "FIRST" | "SECOND" | "CUSTOMER";
         /** @description Where a file is. */
         DeskFile: {
             /**
@@ -2263,6 +2443,128 @@ export interface components {
         DeskImage: {
             /** @description What the upload was called. */
             uploadId: components["schemas"]["UploadId"];
+        };
+        /** @description An import. */
+        DeskImport: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            begunAt: string;
+            /** @description Who had it done. */
+            by: string;
+            /** @description It can be taken back. */
+            canBeUndone: boolean;
+            /** @description How many lines became what, as of a run. */
+            counts: {
+                [key: string]: number;
+            };
+            /**
+             * Format: date-time
+             * @description When it was through; absent: it was stopped, or goes on.
+             */
+            endedAt?: string | null;
+            /** @description The file's name. */
+            file: string;
+            /** @description Its id. */
+            id: components["schemas"]["ImportId"];
+            /** @description What it brought in: `jobs`, `accounts` or `readings`. */
+            kind: string;
+            season?: components["schemas"]["SeasonId"] | null;
+            /**
+             * Format: date-time
+             * @description When it was taken back.
+             */
+            undoneAt?: string | null;
+        };
+        /** @description A file that was sent, what stands in it, and how it can be imported. */
+        DeskImportFile: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Who sent it. */
+            by: string;
+            /**
+             * Format: int64
+             * @description How long it is.
+             */
+            bytes: number;
+            /** @description The columns of the table. */
+            columns: components["schemas"]["DeskColumn"][];
+            /** @description What a line can have. */
+            fields: components["schemas"]["DeskField"][];
+            /** @description Its id. */
+            id: components["schemas"]["UploadId"];
+            /** @description It is a table; otherwise each line has a JSON object, or it is refused. */
+            isTable: boolean;
+            /** @description Mappings that are kept for such files. */
+            kept: components["schemas"]["DeskMapping"][];
+            /** @description What it has. */
+            kind: components["schemas"]["DeskImportKind"];
+            /** @description What it is called. */
+            name: string;
+            refused?: components["schemas"]["DeskRunText"] | null;
+            /** @description What was done with the file, the last one first; and whatever else goes on. */
+            runs: components["schemas"]["DeskRun"][];
+            /** @description The tenant's seasons, the latest first. */
+            seasons: components["schemas"]["DeskSeasonName"][];
+            /** @description Which column is probably which field. */
+            suggested: Record<string, unknown>;
+        };
+        /** @description A file that is about to be sent. */
+        DeskImportFileRequest: {
+            /**
+             * Format: int64
+             * @description How long it is: at most 200 MB.
+             */
+            bytes: number;
+            /** @description What it has. */
+            kind: components["schemas"]["DeskImportKind"];
+            /** @description What it is called. */
+            name: string;
+        };
+        /**
+         * @description What a file that is imported has.
+         * @enum {string}
+         */
+        DeskImportKind: "JOBS" | "READINGS";
+        /** @description What a rehearsal showed is to be done. */
+        DeskImportRequest: {
+            /**
+             * Format: int64
+             * @description How many jobs are closed, as the person typed it who was asked.
+             */
+            closing?: number | null;
+            /** @description The rehearsal. */
+            rehearsal: components["schemas"]["RunId"];
+        };
+        /** @description What an import did, would do, or took back. */
+        DeskImported: {
+            before?: components["schemas"]["DeskBefore"] | null;
+            closing?: components["schemas"]["DeskClosing"] | null;
+            /**
+             * @description How many lines became what: `created`, `updated`, `unchanged`, `moved`, `withoutAccount`, `repeated`, `faulty`, `closed`; of readings also `toClear` and
+             *     `incomplete`; of what was taken back `removed`, `restored` and `kept`. What is none is absent.
+             */
+            counts: {
+                [key: string]: number;
+            };
+            /** @description What is wrong with lines, each kind once, at most 50. */
+            faults: components["schemas"]["DeskRunText"][];
+            /**
+             * Format: int64
+             * @description How many kinds of faults there are beside.
+             */
+            moreFaults: number;
+        };
+        /** @description The imports of a tenant. */
+        DeskImports: {
+            /** @description The last one first, by commands and at the desk; at most 100. */
+            imports: components["schemas"]["DeskImport"][];
+            /** @description What was asked for at the desk, the last one first; at most 20. */
+            runs: components["schemas"]["DeskRun"][];
         };
         /** @description What somebody is invited to. */
         DeskInvitation: {
@@ -2438,6 +2740,22 @@ export interface components {
          * @enum {string}
          */
         DeskMailState: "claimed" | "sent" | "delivered" | "bounced" | "complained";
+        /** @description A mapping that is kept. */
+        DeskMapping: {
+            /** @description Which column is which field. */
+            mapping: Record<string, unknown>;
+            /** @description What it is called. */
+            name: string;
+        };
+        /** @description A mapping is to be kept, in place of one of that name. */
+        DeskMappingRequest: {
+            /** @description What its files have. */
+            kind: components["schemas"]["DeskImportKind"];
+            /** @description Which column is which field. */
+            mapping: Record<string, unknown>;
+            /** @description What it is called. */
+            name: string;
+        };
         /** @description Who is logged in at the desk. */
         DeskMe: {
             /**
@@ -2746,6 +3064,21 @@ export interface components {
             /** @description What a decision about it is bound to. */
             version: string;
         };
+        /** @description What an import of a file would do is asked for. */
+        DeskRehearsalRequest: {
+            channel?: components["schemas"]["Channel"] | null;
+            /** @description The file lists all jobs of the season: those that it lacks are closed. */
+            closesMissing?: boolean;
+            /** @description The file that was sent. */
+            file: components["schemas"]["UploadId"];
+            /** @description The language of the lists that come out. */
+            lang: components["schemas"]["Lang"];
+            /** @description Why the file's readings come though their time is over. */
+            late?: string | null;
+            /** @description Which column of a table is which field; absent: the file has JSON lines. */
+            mapping?: Record<string, unknown> | null;
+            season?: components["schemas"]["SeasonId"] | null;
+        };
         /** @description Something to say about a reading. */
         DeskRemark: {
             /** @description What, such as `EXPECTED_HIGH`. */
@@ -2784,7 +3117,7 @@ export interface components {
              */
             today: string;
         };
-        /** @description Something long that goes on in the cloud: an export of readings. */
+        /** @description Something long that goes on in the cloud, such as an export of readings. */
         DeskRun: {
             /**
              * Format: int64
@@ -2813,6 +3146,8 @@ export interface components {
             filesUntil?: string | null;
             /** @description Its id. */
             id: components["schemas"]["RunId"];
+            import?: components["schemas"]["ImportId"] | null;
+            imported?: components["schemas"]["DeskImported"] | null;
             /** @description It was the caller. */
             isOwn: boolean;
             /** @description What else is in no file, and why. */
@@ -2826,19 +3161,25 @@ export interface components {
             preset?: string | null;
             /**
              * Format: int64
-             * @description How far it is.
+             * @description How far it is: readings of an export, bytes of a file.
              */
             reached: number;
             season?: components["schemas"]["SeasonId"] | null;
+            source?: components["schemas"]["DeskRunSource"] | null;
             /** @description Whether it goes on. */
             state: components["schemas"]["DeskRunState"];
+            /**
+             * Format: date-time
+             * @description When its worker began; absent: nobody has it.
+             */
+            takenAt?: string | null;
             /**
              * Format: int64
              * @description How many readings wait for a decision and are in no file; absent: not counted.
              */
             waiting?: number | null;
-            /** @description What goes out. */
-            what: components["schemas"]["DeskExportWhat"];
+            /** @description What it does. */
+            what: components["schemas"]["DeskRunWhat"];
         };
         /** @description A file of a run. */
         DeskRunFile: {
@@ -2856,19 +3197,36 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description The export's number.
+             * @description The export's number; absent: it is no export.
              */
-            number: number;
-            /**
-             * Format: int64
-             * @description How many readings it has.
-             */
-            readings: number;
+            number?: number | null;
             /**
              * Format: int64
              * @description How many letters its encoding does not have; there is a question mark for each.
              */
             replaced: number;
+            /**
+             * Format: int64
+             * @description How many rows it has, or of messages to the market how many readings.
+             */
+            rows: number;
+        };
+        /** @description What an import was asked for with. */
+        DeskRunSource: {
+            channel?: components["schemas"]["Channel"] | null;
+            /** @description What it lacks of the season is closed. */
+            closesMissing: boolean;
+            /** @description The file that was sent. */
+            file: components["schemas"]["UploadId"];
+            /** @description What it has. */
+            kind: components["schemas"]["DeskImportKind"];
+            /** @description Why its readings come though their time is over. */
+            late?: string | null;
+            /** @description Which column is which field. */
+            mapping?: Record<string, unknown> | null;
+            /** @description What it is called. */
+            name: string;
+            rehearsal?: components["schemas"]["RunId"] | null;
         };
         /**
          * @description Whether a run goes on.
@@ -2882,6 +3240,11 @@ export interface components {
             /** @description In English. */
             en: string;
         };
+        /**
+         * @description What a run does.
+         * @enum {string}
+         */
+        DeskRunWhat: "TABLE" | "WITHOUT_JOB" | "MARKET" | "REHEARSAL" | "IMPORT" | "UNDO";
         /** @description Whom somebody looks for. */
         DeskSearch: {
             /** @description `nextCursor` of the page before. */
@@ -3044,6 +3407,11 @@ export interface components {
             job: components["schemas"]["JobId"];
             /** @description The reading's id. */
             reading: string;
+        };
+        /** @description An import is to be taken back. */
+        DeskUndoRequest: {
+            /** @description The language of the list of what stays. */
+            lang: components["schemas"]["Lang"];
         };
         /** @description The value of one rate. */
         DeskValueWithoutJob: {
@@ -3266,6 +3634,8 @@ export interface components {
         };
         /** @description A stored photo of a reading. */
         ImageId: string;
+        /** @description An import of a file: its time and some random digits. */
+        ImportId: string;
         /** @description A reading job (L3), with the readings sent so far. */
         Job: {
             /** @description The settings that hold for this job. */
@@ -6709,6 +7079,923 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DeskExportRequest"];
+            };
+        };
+        responses: {
+            /** @description It goes on */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskRun"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Changed at the same time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "conflict";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_import_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The imports */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskImports"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_import_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskImportRequest"];
+            };
+        };
+        responses: {
+            /** @description It goes on */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskRun"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Changed at the same time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "conflict";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_import_file_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskImportFileRequest"];
+            };
+        };
+        responses: {
+            /** @description Where to put the file */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadTicket"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_import_file_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The file */
+                file: components["schemas"]["UploadId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskImportFile"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_mapping_keep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskMappingRequest"];
+            };
+        };
+        responses: {
+            /** @description It is kept */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_rehearsal_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskRehearsalRequest"];
+            };
+        };
+        responses: {
+            /** @description It goes on */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskRun"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Changed at the same time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "conflict";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_import_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The import */
+                import: components["schemas"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskUndoRequest"];
             };
         };
         responses: {

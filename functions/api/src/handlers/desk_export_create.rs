@@ -1,15 +1,13 @@
 use desk::presets::Layout;
-use desk::runs::{self, Wake};
 use desk::{Failure, at_once, market, seasons};
 use domain::ids::TenantId;
 use domain::preset::List;
-use edge::{Answer, Code, Problem};
-use http::StatusCode;
-use store::{ExportTask, NewRun, RunTask};
+use edge::{Answer, Problem};
+use store::{ExportTask, RunTask};
 
-use super::desk_export_list::MOST_RUNS;
 use crate::call::Call;
 use crate::error::{Error, Result};
+use crate::runs::start;
 use crate::view::desk::{DeskExportRequest, DeskExportWhat, DeskRun};
 
 const NO_PARTNERS: &str = "the tenant names no partners in the market (desk.market in tenant.json)";
@@ -27,24 +25,9 @@ const NO_PARTNERS: &str = "the tenant names no partners in the market (desk.mark
 )]
 pub(crate) async fn desk_export_create(call: Call) -> Result<Answer> {
     let wanted: DeskExportRequest = call.request.json()?;
-    let (store, tenant, again) = (call.store()?, call.tenant_id(), wanted.again);
+    let again = wanted.again.map(|number| number.to_string());
     let task = task(&call, wanted).await?;
-    let going_on = store.runs(tenant, MOST_RUNS).await?;
-    let member = &call.member()?.id;
-    let run = match runs::same(&going_on, &task, member)? {
-        Some(same) => same.clone(),
-        None => {
-            call.keep_audit("desk export", None, again.map(|number| number.to_string()).as_deref()).await?;
-            let id = runs::new_id(call.now)?;
-            let new = NewRun { id, task, member: member.clone(), by: call.by()?.to_owned(), asked: call.now };
-            store.put_run(tenant, &new).await?;
-            store.run(tenant, &new.id).await?.ok_or(Code::NotFound)?
-        }
-    };
-    let wake = serde_json::to_string(&Wake { tenant: tenant.clone(), run: run.new.id.clone() })?;
-    // Without the message the clock finds it within a minute.
-    drop(call.run_queue()?.send(tenant.as_str(), &wake).await);
-    Ok(Answer::json(StatusCode::ACCEPTED, &DeskRun::new(run, member, call.now))?)
+    start(&call, task, None, ("desk export", again.as_deref())).await
 }
 
 /// The task, if it can be done: what cannot is said now, and not by a run that was given up.

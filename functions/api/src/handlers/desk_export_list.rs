@@ -2,15 +2,15 @@ use desk::{at_once, presets};
 use domain::ids::TenantId;
 use edge::Answer;
 use http::StatusCode;
+use store::{Run, RunState, RunTask};
 
 use crate::call::Call;
 use crate::error::Result;
+use crate::runs::{LISTED_RUNS, MOST_RUNS};
 use crate::view::desk::{DeskExports, DeskPreset, DeskRun};
 
 /// Most exports on a list.
 const MOST: usize = 100;
-/// Most runs on a list.
-pub(super) const MOST_RUNS: u32 = 20;
 
 /// Exports of readings
 ///
@@ -34,10 +34,15 @@ pub(crate) async fn desk_export_list(call: Call) -> Result<Answer> {
         StatusCode::OK,
         &DeskExports {
             exports: exports.into_iter().rev().take(MOST).map(Into::into).collect(),
-            runs: runs.into_iter().map(|run| DeskRun::new(run, member, call.now)).collect(),
+            runs: runs.into_iter().filter(is_export).take(LISTED_RUNS).map(|run| DeskRun::new(run, member, call.now)).collect(),
             presets: names.into_iter().map(|(name, format)| DeskPreset { name, format }).collect(),
             seasons,
             has_market: market.electricity.is_some() || market.gas.is_some(),
         },
     )?)
+}
+
+/// It is an export, or keeps one from going on.
+fn is_export(run: &Run) -> bool {
+    run.state == RunState::Open || matches!(run.new.task, RunTask::Export(_) | RunTask::Market)
 }

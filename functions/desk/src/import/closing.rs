@@ -1,14 +1,18 @@
 //! What a list of all jobs of a season lacks, and closing it.
 
+use std::io;
+
 use domain::config::Application;
 use domain::ids::{AccountId, ImportId, JobId, SeasonId, TenantId};
+use domain::model::Customer;
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use jiff::civil::Date;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use store::{ListedJob, Store};
 
 use super::Seen;
+use crate::spreadsheet::write_row;
 use crate::{Failure, patiently};
 
 /// How many jobs are read at once.
@@ -17,7 +21,7 @@ const BATCH: usize = 100;
 const IN_FLIGHT: usize = 8;
 
 /// An open job that a list of all jobs of its season lacks.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MissingJob {
     /// The job.
@@ -28,6 +32,8 @@ pub struct MissingJob {
     pub meter_number: String,
     /// Its last day.
     pub deadline: Option<Date>,
+    /// The customer's name.
+    pub name: String,
 }
 
 /// What a list lacks.
@@ -39,6 +45,25 @@ pub struct Missing {
     pub jobs: Vec<MissingJob>,
     /// So many of a hundred are closed without a question; more of them are rather a file that is not whole (D-SEASONS-4).
     pub unasked_percent: u8,
+}
+
+fn name(customer: &Customer) -> String {
+    let parts = [&customer.company, &customer.firstname, &customer.lastname];
+    parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
+}
+
+/// Writes which jobs a list lacks, as a table that a spreadsheet opens.
+///
+/// # Errors
+/// The writer's.
+pub fn write_missing<W: io::Write>(jobs: &[MissingJob], writer: W) -> io::Result<W> {
+    let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(writer);
+    writer.write_record(["job", "account", "meterNumber", "deadline", "name"])?;
+    for job in jobs {
+        let deadline = job.deadline.map(|day| day.to_string()).unwrap_or_default();
+        write_row(&mut writer, [job.job.as_str(), job.account.as_str(), &job.meter_number, &deadline, &job.name])?;
+    }
+    writer.into_inner().map_err(|error| error.into_error())
 }
 
 impl Missing {
@@ -69,6 +94,7 @@ pub(super) async fn missing(store: &Store, application: &Application, season: &S
                 account: job.account_id,
                 meter_number: job.master.meter.meter_number,
                 deadline: job.master.job_constraints.latest_execution,
+                name: job.master.customer.as_ref().map(name).unwrap_or_default(),
             }));
         }
         cursor = page.next_cursor;

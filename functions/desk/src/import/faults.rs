@@ -1,12 +1,14 @@
 //! What is wrong with a file, for the person who mends it: each fault at its place, and the same fault once.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io;
 
 use domain::fault::Fault;
 use domain::text;
-use domain::text::Text;
+use domain::text::{Lang, Text};
 
 use super::lines::Cell;
+use crate::spreadsheet::write_row;
 
 /// How many places of the same fault are named.
 const NAMED: usize = 3;
@@ -126,6 +128,37 @@ impl Groups {
 fn kind_of(reason: &str) -> String {
     let outside = reason.split('`').step_by(2).collect::<Vec<_>>().join("`");
     outside.chars().filter(|character| !character.is_ascii_digit()).collect()
+}
+
+/// What is wrong with a file as a table that a spreadsheet opens: line, column, value, reason.
+pub struct FaultList<W: io::Write> {
+    lang: Lang,
+    writer: csv::Writer<W>,
+}
+
+impl<W: io::Write> FaultList<W> {
+    /// Begins the table with its heads.
+    ///
+    /// # Errors
+    /// The writer's; the same holds for the other functions.
+    pub fn begin(writer: W, lang: Lang) -> io::Result<Self> {
+        let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(writer);
+        writer.write_record(match lang {
+            Lang::De => ["Zeile", "Spalte", "Wert", "Grund"],
+            Lang::En => ["line", "column", "value", "reason"],
+        })?;
+        Ok(Self { lang, writer })
+    }
+
+    /// Adds a row.
+    pub fn add(&mut self, fault: &FoundFault<'_>) -> io::Result<()> {
+        write_row(&mut self.writer, [&fault.line.to_string(), fault.column, fault.value, fault.reason.of(self.lang)])
+    }
+
+    /// The whole table; without a fault it has its heads only.
+    pub fn finish(self) -> io::Result<W> {
+        self.writer.into_inner().map_err(|error| error.into_error())
+    }
 }
 
 #[cfg(test)]

@@ -207,12 +207,7 @@ impl Import for JobsImport<'_> {
     }
 
     fn schema() -> Schema {
-        let mut schema = structure::schema_of::<JobMaster>();
-        for name in [OWNER, SEASON] {
-            schema.root["properties"][name] = json!({ "type": "string" });
-        }
-        schema.root["properties"][PASS_THROUGH] = json!({ "type": "array" });
-        schema
+        line_schema()
     }
 
     fn clash(&self, line: &JobLine, number: u64) -> Option<Fault> {
@@ -240,7 +235,7 @@ impl Import for JobsImport<'_> {
             JobImported::Created => Outcome::Created,
             JobImported::Updated => Outcome::Updated,
             JobImported::Unchanged => Outcome::Unchanged,
-            JobImported::Moved { .. } => Outcome::Moved,
+            JobImported::Moved => Outcome::Moved,
             JobImported::Rejected { reason: Rejection::MeterTwice { open, refused } } if self.making_room.get().is_none() => {
                 self.deferred().defer(refused, open);
                 Outcome::Deferred
@@ -264,6 +259,16 @@ impl Import for JobsImport<'_> {
         let deferred = std::mem::take(&mut *self.deferred());
         self.making_room.get_or_init(|| deferred.making_room(|job| listed.contains(job.as_str())));
     }
+}
+
+/// What a line can have.
+pub(super) fn line_schema() -> Schema {
+    let mut schema = structure::schema_of::<JobMaster>();
+    for name in [OWNER, SEASON] {
+        schema.root["properties"][name] = json!({ "type": "string" });
+    }
+    schema.root["properties"][PASS_THROUGH] = json!({ "type": "array" });
+    schema
 }
 
 /// The tenant's seasons, and which of them a file is for.

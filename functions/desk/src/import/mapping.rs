@@ -225,6 +225,14 @@ impl Mapping {
         }
     }
 
+    /// What stands before the decimals of a number.
+    pub fn decimal_sign(&self) -> char {
+        match self.decimal {
+            Decimal::Comma => ',',
+            Decimal::Point => '.',
+        }
+    }
+
     /// The stated encoding.
     pub fn encoding(&self) -> Option<Encoding> {
         self.encoding
@@ -345,7 +353,7 @@ fn place_of(header: &[String], column: &str, part: &str, name: &str) -> Result<u
     }
 }
 
-fn parse_path(name: &str) -> Option<Vec<Step>> {
+pub(super) fn parse_path(name: &str) -> Option<Vec<Step>> {
     let mut path = Vec::new();
     for part in name.split('.') {
         let (member, mut rest) = part.split_at(part.find('[').unwrap_or(part.len()));

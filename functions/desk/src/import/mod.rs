@@ -1,9 +1,11 @@
 //! The way of every line from a file into the store: read, checked, sent in batches, reported.
 
 mod closing;
+pub mod columns;
 mod deferred;
 mod duplicates;
 mod faults;
+pub mod file;
 mod jobs;
 pub mod lines;
 pub mod mapping;
@@ -27,8 +29,8 @@ use serde_json::{Map, Value};
 use crate::Failure;
 use crate::structure::Schema;
 
-pub use closing::{Missing, MissingJob};
-pub use faults::{FaultGroup, FoundFault, Place};
+pub use closing::{Missing, MissingJob, write_missing};
+pub use faults::{FaultGroup, FaultList, FoundFault, Place};
 pub use jobs::{JobsImport, JobsOptions, JobsReport, import_jobs, missing_jobs};
 pub use readings::{CardsOptions, CardsReport, import_cards, usual_mapping};
 

@@ -1,6 +1,6 @@
 //! Readings from a file: cards that were scanned or typed, a technician's list, what another system has.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use domain::fault::Fault;
@@ -9,16 +9,14 @@ use domain::model::{Channel, LowerReason};
 use domain::text;
 use domain::text::Text;
 use domain::value::MeterValue;
-use encoding_rs::WINDOWS_1252;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
-use store::{Effect, Store};
+use store::{Effect, ImportKind, Store};
 use utoipa::ToSchema;
 
 use super::mapping::Mapping;
-use super::{Import, ImportReport, Outcome, Source, Stopped, Watch, lines, run};
+use super::{Import, ImportReport, Outcome, Source, Stopped, Watch, columns, lines, run};
 use crate::Failure;
 use crate::entry::{self, Counter, Desk, Entering, NewReading, Photos, Remark};
 use crate::letters::card_job;
@@ -70,7 +68,7 @@ impl CardsReport {
 /// A line: which meter, when, and what its registers show.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct CardLine {
+pub(super) struct CardLine {
     /// The job; without it the card's code or the number of the meter leads to it.
     #[serde(default)]
     job: Option<JobId>,
@@ -94,7 +92,7 @@ struct CardLine {
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct CardCounter {
+pub(super) struct CardCounter {
     /// OBIS code, name of the rate or id of the task; none: the meter has one register only.
     #[serde(default)]
     register: Option<String>,
@@ -242,62 +240,20 @@ fn fault(remark: &Remark) -> Fault {
     Fault::new(field, remark.text())
 }
 
-/// What the columns of a table of readings are usually called, by the field of a line; a name counts whatever its case.
-const USUAL: [(&str, &[&str]); 9] = [
-    ("job", &["Auftrag", "Auftragsnummer", "job", "jobId"]),
-    ("code", &["Code", "Kartencode", "DataMatrix"]),
-    ("meterNumber", &["Zählernummer", "Zaehlernummer", "Zähler", "meterNumber"]),
-    ("readingDate", &["Ablesedatum", "Datum", "Tag", "readingDate", "date"]),
-    ("readings[0].value", &["Zählerstand", "Zaehlerstand", "Stand", "Stand HT", "value", "readingValue"]),
-    ("readings[1].value", &["Stand NT"]),
-    ("readings[0].register", &["OBIS", "Zählwerk", "register"]),
-    ("comment", &["Bemerkung", "Kommentar", "comment"]),
-    ("channel", &["Weg", "channel"]),
-];
-
-/// The mapping of a table whose columns are called as usual, by its first line.
+/// The mapping of a table whose columns are called as usual, by its beginning.
 ///
 /// # Errors
 /// What the table lacks.
 pub fn usual_mapping(file: impl Read) -> Result<Mapping, Failure> {
-    let mut first = Vec::new();
-    BufReader::new(file).take(64 * 1024).read_until(b'\n', &mut first).map_err(Failure::Unreadable)?;
-    let text = match std::str::from_utf8(&first) {
-        Ok(text) => text.trim_start_matches('\u{feff}').to_owned(),
-        Err(_) => WINDOWS_1252.decode(&first).0.into_owned(),
-    };
-    let delimiter = if text.matches(';').count() >= text.matches(',').count() { ';' } else { ',' };
-    let header: Vec<_> = text.trim_end().split(delimiter).map(|name| name.trim().trim_matches('"').trim()).collect();
-    let (mut columns, mut constants) = (Map::new(), Map::new());
-    for (field, names) in USUAL {
-        let known = |name: &&&str| names.iter().any(|known| known.to_lowercase() == name.to_lowercase());
-        if let Some(name) = header.iter().find(known) {
-            columns.insert(field.to_owned(), json!(name));
-            // The two counters of a meter with two tariffs.
-            if let Some(rate) = name.strip_prefix("Stand ") {
-                constants.insert(field.replace("value", "register"), json!(rate));
-            }
-        }
-    }
-    let has = |fields: &[&str]| fields.iter().any(|field| columns.contains_key(*field));
+    let columns = columns::columns(file)?;
+    let mapping = columns::suggested(ImportKind::Readings, &columns);
+    let has = |fields: &[&str]| fields.iter().any(|field| mapping["columns"].get(field).is_some());
     if !has(&["job", "code", "meterNumber"]) || !has(&["readingDate"]) || !has(&["readings[0].value"]) {
-        let found = header.join(", ");
+        let found = columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ");
         return Err(Failure::Misfit(text!(
             "die Spalten heißen nicht wie üblich (Auftrag, Code oder Zählernummer; Datum; Stand); vorhanden sind {found}. Eine Zuordnung sagt, welche Spalte was ist",
             "the columns are not called as usual (Auftrag, Code or Zählernummer; Datum; Stand); there are {found}. A mapping says which column is what"
         )));
     }
-    constants.retain(|field, _| !columns.contains_key(field));
-    let mut mapping = json!({ "columns": columns, "constants": constants, "values": {} });
-    if columns_have_channel(&mapping) {
-        mapping["values"]["channel"] = json!({
-            "Telefon": "PHONE", "Karte": "CARD", "Ablesekarte": "CARD", "E-Mail": "EMAIL", "Technik": "TECHNICIAN", "Datei": "IMPORT",
-            "PHONE": "PHONE", "CARD": "CARD", "EMAIL": "EMAIL", "TECHNICIAN": "TECHNICIAN", "IMPORT": "IMPORT",
-        });
-    }
     Mapping::parse(&mapping.to_string()).map_err(Failure::Misfit)
-}
-
-fn columns_have_channel(mapping: &Value) -> bool {
-    mapping["columns"].get("channel").is_some()
 }

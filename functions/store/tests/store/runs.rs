@@ -17,8 +17,8 @@ fn failure(en: &str) -> RunText {
 }
 
 fn outcome(name: &str) -> RunOutcome {
-    let file = RunFile { name: name.into(), bytes: 3, readings: 1, number: 1, replaced: 0, missing: 0 };
-    RunOutcome { files: vec![file], waiting: Some(2), left_out: Vec::new() }
+    let file = RunFile { name: name.into(), bytes: 3, rows: 1, number: Some(1), replaced: 0, missing: 0 };
+    RunOutcome { files: vec![file], waiting: Some(2), ..RunOutcome::default() }
 }
 
 async fn open(store: &Store) -> usize {
@@ -40,12 +40,12 @@ on_both! {
         assert_eq!((listed[0].tenant.clone(), listed[0].leased_until), (tenant(), Some(noon() + MINUTE)));
         assert_eq!(take("two", noon() + MINUTE).await.unwrap().tries, 2);
         let later = noon() + MINUTE + MINUTE;
-        assert!(!store.note_run(&tenant(), &run.id, "one", (5, 10), later).await.unwrap(), "the first worker's time is over");
+        assert!(!store.note_run(&tenant(), &run.id, "one", (0, 5, 10), later).await.unwrap(), "the first worker's time is over");
         assert!(!store.note_run_outcome(&tenant(), &run.id, "one", &outcome("a")).await.unwrap());
         assert!(!store.end_run(&tenant(), &run.id, "one", Ok(&outcome("a")), noon()).await.unwrap());
-        assert!(store.note_run(&tenant(), &run.id, "two", (0, 10), later).await.unwrap());
+        assert!(store.note_run(&tenant(), &run.id, "two", (0, 0, 10), later).await.unwrap());
         assert_eq!(store.run(&tenant(), &run.id).await.unwrap().unwrap().tries, 2, "it came no further");
-        assert!(store.note_run(&tenant(), &run.id, "two", (5, 10), later).await.unwrap());
+        assert!(store.note_run(&tenant(), &run.id, "two", (0, 5, 10), later).await.unwrap());
         assert!(store.note_run_outcome(&tenant(), &run.id, "two", &outcome("b")).await.unwrap());
         let found = store.run(&tenant(), &run.id).await.unwrap().unwrap();
         assert_eq!((found.tries, found.done, found.of, found.outcome), (0, 5, 10, Some(outcome("b"))));
@@ -83,7 +83,7 @@ on_both! {
         let run = new("r1");
         store.take_run(&tenant(), &run.id, "one", (noon(), noon() + MINUTE)).await.unwrap().unwrap();
         assert!(store.cancel_run(&tenant(), &run.id, noon()).await.unwrap());
-        assert!(!store.note_run(&tenant(), &run.id, "one", (1, 2), noon() + MINUTE).await.unwrap(), "its worker hears of it");
+        assert!(!store.note_run(&tenant(), &run.id, "one", (0, 1, 2), noon() + MINUTE).await.unwrap(), "its worker hears of it");
         assert_eq!((store.run(&tenant(), &run.id).await.unwrap().unwrap().state, open(store).await), (RunState::Cancelled, 1));
     }
 

@@ -46,7 +46,7 @@ async fn file(world: &World, run: &RunId) -> (String, String) {
     let key = format!("files/{}/{run}/{name}", tenant());
     let object = world.s3.get_object().bucket(&world.bucket).key(key).send().await.unwrap();
     let bytes = object.body.collect().await.unwrap().into_bytes();
-    assert_eq!((outcome.files[0].bytes, outcome.files[0].readings), (bytes.len() as u64, 2));
+    assert_eq!((outcome.files[0].bytes, outcome.files[0].rows), (bytes.len() as u64, 2));
     (name, String::from_utf8(bytes.to_vec()).unwrap())
 }
 

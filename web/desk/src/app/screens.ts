@@ -56,8 +56,27 @@ const Open = coming<ScreenProps>(async () => {
 })
 
 const Exports = coming<ScreenProps>(async () => {
-  const [page] = await Promise.all([import('@/features/exports/exports-page.tsx'), loadTexts(['exports', 'parts'])])
+  const [page] = await Promise.all([
+    import('@/features/exports/exports-page.tsx'),
+    loadTexts(['exports', 'runs', 'parts']),
+  ])
   return page.ExportsPage
+})
+
+const Imports = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([
+    import('@/features/imports/imports-page.tsx'),
+    loadTexts(['imports', 'runs', 'parts']),
+  ])
+  return page.ImportsPage
+})
+
+const ImportFile = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([
+    import('@/features/imports/file-page.tsx'),
+    loadTexts(['imports', 'runs', 'parts']),
+  ])
+  return page.FilePage
 })
 
 const Webhook = coming<ScreenProps>(async () => {
@@ -90,6 +109,8 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/deciding/mine', Screen: Mine },
   { path: '/t/:tenant/season', Screen: Season },
   { path: '/t/:tenant/open', Screen: Open },
+  { path: '/t/:tenant/imports', Screen: Imports },
+  { path: '/t/:tenant/imports/:id', Screen: ImportFile },
   { path: '/t/:tenant/exports', Screen: Exports },
   { path: '/t/:tenant/webhook', Screen: Webhook },
   { path: '/t/:tenant/members', Screen: Members },

@@ -114,6 +114,7 @@ const NEEDED = {
   deciding: 'clerk',
   season: 'support',
   open: 'support',
+  imports: 'lead',
   exports: 'lead',
   webhook: 'lead',
   members: 'lead',

@@ -1,10 +1,7 @@
 import useSWR from 'swr'
 import { api, unwrap } from '@shared/api/client.ts'
-import { byPage, byPerson } from '@/session/session.ts'
+import { byPerson } from '@/session/session.ts'
 import type { ExportRequest, Run } from './types.ts'
-
-/** How often it is asked how far a run is, in milliseconds. */
-const OFTEN = 2_000
 
 /** The last exports of readings, those that were asked for here, and what a new one can be. */
 export function useExports(tenant: string) {
@@ -14,42 +11,6 @@ export function useExports(tenant: string) {
   return { data, error: error as unknown, reload: async () => mutate() }
 }
 
-/** Whether a run is not over yet. */
-export const isOpen = ({ state }: Run): boolean => state === 'WAITING' || state === 'WORKING'
-
-/** How far a run is, asked again and again by the page until it is over. */
-export function useRun(tenant: string, known: Run, onOver: () => void) {
-  const { data, error } = useSWR(
-    ['run', tenant, known.id],
-    async () =>
-      unwrap(
-        api.GET('/api/desk/tenants/{tenant}/runs/{run}', { params: { path: { tenant, run: known.id } }, ...byPage }),
-      ),
-    {
-      refreshInterval: (run) => (run && !isOpen(run) ? 0 : OFTEN),
-      onSuccess: (run) => {
-        if (!isOpen(run)) onOver()
-      },
-    },
-  )
-  return { run: data ?? known, error: error as unknown }
-}
-
 /** Has an export written; it goes on without the page. */
 export const startExport = async (tenant: string, wanted: ExportRequest): Promise<Run> =>
   unwrap(api.POST('/api/desk/tenants/{tenant}/exports', { params: { path: { tenant } }, body: wanted, ...byPerson }))
-
-/** Ends a run before it is through. */
-export const cancelRun = async (tenant: string, run: string) =>
-  unwrap(api.DELETE('/api/desk/tenants/{tenant}/runs/{run}', { params: { path: { tenant, run } }, ...byPerson }))
-
-/** Has the browser keep a file of a run; its answer says that it is none to be shown, so that the page stays. */
-export async function fetchFile(tenant: string, run: string, file: string): Promise<void> {
-  const { url } = await unwrap(
-    api.GET('/api/desk/tenants/{tenant}/runs/{run}/files/{file}', {
-      params: { path: { tenant, run, file } },
-      ...byPerson,
-    }),
-  )
-  window.location.assign(url)
-}

@@ -8,6 +8,7 @@ export const paths = {
   area: (tenant: string, area: AreaName) => at(tenant, area),
   customer: (tenant: string, account: string) => at(tenant, `customers/${encodeURIComponent(account)}`),
   entry: (tenant: string, job: string) => at(tenant, `entry/${encodeURIComponent(job)}`),
+  importFile: (tenant: string, file: string) => at(tenant, `imports/${encodeURIComponent(file)}`),
   decided: (tenant: string) => at(tenant, 'deciding/mine'),
   decision: (tenant: string) => at(tenant, 'deciding/next'),
   /** One of those that wait. */
@@ -22,6 +23,7 @@ export const AREAS = [
   'deciding',
   'season',
   'open',
+  'imports',
   'exports',
   'webhook',
   'members',

@@ -106,6 +106,11 @@ export const ACTIONS = [
   'desk sessions ended',
   'desk assign',
   'desk export',
+  'desk import file',
+  'desk import rehearsed',
+  'desk import',
+  'desk import undone',
+  'desk mapping kept',
   'desk run cancelled',
   'desk file',
   'desk new login',
@@ -147,6 +152,23 @@ export type Exports = Schemas['DeskExports']
 export type ExportRequest = Schemas['DeskExportRequest']
 /** An export that was asked for here. */
 export type Run = Schemas['DeskRun']
+/** Imports of files. */
+export type Imports = Schemas['DeskImports']
+/** An import. */
+export type Import = Schemas['DeskImport']
+/** What a file that is imported has. */
+export type ImportKind = Schemas['DeskImportKind']
+export const IMPORT_KINDS = ['JOBS', 'READINGS'] as const satisfies readonly ImportKind[]
+/** A file that was sent, and how it can be imported. */
+export type ImportFile = Schemas['DeskImportFile']
+/** A column of its table. */
+export type Column = Schemas['DeskColumn']
+/** What a line of it can have. */
+export type Field = Schemas['DeskField']
+/** What an import did, would do, or took back. */
+export type Imported = Schemas['DeskImported']
+/** What an import is to be rehearsed with. */
+export type RehearsalRequest = Schemas['DeskRehearsalRequest']
 /** What it says, in each language. */
 export type RunWords = Schemas['DeskRunText']
 /** Who works for a tenant, and who is invited. */

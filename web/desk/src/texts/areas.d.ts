@@ -5,10 +5,12 @@ import type deciding from './de-FORMAL/deciding.json'
 import type desk from './de-FORMAL/desk.json'
 import type entry from './de-FORMAL/entry.json'
 import type exports from './de-FORMAL/exports.json'
+import type imports from './de-FORMAL/imports.json'
 import type members from './de-FORMAL/members.json'
 import type open from './de-FORMAL/open.json'
 import type parts from './de-FORMAL/parts.json'
 import type privacy from './de-FORMAL/privacy.json'
+import type runs from './de-FORMAL/runs.json'
 import type search from './de-FORMAL/search.json'
 import type season from './de-FORMAL/season.json'
 import type webhook from './de-FORMAL/webhook.json'
@@ -21,10 +23,12 @@ declare module '@shared/i18n/areas.d.ts' {
     desk: typeof desk
     entry: typeof entry
     exports: typeof exports
+    imports: typeof imports
     members: typeof members
     open: typeof open
     parts: typeof parts
     privacy: typeof privacy
+    runs: typeof runs
     search: typeof search
     season: typeof season
     webhook: typeof webhook

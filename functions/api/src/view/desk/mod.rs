@@ -7,6 +7,7 @@ mod decision;
 mod entry;
 mod erasure;
 mod export;
+mod import;
 mod job;
 mod member;
 mod open;
@@ -29,12 +30,17 @@ pub use decision::{DeskDecided, DeskDecision, DeskDecisionAnswer, DeskDecisionKi
 pub use entry::{DeskChannel, DeskCounter, DeskEntered, DeskEntry, DeskImage, DeskOutcome, DeskRemark};
 pub use erasure::{DeskDisclosure, DeskErased, DeskErasure, DeskErasureRequest, DeskErasureState, DeskErasures};
 pub use export::{DeskExport, DeskExportCounts, DeskExportKind, DeskExports};
+pub use import::{
+    DeskColumn, DeskField, DeskFieldGroup, DeskImport, DeskImportFile, DeskImportFileRequest, DeskImportKind, DeskImportRequest,
+    DeskImports, DeskMapping, DeskMappingRequest, DeskRehearsalRequest, DeskUndoRequest,
+};
 pub use job::{DeskExpected, DeskJob, DeskJobFile, DeskJobState, DeskPhoto, DeskPlace, DeskRules};
 pub use member::{DeskInvited, DeskMember, DeskMemberRequest, DeskMembers, DeskRolesRequest};
 pub use open::{DeskOpenList, DeskOpenRow};
 pub use reading::{DeskAside, DeskMade, DeskMadeKind, DeskReading, DeskReadingState, DeskSending, DeskTaken};
 pub use run::{
-    DeskExportRequest, DeskExportWhat, DeskFile, DeskLeftOut, DeskPreset, DeskRun, DeskRunFile, DeskRunState, DeskRunText, files_until,
+    DeskBefore, DeskClosing, DeskExportRequest, DeskExportWhat, DeskFile, DeskImported, DeskLeftOut, DeskPreset, DeskRun, DeskRunFile,
+    DeskRunSource, DeskRunState, DeskRunText, DeskRunWhat, files_until,
 };
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
 pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName};

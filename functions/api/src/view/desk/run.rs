@@ -1,9 +1,16 @@
-use domain::ids::{MemberId, RunId, SeasonId};
+use std::collections::BTreeMap;
+
+use domain::ids::{ImportId, MemberId, RunId, SeasonId, UploadId};
+use domain::model::Channel;
 use domain::preset::FileFormat;
+use domain::text::Text;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
-use store::{ExportTask, PresignedFile, Run, RunFile, RunFiles, RunLeftOut, RunState, RunTask, RunText};
+use serde_json::Value;
+use store::{ExportTask, ImportTask, PresignedFile, Run, RunFile, RunFiles, RunImport, RunLeftOut, RunState, RunTask, RunText};
 use utoipa::ToSchema;
+
+use super::DeskImportKind;
 
 /// A new export.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -61,7 +68,25 @@ pub enum DeskRunState {
     Cancelled,
 }
 
-/// Something long that goes on in the cloud: an export of readings.
+/// What a run does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum DeskRunWhat {
+    /// It writes a table of the readings of jobs.
+    Table,
+    /// It writes a table of the readings without a job.
+    WithoutJob,
+    /// It writes messages to the market.
+    Market,
+    /// It says what an import would do.
+    Rehearsal,
+    /// It imports a file.
+    Import,
+    /// It takes an import back.
+    Undo,
+}
+
+/// Something long that goes on in the cloud, such as an export of readings.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskRun {
@@ -76,12 +101,16 @@ pub struct DeskRun {
     pub asked_at: Timestamp,
     /// Whether it goes on.
     pub state: DeskRunState,
+    /// When its worker began; absent: nobody has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub taken_at: Option<Timestamp>,
     /// When it was over.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<Timestamp>,
-    /// What goes out.
-    pub what: DeskExportWhat,
+    /// What it does.
+    pub what: DeskRunWhat,
     /// It is about this season alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub season: Option<SeasonId>,
@@ -91,7 +120,13 @@ pub struct DeskRun {
     /// It writes the export with this number once more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<u64>,
-    /// How far it is.
+    /// What is imported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<DeskRunSource>,
+    /// The import that it does or takes back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub import: Option<ImportId>,
+    /// How far it is: readings of an export, bytes of a file.
     pub reached: u64,
     /// How far it will be in the end; 0: that is not known yet.
     pub of: u64,
@@ -106,9 +141,80 @@ pub struct DeskRun {
     pub waiting: Option<u64>,
     /// What else is in no file, and why.
     pub left_out: Vec<DeskLeftOut>,
+    /// What an import did, would do, or took back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imported: Option<DeskImported>,
     /// Why it did not come further the last time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<DeskRunText>,
+}
+
+/// What an import was asked for with.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskRunSource {
+    /// The file that was sent.
+    pub file: UploadId,
+    /// What it is called.
+    pub name: String,
+    /// What it has.
+    pub kind: DeskImportKind,
+    /// Which column is which field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub mapping: Option<Value>,
+    /// What it lacks of the season is closed.
+    pub closes_missing: bool,
+    /// How its readings came, if they do not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub channel: Option<Channel>,
+    /// Why its readings come though their time is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<String>,
+    /// The rehearsal that showed what the import does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rehearsal: Option<RunId>,
+}
+
+/// What an import did, would do, or took back.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskImported {
+    /// How many lines became what: `created`, `updated`, `unchanged`, `moved`, `withoutAccount`, `repeated`, `faulty`, `closed`; of readings also `toClear` and
+    /// `incomplete`; of what was taken back `removed`, `restored` and `kept`. What is none is absent.
+    pub counts: BTreeMap<String, u64>,
+    /// What is wrong with lines, each kind once, at most 50.
+    pub faults: Vec<DeskRunText>,
+    /// How many kinds of faults there are beside.
+    pub more_faults: u64,
+    /// What the file lacks of its season.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closing: Option<DeskClosing>,
+    /// The same file was imported before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<DeskBefore>,
+}
+
+/// What a list of all jobs of a season lacks.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskClosing {
+    /// How many jobs of the season are not closed.
+    pub open: u64,
+    /// How many of them the list lacks.
+    pub missing: u64,
+    /// They are so many that their number has to be typed.
+    pub is_much: bool,
+}
+
+/// An earlier import of the same file.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskBefore {
+    /// When it began.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+    /// Who had it done.
+    pub by: String,
 }
 
 /// A file of a run.
@@ -119,10 +225,11 @@ pub struct DeskRunFile {
     pub name: String,
     /// Its length.
     pub bytes: u64,
-    /// How many readings it has.
-    pub readings: u64,
-    /// The export's number.
-    pub number: u64,
+    /// How many rows it has, or of messages to the market how many readings.
+    pub rows: u64,
+    /// The export's number; absent: it is no export.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
     /// How many readings of the export are not there any more, so that the file is not what it was.
     pub missing: u64,
     /// How many letters its encoding does not have; there is a question mark for each.
@@ -170,10 +277,25 @@ impl DeskRun {
     /// As this member sees it.
     pub fn new(run: Run, member: &MemberId, now: Timestamp) -> Self {
         let Run { new, state, done, of, taken, ended, outcome, failure, tries: _ } = run;
-        let (what, season, preset, again) = match new.task {
-            RunTask::Market => (DeskExportWhat::Market, None, None, None),
-            RunTask::Export(ExportTask { without_job, season, preset, again }) => {
-                (if without_job { DeskExportWhat::WithoutJob } else { DeskExportWhat::Table }, season, Some(preset), again)
+        let (mut season, mut preset, mut again, mut import, mut source) = (None, None, None, None, None);
+        let what = match new.task {
+            RunTask::Market => DeskRunWhat::Market,
+            RunTask::Export(ExportTask { without_job, season: of, preset: by, again: number }) => {
+                (season, preset, again) = (of, Some(by), number);
+                if without_job { DeskRunWhat::WithoutJob } else { DeskRunWhat::Table }
+            }
+            RunTask::Rehearsal(task) => {
+                (season, source) = (task.season.clone(), Some(DeskRunSource::new(task, None)));
+                DeskRunWhat::Rehearsal
+            }
+            RunTask::Import { rehearsal, task } => {
+                (season, source) = (task.season.clone(), Some(DeskRunSource::new(task, Some(rehearsal))));
+                import = ImportId::new(new.id.as_str()).ok();
+                DeskRunWhat::Import
+            }
+            RunTask::Undo { import: taken, lang: _ } => {
+                import = Some(taken);
+                DeskRunWhat::Undo
             }
         };
         let outcome = outcome.unwrap_or_default();
@@ -189,15 +311,19 @@ impl DeskRun {
                 RunState::Failed => DeskRunState::Failed,
                 RunState::Cancelled => DeskRunState::Cancelled,
             },
+            taken_at: taken,
             ended_at: ended,
             what,
             season,
             preset,
             again,
+            source,
+            import,
             reached: done,
             of,
             waiting: outcome.waiting,
             left_out: outcome.left_out.into_iter().map(Into::into).collect(),
+            imported: outcome.import.map(Into::into),
             files: outcome.files.into_iter().map(Into::into).collect(),
             files_until: Some(files_until(new.asked)).filter(|until| *until > now),
             failure: failure.filter(|_| state != RunState::Done).map(Into::into),
@@ -206,14 +332,40 @@ impl DeskRun {
 }
 
 impl From<RunFile> for DeskRunFile {
-    fn from(RunFile { name, bytes, readings, number, replaced, missing }: RunFile) -> Self {
-        Self { name, bytes, readings, number, missing, replaced }
+    fn from(RunFile { name, bytes, rows, number, replaced, missing }: RunFile) -> Self {
+        Self { name, bytes, rows, number, missing, replaced }
+    }
+}
+
+impl DeskRunSource {
+    fn new(task: ImportTask, rehearsal: Option<RunId>) -> Self {
+        let ImportTask { file, name, kind, mapping, season: _, closes_missing, channel, late, lang: _ } = task;
+        let mapping = mapping.and_then(|mapping| serde_json::from_str(&mapping).ok());
+        Self { file, name, kind: kind.into(), mapping, closes_missing, channel, late, rehearsal }
+    }
+}
+
+impl From<RunImport> for DeskImported {
+    fn from(RunImport { counts, faults, more_faults, closing, before }: RunImport) -> Self {
+        Self {
+            counts,
+            faults: faults.into_iter().map(Into::into).collect(),
+            more_faults,
+            closing: closing.map(|closing| DeskClosing { open: closing.open, missing: closing.missing, is_much: closing.is_much }),
+            before: before.map(|before| DeskBefore { at: before.at, by: before.by }),
+        }
     }
 }
 
 impl From<RunLeftOut> for DeskLeftOut {
     fn from(RunLeftOut { why, readings, is_fault }: RunLeftOut) -> Self {
         Self { why: why.into(), readings, is_fault }
+    }
+}
+
+impl From<Text> for DeskRunText {
+    fn from(text: Text) -> Self {
+        Self { de: text.de.into_owned(), en: text.en.into_owned() }
     }
 }
 

@@ -6,10 +6,11 @@ import { Message } from '@shared/ui/message.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
-import { isOpen, useExports } from '@/data/exports.ts'
+import { Going } from '@/components/runs/going.tsx'
+import { useExports } from '@/data/exports.ts'
+import { isOpen } from '@/data/runs.ts'
 import type { Export, ExportRequest, Exports } from '@/data/types.ts'
 import { ExportDialog } from './export-dialog.tsx'
-import { Going } from './going.tsx'
 import { Made } from './made.tsx'
 
 /** Which readings went out when, under which number; and having them go out. */

@@ -4,10 +4,10 @@ import { formatCount, formatDate, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Heads } from '@/components/heads.tsx'
-import { fetchFile } from '@/data/exports.ts'
+import { RunText } from '@/components/runs/run-text.tsx'
+import { fetchFile } from '@/data/runs.ts'
 import type { Exports, Run } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
-import { RunText } from './run-text.tsx'
 import { usePresetName } from './use-preset-name.ts'
 
 interface Props {
@@ -48,7 +48,7 @@ export function Made({ tenant, runs }: Props) {
               <td data-name={t('what')}>
                 {run.again !== undefined && run.again !== null
                   ? t('againNumber', { number: run.again })
-                  : t(`lists.${run.what}`)}
+                  : t(`lists.${run.what as Exclude<typeof run.what, 'REHEARSAL' | 'IMPORT' | 'UNDO'>}`)}
                 {run.season && ` · ${run.season}`}
                 {run.preset && ` · ${presetName(run.preset)}`}
               </td>
@@ -75,7 +75,7 @@ function Outcome({ run, onFetch }: { run: Run; onFetch: (file: string) => void }
         </p>
       )}
       {state === 'DONE' && files.length === 0 && <p>{t('nothingNew')}</p>}
-      {files.map(({ name, readings, missing, replaced }) => (
+      {files.map(({ name, rows, missing, replaced }) => (
         <div key={name}>
           {filesUntil ? (
             <Button size="small" className="file" onClick={() => onFetch(name)}>
@@ -84,7 +84,7 @@ function Outcome({ run, onFetch }: { run: Run; onFetch: (file: string) => void }
           ) : (
             <span>{name}</span>
           )}{' '}
-          {t('readingsIn', { count: readings, number: formatCount(readings) })}
+          {t('readingsIn', { count: rows, number: formatCount(rows) })}
           {filesUntil && ` · ${t('until', { day: formatDate(filesUntil.slice(0, 10)) })}`}
           {!filesUntil && ` · ${t('gone')}`}
           {missing > 0 && (

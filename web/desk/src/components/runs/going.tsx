@@ -4,10 +4,11 @@ import { formatCount, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { ProgressBar } from '@shared/ui/progress-bar.tsx'
-import { AskDialog } from '@/components/ask-dialog.tsx'
-import { cancelRun, useRun } from '@/data/exports.ts'
+import { cancelRun, useRun } from '@/data/runs.ts'
 import type { Run } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
+import { AskDialog } from '../ask-dialog.tsx'
+import { minutesLeft } from './minutes-left.ts'
 import { RunText } from './run-text.tsx'
 
 interface Props {
@@ -16,21 +17,24 @@ interface Props {
   onOver: () => void
 }
 
-/** The export that goes on: how far it is, who started it, and its end before its time. */
+/** What goes on: how far it is, who started it, when it will be over, and its end before its time. */
 export function Going({ tenant, known, onOver }: Props) {
-  const { t } = useTranslation('exports')
+  const { t } = useTranslation('runs')
   const problemText = useDeskProblemText()
-  const { run, error } = useRun(tenant, known, onOver)
+  const { run, at, error } = useRun(tenant, known, onOver)
   const [isAsking, setAsking] = useState(false)
-  const { state, by, askedAt, reached, of, failure } = run
-  const far = of > 0 ? t('far', { reached: formatCount(reached), of: formatCount(of) }) : t(`going.${state}`)
+  const { state, what, by, askedAt, failure, source } = run
+  const far = useFar(run)
+  const left = at === undefined ? undefined : minutesLeft(run, at)
   return (
-    <section className="card" aria-label={t('goes')}>
-      <h2>{t('goes')}</h2>
+    <section className="card" aria-label={t(`goes.${what}`)}>
+      <h2>{t(`goes.${what}`)}</h2>
+      {source && <p>{source.name}</p>}
       <p role="status">{far}</p>
-      {of > 0 && <ProgressBar label={t('goes')} done={reached} total={of} text={far} />}
+      {run.of > 0 && <ProgressBar label={t(`goes.${what}`)} done={run.reached} total={run.of} text={far} />}
+      {left !== undefined && <p className="soft">{t('left', { count: left })}</p>}
       <p className="soft">{t('startedBy', { by, at: formatInstant(askedAt) })}</p>
-      {failure && (
+      {failure && state !== 'FAILED' && (
         <Message type="warning">
           {t('triedAgain')} <RunText text={failure} />
         </Message>
@@ -53,9 +57,17 @@ export function Going({ tenant, known, onOver }: Props) {
           }}
           onClose={() => setAsking(false)}
         >
-          <p>{t('cancelText')}</p>
+          <p>{t(`cancelText.${what}`)}</p>
         </AskDialog>
       )}
     </section>
   )
+}
+
+/** How far a run is: readings of an export, a part of a file. */
+function useFar({ state, reached, of, source }: Run): string {
+  const { t } = useTranslation('runs')
+  if (of === 0) return t(`going.${state}`)
+  if (source) return t('part', { percent: Math.floor((reached / of) * 100) })
+  return t('far', { reached: formatCount(reached), of: formatCount(of) })
 }

@@ -3,6 +3,6 @@ import type { RunWords } from '@/data/types.ts'
 
 /** What a run says, in the reader's language. */
 export function RunText({ text }: { text: RunWords }) {
-  const { language } = useTranslation('exports')
+  const { language } = useTranslation('runs')
   return <>{language === 'de-FORMAL' ? text.de : text.en}</>
 }

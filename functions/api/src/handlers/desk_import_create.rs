@@ -1,0 +1,43 @@
+use domain::ids::{RunId, TenantId};
+use edge::{Answer, Code, Problem};
+use jiff::SignedDuration;
+use store::{Run, RunState, RunTask};
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::runs::start;
+use crate::view::desk::{DeskImportRequest, DeskRun};
+
+/// How long what a rehearsal showed is taken for what is so.
+const HOLDS: SignedDuration = SignedDuration::from_hours(24);
+
+/// An import of a file as a rehearsal showed it
+///
+/// Of one rehearsal there is one import, however often it is asked for. Where many jobs would be closed, `closing` says how many.
+#[utoipa::path(
+    post,
+    path = "/api/desk/tenants/{tenant}/imports",
+    tag = "desk",
+    params(("tenant" = TenantId, Path, description = "The tenant")),
+    request_body = DeskImportRequest,
+    responses((status = 202, description = "It goes on", body = DeskRun)),
+)]
+pub(crate) async fn desk_import_create(call: Call) -> Result<Answer> {
+    let DeskImportRequest { rehearsal, closing } = call.request.json()?;
+    let rehearsed = call.store()?.run(call.tenant_id(), &rehearsal).await?.ok_or(Code::NotFound)?;
+    let Run { new, state: RunState::Done, outcome: Some(outcome), .. } = rehearsed else {
+        return Err(Problem::invalid_field("rehearsal", "must be one that is done").into());
+    };
+    let (RunTask::Rehearsal(task), Some(shown)) = (new.task, outcome.import) else {
+        return Err(Problem::invalid_field("rehearsal", "must be a rehearsal of an import").into());
+    };
+    if call.now.duration_since(new.asked) > HOLDS {
+        return Err(Problem::invalid_field("rehearsal", "is older than a day; rehearse once more").into());
+    }
+    if shown.closing.is_some_and(|shown| shown.is_much && closing != Some(shown.missing)) {
+        return Err(Problem::invalid_field("closing", "must be the number of jobs that would be closed").into());
+    }
+    let name = task.name.clone();
+    let id: RunId = format!("{rehearsal}-import").parse()?;
+    start(&call, RunTask::Import { rehearsal, task }, Some(id), ("desk import", Some(&name))).await
+}

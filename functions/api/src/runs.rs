@@ -1,0 +1,52 @@
+//! Having runs gone on with.
+
+use desk::runs::{self, Wake};
+use domain::ids::RunId;
+use edge::{Answer, Code, FieldError, Problem};
+use http::StatusCode;
+use store::{NewRun, RunTask};
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::view::desk::DeskRun;
+
+/// Most runs that are looked at.
+pub(crate) const MOST_RUNS: u32 = 60;
+/// Most runs on a list.
+pub(crate) const LISTED_RUNS: usize = 20;
+
+/// Has something done by a run of this id, or a new one: what was asked for, as the trail names it, and about which thing. To ask for the same again while it
+/// goes on starts nothing twice.
+///
+/// # Errors
+/// `conflict` while something else goes on.
+pub(crate) async fn start(call: &Call, task: RunTask, id: Option<RunId>, (what, thing): (&str, Option<&str>)) -> Result<Answer> {
+    let (store, tenant, member) = (call.store()?, call.tenant_id(), &call.member()?.id);
+    let known = store.runs(tenant, MOST_RUNS).await?;
+    let by_id = id.as_ref().and_then(|id| known.iter().find(|run| run.new.id == *id));
+    let same = match by_id {
+        Some(same) => Some(same),
+        None => runs::same(&known, &task, member)?,
+    };
+    let run = match same {
+        Some(same) => same.clone(),
+        None => {
+            call.keep_audit(what, None, thing).await?;
+            let id = id.map_or_else(|| runs::new_id(call.now), Ok)?;
+            let new = NewRun { id, task, member: member.clone(), by: call.by()?.to_owned(), asked: call.now };
+            store.put_run(tenant, &new).await?;
+            store.run(tenant, &new.id).await?.ok_or(Code::NotFound)?
+        }
+    };
+    let wake = serde_json::to_string(&Wake { tenant: tenant.clone(), run: run.new.id.clone() })?;
+    // Without the message the clock finds it within a minute.
+    drop(call.run_queue()?.send(tenant.as_str(), &wake).await);
+    Ok(Answer::json(StatusCode::ACCEPTED, &DeskRun::new(run, member, call.now))?)
+}
+
+/// A problem with a field that has a limit.
+pub(crate) fn beyond(field: &str, rule: &str, limit: u64) -> Problem {
+    let mut error = FieldError::new(field, rule);
+    error.limit = Some(limit.to_string());
+    Problem::new(Code::RequestInvalid).with_fields(vec![error])
+}

@@ -1,0 +1,290 @@
+use std::collections::BTreeMap;
+
+use desk::import::columns::{Column, Field, Group};
+use domain::ids::{ImportId, RunId, SeasonId, UploadId};
+use domain::model::Channel;
+use domain::text::Lang;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use store::{ImportKind, ImportRun, KeptMapping};
+use utoipa::ToSchema;
+
+use super::{DeskRun, DeskRunText, DeskSeasonName};
+
+/// What a file that is imported has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum DeskImportKind {
+    /// Jobs.
+    Jobs,
+    /// Readings of meters.
+    Readings,
+}
+
+/// A file that is about to be sent.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskImportFileRequest {
+    /// What it is called.
+    #[schema(min_length = 1, max_length = 200)]
+    pub name: String,
+    /// How long it is: at most 200 MB.
+    #[schema(minimum = 1, maximum = 200_000_000)]
+    pub bytes: u64,
+    /// What it has.
+    pub kind: DeskImportKind,
+}
+
+/// What an import of a file would do is asked for.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskRehearsalRequest {
+    /// The file that was sent.
+    pub file: UploadId,
+    /// Which column of a table is which field; absent: the file has JSON lines.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    pub mapping: Option<Value>,
+    /// The season of the file's jobs, if they do not say it.
+    #[serde(default)]
+    pub season: Option<SeasonId>,
+    /// The file lists all jobs of the season: those that it lacks are closed.
+    #[serde(default)]
+    pub closes_missing: bool,
+    /// How the file's readings came, if they do not say it.
+    #[serde(default)]
+    pub channel: Option<Channel>,
+    /// Why the file's readings come though their time is over.
+    #[serde(default)]
+    #[schema(max_length = 200)]
+    pub late: Option<String>,
+    /// The language of the lists that come out.
+    pub lang: Lang,
+}
+
+/// What a rehearsal showed is to be done.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskImportRequest {
+    /// The rehearsal.
+    pub rehearsal: RunId,
+    /// How many jobs are closed, as the person typed it who was asked.
+    #[serde(default)]
+    pub closing: Option<u64>,
+}
+
+/// An import is to be taken back.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskUndoRequest {
+    /// The language of the list of what stays.
+    pub lang: Lang,
+}
+
+/// A mapping is to be kept, in place of one of that name.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskMappingRequest {
+    /// What it is called.
+    #[schema(min_length = 1, max_length = 60)]
+    pub name: String,
+    /// What its files have.
+    pub kind: DeskImportKind,
+    /// Which column is which field.
+    #[schema(value_type = Object)]
+    pub mapping: Value,
+}
+
+/// A mapping that is kept.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskMapping {
+    /// What it is called.
+    pub name: String,
+    /// Which column is which field.
+    #[schema(value_type = Object)]
+    pub mapping: Value,
+}
+
+/// A file that was sent, what stands in it, and how it can be imported.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskImportFile {
+    /// Its id.
+    pub id: UploadId,
+    /// What it is called.
+    pub name: String,
+    /// How long it is.
+    pub bytes: u64,
+    /// What it has.
+    pub kind: DeskImportKind,
+    /// Who sent it.
+    pub by: String,
+    /// When.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+    /// Why it cannot be imported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<DeskRunText>,
+    /// It is a table; otherwise each line has a JSON object, or it is refused.
+    pub is_table: bool,
+    /// The columns of the table.
+    pub columns: Vec<DeskColumn>,
+    /// What a line can have.
+    pub fields: Vec<DeskField>,
+    /// Which column is probably which field.
+    #[schema(value_type = Object)]
+    pub suggested: Value,
+    /// Mappings that are kept for such files.
+    pub kept: Vec<DeskMapping>,
+    /// The tenant's seasons, the latest first.
+    pub seasons: Vec<DeskSeasonName>,
+    /// What was done with the file, the last one first; and whatever else goes on.
+    pub runs: Vec<DeskRun>,
+}
+
+/// A column of a table.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskColumn {
+    /// What its head says.
+    pub name: String,
+    /// The first values that differ, at most 3.
+    pub samples: Vec<String>,
+    /// All values that were seen, if they are a few.
+    pub values: Vec<String>,
+    /// Another column has the same name, so that neither can be named.
+    pub is_twice: bool,
+}
+
+/// To what a field belongs.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum DeskFieldGroup {
+    /// The job or reading itself.
+    Itself,
+    /// The meter.
+    Meter,
+    /// A register that has a row of its own.
+    Register,
+    /// The first register of a row.
+    First,
+    /// The second one.
+    Second,
+    /// The customer.
+    Customer,
+}
+
+/// What a line can have.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskField {
+    /// As a mapping names it.
+    pub name: String,
+    /// To what it belongs.
+    pub group: DeskFieldGroup,
+    /// What people call it.
+    pub label: DeskRunText,
+    /// Without it no line is whole; of a register's, with one of them.
+    pub is_required: bool,
+    /// It is a text whose zeros in front can be left out.
+    pub is_text: bool,
+    /// What it can be, if that is one of a few.
+    pub options: Vec<String>,
+}
+
+/// The imports of a tenant.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskImports {
+    /// The last one first, by commands and at the desk; at most 100.
+    pub imports: Vec<DeskImport>,
+    /// What was asked for at the desk, the last one first; at most 20.
+    pub runs: Vec<DeskRun>,
+}
+
+/// An import.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskImport {
+    /// Its id.
+    pub id: ImportId,
+    /// What it brought in: `jobs`, `accounts` or `readings`.
+    pub kind: String,
+    /// Who had it done.
+    pub by: String,
+    /// The file's name.
+    pub file: String,
+    /// The season that was named for the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub season: Option<SeasonId>,
+    /// When it began.
+    #[schema(value_type = String, format = DateTime)]
+    pub begun_at: Timestamp,
+    /// When it was through; absent: it was stopped, or goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub ended_at: Option<Timestamp>,
+    /// How many lines became what, as of a run.
+    pub counts: BTreeMap<String, u64>,
+    /// When it was taken back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub undone_at: Option<Timestamp>,
+    /// It can be taken back.
+    pub can_be_undone: bool,
+}
+
+impl From<DeskImportKind> for ImportKind {
+    fn from(kind: DeskImportKind) -> Self {
+        match kind {
+            DeskImportKind::Jobs => Self::Jobs,
+            DeskImportKind::Readings => Self::Readings,
+        }
+    }
+}
+
+impl From<ImportKind> for DeskImportKind {
+    fn from(kind: ImportKind) -> Self {
+        match kind {
+            ImportKind::Jobs => Self::Jobs,
+            ImportKind::Readings => Self::Readings,
+        }
+    }
+}
+
+impl From<Column> for DeskColumn {
+    fn from(Column { name, samples, values, is_twice }: Column) -> Self {
+        Self { name, samples, values, is_twice }
+    }
+}
+
+impl From<Field> for DeskField {
+    fn from(Field { name, group, label, is_required, is_text, options }: Field) -> Self {
+        let group = match group {
+            Group::Itself => DeskFieldGroup::Itself,
+            Group::Meter => DeskFieldGroup::Meter,
+            Group::Register => DeskFieldGroup::Register,
+            Group::First => DeskFieldGroup::First,
+            Group::Second => DeskFieldGroup::Second,
+            Group::Customer => DeskFieldGroup::Customer,
+        };
+        Self { name, group, label: label.into(), is_required, is_text, options }
+    }
+}
+
+impl From<KeptMapping> for DeskMapping {
+    fn from(KeptMapping { name, mapping, .. }: KeptMapping) -> Self {
+        Self { name, mapping: serde_json::from_str(&mapping).unwrap_or_default() }
+    }
+}
+
+impl DeskImport {
+    /// As it is at this time.
+    pub fn new(run: ImportRun, now: Timestamp) -> Self {
+        let can_be_undone = desk::imports::can_be_undone(&run, now);
+        let ImportRun { id, kind, by, file, sha256: _, season, begun, ended, counts, undone } = run;
+        Self { id, kind, by, file, season, begun_at: begun, ended_at: ended, counts, undone_at: undone, can_be_undone }
+    }
+}

@@ -1,0 +1,464 @@
+//! What stands in the columns of a table that was sent, what a line of its kind can have, and which is probably which.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader, Read};
+
+use csv::ByteRecord;
+use domain::text::Text;
+use encoding_rs::{UTF_8, WINDOWS_1252};
+use serde_json::{Map, Value, json};
+use store::ImportKind;
+use unicode_normalization::UnicodeNormalization;
+
+use super::readings::CardLine;
+use crate::Failure;
+use crate::structure::{self, Kind};
+
+/// How much of a file is looked at.
+pub const LOOKED_AT: u64 = 256 * 1024;
+/// How many examples of a column are shown.
+const SAMPLES: usize = 3;
+/// A column with more different values than this is no choice of a few.
+const VALUES: usize = 12;
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// What its head says.
+    pub name: String,
+    /// The first values that differ.
+    pub samples: Vec<String>,
+    /// All values that were seen, if they are a few.
+    pub values: Vec<String>,
+    /// Another column has the same name, so that neither can be named.
+    pub is_twice: bool,
+}
+
+/// To what a field belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// The job or reading itself.
+    Itself,
+    /// The meter.
+    Meter,
+    /// A register that has a row of its own.
+    Register,
+    /// The first register of a row.
+    First,
+    /// The second one.
+    Second,
+    /// The customer.
+    Customer,
+}
+
+/// What a line can have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// As a mapping names it.
+    pub name: String,
+    /// To what it belongs.
+    pub group: Group,
+    /// What people call it.
+    pub label: Text,
+    /// Without it no line is whole; of a register's, with one of them.
+    pub is_required: bool,
+    /// It is a text whose zeros in front can be left out.
+    pub is_text: bool,
+    /// What it can be, if that is one of a few.
+    pub options: Vec<String>,
+}
+
+/// The columns of a table by its beginning; a row that the beginning cuts through does not count.
+///
+/// # Errors
+/// The system's.
+pub fn columns(file: impl Read) -> Result<Vec<Column>, Failure> {
+    let mut bytes = Vec::new();
+    file.take(LOOKED_AT).read_to_end(&mut bytes).map_err(Failure::Unreadable)?;
+    let is_cut = bytes.len() as u64 == LOOKED_AT;
+    if let (true, Some(end)) = (is_cut, bytes.iter().rposition(|byte| *byte == b'\n')) {
+        bytes.truncate(end + 1);
+    }
+    let text = match UTF_8.decode_without_bom_handling_and_without_replacement(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes)) {
+        Some(text) => text,
+        None => WINDOWS_1252.decode_without_bom_handling(&bytes).0,
+    };
+    let mut header = String::new();
+    let blank = |line: &str| line.trim().is_empty();
+    let mut lines = BufReader::new(text.as_bytes());
+    while blank(&header) && lines.read_line(&mut header).map_err(Failure::Unreadable)? > 0 {}
+    let delimiter = if header.matches(';').count() >= header.matches(',').count() { b';' } else { b',' };
+    let reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let mut rows = reader.into_byte_records().filter_map(Result::ok);
+    let cells = |row: ByteRecord| row.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect::<Vec<_>>();
+    let names = rows.next().map(cells).unwrap_or_default();
+    let mut seen: Vec<(Vec<String>, BTreeSet<String>)> = vec![Default::default(); names.len()];
+    for row in rows.map(cells) {
+        for ((samples, values), cell) in seen.iter_mut().zip(row).filter(|(_, cell)| !cell.is_empty()) {
+            if samples.len() < SAMPLES && !samples.contains(&cell) {
+                samples.push(cell.clone());
+            }
+            if values.len() <= VALUES {
+                values.insert(cell);
+            }
+        }
+    }
+    let column = |(name, (samples, values)): (&String, (Vec<String>, BTreeSet<String>))| Column {
+        name: name.clone(),
+        samples,
+        values: if values.len() > VALUES { Vec::new() } else { values.into_iter().collect() },
+        is_twice: names.iter().filter(|other| *other == name).count() > 1,
+    };
+    Ok(names.iter().zip(seen).map(column).collect())
+}
+
+/// A field, what people call it, and what columns of it are called; folded as [`folded`] does.
+type Known = (&'static str, Group, &'static str, &'static str, &'static [&'static str]);
+
+const JOBS: [Known; 26] = [
+    (
+        "accountId",
+        Group::Itself,
+        "Zugang",
+        "Account",
+        &[
+            "zugang",
+            "kundennummer",
+            "kundennr",
+            "kdnr",
+            "accountid",
+            "geschaeftspartner",
+            "gp",
+            "gpartner",
+            "vertragskonto",
+            "debitor",
+            "customernumber",
+        ],
+    ),
+    (
+        "id",
+        Group::Itself,
+        "Auftragsnummer",
+        "Job number",
+        &["auftrag", "auftragsnummer", "auftragsnr", "ableseauftrag", "ablesebeleg", "ablbelnr", "belegnummer", "id", "jobid", "job"],
+    ),
+    ("season", Group::Itself, "Ablesesaison", "Season", &["saison", "ablesesaison", "season"]),
+    (
+        "jobConstraints.earliestExecution",
+        Group::Itself,
+        "Ablesen ab",
+        "Read from",
+        &["ablesenab", "von", "beginn", "zeitraumvon", "earliestexecution"],
+    ),
+    (
+        "jobConstraints.latestExecution",
+        Group::Itself,
+        "Ablesen bis",
+        "Read until",
+        &["ablesenbis", "bis", "frist", "zeitraumbis", "latestexecution", "solltermin"],
+    ),
+    ("jobPermissions.reShare", Group::Itself, "Darf geteilt werden", "May be shared", &["teilbar", "reshare"]),
+    ("maLoId", Group::Itself, "Marktlokation (MaLo)", "Market location (MaLo)", &["marktlokation", "malo", "maloid"]),
+    (
+        "meLoId",
+        Group::Itself,
+        "Messlokation (MeLo)",
+        "Metering location (MeLo)",
+        &["messlokation", "melo", "meloid", "zaehlpunkt", "zaehlpunktbezeichnung"],
+    ),
+    ("marketRecipient", Group::Itself, "Empfänger im Markt", "Recipient in the market", &["lieferant", "marktpartner", "marketrecipient"]),
+    ("objectKey", Group::Itself, "Objekt", "Building", &["objekt", "objektnummer", "anschlussobjekt", "objectkey"]),
+    (
+        "meter.meterNumber",
+        Group::Meter,
+        "Zählernummer",
+        "Meter number",
+        &["zaehlernummer", "zaehlernr", "zaehler", "geraetenummer", "geraet", "serialnr", "seriennummer", "meternumber"],
+    ),
+    ("meter.meterType", Group::Meter, "Art des Zählers", "Kind of meter", &["zaehlerart", "sparte", "medium", "art", "metertype"]),
+    (
+        "meter.meterAddress.street",
+        Group::Meter,
+        "Straße der Verbrauchsstelle",
+        "Street of the meter",
+        &["strasseverbrauchsstelle", "vsstrasse", "standortstrasse", "zaehlerstrasse"],
+    ),
+    (
+        "meter.meterAddress.houseNumber",
+        Group::Meter,
+        "Hausnummer der Verbrauchsstelle",
+        "House number of the meter",
+        &["hausnummerverbrauchsstelle", "vshausnummer", "vshausnr", "standorthausnummer"],
+    ),
+    (
+        "meter.meterAddress.zip",
+        Group::Meter,
+        "PLZ der Verbrauchsstelle",
+        "Postcode of the meter",
+        &["plzverbrauchsstelle", "vsplz", "standortplz"],
+    ),
+    (
+        "meter.meterAddress.city",
+        Group::Meter,
+        "Ort der Verbrauchsstelle",
+        "Town of the meter",
+        &["ortverbrauchsstelle", "vsort", "standortort"],
+    ),
+    (
+        "meter.meterAddress.cityDistrict",
+        Group::Meter,
+        "Ortsteil der Verbrauchsstelle",
+        "District of the meter",
+        &["ortsteil", "stadtteil", "bezirk"],
+    ),
+    (
+        "meter.meterAddress.locationDescription",
+        Group::Meter,
+        "Einbauort",
+        "Place of the meter",
+        &["einbauort", "standort", "zaehlerstandort", "lage"],
+    ),
+    ("customer.customerNumber", Group::Customer, "Kundennummer", "Customer number", &[]),
+    ("customer.company", Group::Customer, "Firma", "Company", &["firma", "company", "name1firma"]),
+    ("customer.firstname", Group::Customer, "Vorname", "First name", &["vorname", "firstname"]),
+    ("customer.lastname", Group::Customer, "Nachname", "Surname", &["name", "nachname", "kundenname", "lastname", "name1"]),
+    ("customer.mailingAddress.street", Group::Customer, "Straße", "Street", &["strasse", "street", "str"]),
+    ("customer.mailingAddress.houseNumber", Group::Customer, "Hausnummer", "House number", &["hausnummer", "hausnr", "hnr", "housenumber"]),
+    ("customer.mailingAddress.zip", Group::Customer, "PLZ", "Postcode", &["plz", "postleitzahl", "zip"]),
+    ("customer.mailingAddress.city", Group::Customer, "Ort", "Town", &["ort", "stadt", "wohnort", "city"]),
+];
+
+/// Fields of a register, without its place.
+const REGISTER: [(&str, &str, &str, &[&str]); 9] = [
+    ("obis", "OBIS-Kennzahl", "OBIS code", &["obis", "obiskennzahl", "obiscode"]),
+    ("rateName", "Name des Zählwerks", "Name of the register", &["zaehlwerk", "tarif", "ratename"]),
+    ("unit", "Einheit", "Unit", &["einheit", "unit"]),
+    ("preDecimals", "Vorkommastellen", "Digits before the point", &["vorkommastellen", "stavorn", "predecimals"]),
+    ("postDecimals", "Nachkommastellen", "Digits after the point", &["nachkommastellen", "stanac", "postdecimals"]),
+    ("targetReadingDate", "Stichtag", "Day wanted", &["stichtag", "sollablesedatum", "targetreadingdate"]),
+    ("expectedAnnualConsumption", "Jahresverbrauch", "Annual use", &["jahresverbrauch", "prognose", "jahresprognose"]),
+    (
+        "readingEvents[0].readingDate",
+        "Tag des letzten Stands",
+        "Day of the last reading",
+        &["letzteablesung", "letztesablesedatum", "datumletzterstand", "vordatum"],
+    ),
+    ("readingEvents[0].readingValue", "Letzter Stand", "Last reading", &["letzterstand", "letzterzaehlerstand", "vorstand", "altstand"]),
+];
+
+const READINGS: [Known; 10] = [
+    ("job", Group::Itself, "Auftragsnummer", "Job number", &["auftrag", "auftragsnummer", "job", "jobid"]),
+    ("code", Group::Itself, "Code der Ablesekarte", "Code of the reply card", &["code", "kartencode", "datamatrix"]),
+    (
+        "meterNumber",
+        Group::Itself,
+        "Zählernummer",
+        "Meter number",
+        &["zaehlernummer", "zaehlernr", "zaehler", "geraetenummer", "meternumber"],
+    ),
+    ("readingDate", Group::Itself, "Ablesedatum", "Day of the reading", &["ablesedatum", "datum", "tag", "readingdate", "date"]),
+    ("channel", Group::Itself, "Weg", "Way it came", &["weg", "channel"]),
+    ("comment", Group::Itself, "Bemerkung", "Comment", &["bemerkung", "kommentar", "comment"]),
+    ("readings[0].value", Group::First, "Stand", "Reading", &["zaehlerstand", "stand", "standht", "value", "readingvalue"]),
+    ("readings[0].register", Group::First, "Zählwerk (OBIS oder Name)", "Register (OBIS or name)", &["obis", "zaehlwerk", "register"]),
+    ("readings[1].value", Group::Second, "Stand", "Reading", &["standnt"]),
+    ("readings[1].register", Group::Second, "Zählwerk (OBIS oder Name)", "Register (OBIS or name)", &[]),
+];
+
+/// What people's tables call the choices of a field.
+const WORDS: [(&str, &[(&str, &str)]); 2] = [
+    (
+        "meter.meterType",
+        &[
+            ("strom", "ELECTRIC_METER"),
+            ("elektro", "ELECTRIC_METER"),
+            ("electricity", "ELECTRIC_METER"),
+            ("gas", "GAS_METER"),
+            ("erdgas", "GAS_METER"),
+            ("wasser", "WATER_METER"),
+            ("kaltwasser", "WATER_METER"),
+            ("trinkwasser", "WATER_METER"),
+            ("water", "WATER_METER"),
+            ("warmwasser", "WATER_WARM_METER"),
+            ("waerme", "HEAT_METER"),
+            ("fernwaerme", "HEAT_METER"),
+            ("heat", "HEAT_METER"),
+        ],
+    ),
+    (
+        "channel",
+        &[
+            ("telefon", "PHONE"),
+            ("karte", "CARD"),
+            ("ablesekarte", "CARD"),
+            ("email", "EMAIL"),
+            ("technik", "TECHNICIAN"),
+            ("ableser", "TECHNICIAN"),
+            ("datei", "IMPORT"),
+            ("phone", "PHONE"),
+            ("card", "CARD"),
+            ("technician", "TECHNICIAN"),
+            ("import", "IMPORT"),
+        ],
+    ),
+];
+
+const REGISTERS: &str = "meter.meterRateTasks";
+
+/// The fields of a line.
+pub fn fields(kind: ImportKind) -> Vec<Field> {
+    let (known, schema): (&[Known], _) = match kind {
+        ImportKind::Jobs => (&JOBS, super::jobs::line_schema()),
+        ImportKind::Readings => (&READINGS, structure::schema_of::<CardLine>()),
+    };
+    let field = |name: String, group: Group, label: Text| {
+        let kind = super::mapping::parse_path(&name).and_then(|path| schema.kind_at(&path).ok());
+        let is_text = matches!(kind, Some(Kind::Text));
+        let options = if let Some(Kind::OneOf(options)) = kind { options } else { Vec::new() };
+        let is_required = ["accountId", "id", "meter.meterNumber", "readingDate", "readings[0].value"].contains(&name.as_str())
+            || name.ends_with("].obis");
+        Field { is_required, is_text, options: options.into_iter().filter(|option| option != "PORTAL").collect(), name, group, label }
+    };
+    let label = |de: &'static str, en: &'static str| Text { de: de.into(), en: en.into() };
+    let mut fields: Vec<_> = known.iter().map(|(name, group, de, en, _)| field((*name).to_owned(), *group, label(de, en))).collect();
+    if kind == ImportKind::Jobs {
+        for (group, place) in [(Group::Register, "[]"), (Group::First, "[0]"), (Group::Second, "[1]")] {
+            fields.extend(REGISTER.map(|(name, de, en, _)| field(format!("{REGISTERS}{place}.{name}"), group, label(de, en))));
+        }
+    }
+    fields
+}
+
+/// The mapping that the heads and contents of the columns suggest; what says nothing stays out.
+pub fn suggested(kind: ImportKind, columns: &[Column]) -> Value {
+    let (mut of_fields, mut values, mut constants): (Map<String, Value>, Map<String, Value>, Map<String, Value>) = Default::default();
+    let mut taken = BTreeSet::new();
+    for by_contents in [false, true] {
+        for column in columns.iter().filter(|column| !column.name.is_empty() && !column.is_twice) {
+            let field = if by_contents { by_its_contents(kind, column) } else { by_its_name(kind, &column.name) };
+            let Some(field) = field.filter(|field| !of_fields.contains_key(field) && !taken.contains(&column.name)) else { continue };
+            if let Some(meanings) = meanings(&field, column) {
+                values.insert(field.clone(), json!(meanings));
+            }
+            taken.insert(column.name.clone());
+            of_fields.insert(field, json!(column.name));
+        }
+    }
+    match kind {
+        ImportKind::Jobs => drop(constants.insert("jobPermissions.reShare".into(), json!("ja"))),
+        // The two counters of a meter with two tariffs.
+        ImportKind::Readings => {
+            for (place, rate) in [(0, "HT"), (1, "NT")] {
+                let head = of_fields.get(&format!("readings[{place}].value")).and_then(Value::as_str).unwrap_or_default();
+                if folded(head) == format!("stand{}", rate.to_lowercase()) {
+                    constants.insert(format!("readings[{place}].register"), json!(rate));
+                }
+            }
+        }
+    }
+    constants.retain(|field, _| !of_fields.contains_key(field));
+    json!({ "columns": of_fields, "constants": constants, "values": values })
+}
+
+fn by_its_name(kind: ImportKind, name: &str) -> Option<String> {
+    let name = folded(name);
+    let known: &[Known] = if kind == ImportKind::Jobs { &JOBS } else { &READINGS };
+    let found = known.iter().find(|(.., names)| names.contains(&name.as_str())).map(|(field, ..)| (*field).to_owned());
+    let register =
+        || REGISTER.iter().find(|(.., names)| names.contains(&name.as_str())).map(|(field, ..)| format!("{REGISTERS}[].{field}"));
+    found.or_else(|| register().filter(|_| kind == ImportKind::Jobs))
+}
+
+/// What a column is whose name nobody knows, by what only such columns have.
+fn by_its_contents(kind: ImportKind, column: &Column) -> Option<String> {
+    let all = |is: fn(&str) -> bool| !column.samples.is_empty() && column.samples.iter().all(|sample| is(sample));
+    match kind {
+        ImportKind::Jobs if all(is_obis) => Some(format!("{REGISTERS}[].obis")),
+        ImportKind::Jobs if all(|text| text.len() == 33 && text.starts_with("DE")) => Some("meLoId".into()),
+        ImportKind::Readings if all(is_obis) => Some("readings[0].register".into()),
+        ImportKind::Readings if all(|text| text.starts_with("ZW1/")) => Some("code".into()),
+        _ => None,
+    }
+}
+
+/// `1-0:1.8.0`
+fn is_obis(text: &str) -> bool {
+    let Some((medium, code)) = text.split_once(':') else { return false };
+    let number = |part: &str| !part.is_empty() && part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit());
+    medium.split('-').count() == 2 && medium.split('-').all(number) && code.split('.').count() == 3 && code.split('.').take(2).all(number)
+}
+
+/// What the column's values mean, where the field can be a few things only.
+fn meanings<'a>(field: &str, column: &'a Column) -> Option<BTreeMap<&'a str, &'static str>> {
+    let (_, words) = WORDS.iter().find(|(name, _)| *name == field)?;
+    let meaning = |value: &str| words.iter().find(|(word, _)| *word == folded(value)).map(|(_, meaning)| *meaning);
+    let found: BTreeMap<_, _> = column.values.iter().filter_map(|value| Some((value.as_str(), meaning(value)?))).collect();
+    (!found.is_empty()).then_some(found)
+}
+
+/// Small letters and digits only, `ae` for `ä` and `ss` for `ß`.
+fn folded(name: &str) -> String {
+    let mut folded = String::new();
+    for letter in name.nfc().flat_map(char::to_lowercase) {
+        match letter {
+            'ä' => folded.push_str("ae"),
+            'ö' => folded.push_str("oe"),
+            'ü' => folded.push_str("ue"),
+            'ß' => folded.push_str("ss"),
+            letter if letter.is_alphanumeric() => folded.push(letter),
+            _ => {}
+        }
+    }
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::mapping::Mapping;
+
+    fn columns_of(table: &[u8]) -> Vec<Column> {
+        columns(table).unwrap()
+    }
+
+    #[test]
+    fn columns_are_shown_with_what_stands_in_them() {
+        let found = columns_of(b"\nKunde;Stra\xdfe;Sparte;Sparte\n1; A-Weg 1 ;Strom;x\n2;;Gas;y\n1;B-Weg;Strom;z\n");
+        let names: Vec<_> = found.iter().map(|column| (column.name.as_str(), column.is_twice)).collect();
+        assert_eq!(names, [("Kunde", false), ("Straße", false), ("Sparte", true), ("Sparte", true)]);
+        assert_eq!(found[1].samples, ["A-Weg 1", "B-Weg"]);
+        assert_eq!(found[2].values, ["Gas", "Strom"]);
+        let many: String = (0..100).map(|row| format!("{row}\n")).collect();
+        let found = columns_of(format!("n\n{many}").as_bytes());
+        assert_eq!((found[0].samples.len(), found[0].values.len()), (SAMPLES, 0));
+    }
+
+    #[test]
+    fn a_usual_table_is_mapped_by_itself() {
+        let table = "Kundennummer;Ableseauftrag;Zähler-Nr.;Kennung;Sparte;Straße;Haus-Nr.;PLZ;Ort;Name;Letzter Stand;Letzte Ablesung;Unbekannt\n\
+                     4711;A1;1EMH1;1-0:1.8.0;Strom;Weg;1;12345;Ort;Muster;100,5;31.12.2025;?\n";
+        let columns = columns_of(table.as_bytes());
+        let suggested = suggested(ImportKind::Jobs, &columns);
+        assert_eq!(suggested["columns"]["meter.meterRateTasks[].obis"], "Kennung");
+        assert_eq!(suggested["values"]["meter.meterType"]["Strom"], "ELECTRIC_METER");
+        assert_eq!(suggested["columns"].as_object().unwrap().len(), 12);
+        let header: Vec<_> = columns.iter().map(|column| column.name.clone()).collect();
+        Mapping::parse(&suggested.to_string()).unwrap().plan(&super::super::jobs::line_schema(), &header).unwrap();
+    }
+
+    #[test]
+    fn every_field_that_is_offered_exists() {
+        for (kind, schema) in
+            [(ImportKind::Jobs, super::super::jobs::line_schema()), (ImportKind::Readings, structure::schema_of::<CardLine>())]
+        {
+            for field in fields(kind) {
+                let path = super::super::mapping::parse_path(&field.name).unwrap();
+                assert!(schema.kind_at(&path).is_ok(), "{}", field.name);
+            }
+        }
+        let table = columns_of("Zählernummer;Datum;Stand HT;Stand NT;Weg\n1;31.12.2025;1;2;Telefon\n".as_bytes());
+        let suggested = suggested(ImportKind::Readings, &table);
+        assert_eq!(suggested["constants"]["readings[1].register"], "NT");
+        assert_eq!(suggested["values"]["channel"]["Telefon"], "PHONE");
+    }
+}

@@ -1,0 +1,244 @@
+//! Imports as runs: what one would do, doing it, and taking it back.
+//!
+//! To be stopped and begun again changes nothing about what comes out: a job says which import wrote it and what that made of it, and what is closed is what the
+//! rehearsal listed.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Seek, Write};
+
+use domain::ids::{ImportId, RunId};
+use domain::model::Channel;
+use domain::text;
+use domain::text::{Lang, Text};
+use store::{Effect, ImportKind, ImportRun, ImportTask, RunBefore, RunClosing, RunFile, RunImport, RunOutcome, RunText};
+use tempfile::NamedTempFile;
+
+use super::{CSV, Shelf};
+use crate::import::file::{SentFile, fetch};
+use crate::import::mapping::Mapping;
+use crate::import::{
+    CardsOptions, Counts, FaultGroup, FaultList, FoundFault, ImportReport, JobsOptions, Missing, MissingJob, Source, Stopped, Watch,
+    import_cards, import_jobs, missing_jobs, write_missing,
+};
+use crate::imports::{self, NewImport};
+use crate::spreadsheet::write_row;
+use crate::{Clock, Failure, Reached, patiently};
+
+/// Which jobs a rehearsal found missing, for the import that closes them.
+const MISSING: &str = "missing.json";
+/// How many kinds of faults a run names; the list has all.
+const NAMED: usize = 50;
+
+/// Who is told how far an import is, and its list of faults.
+struct Watcher<'a> {
+    reached: &'a Reached,
+    list: FaultList<NamedTempFile>,
+    faults: u64,
+}
+
+impl Watch for Watcher<'_> {
+    fn reached(&mut self, bytes: u64, of: u64, _lines: u64) {
+        self.reached.set(bytes, of);
+    }
+
+    fn fault(&mut self, fault: &FoundFault<'_>) -> io::Result<()> {
+        self.faults += 1;
+        self.list.add(fault)
+    }
+}
+
+/// What became of a file.
+struct Brought {
+    report: ImportReport,
+    /// What else is counted.
+    more: Vec<(&'static str, u64)>,
+    closed: Option<u64>,
+}
+
+impl Shelf<'_> {
+    /// Says what an import of the file would do.
+    pub(super) async fn rehearse(mut self, task: &ImportTask, reached: &Reached) -> Result<RunOutcome, Failure> {
+        let (file, mapping) = self.fetch(task).await?;
+        let open = || file.open();
+        let source = Source { open: &open, mapping: mapping.as_ref(), from_line: 0 };
+        let missing = match task.closes_missing {
+            true => missing_jobs(self.store, self.tenant, &source, task.season.as_ref()).await?,
+            false => None,
+        };
+        let (brought, list, faults) = self.bring_in(task, &source, (Effect::Tried, None, missing.as_ref()), reached).await?;
+        self.keep_faults(task.lang, (list, faults)).await?;
+        if let Some(missing) = missing.as_ref().filter(|missing| !missing.jobs.is_empty()) {
+            let id = &self.run.new.id;
+            let content = serde_json::to_vec(&missing.jobs).map_err(|error| Failure::Unwritable(error.into()))?;
+            patiently(|| self.files.put(self.tenant, id, MISSING, "application/json", content.clone().into())).await?;
+            let list = write_missing(&missing.jobs, bom()).map_err(Failure::Unwritable)?;
+            let name = if task.lang == Lang::De { "wird-geschlossen.csv" } else { "to-be-closed.csv" };
+            self.keep(made(name, &list, missing.jobs.len()), CSV, list).await?;
+        }
+        let sha256 = imports::sha256(&source)?;
+        let is_same = |run: &ImportRun| run.sha256 == sha256 && run.undone.is_none();
+        let before = imports::list(self.store, self.tenant).await?.into_iter().find(is_same);
+        self.outcome.import = Some(RunImport {
+            closing: missing.map(|missing| RunClosing {
+                open: missing.open,
+                missing: missing.jobs.len() as u64,
+                is_much: missing.is_much(),
+            }),
+            before: before.map(|run| RunBefore { at: run.begun, by: run.by }),
+            ..outcome(&brought)
+        });
+        Ok(self.outcome)
+    }
+
+    /// Imports the file as the rehearsal showed it.
+    pub(super) async fn import(
+        mut self,
+        (rehearsal, task): (&RunId, &ImportTask),
+        (clock, reached): (Clock, &Reached),
+    ) -> Result<RunOutcome, Failure> {
+        let missing = self.missing(rehearsal).await?;
+        let (file, mapping) = self.fetch(task).await?;
+        let open = || file.open();
+        let source = Source { open: &open, mapping: mapping.as_ref(), from_line: 0 };
+        let id = ImportId::new(self.run.new.id.as_str()).map_err(|error| Failure::Refused((&error).into()))?;
+        let new = NewImport { id, kind: task.kind.name(), by: &self.run.new.by, file: &task.name, season: task.season.as_ref() };
+        let import = imports::begin(self.store, self.tenant, &source, new, self.run.new.asked).await?;
+        let (brought, list, faults) = self.bring_in(task, &source, (Effect::Stored, Some(&import.id), missing.as_ref()), reached).await?;
+        self.keep_faults(task.lang, (list, faults)).await?;
+        imports::end(self.store, self.tenant, import, brought.report.counts, brought.closed, clock.now()).await?;
+        self.outcome.import = Some(outcome(&brought));
+        Ok(self.outcome)
+    }
+
+    /// Takes an import back.
+    pub(super) async fn undo(mut self, import: &ImportId, lang: Lang, clock: Clock) -> Result<RunOutcome, Failure> {
+        let report = imports::undo(self.store, self.tenant, import, clock.now()).await?;
+        let counts = [("removed", report.removed), ("restored", report.restored), ("kept", report.kept.len() as u64)];
+        if !report.kept.is_empty() {
+            let mut list = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(bom());
+            let written = report.kept.iter().try_for_each(|kept| write_row(&mut list, [&kept.id, kept.text().of(lang)]));
+            let list = written.and_then(|()| list.into_inner().map_err(|error| error.into_error())).map_err(Failure::Unwritable)?;
+            let name = if lang == Lang::De { "bleibt.csv" } else { "stays.csv" };
+            self.keep(made(name, &list, report.kept.len()), CSV, list).await?;
+        }
+        self.outcome.import = Some(RunImport { counts: named(counts), ..RunImport::default() });
+        Ok(self.outcome)
+    }
+
+    async fn fetch(&self, task: &ImportTask) -> Result<(SentFile, Option<Mapping>), Failure> {
+        let mapping = task.mapping.as_deref().map(Mapping::parse).transpose().map_err(Failure::Misfit)?;
+        let decimal_sign = mapping.as_ref().map_or(',', Mapping::decimal_sign);
+        let file = fetch(self.files, self.tenant, &task.file, (None, decimal_sign)).await?;
+        if file.is_table != mapping.is_some() {
+            return Err(Failure::Refused(match file.is_table {
+                true => text!("für eine Tabelle fehlt die Zuordnung der Spalten", "a table needs a mapping of its columns"),
+                false => text!("JSON-Zeilen brauchen keine Zuordnung", "JSON lines need no mapping"),
+            }));
+        }
+        Ok((file, mapping))
+    }
+
+    /// What the rehearsal found missing and showed.
+    async fn missing(&self, rehearsal: &RunId) -> Result<Option<Missing>, Failure> {
+        let gone = || {
+            Failure::Refused(text!(
+                "die Probe ist nicht mehr vorhanden; bitte noch einmal proben",
+                "the rehearsal is gone; rehearse once more"
+            ))
+        };
+        let run = patiently(|| self.store.run(self.tenant, rehearsal)).await?.and_then(|run| run.outcome?.import).ok_or_else(gone)?;
+        let Some(RunClosing { open, missing, .. }) = run.closing else { return Ok(None) };
+        let mut content = Vec::new();
+        if missing > 0 {
+            let mut file = patiently(|| self.files.open_made(self.tenant, rehearsal, MISSING)).await?.ok_or_else(gone)?;
+            while let Some(bytes) = file.next().await? {
+                content.extend_from_slice(&bytes);
+            }
+        }
+        let jobs: Vec<MissingJob> = match missing {
+            0 => Vec::new(),
+            _ => serde_json::from_slice(&content).map_err(|error| Failure::Unreadable(error.into()))?,
+        };
+        // Whoever started the import was asked about their number.
+        Ok(Some(Missing { open, jobs, unasked_percent: 100 }))
+    }
+
+    async fn bring_in(
+        &self,
+        task: &ImportTask,
+        source: &Source<'_>,
+        (effect, import, close): (Effect, Option<&ImportId>, Option<&Missing>),
+        reached: &Reached,
+    ) -> Result<(Brought, NamedTempFile, u64), Failure> {
+        let list = NamedTempFile::new().map_err(Failure::Unwritable)?;
+        let list = FaultList::begin(with_bom(list)?, task.lang).map_err(Failure::Unwritable)?;
+        let mut watch = Watcher { reached, list, faults: 0 };
+        let stopped = |stopped: Stopped<Failure>| stopped.failure;
+        let (store, tenant, name) = (self.store, self.tenant, &task.name);
+        let brought = match task.kind {
+            ImportKind::Jobs => {
+                let options = JobsOptions { effect, season: task.season.as_ref(), import, coming: None, close };
+                let report = import_jobs(store, tenant, source, options, &mut watch).await.map_err(stopped)?;
+                Brought { report: report.lines, more: Vec::new(), closed: report.closed }
+            }
+            ImportKind::Readings => {
+                let confirmed = text!("aus {name}, ohne Rückfrage", "from {name}, nobody was asked");
+                let (channel, late) = (task.channel.unwrap_or(Channel::Import), task.late.as_deref());
+                let options = CardsOptions { effect, channel, by: &self.run.new.by, late, confirmed: confirmed.of(task.lang) };
+                let report = import_cards(store, tenant, source, &options, &mut watch).await.map_err(stopped)?;
+                let more = vec![("toClear", report.waiting), ("incomplete", report.incomplete)];
+                Brought { report: report.lines, more, closed: None }
+            }
+        };
+        Ok((brought, watch.list.finish().map_err(Failure::Unwritable)?, watch.faults))
+    }
+
+    async fn keep_faults(&mut self, lang: Lang, (mut list, faults): (NamedTempFile, u64)) -> Result<(), Failure> {
+        if faults == 0 {
+            return Ok(());
+        }
+        let mut content = Vec::new();
+        list.rewind().and_then(|()| list.read_to_end(&mut content)).map_err(Failure::Unreadable)?;
+        let name = if lang == Lang::De { "fehler.csv" } else { "faults.csv" };
+        self.keep(made(name, &content, faults as usize), CSV, content).await
+    }
+}
+
+/// What a spreadsheet needs to see at a file's beginning to take it for UTF-8.
+fn bom() -> Vec<u8> {
+    vec![0xef, 0xbb, 0xbf]
+}
+
+fn with_bom(mut file: NamedTempFile) -> Result<NamedTempFile, Failure> {
+    file.write_all(&bom()).map_err(Failure::Unwritable)?;
+    Ok(file)
+}
+
+fn made(name: &str, content: &[u8], rows: usize) -> RunFile {
+    RunFile { name: name.to_owned(), bytes: content.len() as u64, rows: rows as u64, number: None, replaced: 0, missing: 0 }
+}
+
+fn outcome(Brought { report, more, closed }: &Brought) -> RunImport {
+    let Counts { created, updated, unchanged, moved, waiting, repeated, faulty } = report.counts;
+    let counts = [
+        ("created", created),
+        ("updated", updated),
+        ("unchanged", unchanged),
+        ("moved", moved),
+        ("withoutAccount", waiting),
+        ("repeated", repeated),
+        ("faulty", faulty),
+        ("closed", closed.unwrap_or_default()),
+    ];
+    let kinds: Vec<Text> = report.faults.iter().flat_map(FaultGroup::texts).map(|(_, text)| text).collect();
+    RunImport {
+        counts: named(counts.into_iter().chain(more.iter().copied())),
+        more_faults: kinds.len().saturating_sub(NAMED) as u64,
+        faults: kinds.into_iter().take(NAMED).map(RunText::from).collect(),
+        ..RunImport::default()
+    }
+}
+
+fn named(counts: impl IntoIterator<Item = (&'static str, u64)>) -> BTreeMap<String, u64> {
+    counts.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name.to_owned(), count)).collect()
+}

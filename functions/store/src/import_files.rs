@@ -1,0 +1,82 @@
+//! Files that were sent to be imported, and the mappings that a tenant keeps for the next ones.
+
+use domain::ids::{MemberId, TenantId, UploadId};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::db::Read;
+use crate::item::{Fields, Record, json, seconds};
+use crate::keys;
+use crate::table::EXPIRES_AT;
+use crate::{ImportKind, Result, RunFiles, Store};
+
+/// A file that somebody sends to be imported; the bucket has what is in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportFile {
+    /// Its id.
+    pub id: UploadId,
+    /// What it is called, without its folder.
+    pub name: String,
+    /// How long it is.
+    pub bytes: u64,
+    /// What it has.
+    pub kind: ImportKind,
+    /// Who sends it.
+    pub member: MemberId,
+    /// What they are called.
+    pub by: String,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+/// A mapping that a tenant keeps.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptMapping {
+    /// What it is called.
+    pub name: String,
+    /// What its files have.
+    pub kind: ImportKind,
+    /// The document.
+    pub mapping: String,
+    /// Who kept it.
+    pub by: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl ImportKind {
+    /// As imports are listed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Jobs => "jobs",
+            Self::Readings => "readings",
+        }
+    }
+}
+
+impl Store {
+    /// Remembers a file as long as the bucket keeps it.
+    pub async fn put_import_file(&self, tenant: &TenantId, file: &ImportFile) -> Result<()> {
+        let end = file.at + SignedDuration::from_hours(24 * i64::from(RunFiles::DAYS));
+        let item = Record::at(&keys::import_file(tenant, &file.id)).with("file", json(file)?).with(EXPIRES_AT, seconds(end));
+        self.put(item.item()).await
+    }
+
+    /// A file that was sent.
+    pub async fn import_file(&self, tenant: &TenantId, id: &UploadId) -> Result<Option<ImportFile>> {
+        self.get(&keys::import_file(tenant, id), Read::Latest).await?.map(|item| Fields(&item).json("file")).transpose()
+    }
+
+    /// Keeps a mapping, in place of one of the same kind and name.
+    pub async fn keep_mapping(&self, tenant: &TenantId, mapping: &KeptMapping) -> Result<()> {
+        let key = keys::kept_mapping(tenant, mapping.kind.name(), &mapping.name);
+        self.put(Record::at(&key).with("kept", json(mapping)?).item()).await
+    }
+
+    /// The mappings that the tenant keeps, by kind and name.
+    pub async fn kept_mappings(&self, tenant: &TenantId) -> Result<Vec<KeptMapping>> {
+        self.whole_partition(&keys::kept_mappings(tenant)).await?.iter().map(|item| Fields(item).json("kept")).collect()
+    }
+}

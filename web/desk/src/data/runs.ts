@@ -1,0 +1,45 @@
+import useSWR from 'swr'
+import { api, unwrap } from '@shared/api/client.ts'
+import { byPage, byPerson } from '@/session/session.ts'
+import type { Run } from './types.ts'
+
+/** How often it is asked how far a run is, in milliseconds. */
+const OFTEN = 2_000
+
+/** Whether a run is not over yet. */
+export const isOpen = ({ state }: Run): boolean => state === 'WAITING' || state === 'WORKING'
+
+/** How far a run is, and when that was so by this device, asked again and again by the page until it is over. */
+export function useRun(tenant: string, known: Run, onOver: () => void) {
+  const { data, error } = useSWR(
+    ['run', tenant, known.id],
+    async () => {
+      const run = await unwrap(
+        api.GET('/api/desk/tenants/{tenant}/runs/{run}', { params: { path: { tenant, run: known.id } }, ...byPage }),
+      )
+      return { run, at: Date.now() }
+    },
+    {
+      refreshInterval: (seen) => (seen && !isOpen(seen.run) ? 0 : OFTEN),
+      onSuccess: ({ run }) => {
+        if (!isOpen(run)) onOver()
+      },
+    },
+  )
+  return { run: data?.run ?? known, at: data?.at, error: error as unknown }
+}
+
+/** Ends a run before it is through. */
+export const cancelRun = async (tenant: string, run: string) =>
+  unwrap(api.DELETE('/api/desk/tenants/{tenant}/runs/{run}', { params: { path: { tenant, run } }, ...byPerson }))
+
+/** Has the browser keep a file of a run; its answer says that it is none to be shown, so that the page stays. */
+export async function fetchFile(tenant: string, run: string, file: string): Promise<void> {
+  const { url } = await unwrap(
+    api.GET('/api/desk/tenants/{tenant}/runs/{run}/files/{file}', {
+      params: { path: { tenant, run, file } },
+      ...byPerson,
+    }),
+  )
+  window.location.assign(url)
+}

@@ -1,0 +1,209 @@
+import { Button, CheckboxField, SelectField, TextField } from '@aws-amplify/ui-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { Going } from '@/components/runs/going.tsx'
+import { RunText } from '@/components/runs/run-text.tsx'
+import { rehearse } from '@/data/imports.ts'
+import { isOpen } from '@/data/runs.ts'
+import { CHANNELS, type EntryChannel, type ImportFile, type RehearsalRequest, type Run } from '@/data/types.ts'
+import { useDeskProblemText } from '@/session/problem-text.ts'
+import { ColumnTable } from './column-table.tsx'
+import { Constants } from './constants.tsx'
+import { KeptMappings } from './kept-mappings.tsx'
+import { fitted, lacking, type Mapping } from './mapping.ts'
+import { Rehearsed } from './rehearsed.tsx'
+import { useStaffLanguage } from './use-staff-language.ts'
+import { Writing } from './writing.tsx'
+
+interface Props {
+  tenant: string
+  file: ImportFile
+  reload: () => Promise<unknown>
+}
+
+/** What was asked for the last time, or what the table suggests. */
+function beginning(file: ImportFile): Settings {
+  const last = file.runs.find(({ source }) => source?.file === file.id)
+  const suggested = fitted(file.suggested as unknown as Mapping, file.columns)
+  const only = file.seasons.length === 1 ? file.seasons[0]?.id : undefined
+  if (!last?.source) return { mapping: suggested, season: only ?? '', closesMissing: false, channel: 'CARD', late: '' }
+  const { mapping, closesMissing, channel, late } = last.source
+  return {
+    mapping: (mapping as unknown as Mapping | undefined) ?? suggested,
+    season: last.season ?? '',
+    closesMissing,
+    channel: CHANNELS.find((one) => one === channel) ?? 'CARD',
+    late: late ?? '',
+  }
+}
+
+interface Settings {
+  mapping: Mapping
+  season: string
+  closesMissing: boolean
+  channel: EntryChannel
+  late: string
+}
+
+/** How a file is imported, what that would do, and doing it. */
+export function FileForm({ tenant, file, reload }: Props) {
+  const { t } = useTranslation('imports')
+  const problemText = useDeskProblemText()
+  const language = useStaffLanguage()
+  const [settings, setSettings] = useState(() => beginning(file))
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const { mapping, season, closesMissing, channel, late } = settings
+  const going = file.runs.find(isOpen)
+  const done = file.runs.find((run) => run.source?.file === file.id && !isOpen(run))
+  const wanted: RehearsalRequest = {
+    file: file.id,
+    ...(file.isTable && { mapping }),
+    ...(file.kind === 'JOBS' && { ...(season !== '' && { season }), closesMissing }),
+    ...(file.kind === 'READINGS' && { channel, ...(late.trim() !== '' && { late: late.trim() }) }),
+    lang: language,
+  }
+  const missing = file.isTable ? lacking(mapping, file.fields) : []
+  const change = (changed: Partial<Settings>) => setSettings({ ...settings, ...changed })
+  const setMapping = (changed: Mapping) => change({ mapping: changed })
+  const outcome = useRef<HTMLDivElement>(null)
+  const shown = useRef(done?.id)
+  useEffect(() => {
+    // What came out is below a long table: whoever waited for it is brought there.
+    if (done && done.id !== shown.current) outcome.current?.scrollIntoView({ block: 'start' })
+    shown.current = done?.id
+  }, [done])
+
+  const start = async () => {
+    setFailure(undefined)
+    setBusy(true)
+    try {
+      await rehearse(tenant, wanted)
+      await reload()
+    } catch (caught) {
+      setFailure(caught)
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      {file.isTable ? (
+        <section className="fields" aria-labelledby="columns">
+          <h2 id="columns">{t('columns')}</h2>
+          <p className="soft">{t('columnsText')}</p>
+          <KeptMappings tenant={tenant} file={file} mapping={mapping} onChange={setMapping} reload={reload} />
+          <ColumnTable file={file} mapping={mapping} onChange={setMapping} />
+          <Constants fields={file.fields} mapping={mapping} onChange={setMapping} />
+          <Writing mapping={mapping} onChange={setMapping} />
+        </section>
+      ) : (
+        <Message type="info">{t('lines')}</Message>
+      )}
+      <section className="fields" aria-labelledby="whole">
+        <h2 id="whole">{t('whole')}</h2>
+        {file.kind === 'JOBS' && file.seasons.length > 0 && (
+          <SelectField
+            name="season"
+            label={t('season')}
+            value={season}
+            onChange={({ target }) => change({ season: target.value })}
+          >
+            <option value="">{t('seasonOfLines')}</option>
+            {file.seasons.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {file.kind === 'JOBS' && (
+          <CheckboxField
+            name="closesMissing"
+            label={t('closesMissing')}
+            checked={closesMissing}
+            onChange={({ target }) => change({ closesMissing: target.checked })}
+          />
+        )}
+        {file.kind === 'READINGS' && (
+          <>
+            <SelectField
+              name="channel"
+              label={t('channel')}
+              value={channel}
+              onChange={({ target }) => change({ channel: CHANNELS.find((one) => one === target.value) ?? 'CARD' })}
+            >
+              {CHANNELS.map((one) => (
+                <option key={one} value={one}>
+                  {t(`channels.${one}`)}
+                </option>
+              ))}
+            </SelectField>
+            <TextField
+              name="late"
+              label={t('late')}
+              maxLength={200}
+              value={late}
+              onChange={({ target }) => change({ late: target.value })}
+            />
+          </>
+        )}
+        {missing.length > 0 && (
+          <Message type="warning">
+            {t('lacking')}{' '}
+            {missing.map(({ name, label }, index) => (
+              <span key={name}>
+                {index > 0 && ', '}
+                <RunText text={label} />
+              </span>
+            ))}
+          </Message>
+        )}
+        <div className="row-of">
+          <Button
+            {...(!done && { variation: 'primary' })}
+            isDisabled={going !== undefined}
+            isLoading={isBusy}
+            onClick={() => void start()}
+          >
+            {t('rehearse')}
+          </Button>
+          <span className="soft">{t('rehearseText')}</span>
+        </div>
+        {failure !== undefined && (
+          <Message type="error" role="alert">
+            {problemText(failure)}
+          </Message>
+        )}
+      </section>
+      {going && <Going tenant={tenant} known={going} onOver={() => void reload()} />}
+      <div ref={outcome}>
+        {done && !going && (
+          <Rehearsed tenant={tenant} run={done} isStale={!isOf(done, wanted, file.isTable)} reload={reload} />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Whether a run was asked for with just this. */
+function isOf({ source, season }: Run, wanted: RehearsalRequest, isTable: boolean): boolean {
+  const sorted = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .toSorted(([one], [other]) => (one < other ? -1 : 1))
+            .map(([name, member]) => [name, sorted(member)]),
+        )
+      : value
+  const same = (one: unknown, other: unknown) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+  return (
+    source !== undefined &&
+    source !== null &&
+    (!isTable || same(source.mapping, wanted.mapping)) &&
+    (season ?? '') === (wanted.season ?? '') &&
+    source.closesMissing === (wanted.closesMissing ?? false) &&
+    (source.channel ?? '') === (wanted.channel ?? '') &&
+    (source.late ?? '') === (wanted.late ?? '')
+  )
+}

@@ -1,0 +1,151 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { formatCount, formatInstant } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { AskDialog } from '@/components/ask-dialog.tsx'
+import { Heads } from '@/components/heads.tsx'
+import { Page } from '@/components/page.tsx'
+import { Pending } from '@/components/pending.tsx'
+import { Files } from '@/components/runs/files.tsx'
+import { Going } from '@/components/runs/going.tsx'
+import { RunText } from '@/components/runs/run-text.tsx'
+import { undoImport, useImports } from '@/data/imports.ts'
+import { paths } from '@/data/paths.ts'
+import { isOpen } from '@/data/runs.ts'
+import type { Import, Run } from '@/data/types.ts'
+import { Counts } from './counts.tsx'
+import { SendFile } from './send-file.tsx'
+import { useStaffLanguage } from './use-staff-language.ts'
+
+/** Which files came in when, and what became of their lines; sending a new one, and taking one back. */
+export function ImportsPage({ tenant }: { tenant: string }) {
+  const { t } = useTranslation('imports')
+  const language = useStaffLanguage()
+  const [, go] = useLocation()
+  const { data, error, reload } = useImports(tenant)
+  const [undone, setUndone] = useState<Import>()
+  const going = data?.runs.find(isOpen)
+  const lately = data?.runs.filter((run) => !isOpen(run)) ?? []
+  return (
+    <Page title={t('title')}>
+      <p className="soft">{t('text')}</p>
+      <SendFile tenant={tenant} onSent={(file) => go(paths.importFile(tenant, file))} />
+      {!data && <Pending error={error} retry={() => void reload()} />}
+      {going && <Going tenant={tenant} known={going} onOver={() => void reload()} />}
+      {lately.length > 0 && <Lately tenant={tenant} runs={lately} />}
+      {data && <Earlier imports={data.imports} isBusy={going !== undefined} onUndo={setUndone} />}
+      {undone && (
+        <AskDialog
+          title={t('undoTitle')}
+          go={t('undoNow')}
+          isDestructive
+          work={async () => {
+            await undoImport(tenant, undone.id, language)
+            await reload()
+            setUndone(undefined)
+          }}
+          onClose={() => setUndone(undefined)}
+        >
+          <p>{t('undoText', { file: undone.file, at: formatInstant(undone.begunAt) })}</p>
+        </AskDialog>
+      )}
+    </Page>
+  )
+}
+
+/** What was asked for here. */
+function Lately({ tenant, runs }: { tenant: string; runs: readonly Run[] }) {
+  const { t } = useTranslation('imports')
+  return (
+    <section className="fields" aria-labelledby="lately">
+      <h2 id="lately">{t('lately')}</h2>
+      <table className="stacks">
+        <Heads names={[t('asked'), t('who'), t('what'), t('outcome'), t('files')]} />
+        <tbody>
+          {runs.map((run) => (
+            <tr key={run.id}>
+              <td data-name={t('asked')}>{formatInstant(run.askedAt)}</td>
+              <td data-name={t('who')}>{run.by}</td>
+              <td data-name={t('what')}>
+                {t(`whats.${run.what as 'REHEARSAL' | 'IMPORT' | 'UNDO'}`)}
+                {run.source && (
+                  <>
+                    {' · '}
+                    <Link href={paths.importFile(tenant, run.source.file)}>{run.source.name}</Link>
+                  </>
+                )}
+              </td>
+              <td data-name={t('outcome')}>
+                {run.state === 'CANCELLED' && t('cancelled')}
+                {run.state === 'FAILED' && (
+                  <>
+                    {t('failed')} {run.failure && <RunText text={run.failure} />}
+                  </>
+                )}
+                {run.imported && <Counts counts={run.imported.counts} />}
+              </td>
+              <td data-name={t('files')}>{run.files.length > 0 && <Files tenant={tenant} run={run} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+interface EarlierProps {
+  imports: readonly Import[]
+  isBusy: boolean
+  onUndo: (one: Import) => void
+}
+
+function Earlier({ imports, isBusy, onUndo }: EarlierProps) {
+  const { t } = useTranslation('imports')
+  return (
+    <section className="fields" aria-labelledby="earlier">
+      <h2 id="earlier">{t('history')}</h2>
+      {imports.length === 0 && <p>{t('none')}</p>}
+      {imports.length > 0 && (
+        <table className="stacks">
+          <Heads names={[t('begun'), t('who'), t('kind'), t('file'), t('state'), t('outcome'), t('undo')]} />
+          <tbody>
+            {imports.map((one) => (
+              <tr key={one.id}>
+                <td data-name={t('begun')}>{formatInstant(one.begunAt)}</td>
+                <td data-name={t('who')}>{one.by}</td>
+                <td data-name={t('kind')}>
+                  {t(`kindsOf.${one.kind as 'jobs' | 'accounts' | 'readings'}`)}
+                  {one.season && ` · ${one.season}`}
+                </td>
+                <td data-name={t('file')} className="identifier">
+                  {one.file}
+                </td>
+                <td data-name={t('state')}>
+                  {one.undoneAt
+                    ? t('undone', { at: formatInstant(one.undoneAt) })
+                    : t(one.endedAt ? 'ended' : 'notEnded')}
+                </td>
+                <td data-name={t('outcome')}>
+                  <Counts counts={one.counts} />
+                </td>
+                <td data-name={t('undo')}>
+                  {one.canBeUndone && (
+                    <Button
+                      size="small"
+                      isDisabled={isBusy}
+                      ariaLabel={t('undoOne', { file: one.file, number: formatCount(one.counts['created'] ?? 0) })}
+                      onClick={() => onUndo(one)}
+                    >
+                      {t('undoAsk')}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,154 @@
+import { Button, TextField } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import { formatCount, formatInstant } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { AskDialog } from '@/components/ask-dialog.tsx'
+import { Files } from '@/components/runs/files.tsx'
+import { RunText } from '@/components/runs/run-text.tsx'
+import { startImport } from '@/data/imports.ts'
+import type { Imported, Run } from '@/data/types.ts'
+import { Counts } from './counts.tsx'
+
+interface Props {
+  tenant: string
+  run: Run
+  /** Something was changed since. */
+  isStale: boolean
+  reload: () => Promise<unknown>
+}
+
+/** What a rehearsal or an import of the file came to; of a rehearsal, doing it. */
+export function Rehearsed({ tenant, run, isStale, reload }: Props) {
+  const { t } = useTranslation('imports')
+  const [isAsking, setAsking] = useState(false)
+  const { what, state, imported, failure } = run
+  const isRehearsal = what === 'REHEARSAL'
+  const isThrough = state === 'DONE' && imported
+  return (
+    <section className="card" aria-labelledby="outcome">
+      <h2 id="outcome">{t(isRehearsal ? 'rehearsed' : 'imported')}</h2>
+      {state === 'CANCELLED' && <p>{t('cancelled')}</p>}
+      {state === 'FAILED' && (
+        <Message type="error" role="alert">
+          {t('failed')} {failure && <RunText text={failure} />}
+        </Message>
+      )}
+      {isThrough && (
+        <>
+          <p role="status">
+            <strong>
+              <Counts counts={imported.counts} />
+            </strong>
+          </p>
+          {isRehearsal && <p className="soft">{t('nothingWritten')}</p>}
+          <Findings imported={imported} isRehearsal={isRehearsal} />
+          {run.files.length > 0 && <Files tenant={tenant} run={run} />}
+        </>
+      )}
+      {isThrough && isRehearsal && (
+        <>
+          {isStale && <Message type="warning">{t('stale')}</Message>}
+          <div className="row-of">
+            <Button variation="primary" isDisabled={isStale} onClick={() => setAsking(true)}>
+              {t('import')}
+            </Button>
+          </div>
+        </>
+      )}
+      {isAsking && imported && (
+        <Ask
+          imported={imported}
+          start={async (closing) => {
+            await startImport(tenant, run.id, closing)
+            await reload()
+            setAsking(false)
+          }}
+          onClose={() => {
+            setAsking(false)
+            void reload()
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function Findings({ imported, isRehearsal }: { imported: Imported; isRehearsal: boolean }) {
+  const { t } = useTranslation('imports')
+  const { faults, moreFaults, closing, before } = imported
+  return (
+    <>
+      {isRehearsal && before && (
+        <Message type="warning">{t('before', { by: before.by, at: formatInstant(before.at) })}</Message>
+      )}
+      {closing && (
+        <Message type={closing.isMuch ? 'warning' : 'info'}>
+          {t('closing', {
+            count: closing.missing,
+            missing: formatCount(closing.missing),
+            open: formatCount(closing.open),
+          })}
+          {(imported.counts['faulty'] ?? 0) > 0 && ` ${t('noneClosed')}`}
+        </Message>
+      )}
+      {faults.length > 0 && (
+        <div className="columns-of">
+          <h3>{t('faults')}</h3>
+          <ul>
+            {faults.map((fault) => (
+              <li key={fault.de}>
+                <RunText text={fault} />
+              </li>
+            ))}
+          </ul>
+          {moreFaults > 0 && <p className="soft">{t('moreFaults', { count: moreFaults })}</p>}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface AskProps {
+  imported: Imported
+  start: (closing: number | undefined) => Promise<void>
+  onClose: () => void
+}
+
+/** Once more before anything is written; where many jobs would be closed, their number has to be typed. */
+function Ask({ imported: { counts, closing }, start, onClose }: AskProps) {
+  const { t } = useTranslation('imports')
+  const [typed, setTyped] = useState('')
+  const [isTried, setTried] = useState(false)
+  const isAsked = closing?.isMuch === true
+  const isRight = !isAsked || typed.trim() === String(closing.missing)
+  return (
+    <AskDialog
+      title={t('importTitle')}
+      go={t('importNow')}
+      check={() => {
+        setTried(true)
+        return isRight
+      }}
+      work={async () => start(isAsked ? closing.missing : undefined)}
+      onClose={onClose}
+    >
+      <p>
+        <Counts counts={counts} />
+      </p>
+      {(counts['faulty'] ?? 0) > 0 && <p>{t('faultyStay')}</p>}
+      {isAsked && (
+        <TextField
+          name="closing"
+          label={t('typeNumber', { number: formatCount(closing.missing) })}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          hasError={isTried && !isRight}
+          errorMessage={t('wrongNumber')}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      )}
+    </AskDialog>
+  )
+}
