@@ -185,17 +185,17 @@ routes! {
     desk_webhook_discard in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, DeleteItem], NAME_IN_LOG];
     desk_export_list in desk_runs: LEAD, grants [table![GetItem, Query]];
     desk_export_create in desk_runs: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
-    desk_import_list in desk_imports: LEAD, grants [table![GetItem, Query]];
-    desk_import_file_create in desk_imports: LEAD, grants [table![GetItem, PutItem], run_files(&["s3:PutObject"]), NAME_IN_LOG];
-    desk_import_file_get in desk_imports: LEAD, grants [table![GetItem, Query], run_files(&["s3:GetObject"]), SEE_MISSING_PHOTOS],
-        memory 1024; // A workbook is read as a whole.
-    desk_rehearsal_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
-    desk_import_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
-    desk_import_undo in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
-    desk_mapping_keep in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];
     desk_run_get in desk_runs: LEAD, grants [table![GetItem]];
     desk_run_cancel in desk_runs: LEAD, grants [table![GetItem, PutItem, UpdateItem], NAME_IN_LOG];
     desk_run_file in desk_runs: LEAD, grants [table![GetItem, PutItem], run_files(&["s3:GetObject"]), NAME_IN_LOG];
+    desk_import_file_create in desk_import_files: LEAD, grants [table![GetItem, PutItem], run_files(&["s3:PutObject"]), NAME_IN_LOG];
+    desk_import_file_get in desk_import_files: LEAD, grants [table![GetItem, Query], run_files(&["s3:GetObject"]), SEE_MISSING_PHOTOS],
+        memory 1024; // A workbook is read as a whole.
+    desk_mapping_keep in desk_import_files: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];
+    desk_import_list in desk_imports: LEAD, grants [table![GetItem, Query]];
+    desk_rehearsal_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
+    desk_import_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
+    desk_import_undo in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_search in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_customer_get in desk_read: SUPPORT, grants [LOOK, index(&["dynamodb:Query"]), NAME_IN_LOG];
     desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];

@@ -1,8 +1,10 @@
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use domain::ids::{MemberId, RunId, TenantId};
+use domain::ids::{ImportId, MemberId, RunId, TenantId, UploadId};
+use domain::text::Lang;
 use jiff::{Timestamp, ToSpan};
-use store::{ExportTask, NewRun, RunFile, RunOutcome, RunTask, Store};
+use store::{ExportTask, ImportFile, ImportKind, ImportRun, ImportTask, NewRun, RunFile, RunImport, RunOutcome, RunTask, Store};
 
 /// The file of [`run`].
 pub const FILE_OF_RUN: &str = "readings-00000001.csv";
@@ -11,7 +13,18 @@ pub const FILE_OF_RUN: &str = "readings-00000001.csv";
 pub async fn ask_for_export(store: &Store, tenant: &TenantId, preset: &str, asked: Timestamp) -> RunId {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let id = RunId::new(format!("run-{}", NEXT.fetch_add(1, Ordering::Relaxed))).unwrap();
-    let task = RunTask::Export(ExportTask { without_job: false, season: None, preset: preset.to_owned(), again: None });
+    ask_for(
+        store,
+        tenant,
+        id,
+        RunTask::Export(ExportTask { without_job: false, season: None, preset: preset.to_owned(), again: None }),
+        asked,
+    )
+    .await
+}
+
+/// Asks for a run of this id.
+pub async fn ask_for(store: &Store, tenant: &TenantId, id: RunId, task: RunTask, asked: Timestamp) -> RunId {
     let new = NewRun { id: id.clone(), task, member: MemberId::draw([9; 16]), by: "Jonas Reuter".to_owned(), asked };
     store.put_run(tenant, &new).await.unwrap();
     id
@@ -31,4 +44,54 @@ pub async fn run(store: &Store, tenant: &TenantId) -> RunId {
     let run = ask_for_export(store, tenant, "plain", Timestamp::now()).await;
     note_file(store, tenant, &run).await;
     run
+}
+
+/// The import of a table of jobs that was sent as this file, by this mapping.
+pub fn import_task(file: &UploadId, mapping: &str) -> ImportTask {
+    ImportTask {
+        file: file.clone(),
+        name: "jobs.csv".to_owned(),
+        kind: ImportKind::Jobs,
+        mapping: Some(mapping.to_owned()),
+        season: None,
+        closes_missing: false,
+        channel: None,
+        late: None,
+        lang: Lang::De,
+    }
+}
+
+/// A rehearsal that is done of a file of which nothing arrived.
+pub async fn rehearsal(store: &Store, tenant: &TenantId) -> (UploadId, RunId) {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let (id, now) = (NEXT.fetch_add(1, Ordering::Relaxed), Timestamp::now());
+    let file = UploadId::new(format!("file-{id}")).unwrap();
+    let (member, name, by) = (MemberId::draw([9; 16]), "jobs.csv".to_owned(), "Jonas Reuter".to_owned());
+    let sent = ImportFile { id: file.clone(), name, bytes: 1, kind: ImportKind::Jobs, member, by, at: now };
+    store.put_import_file(tenant, &sent).await.unwrap();
+    let task = RunTask::Rehearsal(import_task(&file, r#"{"columns":{"id":"Auftrag"}}"#));
+    let run = ask_for(store, tenant, RunId::new(format!("rehearsal-{id}")).unwrap(), task, now).await;
+    store.take_run(tenant, &run, "worker", (now, now + 1.minute())).await.unwrap().unwrap();
+    let outcome = RunOutcome { import: Some(RunImport::default()), ..RunOutcome::default() };
+    assert!(store.end_run(tenant, &run, "worker", Ok(&outcome), now).await.unwrap());
+    (file, run)
+}
+
+/// An import of accounts that brought none.
+pub async fn import_of_accounts(store: &Store, tenant: &TenantId) -> ImportId {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let run = ImportRun {
+        id: ImportId::new(format!("import-{}", NEXT.fetch_add(1, Ordering::Relaxed))).unwrap(),
+        kind: "accounts".to_owned(),
+        by: "jens".to_owned(),
+        file: "accounts.csv".to_owned(),
+        sha256: "0".repeat(64),
+        season: None,
+        begun: Timestamp::now(),
+        ended: Some(Timestamp::now()),
+        counts: BTreeMap::new(),
+        undone: None,
+    };
+    store.put_import(tenant, &run).await.unwrap();
+    run.id
 }

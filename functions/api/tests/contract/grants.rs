@@ -253,6 +253,7 @@ async fn at_desk(portal: &Portal) {
         "desk_season_get",
         "desk_open_list",
         "desk_export_list",
+        "desk_import_list",
         "desk_audit_list?customer=anna",
     ] {
         call(operation, &[], None).await;
@@ -303,6 +304,22 @@ async fn at_desk(portal: &Portal) {
     let refused_by_iam = reqwest::get(file["url"].as_str().unwrap()).await.unwrap().status() == 403;
     assert!(!refused_by_iam, "there is no such object, and nobody forbids to ask");
     call("desk_run_cancel", &[&run], None).await;
+    let ticket = call("desk_import_file_create", &[], Some(json!({"name": "jobs.csv", "bytes": 7, "kind": "JOBS"}))).await;
+    let sent = reqwest::Client::new().put(ticket["url"].as_str().unwrap()).header("content-type", "application/octet-stream");
+    let sent = sent.header("if-none-match", "*").body("Auftrag").send().await.unwrap();
+    assert_eq!(sent.status(), 200);
+    let file = ticket["uploadId"].as_str().unwrap();
+    assert_eq!(call("desk_import_file_get", &[file], None).await["columns"][0]["name"], "Auftrag");
+    let mapping = json!({"columns": {"id": "Auftrag"}});
+    call("desk_mapping_keep", &[], Some(json!({"name": "SAP", "kind": "JOBS", "mapping": mapping}))).await;
+    let run = call("desk_rehearsal_create", &[], Some(json!({"file": file, "mapping": mapping, "lang": "de"}))).await;
+    call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
+    let rehearsal = testing::rehearsal(&portal.store, &tenant_id("portal")).await.1;
+    let run = call("desk_import_create", &[], Some(json!({"rehearsal": rehearsal}))).await;
+    call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
+    let import = testing::import_of_accounts(&portal.store, &tenant_id("portal")).await;
+    let run = call("desk_import_undo", &[import.as_str()], Some(json!({"lang": "de"}))).await;
+    call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
     call("desk_member_invite", &[], Some(json!({"email": "clara@staff.example", "roles": ["clerk"]}))).await;
     let invited = call("desk_member_list", &[], None).await["invited"][0]["id"].as_str().unwrap().to_owned();
     call("desk_member_withdraw", &[&invited], None).await;

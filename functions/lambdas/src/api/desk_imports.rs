@@ -5,13 +5,5 @@ use std::process::ExitCode;
 use api::routes;
 
 fn main() -> ExitCode {
-    api::serve(vec![
-        &routes::DESK_IMPORT_LIST,
-        &routes::DESK_IMPORT_FILE_CREATE,
-        &routes::DESK_IMPORT_FILE_GET,
-        &routes::DESK_REHEARSAL_CREATE,
-        &routes::DESK_IMPORT_CREATE,
-        &routes::DESK_IMPORT_UNDO,
-        &routes::DESK_MAPPING_KEEP,
-    ])
+    api::serve(vec![&routes::DESK_IMPORT_LIST, &routes::DESK_REHEARSAL_CREATE, &routes::DESK_IMPORT_CREATE, &routes::DESK_IMPORT_UNDO])
 }

@@ -199,7 +199,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             portal.store().ask_for_erasure(portal.tenant_id(), &account_id(&other), asked, true, Timestamp::now()).await.unwrap();
             vec![at_desk(&[portal.tenant(), &other])]
         }
-        "desk_member_list" | "desk_export_list" => vec![at_desk(&[portal.tenant()])],
+        "desk_member_list" | "desk_export_list" | "desk_import_list" => vec![at_desk(&[portal.tenant()])],
         "desk_member_invite" => {
             let body = json!({ "email": "success@simulator.amazonses.com", "roles": ["clerk"] });
             vec![at_desk(&[portal.tenant()]).with_body(body)]
@@ -215,6 +215,32 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             vec![at_desk(&[portal.tenant(), &open[0].0])]
         }
         "desk_export_create" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "what": "TABLE", "preset": "plain" }))],
+        "desk_import_file_create" => {
+            vec![at_desk(&[portal.tenant()]).with_body(json!({ "name": "jobs.csv", "bytes": 3, "kind": "JOBS" }))]
+        }
+        "desk_import_file_get" => {
+            let file = testing::rehearsal(portal.store(), portal.tenant_id()).await.0;
+            vec![at_desk(&[portal.tenant(), file.as_str()])]
+        }
+        "desk_rehearsal_create" => {
+            let file = testing::rehearsal(portal.store(), portal.tenant_id()).await.0;
+            let body = |file: &str| json!({ "file": file, "mapping": { "columns": { "id": "Auftrag" } }, "lang": "de" });
+            let call = at_desk(&[portal.tenant()]).with_body(body(file.as_str()));
+            vec![call.with_body_of_nothing(body("no-such-file")).refused_as(404, "not-found")]
+        }
+        "desk_import_create" => {
+            let rehearsal = testing::rehearsal(portal.store(), portal.tenant_id()).await.1;
+            let call = at_desk(&[portal.tenant()]).with_body(json!({ "rehearsal": rehearsal }));
+            vec![call.with_body_of_nothing(json!({ "rehearsal": "no-such-run" })).refused_as(404, "not-found")]
+        }
+        "desk_import_undo" => {
+            let import = testing::import_of_accounts(portal.store(), portal.tenant_id()).await;
+            vec![at_desk(&[portal.tenant(), import.as_str()]).with_body(json!({ "lang": "de" }))]
+        }
+        "desk_mapping_keep" => {
+            let mapping = json!({ "columns": { "id": "Auftrag" } });
+            vec![at_desk(&[portal.tenant()]).with_body(json!({ "name": "SAP", "kind": "JOBS", "mapping": mapping }))]
+        }
         "desk_run_get" | "desk_run_cancel" => {
             vec![at_desk(&[portal.tenant(), testing::run(portal.store(), portal.tenant_id()).await.as_str()])]
         }

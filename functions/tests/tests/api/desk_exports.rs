@@ -39,7 +39,7 @@ async fn an_export_is_written_in_the_background_and_fetched() {
     let started = start(json!({ "what": "TABLE", "preset": "plain" })).await;
     assert_eq!((started.status, &started.body["isOwn"]), (StatusCode::ACCEPTED, &json!(true)), "{started:?}");
     let done = over(&portal, &lead, &started.body).await;
-    assert_eq!((&done["state"], &done["files"][0]["readings"], &done["waiting"]), (&json!("DONE"), &json!(1), &json!(0)), "{done}");
+    assert_eq!((&done["state"], &done["files"][0]["rows"], &done["waiting"]), (&json!("DONE"), &json!(1), &json!(0)), "{done}");
     let name = done["files"][0]["name"].as_str().unwrap();
     let path = format!("/runs/{}/files/{name}", done["id"].as_str().unwrap());
     let there = send(&portal, &lead, Method::GET, &path, None).await.body;
@@ -51,7 +51,7 @@ async fn an_export_is_written_in_the_background_and_fetched() {
     let nothing = over(&portal, &lead, &start(json!({ "what": "TABLE", "preset": "plain" })).await.body).await;
     assert_eq!((&nothing["state"], &nothing["files"]), (&json!("DONE"), &json!([])), "each reading goes out once");
     let again = over(&portal, &lead, &start(json!({ "what": "TABLE", "preset": "sap-isu", "again": 1 })).await.body).await;
-    assert_eq!((&again["files"][0]["number"], &again["files"][0]["readings"]), (&json!(1), &json!(1)), "{again}");
+    assert_eq!((&again["files"][0]["number"], &again["files"][0]["rows"]), (&json!(1), &json!(1)), "{again}");
     let unknown = over(&portal, &lead, &start(json!({ "what": "TABLE", "preset": "plain", "again": 99 })).await.body).await;
     assert_eq!(unknown["state"], json!("FAILED"));
     assert!(unknown["failure"]["de"].as_str().unwrap().contains("99"), "{unknown}");

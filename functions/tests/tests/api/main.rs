@@ -12,6 +12,7 @@ mod desk;
 mod desk_communication;
 mod desk_customers;
 mod desk_exports;
+mod desk_imports;
 mod desk_login;
 mod desk_members;
 mod desk_photos;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use domain::ids::RunId;
+use domain::ids::{RunId, UploadId};
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
-use store::{ExportState, Run, RunState};
-use testing::{Permission, ask_for_export, permissions};
+use store::{ExportState, ImportTask, Run, RunImport, RunState, RunTask};
+use testing::{Permission, account_id, ask_for, ask_for_export, import_task, permissions};
 use workers::table::{RUN_CLOCK, RUNS};
 
 use crate::world::{Ran, Stop, World, days, master, start, tenant};
@@ -136,5 +136,130 @@ async fn a_worker_uses_what_it_is_granted_and_no_more() {
     let run = ask_for_export(&world.store, &tenant(), "plain", days(1)).await;
     used.extend(work(&world, &run, days(1), None).await.used);
     assert_eq!(found(&world, &run).await.state, RunState::Done, "{:?}", found(&world, &run).await.failure);
+    // An import reads its file, and undoing it deletes.
+    let task = sent(&world, TABLE, false).await;
+    for (id, now) in [(rehearse(&world, "r1", &task).await, days(3)), (carry_out(&world, "r1", &task).await, days(4))] {
+        used.extend(work(&world, &id, now, None).await.used);
+        assert_eq!(found(&world, &id).await.state, RunState::Done, "{:?}", found(&world, &id).await.failure);
+    }
+    used.extend(work(&world, &undo(&world, "r1-import").await, days(5), None).await.used);
+    // Without this one S3 answers 403 for a file that did not arrive.
+    used.insert(("s3:ListBucket".to_owned(), grants::Resource::PhotoBucket));
     assert_eq!(used, permissions(RUNS.grants), "left: used, right: granted");
+}
+
+/// A job that changes, one that takes the meter of another account's, a new one, and one that is at fault.
+const TABLE: &str = "Kunde;Auftrag;Zaehler;OBIS\na0;j0;1j0;1-0:1.8.0\na1;new-of-a1;1EBZ0100004711;1-0:1.8.0\na1;new;1new;1-0:1.8.0\na9;bad;1bad;1-0:1.8.0\n";
+const MAPPING: &str =
+    r#"{"columns":{"accountId":"Kunde","id":"Auftrag","meter.meterNumber":"Zaehler","meter.meterRateTasks[].obis":"OBIS"}}"#;
+
+/// A file that was sent, and how it is imported.
+async fn sent(world: &World, table: &str, closes_missing: bool) -> ImportTask {
+    let file = UploadId::new("file").unwrap();
+    let key = format!("files/{}/imports/{file}", tenant());
+    world.s3.put_object().bucket(&world.bucket).key(key).body(table.as_bytes().to_vec().into()).send().await.unwrap();
+    ImportTask { closes_missing, ..import_task(&file, MAPPING) }
+}
+
+async fn rehearse(world: &World, id: &str, task: &ImportTask) -> RunId {
+    ask_for(&world.store, &tenant(), id.parse().unwrap(), RunTask::Rehearsal(task.clone()), days(3)).await
+}
+
+async fn carry_out(world: &World, rehearsal: &str, task: &ImportTask) -> RunId {
+    let task = RunTask::Import { rehearsal: rehearsal.parse().unwrap(), task: task.clone() };
+    ask_for(&world.store, &tenant(), format!("{rehearsal}-import").parse().unwrap(), task, days(4)).await
+}
+
+async fn undo(world: &World, import: &str) -> RunId {
+    let task = RunTask::Undo { import: import.parse().unwrap(), lang: Default::default() };
+    ask_for(&world.store, &tenant(), "undo".parse().unwrap(), task, days(5)).await
+}
+
+async fn imported(world: &World, run: &RunId) -> RunImport {
+    let ended = found(world, run).await;
+    assert_eq!(ended.state, RunState::Done, "{:?}", ended.failure);
+    ended.outcome.unwrap().import.unwrap()
+}
+
+fn counts(import: &RunImport) -> Vec<(&str, u64)> {
+    import.counts.iter().map(|(name, count)| (name.as_str(), *count)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_that_was_stopped_anywhere_did_the_same_in_the_end() {
+    let mut world = world().await;
+    world.import("a0", &master("old-of-a0", "1EBZ0100004711")).await;
+    // The file lists whatever is not closed, but for the second customer's job.
+    let sound: String = TABLE.lines().filter(|line| !line.contains(";bad;")).map(|line| format!("{line}\n")).collect();
+    let task = sent(&world, &sound, true).await;
+    let rehearsal = rehearse(&world, "r", &task).await;
+    let before = world.table().await;
+    work(&world, &rehearsal, days(3), None).await;
+    let shown = imported(&world, &rehearsal).await;
+    assert_eq!(counts(&shown), [("closed", 2), ("created", 1), ("moved", 1), ("updated", 1)]);
+    assert_eq!(shown.closing.map(|closing| (closing.open, closing.missing, closing.is_much)), Some((3, 2, true)));
+    let after = world.table().await;
+    let wrote: Vec<_> = after.iter().filter(|(key, item)| before.get(*key) != Some(*item)).map(|(key, _)| key).collect();
+    assert!(wrote.iter().all(|(partition, _)| partition.ends_with("#RUNS")), "a rehearsal writes nothing: {wrote:?}");
+
+    let run = carry_out(&world, "r", &task).await;
+    let prepared = world.snapshot().await;
+    let writes = work(&world, &run, days(4), None).await.writes;
+    let wanted = imported(&world, &run).await;
+    assert_eq!(wanted.counts, shown.counts, "what was shown is what happens");
+    let first = writes.first().map(|&call| Stop { call, after: false });
+    for stop in first.into_iter().chain(writes.iter().map(|&call| Stop { call, after: true })) {
+        world.restore(&prepared).await;
+        work(&world, &run, days(4), Some(stop)).await;
+        work(&world, &run, days(4) + 2.minutes(), None).await;
+        assert_eq!(imported(&world, &run).await, wanted, "{stop:?}");
+        let listed = world.store.imports(&tenant()).await.unwrap();
+        assert!(listed.len() == 1 && listed[0].counts == wanted.counts && listed[0].ended.is_some(), "{stop:?}: {listed:?}");
+    }
+    work(&world, &undo(&world, "r-import").await, days(5), None).await;
+    let job = async |id: &str| world.store.job_by_id(&tenant(), &id.parse().unwrap()).await.unwrap();
+    assert!(job("new").await.is_none(), "what was new is gone");
+    let back = job("old-of-a0").await.unwrap();
+    assert_eq!((back.account_id, back.closed), (account_id("a0"), false));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_file_to_import_says_why_at_once() {
+    let world = world().await;
+    let other_column = MAPPING.replace("Auftrag", "Nummer");
+    for (id, content, mapping, why) in [
+        ("pdf", "%PDF-1.7", MAPPING, "weder eine Tabelle"),
+        ("lines", "{}", MAPPING, "brauchen keine Zuordnung"),
+        ("column", TABLE, &other_column, "keine Spalte `Nummer`"),
+        ("none", "", MAPPING, "nicht angekommen"),
+    ] {
+        let mut task = ImportTask { mapping: Some(mapping.to_owned()), ..sent(&world, content, false).await };
+        if id == "none" {
+            task.file = "never-sent".parse().unwrap();
+        }
+        let run = rehearse(&world, id, &task).await;
+        work(&world, &run, days(3), None).await;
+        let ended = found(&world, &run).await;
+        assert_eq!(ended.state, RunState::Failed, "{id}");
+        assert!(ended.failure.as_ref().is_some_and(|failure| failure.de.contains(why)), "{id}: {:?}", ended.failure);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn faulty_lines_stay_out_and_are_listed() {
+    let world = world().await;
+    let task = sent(&world, TABLE, false).await;
+    work(&world, &rehearse(&world, "r", &task).await, days(3), None).await;
+    let run = carry_out(&world, "r", &task).await;
+    work(&world, &run, days(4), None).await;
+    let done = imported(&world, &run).await;
+    assert_eq!(counts(&done), [("created", 2), ("faulty", 1), ("updated", 1)]);
+    assert_eq!(done.faults[0].de, "Zeile 5: Kunde: es gibt keinen Zugang mit dieser accountId");
+    let file = &found(&world, &run).await.outcome.unwrap().files[0];
+    assert_eq!((file.name.as_str(), file.rows, file.number), ("fehler.csv", 1, None));
+    let again = rehearse(&world, "r2", &task).await;
+    work(&world, &again, days(5), None).await;
+    let again = imported(&world, &again).await;
+    assert_eq!(counts(&again), [("faulty", 1), ("unchanged", 3)]);
+    assert_eq!(again.before.map(|before| before.by), Some("Jonas Reuter".to_owned()), "the same file was imported");
 }

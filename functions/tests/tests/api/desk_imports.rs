@@ -1,0 +1,172 @@
+//! What leads see of imports, and have done.
+
+use std::time::Duration;
+
+use domain::staff::Role;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::world::{Answer, Portal};
+
+const TABLE: &str = "Kundennummer;Auftrag;Zählernummer;OBIS;Sparte\nanna;new-1;4711;1-0:1.8.0;Strom\nnobody;new-2;4712;1-0:1.8.0;Strom\n";
+
+async fn send(portal: &Portal, session: &str, method: Method, path: &str, body: Option<Value>) -> Answer {
+    let path = format!("/api/desk/tenants/{}{path}", portal.tenant());
+    portal.send(method, &path, Some(session), body.as_ref(), None).await
+}
+
+/// Sends a file; gives what it is called.
+async fn upload(portal: &Portal, session: &str, name: &str, content: &[u8]) -> String {
+    let body = json!({ "name": name, "bytes": content.len(), "kind": "JOBS" });
+    let ticket = send(portal, session, Method::POST, "/imports/files", Some(body)).await;
+    assert_eq!(ticket.status, StatusCode::CREATED, "{ticket:?}");
+    let mut put = reqwest::Client::new().put(ticket.body["url"].as_str().unwrap());
+    for (name, value) in ticket.body["headers"].as_object().unwrap().iter().filter(|(name, _)| *name != "content-length") {
+        put = put.header(name, value.as_str().unwrap());
+    }
+    assert_eq!(put.body(content.to_vec()).send().await.unwrap().status(), StatusCode::OK);
+    ticket.body["uploadId"].as_str().unwrap().to_owned()
+}
+
+async fn over(portal: &Portal, session: &str, started: &Answer) -> Value {
+    assert_eq!(started.status, StatusCode::ACCEPTED, "{started:?}");
+    let path = format!("/runs/{}", started.body["id"].as_str().unwrap());
+    loop {
+        let found = send(portal, session, Method::GET, &path, None).await;
+        assert_eq!(found.status, StatusCode::OK, "{found:?}");
+        if !["WAITING", "WORKING"].contains(&found.body["state"].as_str().unwrap()) {
+            return found.body;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_file_is_sent_mapped_rehearsed_imported_and_taken_back() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let get = async |path: &str| send(&portal, &lead, Method::GET, path, None).await;
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    let file = upload(&portal, &lead, "Aufträge 2026.csv", TABLE.as_bytes()).await;
+    let shown = get(&format!("/imports/files/{file}")).await.body;
+    assert_eq!((&shown["name"], &shown["isTable"], &shown["kept"]), (&json!("Aufträge 2026.csv"), &json!(true), &json!([])), "{shown}");
+    assert_eq!(
+        shown["columns"][0],
+        json!({ "name": "Kundennummer", "samples": ["anna", "nobody"], "values": ["anna", "nobody"], "isTwice": false })
+    );
+    let mapping = &shown["suggested"];
+    assert_eq!((&mapping["columns"]["id"], &mapping["values"]["meter.meterType"]["Strom"]), (&json!("Auftrag"), &json!("ELECTRIC_METER")));
+
+    let rehearsal = json!({ "file": file, "mapping": mapping, "lang": "de" });
+    let rehearsed = over(&portal, &lead, &post("/imports/rehearsals", rehearsal.clone()).await).await;
+    assert_eq!(
+        (&rehearsed["state"], &rehearsed["imported"]["counts"]),
+        (&json!("DONE"), &json!({ "created": 1, "faulty": 1 })),
+        "{rehearsed}"
+    );
+    assert_eq!(rehearsed["source"]["mapping"], *mapping, "whoever comes back finds what was chosen");
+    let path = format!("/runs/{}/files/fehler.csv", rehearsed["id"].as_str().unwrap());
+    let list = reqwest::get(get(&path).await.body["url"].as_str().unwrap()).await.unwrap().text().await.unwrap();
+    assert!(list.contains("3;Kundennummer;nobody;"), "{list}");
+    assert_eq!(get("/imports").await.body["imports"], json!([]), "a rehearsal is no import");
+
+    let import = json!({ "rehearsal": rehearsed["id"] });
+    let started = post("/imports", import.clone()).await;
+    let done = over(&portal, &lead, &started).await;
+    assert_eq!((&done["what"], &done["imported"]["counts"]), (&json!("IMPORT"), &json!({ "created": 1, "faulty": 1 })), "{done}");
+    let again = post("/imports", import).await;
+    assert_eq!((again.status, &again.body["id"]), (StatusCode::ACCEPTED, &done["id"]), "of one rehearsal there is one import");
+    let listed = get("/imports").await.body;
+    assert_eq!((&listed["imports"][0]["id"], &listed["imports"][0]["canBeUndone"]), (&done["import"], &json!(true)), "{listed}");
+    let undo = format!("/imports/{}/undo", done["import"].as_str().unwrap());
+    let undone = over(&portal, &lead, &post(&undo, json!({ "lang": "en" })).await).await;
+    assert_eq!(undone["imported"]["counts"], json!({ "removed": 1 }), "{undone}");
+    post(&undo, json!({ "lang": "en" })).await.assert_problem(422, "request-invalid");
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    let told: Vec<_> = trail.iter().map(|record| record.command.as_str()).filter(|what| what.starts_with("desk ")).collect();
+    assert_eq!(told, ["desk import file", "desk import rehearsed", "desk file", "desk import", "desk import undone"]);
+}
+
+#[tokio::test]
+async fn a_mapping_is_kept_for_the_next_file_and_a_workbook_is_a_table() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let mapping = json!({ "columns": { "id": "Nummer" }, "decimal": "." });
+    for name in ["SAP", " SAP "] {
+        let body = json!({ "name": name, "kind": "JOBS", "mapping": mapping });
+        assert_eq!(send(&portal, &lead, Method::POST, "/imports/mappings", Some(body)).await.status, StatusCode::NO_CONTENT);
+    }
+    let book = send(&portal, &lead, Method::GET, "/open?format=xlsx", None).await.bytes;
+    let file = upload(&portal, &lead, "offen.xlsx", &book).await;
+    let shown = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body;
+    assert_eq!(shown["kept"], json!([{ "name": "SAP", "mapping": mapping }]));
+    assert!(shown["columns"].as_array().unwrap().len() > 5 && shown["isTable"] == true, "{shown}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_imported_says_why() {
+    let portal = Portal::with_account("anna").await;
+    let (lead, other) = (portal.member(&[Role::Lead]).await, portal.member(&[Role::Lead]).await);
+    let refused = async |path: &str, body: Value, field: &str| {
+        let refused = send(&portal, &lead, Method::POST, path, Some(body.clone())).await;
+        refused.assert_problem(422, "request-invalid");
+        assert_eq!(refused.body["fieldErrors"][0]["field"], field, "{body}");
+    };
+    for (name, bytes, field) in [("", 1, "name"), ("a/b.csv", 1, "name"), ("a.csv", 0, "bytes"), ("a.csv", 200_000_001, "bytes")] {
+        refused("/imports/files", json!({ "name": name, "bytes": bytes, "kind": "JOBS" }), field).await;
+    }
+    let file = upload(&portal, &lead, "alt.xls", b"\xd0\xcf\x11\xe0\xa1\xb1").await;
+    let shown = send(&portal, &other, Method::GET, &format!("/imports/files/{file}"), None).await.body;
+    assert!(shown["refused"]["de"].as_str().unwrap().contains(".xls"), "{shown}");
+    let ticket = json!({ "name": "jobs.csv", "bytes": 5, "kind": "READINGS" });
+    let never = send(&portal, &lead, Method::POST, "/imports/files", Some(ticket)).await.body["uploadId"].as_str().unwrap().to_owned();
+    let shown = send(&portal, &lead, Method::GET, &format!("/imports/files/{never}"), None).await.body;
+    assert!(shown["refused"]["de"].as_str().unwrap().contains("nicht angekommen"), "{shown}");
+    let mapping = json!({ "columns": { "id": "Auftrag" } });
+    let with = |more: Value| {
+        let mut body = json!({ "file": file, "mapping": mapping, "lang": "de" });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        body
+    };
+    for (more, field) in [
+        (json!({ "mapping": { "columns": [] } }), "mapping"),
+        (json!({ "mapping": { "columns": { "id": "x".repeat(50_000) } } }), "mapping"),
+        (json!({ "season": "none" }), "season"),
+        (json!({ "channel": "PHONE" }), "channel"),
+        (json!({ "file": never, "closesMissing": true }), "season"),
+        (json!({ "file": never, "channel": "PORTAL" }), "channel"),
+        (json!({ "file": never, "late": "x".repeat(201) }), "late"),
+    ] {
+        refused("/imports/rehearsals", with(more), field).await;
+    }
+    refused("/imports/mappings", json!({ "name": "", "kind": "JOBS", "mapping": mapping }), "name").await;
+    let export = testing::run(portal.store(), portal.tenant_id()).await;
+    refused("/imports", json!({ "rehearsal": export }), "rehearsal").await;
+    send(&portal, &lead, Method::POST, "/imports/rehearsals", Some(with(json!({})))).await.assert_problem(409, "conflict");
+}
+
+#[tokio::test]
+async fn closing_many_jobs_takes_their_number() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    for job in ["kept", "lacking-1", "lacking-2"] {
+        portal.add_job("anna", job, json!({})).await;
+    }
+    let file = upload(&portal, &lead, "all.csv", TABLE.lines().take(2).collect::<Vec<_>>().join("\n").as_bytes()).await;
+    let mapping = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body["suggested"].clone();
+    let body = json!({ "file": file, "mapping": mapping, "closesMissing": true, "lang": "de" });
+    let rehearsed = over(&portal, &lead, &send(&portal, &lead, Method::POST, "/imports/rehearsals", Some(body)).await).await;
+    let missing = rehearsed["imported"]["closing"]["missing"].as_u64().unwrap();
+    assert!(missing >= 3 && rehearsed["imported"]["closing"]["isMuch"] == true, "{rehearsed}");
+    for closing in [None, Some(missing - 1)] {
+        let body = json!({ "rehearsal": rehearsed["id"], "closing": closing });
+        send(&portal, &lead, Method::POST, "/imports", Some(body)).await.assert_problem(422, "request-invalid");
+    }
+    // What comes in between was not shown, and stays.
+    portal.add_job("anna", "since", json!({})).await;
+    let body = json!({ "rehearsal": rehearsed["id"], "closing": missing });
+    let done = over(&portal, &lead, &send(&portal, &lead, Method::POST, "/imports", Some(body)).await).await;
+    assert_eq!(done["imported"]["counts"], json!({ "created": 1, "closed": missing }), "{done}");
+    let is_closed = async |job: &str| portal.store().job_by_id(portal.tenant_id(), &job.parse().unwrap()).await.unwrap().unwrap().closed;
+    assert!(is_closed("lacking-1").await && !is_closed("since").await);
+}
