@@ -347,7 +347,7 @@ fn many_jobs_are_closed_only_by_their_number() {
         assert!(world.job("new").is_none());
     }
     let listed = fs::read_to_string(&list).unwrap();
-    let rows = ["job;account;meterNumber;deadline", "j37;a;EBZ j37;", "j38;a;EBZ j38;", "j39;a;EBZ j39;", ""];
+    let rows = ["job;account;meterNumber;deadline;name", "j37;a;EBZ j37;;", "j38;a;EBZ j38;;", "j39;a;EBZ j39;;", ""];
     assert_eq!(listed, rows.join("\r\n"));
     assert!(part(37, &["--dry-run"]).succeeded().out.ends_with(", 3 closed\n"));
     assert!(part(38, &[]).succeeded().out.ends_with(", 2 closed\n"), "5 of 100 go without a question");

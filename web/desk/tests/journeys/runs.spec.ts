@@ -1,0 +1,167 @@
+/** A lead sees what went out, and brings files in. */
+
+import { readFileSync } from 'node:fs'
+import { operate } from '../../../portal/tests/operator.ts'
+import { expect, expectNoViolation, widerBy } from '../../../portal/tests/portal.ts'
+import { heading, support, test } from '../desk.ts'
+
+// One thing goes on at a time in a utility: these journeys follow each other.
+test.describe.configure({ mode: 'default' })
+
+// What goes out of the other utility's readings is in the way of no other journey.
+const OF_NEIGHBOUR = ['--tenant', 'nachbar']
+
+// A retry meets the readings of the first try.
+const enter = async (value: number) => {
+  const what = ['--channel', 'PHONE', '--value', `00${value.toFixed(3)}`, '--late', 'noch einmal angerufen']
+  return operate('readings', 'enter', '--meter', '8SEN0300000001', ...OF_NEIGHBOUR, ...what)
+}
+
+test('what a command or the desk writes stands among the exports; a file is fetched, and written once more', async ({
+  page,
+}, info) => {
+  test.slow()
+  await page.goto('/t/birkenfurt/exports')
+  await heading(page, 'Exporte')
+  await expect(page.getByText('Bisher ging nichts hinaus.')).toBeVisible()
+
+  const value = 350.125 + 10 * info.retry
+  await enter(value)
+  await operate('readings', 'export', '--new', '--preset', 'plain', '--dir', info.outputPath('out'), ...OF_NEIGHBOUR)
+  await page.goto('/t/nachbar/customers')
+  await heading(page, 'Kunden suchen')
+  await page.getByRole('navigation').getByRole('link', { name: 'Exporte' }).click()
+  await heading(page, 'Exporte')
+  await expect(page.getByRole('row', { name: /^\d+ Tabelle .* vollständig 1 / }).first()).toBeVisible()
+
+  await enter(value + 2)
+  await page.getByRole('button', { name: 'Neuer Export' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Neuer Export' })
+  await expect(dialog.getByLabel('Exportvorlage')).toHaveValue('plain')
+  await expectNoViolation(page)
+  await dialog.getByRole('button', { name: 'Export starten' }).click()
+  await expect(dialog).toBeHidden()
+  // Nobody has to stay for it.
+  await page.goto('/t/nachbar/customers')
+  await heading(page, 'Kunden suchen')
+  await page.goto('/t/nachbar/exports')
+  const made = page.getByRole('row', { name: /Jonas Reuter Stände zu Aufträgen · Einfache Tabelle readings-/ }).first()
+  await expect(made).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ein Export läuft' })).toHaveCount(0)
+  const fetched = page.waitForEvent('download')
+  await made.getByRole('button', { name: /^readings-\d{8}\.csv$/ }).click()
+  await (await fetched).saveAs(info.outputPath('readings.csv'))
+  const rows = readFileSync(info.outputPath('readings.csv'), 'utf8').split('\r\n')
+  const counter = (value + 2).toFixed(3).replace('.', ',')
+  expect(rows.filter((row) => row.includes(counter))).toHaveLength(1)
+  await expectNoViolation(page)
+  for (const width of [320, 768]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)
+  }
+
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.getByRole('button', { name: 'Neuer Export' }).click()
+  await page.getByRole('button', { name: 'Export starten' }).click()
+  await expect(page.getByText('Es gab nichts Neues; keine Datei.').first()).toBeVisible()
+
+  await page
+    .getByRole('button', { name: /^Export \d+ noch einmal$/ })
+    .first()
+    .click()
+  const again = page.getByRole('dialog', { name: /^Export \d+ noch einmal schreiben$/ })
+  await again.getByLabel('Exportvorlage').selectOption('SAP IS-U (CSV)')
+  await again.getByRole('button', { name: 'Export starten' }).click()
+  await expect(page.getByRole('row', { name: /Export \d+ noch einmal · SAP IS-U readings-/ }).first()).toBeVisible()
+})
+
+test('a file is mapped, rehearsed, imported and taken back; its mapping is kept', async ({ page }, info) => {
+  test.slow()
+  const meter = `77${info.retry}`
+  const lines = [
+    'Kd-Nr;Ableseauftrag;Zählernummer;Art;Kennzahl;Vertrag;Straße;Hausnummer',
+    `n-1;datei-${meter}-1;${meter}1;Wärme;6-0:1.0.0;V1;Kirchplatz;2`,
+    `n-1;datei-${meter}-2;${meter}2;Wärme;6-0:1.0.0;V2;Kirchplatz;2`,
+    `n-9;datei-${meter}-3;${meter}3;Wärme;6-0:1.0.0;V3;Kirchplatz;2`,
+  ]
+  const name = `aufträge-${meter}.csv`
+  await page.goto('/t/nachbar/customers')
+  await heading(page, 'Kunden suchen')
+  await page.getByRole('navigation').getByRole('link', { name: 'Importe' }).click()
+  await heading(page, 'Importe')
+  await expectNoViolation(page)
+  const send = async (content: string, file: string) =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name: file, mimeType: 'text/csv', buffer: Buffer.from(content, 'utf8') })
+  await send('%PDF-1.7', 'brief.pdf')
+  await expect(page.getByText('weder eine Tabelle (CSV oder XLSX)')).toBeVisible()
+  await page.getByRole('link', { name: 'Zu den Importen' }).click()
+  await heading(page, 'Importe')
+  await send(lines.join('\r\n'), name)
+  await heading(page, name)
+
+  // Two columns are called as nobody calls them.
+  const field = (column: string) => page.getByLabel(`Feld der Spalte ${column}`)
+  await expect(field('Kennzahl')).toHaveValue('meter.meterRateTasks[].obis')
+  await expect(field('Kd-Nr')).toHaveValue('accountId')
+  await expect(field('Art')).toHaveValue('meter.meterType')
+  await expect(page.getByLabel('„Wärme“ heißt')).toHaveValue('HEAT_METER')
+  await field('Kd-Nr').selectOption('')
+  await expect(page.getByText('Noch keiner Spalte zugeordnet: Zugang')).toBeVisible()
+  await field('Kd-Nr').selectOption('accountId')
+  await field('Vertrag').selectOption({ label: 'unverändert durchreichen (kommt im Export zurück)' })
+  await page.getByRole('button', { name: 'Zuordnung aufbewahren …' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Nachbarwerke')
+  await page.getByRole('dialog').getByRole('button', { name: 'Aufbewahren' }).click()
+  await expect(page.getByLabel('Aufbewahrte Zuordnung')).toHaveValue('Nachbarwerke')
+  await expectNoViolation(page)
+  for (const width of [320, 768]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+
+  await page.getByRole('button', { name: 'Probe starten' }).click()
+  const outcome = page.getByRole('region', { name: 'Ergebnis der Probe' })
+  await expect(outcome.getByText('2 neu, 1 fehlerhaft')).toBeVisible()
+  await expect(outcome.getByText('Zeile 4: Kd-Nr: es gibt keinen Zugang')).toBeVisible()
+  const fetched = page.waitForEvent('download')
+  await outcome.getByRole('button', { name: 'fehler.csv' }).click()
+  await (await fetched).saveAs(info.outputPath('fehler.csv'))
+  expect(readFileSync(info.outputPath('fehler.csv'), 'utf8')).toContain('4;Kd-Nr;n-9;')
+  await expectNoViolation(page)
+
+  // What was changed since was not rehearsed; whoever comes back finds what was chosen.
+  await field('Vertrag').selectOption('')
+  await expect(outcome.getByRole('button', { name: 'Importieren …' })).toBeDisabled()
+  await page.reload()
+  await expect(field('Vertrag')).toHaveValue('*')
+  await outcome.getByRole('button', { name: 'Importieren …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Importieren' }).click()
+  await expect(
+    page.getByRole('region', { name: 'Ergebnis des Imports' }).getByText('2 neu, 1 fehlerhaft'),
+  ).toBeVisible()
+
+  await page.getByRole('link', { name: 'Zu den Importen' }).click()
+  await page.getByRole('button', { name: `Import von ${name} zurücknehmen (2 neu)` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Zurücknehmen' }).click()
+  await expect(page.getByRole('row', { name: new RegExp(`${name} zurückgenommen am`) })).toBeVisible()
+  await expectNoViolation(page)
+  for (const width of [320, 768]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)
+  }
+})
+
+test.describe('whoever leads nothing', () => {
+  test.use({ member: support })
+
+  test('sees neither exports nor imports', async ({ page }) => {
+    await page.goto('/t/birkenfurt/customers')
+    await heading(page, 'Kunden suchen')
+    await expect(page.getByRole('link', { name: 'Eingabe' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Exporte' })).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Importe' })).toHaveCount(0)
+  })
+})
