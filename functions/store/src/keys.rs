@@ -408,7 +408,7 @@ pub(crate) fn import_files(t: &TenantId) -> String {
 
 /// One of them.
 pub(crate) fn import_file(t: &TenantId, file: &UploadId) -> Key {
-    key(import_files(t), file.as_str())
+    key(import_files(t), format!("FILE#{file}"))
 }
 
 /// Partition of the mappings that the tenant keeps.
