@@ -74,6 +74,7 @@ actions! {
     Import = "desk import", "importierte eine Datei am Arbeitsplatz", "imported a file at the desk";
     ImportUndone = "desk import undone", "nahm am Arbeitsplatz einen Import zurück", "took an import back at the desk";
     MappingKept = "desk mapping kept", "bewahrte eine Zuordnung von Spalten auf", "kept a mapping of columns";
+    Season = "desk season", "legte eine Ablesesaison an", "created a season";
     RunCancelled = "desk run cancelled", "brach einen Export oder Import ab", "cancelled an export or import";
     File = "desk file", "lud eine Datei herunter", "downloaded a file";
     SessionEnded = "desk session ended", "beendete eine eigene Sitzung", "ended a session of their own";

@@ -57,6 +57,7 @@ pub(crate) mod desk_run_cancel;
 pub(crate) mod desk_run_file;
 pub(crate) mod desk_run_get;
 pub(crate) mod desk_search;
+pub(crate) mod desk_season_create;
 pub(crate) mod desk_season_get;
 pub(crate) mod desk_session_delete;
 pub(crate) mod desk_session_delete_all;

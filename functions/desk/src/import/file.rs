@@ -19,6 +19,8 @@ pub const MAX_BYTES: u64 = 200 * 1000 * 1000;
 const MAX_WORKBOOK: u64 = 30 * 1000 * 1000;
 /// How much of a workbook may come out of it; a small file can hold any amount of the same.
 const MAX_UNPACKED: u64 = 400 * 1000 * 1000;
+/// How many rows of a workbook are its beginning.
+const LOOKED_AT: u32 = 1000;
 /// Most columns of a workbook's table.
 const MAX_COLUMNS: usize = 400;
 /// How much of a file tells what it is.
@@ -50,7 +52,7 @@ impl SentFile {
     }
 }
 
-/// Fetches the file, or its beginning of about so many bytes; of a workbook always all of it. A workbook becomes a table with each row in the line of its number,
+/// Fetches the file, or its beginning of about so many bytes; of a workbook some rows. A workbook becomes a table with each row in the line of its number,
 /// whose decimals stand behind this sign.
 ///
 /// # Errors
@@ -69,7 +71,7 @@ pub async fn fetch(
     if first.is_some() {
         file = download(files, tenant, id, None).await?;
     }
-    let table = unpacked(&file, decimal_sign)?;
+    let table = unpacked(&file, first.map(|_| LOOKED_AT), decimal_sign)?;
     Ok(SentFile { file: table, is_table: true })
 }
 
@@ -136,8 +138,8 @@ fn too_large() -> Failure {
     ))
 }
 
-/// The first visible sheet of a workbook as a table.
-fn unpacked(workbook: &NamedTempFile, decimal_sign: char) -> Result<NamedTempFile, Failure> {
+/// The first visible sheet of a workbook as a table, or so many of its rows.
+fn unpacked(workbook: &NamedTempFile, rows: Option<u32>, decimal_sign: char) -> Result<NamedTempFile, Failure> {
     let open = || workbook.reopen().map(BufReader::new).map_err(Failure::Unreadable);
     let length = workbook.as_file().metadata().map_err(Failure::Unreadable)?.len();
     if length > MAX_WORKBOOK {
@@ -159,6 +161,9 @@ fn unpacked(workbook: &NamedTempFile, decimal_sign: char) -> Result<NamedTempFil
     let mut table = Table::begin()?;
     while let Some(cell) = cells.next_cell().map_err(|_| no_workbook())? {
         let (row, column) = cell.get_position();
+        if rows.is_some_and(|rows| row >= rows) {
+            break;
+        }
         table.put((row, column as usize), written(cell.get_value(), decimal_sign))?;
     }
     table.finish()
@@ -297,7 +302,7 @@ mod tests {
         sheet.write(4, 3, 1.234_567_8e19).unwrap();
         sheet.write(5, 500, "daneben").unwrap();
         let mut table = String::new();
-        unpacked(&kept(&book.save_to_buffer().unwrap()), ',').unwrap().reopen().unwrap().read_to_string(&mut table).unwrap();
+        unpacked(&kept(&book.save_to_buffer().unwrap()), None, ',').unwrap().reopen().unwrap().read_to_string(&mut table).unwrap();
         let lines: Vec<_> = table.lines().collect();
         assert_eq!(lines[..5], ["", "Kunde;Stand;Tag;Wert", "eins zwei;2392,5;2025-12-31;", "", "66362352;;;1,23457E+19"]);
         assert!(lines[5].ends_with(";daneben") && lines.len() == 6);
@@ -313,9 +318,9 @@ mod tests {
             bomb.write_all(&megabyte).unwrap();
         }
         bomb.finish().unwrap();
-        let refused = unpacked(&kept(file.get_ref()), ',').unwrap_err();
+        let refused = unpacked(&kept(file.get_ref()), None, ',').unwrap_err();
         assert!(refused.to_string().starts_with("the workbook is too large"), "{refused}");
-        let refused = unpacked(&kept(b"PK\x03\x04 and nothing more"), ',').unwrap_err();
+        let refused = unpacked(&kept(b"PK\x03\x04 and nothing more"), None, ',').unwrap_err();
         assert!(refused.to_string().starts_with("the workbook cannot be read"), "{refused}");
     }
 }

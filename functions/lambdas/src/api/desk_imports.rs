@@ -5,5 +5,11 @@ use std::process::ExitCode;
 use api::routes;
 
 fn main() -> ExitCode {
-    api::serve(vec![&routes::DESK_IMPORT_LIST, &routes::DESK_REHEARSAL_CREATE, &routes::DESK_IMPORT_CREATE, &routes::DESK_IMPORT_UNDO])
+    api::serve(vec![
+        &routes::DESK_SEASON_CREATE,
+        &routes::DESK_IMPORT_LIST,
+        &routes::DESK_REHEARSAL_CREATE,
+        &routes::DESK_IMPORT_CREATE,
+        &routes::DESK_IMPORT_UNDO,
+    ])
 }

@@ -215,6 +215,11 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             vec![at_desk(&[portal.tenant(), &open[0].0])]
         }
         "desk_export_create" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "what": "TABLE", "preset": "plain" }))],
+        "desk_season_create" => {
+            let id = format!("s{}", Timestamp::now().as_microsecond());
+            let body = json!({ "id": id, "name": "Jahresablesung", "firstDay": "2026-11-01", "lastDay": "2026-12-31" });
+            vec![at_desk(&[portal.tenant()]).with_body(body)]
+        }
         "desk_import_file_create" => {
             vec![at_desk(&[portal.tenant()]).with_body(json!({ "name": "jobs.csv", "bytes": 3, "kind": "JOBS" }))]
         }

@@ -170,3 +170,30 @@ async fn closing_many_jobs_takes_their_number() {
     let is_closed = async |job: &str| portal.store().job_by_id(portal.tenant_id(), &job.parse().unwrap()).await.unwrap().unwrap().closed;
     assert!(is_closed("lacking-1").await && !is_closed("since").await);
 }
+
+#[tokio::test]
+async fn a_season_is_made_for_the_jobs_of_a_file() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    let season =
+        json!({ "id": "2026", "name": " Jahresablesung 2026 ", "firstDay": "2026-11-01", "lastDay": "2026-12-31", "meterTypes": [] });
+    let made = post("/seasons", season.clone()).await;
+    assert_eq!((made.status, &made.body["name"]), (StatusCode::CREATED, &json!("Jahresablesung 2026")), "{made:?}");
+    for (field, value) in [("id", json!("2026")), ("id", json!("default")), ("name", json!(" ")), ("lastDay", json!("2026-10-31"))] {
+        let mut wrong = season.clone();
+        if field != "id" {
+            wrong["id"] = json!("2027");
+        }
+        wrong[field] = value;
+        let refused = post("/seasons", wrong).await;
+        refused.assert_problem(422, "request-invalid");
+        assert_eq!(refused.body["fieldErrors"][0]["field"], field);
+    }
+    let file = upload(&portal, &lead, "jobs.csv", TABLE.as_bytes()).await;
+    let shown = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body;
+    assert_eq!(shown["seasons"][0]["id"], "2026");
+    let body = json!({ "file": file, "mapping": shown["suggested"], "season": "2026", "lang": "de" });
+    let rehearsed = over(&portal, &lead, &post("/imports/rehearsals", body).await).await;
+    assert_eq!((&rehearsed["season"], &rehearsed["imported"]["counts"]["created"]), (&json!("2026"), &json!(1)), "{rehearsed}");
+}

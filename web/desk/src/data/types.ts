@@ -111,6 +111,7 @@ export const ACTIONS = [
   'desk import',
   'desk import undone',
   'desk mapping kept',
+  'desk season',
   'desk run cancelled',
   'desk file',
   'desk new login',
@@ -152,6 +153,8 @@ export type Exports = Schemas['DeskExports']
 export type ExportRequest = Schemas['DeskExportRequest']
 /** An export that was asked for here. */
 export type Run = Schemas['DeskRun']
+/** A season that is to be. */
+export type NewSeason = Schemas['DeskSeasonRequest']
 /** Imports of files. */
 export type Imports = Schemas['DeskImports']
 /** An import. */

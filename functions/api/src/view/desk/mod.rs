@@ -43,7 +43,7 @@ pub use run::{
     DeskRunSource, DeskRunState, DeskRunText, DeskRunWhat, files_until,
 };
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
-pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName};
+pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName, DeskSeasonRequest};
 pub use several::{DeskOutcomeOfOne, DeskSeen, DeskSeveral, DeskSeveralAnswer, DeskSeveralKind};
 pub use waiting::{DeskNext, DeskNextRequest, DeskThis, DeskWaiting, DeskWaitingItem};
 pub use webhook::{DeskDeadLetter, DeskMessageKind, DeskRetried, DeskRetryRequest, DeskWebhook, MOST_MESSAGES};

@@ -1,8 +1,11 @@
+use std::collections::BTreeSet;
+
 use desk::season::{Figures, Overview};
 use domain::ids::SeasonId;
+use domain::model::MeterType;
 use domain::season::Season;
 use jiff::civil::Date;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// A season at a glance, beside the one of the year before.
@@ -35,6 +38,26 @@ pub struct DeskSeasonName {
     /// Its last day.
     #[schema(value_type = String, format = Date)]
     pub last_day: Date,
+}
+
+/// A new season.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskSeasonRequest {
+    /// Its id, such as `2026`; jobs name it.
+    pub id: SeasonId,
+    /// Its name, such as `Jahresablesung 2026`.
+    #[schema(min_length = 1, max_length = 80)]
+    pub name: String,
+    /// Its first day.
+    #[schema(value_type = String, format = Date)]
+    pub first_day: Date,
+    /// Its last day.
+    #[schema(value_type = String, format = Date)]
+    pub last_day: Date,
+    /// The kinds of meter that belong to it; empty: all.
+    #[serde(default)]
+    pub meter_types: BTreeSet<MeterType>,
 }
 
 /// A season and its figures.

@@ -13,6 +13,7 @@ import { Constants } from './constants.tsx'
 import { KeptMappings } from './kept-mappings.tsx'
 import { fitted, lacking, type Mapping } from './mapping.ts'
 import { Rehearsed } from './rehearsed.tsx'
+import { SeasonField } from './season-field.tsx'
 import { useStaffLanguage } from './use-staff-language.ts'
 import { Writing } from './writing.tsx'
 
@@ -102,20 +103,14 @@ export function FileForm({ tenant, file, reload }: Props) {
       )}
       <section className="fields" aria-labelledby="whole">
         <h2 id="whole">{t('whole')}</h2>
-        {file.kind === 'JOBS' && file.seasons.length > 0 && (
-          <SelectField
-            name="season"
-            label={t('season')}
+        {file.kind === 'JOBS' && (
+          <SeasonField
+            tenant={tenant}
+            seasons={file.seasons}
             value={season}
-            onChange={({ target }) => change({ season: target.value })}
-          >
-            <option value="">{t('seasonOfLines')}</option>
-            {file.seasons.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
+            onChange={(chosen) => change({ season: chosen })}
+            reload={reload}
+          />
         )}
         {file.kind === 'JOBS' && (
           <CheckboxField

@@ -1,0 +1,45 @@
+import { Button, SelectField } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import type { ImportFile } from '@/data/types.ts'
+import { SeasonDialog } from './season-dialog.tsx'
+
+interface Props {
+  tenant: string
+  seasons: ImportFile['seasons']
+  value: string
+  onChange: (season: string) => void
+  reload: () => Promise<unknown>
+}
+
+/** The season of a file's jobs, which can be made here. */
+export function SeasonField({ tenant, seasons, value, onChange, reload }: Props) {
+  const { t } = useTranslation('imports')
+  const [isMaking, setMaking] = useState(false)
+  return (
+    <div className="row-of">
+      {seasons.length > 0 && (
+        <SelectField name="season" label={t('season')} value={value} onChange={({ target }) => onChange(target.value)}>
+          <option value="">{t('seasonOfLines')}</option>
+          {seasons.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <Button onClick={() => setMaking(true)}>{t('newSeason')}</Button>
+      {isMaking && (
+        <SeasonDialog
+          tenant={tenant}
+          onMade={async (made) => {
+            await reload()
+            onChange(made)
+            setMaking(false)
+          }}
+          onClose={() => setMaking(false)}
+        />
+      )}
+    </div>
+  )
+}
