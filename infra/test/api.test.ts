@@ -121,6 +121,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
           expect([
             ['photo_reading_create', ['textract:DetectDocumentText']],
             ['reminders', ['ses:GetAccount']],
+            ['runs', ['ses:GetAccount']],
           ]).toContainEqual([binary, [statement.Action].flat()])
           continue
         }

@@ -192,6 +192,8 @@ routes! {
     desk_import_file_get in desk_import_files: LEAD, grants [table![GetItem, Query], run_files(&["s3:GetObject"]), SEE_MISSING_PHOTOS],
         memory 1024; // A workbook is read as a whole.
     desk_mapping_keep in desk_import_files: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];
+    desk_reminder_list in desk_reminders: LEAD, grants [table![GetItem, Query]];
+    desk_reminder_create in desk_reminders: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_season_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];
     desk_import_list in desk_imports: LEAD, grants [table![GetItem, Query]];
     desk_rehearsal_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];

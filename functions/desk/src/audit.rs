@@ -7,7 +7,7 @@ use domain::text::Lang;
 use jiff::tz::TimeZone;
 use store::{AuditFilter, AuditPage, AuditRecord, Store};
 
-use crate::spreadsheet::no_formula;
+use crate::spreadsheet::{begin_table, no_formula};
 use crate::{Failure, patiently};
 
 /// Most lines of a file: some three megabytes, of the six that an answer may have.
@@ -39,7 +39,7 @@ pub async fn account(store: &Store, tenant: &TenantId, told: &str) -> Result<Opt
 /// # Errors
 /// [`Failure::TooLong`]: there are more than 20,000; and the store's.
 pub async fn csv(store: &Store, tenant: &TenantId, filter: &AuditFilter, zone: &TimeZone) -> Result<String, Failure> {
-    let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(vec![0xef, 0xbb, 0xbf]);
+    let mut writer = begin_table();
     let broken = |error: csv::Error| Failure::Unwritable(error.into());
     writer.write_record(["Zeit", "Wer", "Mitglied", "Was", "Vorgang", "Konto", "Ding", "Netz"]).map_err(broken)?;
     let (mut lines, mut cursor) = (0, None::<String>);

@@ -1,6 +1,7 @@
 //! Runs: what takes longer than a request, asked for at the desk and gone on with by a worker.
 
 mod imports;
+mod reminders;
 
 use std::pin::pin;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use domain::ids::{MemberId, RunId, TenantId};
 use domain::preset::{FileFormat, List};
 use futures::future::{Either, select};
 use jiff::Timestamp;
+use mail::Mailer;
 use serde::{Deserialize, Serialize};
 use store::{
     ClearingEntry, ClearingEntryWithoutJob, ExportTask, Run, RunFile, RunFiles, RunLeftOut, RunOutcome, RunState, RunTask, RunText, Store,
@@ -66,13 +68,17 @@ pub fn new_id(now: Timestamp) -> Result<RunId, Failure> {
 ///
 /// # Errors
 /// The store's, when the run cannot even be taken or given back; somebody else takes it after a minute.
-pub async fn work(store: Store, files: RunFiles, wake: Wake, now: Timestamp) -> Result<Worked, Failure> {
+pub async fn work((store, files, mailer): (Store, RunFiles, Mailer), wake: Wake, now: Timestamp) -> Result<Worked, Failure> {
     // On a thread of its own, because thousands of rows are written without a pause; what is closed over in there could not go from thread to thread either.
-    let worked = spawn_blocking(move || Handle::current().block_on(work_here(&store, &files, &wake, Clock::set(now)))).await;
+    let worked = spawn_blocking(move || Handle::current().block_on(work_here((&store, &files, &mailer), &wake, Clock::set(now)))).await;
     worked.unwrap_or(Err(Failure::Interrupted))
 }
 
-async fn work_here(store: &Store, files: &RunFiles, Wake { tenant, run: id }: &Wake, clock: Clock) -> Result<Worked, Failure> {
+async fn work_here(
+    (store, files, mailer): (&Store, &RunFiles, &Mailer),
+    Wake { tenant, run: id }: &Wake,
+    clock: Clock,
+) -> Result<Worked, Failure> {
     let owner = random_name()?;
     let taken = patiently(|| {
         let now = clock.now();
@@ -97,6 +103,8 @@ async fn work_here(store: &Store, files: &RunFiles, Wake { tenant, run: id }: &W
             RunTask::Market => shelf.market((clock, &reached)).await,
             RunTask::Rehearsal(task) => shelf.rehearse(task, &reached).await,
             RunTask::Import { rehearsal, task } => shelf.import((rehearsal, task), (clock, &reached)).await,
+            RunTask::DueReminders { lang } => shelf.list_due(*lang, clock).await,
+            RunTask::Reminders => shelf.remind(mailer, (clock, &reached)).await,
             RunTask::Undo { import, lang } => shelf.undo(import, *lang, clock).await,
         }
     };

@@ -20,3 +20,13 @@ pub fn write_row<W: io::Write>(writer: &mut csv::Writer<W>, row: impl Serialize)
     }
     Ok(())
 }
+
+/// What a spreadsheet needs to see at a file's beginning to take it for UTF-8.
+pub(crate) fn bom() -> Vec<u8> {
+    vec![0xef, 0xbb, 0xbf]
+}
+
+/// A table for a German spreadsheet, in memory.
+pub(crate) fn begin_table() -> csv::Writer<Vec<u8>> {
+    csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(bom())
+}

@@ -75,7 +75,9 @@ actions! {
     ImportUndone = "desk import undone", "nahm am Arbeitsplatz einen Import zurück", "took an import back at the desk";
     MappingKept = "desk mapping kept", "bewahrte eine Zuordnung von Spalten auf", "kept a mapping of columns";
     Season = "desk season", "legte eine Ablesesaison an", "created a season";
-    RunCancelled = "desk run cancelled", "brach einen Export oder Import ab", "cancelled an export or import";
+    Reminders = "desk reminders", "ließ Kunden erinnern", "had customers reminded";
+    RemindersListed = "desk reminders listed", "ließ auflisten, wer erinnert würde", "had those listed who would be reminded";
+    RunCancelled = "desk run cancelled", "brach einen Vorgang ab", "cancelled a run";
     File = "desk file", "lud eine Datei herunter", "downloaded a file";
     SessionEnded = "desk session ended", "beendete eine eigene Sitzung", "ended a session of their own";
     SessionsEnded = "desk sessions ended", "meldete sich überall ab", "logged out everywhere";

@@ -38,6 +38,14 @@ pub enum RunTask {
         /// The same once more, because the rehearsal may be gone before the import.
         task: ImportTask,
     },
+    /// Lists who would be reminded now.
+    DueReminders {
+        /// The language of the list.
+        #[serde(default)]
+        lang: Lang,
+    },
+    /// Reminds whoever is due now.
+    Reminders,
     /// Takes an import back.
     Undo {
         /// The import.
@@ -179,6 +187,32 @@ pub struct RunOutcome {
     /// What an import did, or would do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import: Option<RunImport>,
+    /// How many mails became what.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mails: Option<RunMails>,
+}
+
+/// What became of the mails of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunMails {
+    /// Who would get one, where none was sent.
+    #[serde(default)]
+    pub due: u64,
+    /// Sent.
+    pub sent: u64,
+    /// Not sent, because the address takes none.
+    pub suppressed: u64,
+    /// Not sent, because the tenant may write to no more recipients today.
+    pub later: u64,
+    /// Not sent, for another reason.
+    pub failed: u64,
+}
+
+impl RunMails {
+    /// How many came to their end.
+    pub fn done(&self) -> u64 {
+        self.sent + self.suppressed + self.later + self.failed
+    }
 }
 
 /// What an import did, would do, or took back.

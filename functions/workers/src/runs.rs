@@ -8,7 +8,8 @@ use crate::worker::Message;
 /// One run. What fails is noted with the run, and the clock has it tried again: the queue would do so after an hour and a half.
 pub(crate) async fn runs(message: Message) -> Result<(), BoxError> {
     let wake: Wake = serde_json::from_str(&message.body)?;
-    let worked = work(message.clients.store()?.clone(), message.clients.run_files()?.clone(), wake, message.now).await?;
+    let clients = (message.clients.store()?.clone(), message.clients.run_files()?.clone(), message.clients.mailer()?.clone());
+    let worked = work(clients, wake, message.now).await?;
     match worked {
         Worked::Done | Worked::Later | Worked::NotOurs => Ok(()),
         // The run says why; whoever looks after the deployment sees that it was given up.

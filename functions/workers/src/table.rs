@@ -47,6 +47,17 @@ const REMIND: &[&str] = &[
     "dynamodb:Query",
 ];
 
+/// What exports, imports and reminders take.
+const RUN: &[&str] = &[
+    "dynamodb:BatchGetItem",
+    "dynamodb:GetItem",
+    "dynamodb:PutItem",
+    "dynamodb:UpdateItem",
+    "dynamodb:DeleteItem",
+    "dynamodb:ConditionCheckItem",
+    "dynamodb:Query",
+];
+
 /// What counting takes.
 const COUNT: &[&str] = &["dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:DeleteItem", "dynamodb:Query"];
 
@@ -137,9 +148,16 @@ pub static TALLIES: Worker = Worker {
 /// What takes longer than a request.
 pub static RUNS: Worker = Worker {
     name: "runs",
-    description: "Goes on with what takes longer than a request, such as exports",
+    description: "Goes on with what takes longer than a request: exports, imports, reminders",
     trigger: Trigger::Queue { batch: 1, take: |message| Box::pin(runs(message)) },
-    grants: &[table(RETAIN), index(&["dynamodb:Query"]), run_files(&["s3:GetObject", "s3:PutObject"]), SEE_MISSING_PHOTOS],
+    grants: &[
+        table(RUN),
+        index(&["dynamodb:Query"]),
+        run_files(&["s3:GetObject", "s3:PutObject"]),
+        SEE_MISSING_PHOTOS,
+        SEND_MAIL,
+        SEE_MAIL_RATE,
+    ],
     memory: 1769, // A whole processor, and room for the readings of a season.
     timeout: LONG,
 };

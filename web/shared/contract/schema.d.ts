@@ -643,6 +643,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/tenants/{tenant}/reminders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reminders
+         * @description When customers who have not read are reminded, and what was asked for at the desk lately.
+         */
+        get: operations["desk_reminder_list"];
+        put?: never;
+        /**
+         * Reminders now
+         * @description Whoever is due by the tenant's settings gets one, at the tenant's pace; with `trial` nobody does, and who would is listed.
+         */
+        post: operations["desk_reminder_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/tenants/{tenant}/runs/{run}": {
         parameters: {
             query?: never;
@@ -1679,7 +1703,7 @@ export interface components {
          * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
-        Action: "desk login" | "desk logout" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk season" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
+        Action: "desk login" | "desk logout" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk season" | "desk reminders" | "desk reminders listed" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -3110,6 +3134,46 @@ export interface components {
             /** @description The name of the register, if it is about one. */
             register?: string | null;
         };
+        /** @description Reminders are to be sent now, or listed. */
+        DeskReminderRequest: {
+            /** @description The language of the list. */
+            lang: components["schemas"]["Lang"];
+            /** @description Nobody gets any: who would is listed. */
+            trial: boolean;
+        };
+        /** @description Reminders of customers who have not read. */
+        DeskReminders: {
+            /**
+             * Format: int32
+             * @description Most reminders of the jobs of one deadline.
+             */
+            atMost: number;
+            /**
+             * Format: int32
+             * @description Days after its opening from which on they are sent for a job without a deadline; absent: never.
+             */
+            daysAfterOpening?: number | null;
+            /**
+             * Format: int32
+             * @description Days before the deadline from which on they are sent.
+             */
+            daysBefore: number;
+            /**
+             * Format: int32
+             * @description Days between two reminders of one account.
+             */
+            daysBetween: number;
+            inTheWay?: components["schemas"]["DeskRunText"] | null;
+            /** @description They go out each day by themselves. */
+            isAutomatic: boolean;
+            /**
+             * Format: int32
+             * @description Most reminders a second.
+             */
+            perSecond: number;
+            /** @description What was asked for at the desk, the last one first; at most 20. */
+            runs: components["schemas"]["DeskRun"][];
+        };
         /** @description What became of messages that are tried again. */
         DeskRetried: {
             /** @description Messages that waited for a later attempt and wait no longer. */
@@ -3172,6 +3236,7 @@ export interface components {
             isOwn: boolean;
             /** @description What else is in no file, and why. */
             leftOut: components["schemas"]["DeskLeftOut"][];
+            mails?: components["schemas"]["DeskRunMails"] | null;
             /**
              * Format: int64
              * @description How far it will be in the end; 0: that is not known yet.
@@ -3231,6 +3296,34 @@ export interface components {
              */
             rows: number;
         };
+        /** @description What became of the mails of a run. */
+        DeskRunMails: {
+            /**
+             * Format: int64
+             * @description Who would get one, where none was sent.
+             */
+            due: number;
+            /**
+             * Format: int64
+             * @description Not sent, for another reason.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Not sent, because the tenant may write to no more recipients today.
+             */
+            later: number;
+            /**
+             * Format: int64
+             * @description Sent.
+             */
+            sent: number;
+            /**
+             * Format: int64
+             * @description Not sent, because the address takes none.
+             */
+            suppressed: number;
+        };
         /** @description What an import was asked for with. */
         DeskRunSource: {
             channel?: components["schemas"]["Channel"] | null;
@@ -3264,7 +3357,7 @@ export interface components {
          * @description What a run does.
          * @enum {string}
          */
-        DeskRunWhat: "TABLE" | "WITHOUT_JOB" | "MARKET" | "REHEARSAL" | "IMPORT" | "UNDO";
+        DeskRunWhat: "TABLE" | "WITHOUT_JOB" | "MARKET" | "REHEARSAL" | "IMPORT" | "UNDO" | "DUE_REMINDERS" | "REMINDERS";
         /** @description Whom somebody looks for. */
         DeskSearch: {
             /** @description `nextCursor` of the page before. */
@@ -9629,6 +9722,252 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "confirmation-required" | "idempotency-key-reused" | "photo-invalid" | "reading-invalid" | "request-invalid" | "upload-missing";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_reminder_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reminders */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskReminders"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_reminder_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskReminderRequest"];
+            };
+        };
+        responses: {
+            /** @description It goes on */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskRun"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Changed at the same time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "conflict";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
                     };
                 };
             };

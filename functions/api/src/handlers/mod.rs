@@ -53,6 +53,8 @@ pub(crate) mod desk_open_list;
 pub(crate) mod desk_photo_get;
 pub(crate) mod desk_reading_create;
 pub(crate) mod desk_rehearsal_create;
+pub(crate) mod desk_reminder_create;
+pub(crate) mod desk_reminder_list;
 pub(crate) mod desk_run_cancel;
 pub(crate) mod desk_run_file;
 pub(crate) mod desk_run_get;

@@ -254,6 +254,7 @@ async fn at_desk(portal: &Portal) {
         "desk_open_list",
         "desk_export_list",
         "desk_import_list",
+        "desk_reminder_list",
         "desk_audit_list?customer=anna",
     ] {
         call(operation, &[], None).await;
@@ -318,6 +319,8 @@ async fn at_desk(portal: &Portal) {
     call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
     let rehearsal = testing::rehearsal(&portal.store, &tenant_id("portal")).await.1;
     let run = call("desk_import_create", &[], Some(json!({"rehearsal": rehearsal}))).await;
+    call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
+    let run = call("desk_reminder_create", &[], Some(json!({"trial": true, "lang": "de"}))).await;
     call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
     let import = testing::import_of_accounts(&portal.store, &tenant_id("portal")).await;
     let run = call("desk_import_undo", &[import.as_str()], Some(json!({"lang": "de"}))).await;

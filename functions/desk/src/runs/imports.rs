@@ -21,7 +21,7 @@ use crate::import::{
     import_cards, import_jobs, missing_jobs, write_missing,
 };
 use crate::imports::{self, NewImport};
-use crate::spreadsheet::write_row;
+use crate::spreadsheet::{begin_table, bom, write_row};
 use crate::{Clock, Failure, Reached, patiently};
 
 /// Which jobs a rehearsal found missing, for the import that closes them.
@@ -73,7 +73,7 @@ impl Shelf<'_> {
             patiently(|| self.files.put(self.tenant, id, MISSING, "application/json", content.clone().into())).await?;
             let list = write_missing(&missing.jobs, bom()).map_err(Failure::Unwritable)?;
             let name = if task.lang == Lang::De { "wird-geschlossen.csv" } else { "to-be-closed.csv" };
-            self.keep(made(name, &list, missing.jobs.len()), CSV, list).await?;
+            self.keep(made(name, &list, missing.jobs.len() as u64), CSV, list).await?;
         }
         let sha256 = imports::sha256(&source)?;
         let is_same = |run: &ImportRun| run.sha256 == sha256 && run.undone.is_none();
@@ -115,11 +115,11 @@ impl Shelf<'_> {
         let report = imports::undo(self.store, self.tenant, import, clock.now()).await?;
         let counts = [("removed", report.removed), ("restored", report.restored), ("kept", report.kept.len() as u64)];
         if !report.kept.is_empty() {
-            let mut list = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(bom());
+            let mut list = begin_table();
             let written = report.kept.iter().try_for_each(|kept| write_row(&mut list, [&kept.id, kept.text().of(lang)]));
             let list = written.and_then(|()| list.into_inner().map_err(|error| error.into_error())).map_err(Failure::Unwritable)?;
             let name = if lang == Lang::De { "bleibt.csv" } else { "stays.csv" };
-            self.keep(made(name, &list, report.kept.len()), CSV, list).await?;
+            self.keep(made(name, &list, report.kept.len() as u64), CSV, list).await?;
         }
         self.outcome.import = Some(RunImport { counts: named(counts), ..RunImport::default() });
         Ok(self.outcome)
@@ -200,13 +200,8 @@ impl Shelf<'_> {
         let mut content = Vec::new();
         list.rewind().and_then(|()| list.read_to_end(&mut content)).map_err(Failure::Unreadable)?;
         let name = if lang == Lang::De { "fehler.csv" } else { "faults.csv" };
-        self.keep(made(name, &content, faults as usize), CSV, content).await
+        self.keep(made(name, &content, faults), CSV, content).await
     }
-}
-
-/// What a spreadsheet needs to see at a file's beginning to take it for UTF-8.
-fn bom() -> Vec<u8> {
-    vec![0xef, 0xbb, 0xbf]
 }
 
 fn with_bom(mut file: NamedTempFile) -> Result<NamedTempFile, Failure> {
@@ -214,8 +209,8 @@ fn with_bom(mut file: NamedTempFile) -> Result<NamedTempFile, Failure> {
     Ok(file)
 }
 
-fn made(name: &str, content: &[u8], rows: usize) -> RunFile {
-    RunFile { name: name.to_owned(), bytes: content.len() as u64, rows: rows as u64, number: None, replaced: 0, missing: 0 }
+pub(super) fn made(name: &str, content: &[u8], rows: u64) -> RunFile {
+    RunFile { name: name.to_owned(), bytes: content.len() as u64, rows, number: None, replaced: 0, missing: 0 }
 }
 
 fn outcome(Brought { report, more, closed }: &Brought) -> RunImport {

@@ -215,6 +215,11 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             vec![at_desk(&[portal.tenant(), &open[0].0])]
         }
         "desk_export_create" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "what": "TABLE", "preset": "plain" }))],
+        "desk_reminder_list" => vec![at_desk(&[portal.tenant()])],
+        "desk_reminder_create" => {
+            nothing_goes_on(portal).await;
+            vec![at_desk(&[portal.tenant()]).with_body(json!({ "trial": true, "lang": "de" }))]
+        }
         "desk_season_create" => {
             let id = format!("s{}", Timestamp::now().as_microsecond());
             let body = json!({ "id": id, "name": "Jahresablesung", "firstDay": "2026-11-01", "lastDay": "2026-12-31" });

@@ -17,6 +17,7 @@ mod desk_login;
 mod desk_members;
 mod desk_photos;
 mod desk_privacy;
+mod desk_reminders;
 mod desk_season;
 mod desk_webhook;
 mod desk_work;

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use domain::ids::TenantId;
+use domain::ids::{RunId, TenantId};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde_json::json;
-use store::Pending;
-use testing::{Permission, mails_to, ministack, permissions};
+use store::{Pending, RunMails, RunState, RunTask};
+use testing::{Permission, ask_for, mails_to, ministack, permissions};
 use workers::table::REMINDERS;
 
+use crate::runs::{found, work};
 use crate::world::{Stop, World, account, master, tenant};
 
 /// Noon in the tenant's time zone, on the day on which mails are really counted.
@@ -133,4 +134,47 @@ async fn a_worker_uses_what_it_is_granted_and_no_more() {
     let world = world("granted", json!({ "automatic": true, "perSecond": 20 })).await;
     let used: BTreeSet<Permission> = world.works(&REMINDERS, noon()).await.used;
     assert_eq!(used, permissions(REMINDERS.grants), "left: used, right: granted");
+}
+
+/// A run of this task at noon; gives what became of its mails, and what it used.
+async fn run(world: &World, id: &str, task: RunTask, stop: Option<Stop>) -> (Option<RunMails>, BTreeSet<Permission>) {
+    let id: RunId = id.parse().unwrap();
+    if world.store.run(&tenant(), &id).await.unwrap().is_none() {
+        ask_for(&world.store, &tenant(), id.clone(), task, noon()).await;
+    }
+    let minutes = if stop.is_some() { 0 } else { 5 };
+    let used = work(world, &id, noon() + minutes.minutes(), stop).await.used;
+    let ended = found(world, &id).await;
+    assert!(stop.is_some() || ended.state == RunState::Done, "{:?}", ended.failure);
+    (ended.outcome.and_then(|outcome| outcome.mails), used)
+}
+
+/// What a run of reminders uses.
+pub(crate) async fn by_a_run() -> BTreeSet<Permission> {
+    let world = world("run-grants", json!({ "daysBefore": 14, "perSecond": 20 })).await;
+    run(&world, "r", RunTask::Reminders, None).await.1
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lead_sees_who_is_due_and_reminds_them_once() {
+    let mut world = world("run", json!({ "daysBefore": 14, "perSecond": 20 })).await;
+    let due = run(&world, "due", RunTask::DueReminders { lang: Default::default() }, None).await.0;
+    assert_eq!(due, Some(RunMails { due: 2, ..RunMails::default() }));
+    let file = &found(&world, &"due".parse().unwrap()).await.outcome.unwrap().files[0];
+    assert_eq!((file.name.as_str(), file.rows), ("reminders.csv", 2));
+    assert_eq!(sent("run").await, [0, 0, 0], "nobody gets anything by that");
+    // The worker dies between two mails; the next one sends what is left.
+    let prepared = world.snapshot().await;
+    let writes = {
+        let id: RunId = "dry".parse().unwrap();
+        ask_for(&world.store, &tenant(), id.clone(), RunTask::Reminders, noon()).await;
+        work(&world, &id, noon(), None).await.writes
+    };
+    assert_eq!(sent("run").await, [1, 1, 0]);
+    world.restore(&prepared).await;
+    let half = *writes.iter().nth(writes.len() / 2).unwrap();
+    run(&world, "r", RunTask::Reminders, Some(Stop { call: half, after: true })).await;
+    assert!(run(&world, "r", RunTask::Reminders, None).await.0.is_some());
+    let again = run(&world, "again", RunTask::Reminders, None).await.0;
+    assert_eq!(again, Some(RunMails::default()), "whoever was reminded is due no more");
 }

@@ -24,13 +24,13 @@ async fn world() -> World {
 }
 
 /// A worker's turn at the run.
-async fn work(world: &World, run: &RunId, now: Timestamp, stop: Option<Stop>) -> Ran {
+pub(crate) async fn work(world: &World, run: &RunId, now: Timestamp, stop: Option<Stop>) -> Ran {
     let message = json!({ "tenant": tenant(), "run": run }).to_string();
     let batch = json!({ "Records": [{ "messageId": "1", "body": message }] }).to_string();
     world.invoke(&RUNS, &batch, now, std::time::Duration::from_secs(60), stop).await
 }
 
-async fn found(world: &World, run: &RunId) -> Run {
+pub(crate) async fn found(world: &World, run: &RunId) -> Run {
     world.store.run(&tenant(), run).await.unwrap().unwrap()
 }
 
@@ -143,6 +143,7 @@ async fn a_worker_uses_what_it_is_granted_and_no_more() {
         assert_eq!(found(&world, &id).await.state, RunState::Done, "{:?}", found(&world, &id).await.failure);
     }
     used.extend(work(&world, &undo(&world, "r1-import").await, days(5), None).await.used);
+    used.extend(crate::reminders::by_a_run().await);
     // Without this one S3 answers 403 for a file that did not arrive.
     used.insert(("s3:ListBucket".to_owned(), grants::Resource::PhotoBucket));
     assert_eq!(used, permissions(RUNS.grants), "left: used, right: granted");

@@ -79,6 +79,14 @@ const ImportFile = coming<ScreenProps>(async () => {
   return page.FilePage
 })
 
+const Reminders = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([
+    import('@/features/reminders/reminders-page.tsx'),
+    loadTexts(['reminders', 'runs', 'parts']),
+  ])
+  return page.RemindersPage
+})
+
 const Webhook = coming<ScreenProps>(async () => {
   const [page] = await Promise.all([import('@/features/webhook/webhook-page.tsx'), loadTexts(['webhook', 'parts'])])
   return page.WebhookPage
@@ -111,6 +119,7 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/open', Screen: Open },
   { path: '/t/:tenant/imports', Screen: Imports },
   { path: '/t/:tenant/imports/:id', Screen: ImportFile },
+  { path: '/t/:tenant/reminders', Screen: Reminders },
   { path: '/t/:tenant/exports', Screen: Exports },
   { path: '/t/:tenant/webhook', Screen: Webhook },
   { path: '/t/:tenant/members', Screen: Members },

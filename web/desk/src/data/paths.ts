@@ -24,6 +24,7 @@ export const AREAS = [
   'season',
   'open',
   'imports',
+  'reminders',
   'exports',
   'webhook',
   'members',

@@ -112,6 +112,8 @@ export const ACTIONS = [
   'desk import undone',
   'desk mapping kept',
   'desk season',
+  'desk reminders',
+  'desk reminders listed',
   'desk run cancelled',
   'desk file',
   'desk new login',
@@ -153,6 +155,8 @@ export type Exports = Schemas['DeskExports']
 export type ExportRequest = Schemas['DeskExportRequest']
 /** An export that was asked for here. */
 export type Run = Schemas['DeskRun']
+/** When customers are reminded, and what was asked for here. */
+export type Reminders = Schemas['DeskReminders']
 /** A season that is to be. */
 export type NewSeason = Schemas['DeskSeasonRequest']
 /** Imports of files. */

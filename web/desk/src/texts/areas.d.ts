@@ -10,6 +10,7 @@ import type members from './de-FORMAL/members.json'
 import type open from './de-FORMAL/open.json'
 import type parts from './de-FORMAL/parts.json'
 import type privacy from './de-FORMAL/privacy.json'
+import type reminders from './de-FORMAL/reminders.json'
 import type runs from './de-FORMAL/runs.json'
 import type search from './de-FORMAL/search.json'
 import type season from './de-FORMAL/season.json'
@@ -28,6 +29,7 @@ declare module '@shared/i18n/areas.d.ts' {
     open: typeof open
     parts: typeof parts
     privacy: typeof privacy
+    reminders: typeof reminders
     runs: typeof runs
     search: typeof search
     season: typeof season

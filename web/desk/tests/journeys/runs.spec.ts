@@ -154,6 +154,28 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   }
 })
 
+test('a lead sees who is due, and reminds them', async ({ page }) => {
+  await page.goto('/t/birkenfurt/customers')
+  await heading(page, 'Kunden suchen')
+  await page.getByRole('navigation').getByRole('link', { name: 'Erinnerungen' }).click()
+  await heading(page, 'Erinnerungen')
+  await expect(page.getByText('Ab 14 Tagen vor der Frist')).toBeVisible()
+  await page.getByRole('button', { name: 'Wer ist an der Reihe?' }).click()
+  await expect(page.getByRole('row', { name: /Wer an der Reihe ist (niemand|ein Kunde|\d+ Kunden)/ })).toBeVisible()
+  await expectNoViolation(page)
+  for (const width of [320, 768]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.getByRole('button', { name: 'Jetzt erinnern …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Jetzt erinnern?' })
+  await expect(dialog.getByText(/^Zuletzt war/)).toBeVisible()
+  await expectNoViolation(page)
+  await dialog.getByRole('button', { name: 'Abbrechen' }).click()
+  await expect(dialog).toBeHidden()
+})
+
 test.describe('whoever leads nothing', () => {
   test.use({ member: support })
 

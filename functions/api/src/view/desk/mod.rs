@@ -12,6 +12,7 @@ mod job;
 mod member;
 mod open;
 mod reading;
+mod reminder;
 mod run;
 mod search;
 mod season;
@@ -38,9 +39,10 @@ pub use job::{DeskExpected, DeskJob, DeskJobFile, DeskJobState, DeskPhoto, DeskP
 pub use member::{DeskInvited, DeskMember, DeskMemberRequest, DeskMembers, DeskRolesRequest};
 pub use open::{DeskOpenList, DeskOpenRow};
 pub use reading::{DeskAside, DeskMade, DeskMadeKind, DeskReading, DeskReadingState, DeskSending, DeskTaken};
+pub use reminder::{DeskReminderRequest, DeskReminders};
 pub use run::{
     DeskBefore, DeskClosing, DeskExportRequest, DeskExportWhat, DeskFile, DeskImported, DeskLeftOut, DeskPreset, DeskRun, DeskRunFile,
-    DeskRunSource, DeskRunState, DeskRunText, DeskRunWhat, files_until,
+    DeskRunMails, DeskRunSource, DeskRunState, DeskRunText, DeskRunWhat, files_until,
 };
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
 pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName, DeskSeasonRequest};

@@ -7,7 +7,7 @@ use domain::text::Text;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{ExportTask, ImportTask, PresignedFile, Run, RunFile, RunFiles, RunImport, RunLeftOut, RunState, RunTask, RunText};
+use store::{ExportTask, ImportTask, PresignedFile, Run, RunFile, RunFiles, RunImport, RunLeftOut, RunMails, RunState, RunTask, RunText};
 use utoipa::ToSchema;
 
 use super::DeskImportKind;
@@ -84,6 +84,10 @@ pub enum DeskRunWhat {
     Import,
     /// It takes an import back.
     Undo,
+    /// It lists who would be reminded.
+    DueReminders,
+    /// It reminds.
+    Reminders,
 }
 
 /// Something long that goes on in the cloud, such as an export of readings.
@@ -144,6 +148,9 @@ pub struct DeskRun {
     /// What an import did, would do, or took back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub imported: Option<DeskImported>,
+    /// What became of mails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mails: Option<DeskRunMails>,
     /// Why it did not come further the last time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<DeskRunText>,
@@ -215,6 +222,22 @@ pub struct DeskBefore {
     pub at: Timestamp,
     /// Who had it done.
     pub by: String,
+}
+
+/// What became of the mails of a run.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskRunMails {
+    /// Who would get one, where none was sent.
+    pub due: u64,
+    /// Sent.
+    pub sent: u64,
+    /// Not sent, because the address takes none.
+    pub suppressed: u64,
+    /// Not sent, because the tenant may write to no more recipients today.
+    pub later: u64,
+    /// Not sent, for another reason.
+    pub failed: u64,
 }
 
 /// A file of a run.
@@ -293,6 +316,8 @@ impl DeskRun {
                 import = ImportId::new(new.id.as_str()).ok();
                 DeskRunWhat::Import
             }
+            RunTask::DueReminders { lang: _ } => DeskRunWhat::DueReminders,
+            RunTask::Reminders => DeskRunWhat::Reminders,
             RunTask::Undo { import: taken, lang: _ } => {
                 import = Some(taken);
                 DeskRunWhat::Undo
@@ -324,6 +349,7 @@ impl DeskRun {
             waiting: outcome.waiting,
             left_out: outcome.left_out.into_iter().map(Into::into).collect(),
             imported: outcome.import.map(Into::into),
+            mails: outcome.mails.map(Into::into),
             files: outcome.files.into_iter().map(Into::into).collect(),
             files_until: Some(files_until(new.asked)).filter(|until| *until > now),
             failure: failure.filter(|_| state != RunState::Done).map(Into::into),
@@ -342,6 +368,12 @@ impl DeskRunSource {
         let ImportTask { file, name, kind, mapping, season: _, closes_missing, channel, late, lang: _ } = task;
         let mapping = mapping.and_then(|mapping| serde_json::from_str(&mapping).ok());
         Self { file, name, kind: kind.into(), mapping, closes_missing, channel, late, rehearsal }
+    }
+}
+
+impl From<RunMails> for DeskRunMails {
+    fn from(RunMails { due, sent, suppressed, later, failed }: RunMails) -> Self {
+        Self { due, sent, suppressed, later, failed }
     }
 }
 

@@ -65,9 +65,9 @@ export function Going({ tenant, known, onOver }: Props) {
 }
 
 /** How far a run is: readings of an export, a part of a file. */
-function useFar({ state, reached, of, source }: Run): string {
+function useFar({ state, what, reached, of, source }: Run): string {
   const { t } = useTranslation('runs')
   if (of === 0) return t(`going.${state}`)
   if (source) return t('part', { percent: Math.floor((reached / of) * 100) })
-  return t('far', { reached: formatCount(reached), of: formatCount(of) })
+  return t(what === 'REMINDERS' ? 'mails' : 'far', { reached: formatCount(reached), of: formatCount(of) })
 }

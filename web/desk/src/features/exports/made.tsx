@@ -48,7 +48,7 @@ export function Made({ tenant, runs }: Props) {
               <td data-name={t('what')}>
                 {run.again !== undefined && run.again !== null
                   ? t('againNumber', { number: run.again })
-                  : t(`lists.${run.what as Exclude<typeof run.what, 'REHEARSAL' | 'IMPORT' | 'UNDO'>}`)}
+                  : t(`lists.${run.what as 'TABLE' | 'WITHOUT_JOB' | 'MARKET'}`)}
                 {run.season && ` · ${run.season}`}
                 {run.preset && ` · ${presetName(run.preset)}`}
               </td>

@@ -1,11 +1,11 @@
 import { Button, SelectField, TextField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import type { Field } from '@/data/types.ts'
 import { FieldOptions } from './field-options.tsx'
 import { fix, type Mapping } from './mapping.ts'
 import { useOptionName } from './use-option-name.ts'
-import { useStaffLanguage } from './use-staff-language.ts'
 
 interface Props {
   fields: readonly Field[]

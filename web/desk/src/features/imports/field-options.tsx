@@ -1,6 +1,6 @@
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import type { Field } from '@/data/types.ts'
-import { useStaffLanguage } from './use-staff-language.ts'
 
 const GROUPS = ['ITSELF', 'METER', 'REGISTER', 'FIRST', 'SECOND', 'CUSTOMER'] as const
 

@@ -10,13 +10,13 @@ import { Pending } from '@/components/pending.tsx'
 import { Files } from '@/components/runs/files.tsx'
 import { Going } from '@/components/runs/going.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
+import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { undoImport, useImports } from '@/data/imports.ts'
 import { paths } from '@/data/paths.ts'
 import { isOpen } from '@/data/runs.ts'
 import type { Import, Run } from '@/data/types.ts'
 import { Counts } from './counts.tsx'
 import { SendFile } from './send-file.tsx'
-import { useStaffLanguage } from './use-staff-language.ts'
 
 /** Which files came in when, and what became of their lines; sending a new one, and taking one back. */
 export function ImportsPage({ tenant }: { tenant: string }) {

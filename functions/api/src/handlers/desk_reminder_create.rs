@@ -1,0 +1,31 @@
+use desk::reminders;
+use domain::ids::TenantId;
+use edge::{Answer, Problem};
+use store::RunTask;
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::runs::start;
+use crate::view::desk::{DeskReminderRequest, DeskRun};
+
+/// Reminders now
+///
+/// Whoever is due by the tenant's settings gets one, at the tenant's pace; with `trial` nobody does, and who would is listed.
+#[utoipa::path(
+    post,
+    path = "/api/desk/tenants/{tenant}/reminders",
+    tag = "desk",
+    params(("tenant" = TenantId, Path, description = "The tenant")),
+    request_body = DeskReminderRequest,
+    responses((status = 202, description = "It goes on", body = DeskRun)),
+)]
+pub(crate) async fn desk_reminder_create(call: Call) -> Result<Answer> {
+    let DeskReminderRequest { trial, lang } = call.request.json()?;
+    if reminders::in_the_way(&call.tenant.application).is_some() {
+        return Err(Problem::invalid_field("trial", "cannot be done: the tenant sends no reminders").into());
+    }
+    if trial {
+        return start(&call, RunTask::DueReminders { lang }, None, ("desk reminders listed", None)).await;
+    }
+    start(&call, RunTask::Reminders, None, ("desk reminders", None)).await
+}

@@ -1,0 +1,45 @@
+use desk::reminders;
+use domain::ids::TenantId;
+use edge::Answer;
+use http::StatusCode;
+use store::{Run, RunState, RunTask};
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::runs::{LISTED_RUNS, MOST_RUNS};
+use crate::view::desk::{DeskReminders, DeskRun};
+
+/// Reminders
+///
+/// When customers who have not read are reminded, and what was asked for at the desk lately.
+#[utoipa::path(
+    get,
+    path = "/api/desk/tenants/{tenant}/reminders",
+    tag = "desk",
+    params(("tenant" = TenantId, Path, description = "The tenant")),
+    responses((status = 200, description = "The reminders", body = DeskReminders)),
+)]
+pub(crate) async fn desk_reminder_list(call: Call) -> Result<Answer> {
+    let (application, member) = (&call.tenant.application, &call.member()?.id);
+    let settings = &application.desk.reminders;
+    let runs = call.store()?.runs(call.tenant_id(), MOST_RUNS).await?;
+    let runs = runs.into_iter().filter(is_reminder).take(LISTED_RUNS);
+    Ok(Answer::json(
+        StatusCode::OK,
+        &DeskReminders {
+            in_the_way: reminders::in_the_way(application).map(|(_, reason)| reason.into()),
+            is_automatic: settings.automatic,
+            days_before: settings.days_before,
+            days_after_opening: settings.days_after_opening,
+            days_between: settings.days_between,
+            at_most: settings.at_most,
+            per_second: settings.per_second,
+            runs: runs.map(|run| DeskRun::new(run, member, call.now)).collect(),
+        },
+    )?)
+}
+
+/// It is about reminders, or keeps them from going on.
+fn is_reminder(run: &Run) -> bool {
+    run.state == RunState::Open || matches!(run.new.task, RunTask::DueReminders { .. } | RunTask::Reminders)
+}

@@ -1,0 +1,98 @@
+//! Reminders as runs: who would get one, and sending them now.
+
+use domain::text;
+use domain::text::Lang;
+use jiff::tz::TimeZone;
+use mail::Mailer;
+use store::{RunMails, RunOutcome, Tenant};
+
+use super::{CSV, Shelf};
+use crate::letters::Day;
+use crate::mailing::{Courier, Outcome};
+use crate::reminders::{self, Due};
+use crate::spreadsheet::{begin_table, write_row};
+use crate::{Clock, Failure, Reached, patiently};
+
+impl Shelf<'_> {
+    /// Lists who is due now; nobody gets anything.
+    pub(super) async fn list_due(mut self, lang: Lang, clock: Clock) -> Result<RunOutcome, Failure> {
+        let (tenant, zone) = self.reminding().await?;
+        let today = clock.now().to_zoned(zone.clone()).date();
+        let mut list = begin_table();
+        list.write_record(match lang {
+            Lang::De => ["Zugang", "E-Mail", "offene Zähler", "Frist", "wievielte Erinnerung"],
+            Lang::En => ["account", "e-mail", "open meters", "deadline", "number of the reminder"],
+        })
+        .map_err(|error| Failure::Unwritable(error.into()))?;
+        let (mut count, mut cursor) = (0_u64, None);
+        loop {
+            let (due, next) = reminders::due(self.store, &tenant.application, &zone, today, cursor.as_deref()).await?;
+            for one in &due {
+                let Due { reachable, meters, .. } = one;
+                let deadline = one.deadline().map(|day| if lang == Lang::De { Day(day).to_string() } else { day.to_string() });
+                let (meters, number) = (meters.to_string(), reachable.reminded.next_number().to_string());
+                let row = [reachable.account.as_str(), reachable.email.as_str(), &meters, &deadline.unwrap_or_default(), &number];
+                write_row(&mut list, row).map_err(Failure::Unwritable)?;
+                count += 1;
+            }
+            cursor = next;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        if count > 0 {
+            let list = list.into_inner().map_err(|error| Failure::Unwritable(error.into_error()))?;
+            let name = if lang == Lang::De { "erinnerungen.csv" } else { "reminders.csv" };
+            self.keep(super::imports::made(name, &list, count), CSV, list).await?;
+        }
+        self.outcome.mails = Some(RunMails { due: count, ..RunMails::default() });
+        Ok(self.outcome)
+    }
+
+    /// Reminds whoever is due now. Whoever got theirs is due no more, so that the next worker goes on with the others.
+    pub(super) async fn remind(mut self, mailer: &Mailer, (clock, reached): (Clock, &Reached)) -> Result<RunOutcome, Failure> {
+        let (tenant, zone) = self.reminding().await?;
+        let courier = &Courier::new(self.store, mailer, &tenant).await?;
+        let mut mails = self.outcome.mails.take().unwrap_or_default();
+        // What an earlier worker did, so that one who goes on comes further.
+        reached.set(mails.done(), mails.done());
+        // Whoever cannot be reached today stays due.
+        mails = RunMails { sent: mails.sent, ..RunMails::default() };
+        let mut cursor: Option<String> = None;
+        loop {
+            let today = clock.now().to_zoned(zone.clone()).date();
+            let (due, next) = reminders::due(self.store, &tenant.application, &zone, today, cursor.as_deref()).await?;
+            reached.expect(due.len());
+            let told = reminders::remind(self.store, courier, &tenant.application, &due, |_, outcome| {
+                match outcome {
+                    Outcome::Sent => mails.sent += 1,
+                    Outcome::Suppressed => mails.suppressed += 1,
+                    Outcome::Later => mails.later += 1,
+                    Outcome::Failed(_) => mails.failed += 1,
+                }
+                reached.add(1);
+            });
+            told.await?;
+            self.outcome.mails = Some(mails.clone());
+            let (id, outcome) = (&self.run.new.id, &self.outcome);
+            if !patiently(|| self.store.note_run_outcome(self.tenant, id, self.owner, outcome)).await? {
+                return Err(Failure::Overtaken);
+            }
+            cursor = next;
+            // The day's recipients are used up; later there are others.
+            if cursor.is_none() || mails.later > 0 {
+                return Ok(self.outcome);
+            }
+        }
+    }
+
+    async fn reminding(&self) -> Result<(std::sync::Arc<Tenant>, TimeZone), Failure> {
+        let tenant = patiently(|| self.store.tenant(self.tenant)).await?.ok_or_else(|| Failure::TenantUnknown(self.tenant.clone()))?;
+        if let Some((_, reason)) = reminders::in_the_way(&tenant.application) {
+            return Err(Failure::Refused(reason));
+        }
+        let zone = TimeZone::get(&tenant.application.time_zone);
+        let zone = zone.map_err(|error| Failure::Refused(text!("die Zeitzone: {error}", "the time zone: {error}")))?;
+        Ok((tenant, zone))
+    }
+}

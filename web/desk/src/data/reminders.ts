@@ -1,0 +1,22 @@
+import useSWR from 'swr'
+import { api, unwrap } from '@shared/api/client.ts'
+import { byPerson } from '@/session/session.ts'
+import type { Run, StaffLanguage } from './types.ts'
+
+/** When customers are reminded, and what was asked for here. */
+export function useReminders(tenant: string) {
+  const { data, error, mutate } = useSWR(['reminders', tenant], async () =>
+    unwrap(api.GET('/api/desk/tenants/{tenant}/reminders', { params: { path: { tenant } }, ...byPerson })),
+  )
+  return { data, error: error as unknown, reload: async () => mutate() }
+}
+
+/** Has whoever is due reminded, or listed. */
+export const startReminders = async (tenant: string, trial: boolean, lang: StaffLanguage): Promise<Run> =>
+  unwrap(
+    api.POST('/api/desk/tenants/{tenant}/reminders', {
+      params: { path: { tenant } },
+      body: { trial, lang },
+      ...byPerson,
+    }),
+  )
