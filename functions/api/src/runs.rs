@@ -22,14 +22,16 @@ pub(crate) const LISTED_RUNS: usize = 20;
 /// `conflict` while something else goes on.
 pub(crate) async fn start(call: &Call, task: RunTask, id: Option<RunId>, (what, thing): (&str, Option<&str>)) -> Result<Answer> {
     let (store, tenant, member) = (call.store()?, call.tenant_id(), &call.member()?.id);
-    let known = store.runs(tenant, MOST_RUNS).await?;
-    let by_id = id.as_ref().and_then(|id| known.iter().find(|run| run.new.id == *id));
+    let by_id = match &id {
+        Some(id) => store.run(tenant, id).await?,
+        None => None,
+    };
     let same = match by_id {
         Some(same) => Some(same),
-        None => runs::same(&known, &task, member)?,
+        None => runs::same(&store.runs(tenant, MOST_RUNS).await?, &task, member)?.cloned(),
     };
     let run = match same {
-        Some(same) => same.clone(),
+        Some(same) => same,
         None => {
             call.keep_audit(what, None, thing).await?;
             let id = id.map_or_else(|| runs::new_id(call.now), Ok)?;

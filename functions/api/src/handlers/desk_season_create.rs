@@ -32,11 +32,15 @@ pub(crate) async fn desk_season_create(call: Call) -> Result<Answer> {
         return Err(Problem::invalid_field("lastDay", "must not be before the first day").into());
     }
     let (store, tenant) = (call.store()?, call.tenant_id());
-    if id.is_default() || store.season(tenant, &id).await?.is_some() {
+    let season = Season { id, name, first_day, last_day, meter_types, districts: Default::default() };
+    let before = store.season(tenant, &season.id).await?;
+    // Whoever got no answer asks for the same again.
+    if season.id.is_default() || before.as_ref().is_some_and(|before| *before != season) {
         return Err(Problem::invalid_field("id", "is that of another season").into());
     }
-    call.keep_audit("desk season", None, Some(id.as_str())).await?;
-    let season = Season { id, name, first_day, last_day, meter_types, districts: Default::default() };
-    at_once(seasons::put(store, tenant, &season)).await?;
+    if before.is_none() {
+        call.keep_audit("desk season", None, Some(season.id.as_str())).await?;
+        at_once(seasons::put(store, tenant, &season)).await?;
+    }
     Ok(Answer::json(StatusCode::CREATED, &DeskSeasonName::from(season))?)
 }

@@ -180,10 +180,12 @@ async fn a_season_is_made_for_the_jobs_of_a_file() {
         json!({ "id": "2026", "name": " Jahresablesung 2026 ", "firstDay": "2026-11-01", "lastDay": "2026-12-31", "meterTypes": [] });
     let made = post("/seasons", season.clone()).await;
     assert_eq!((made.status, &made.body["name"]), (StatusCode::CREATED, &json!("Jahresablesung 2026")), "{made:?}");
+    assert_eq!(post("/seasons", season.clone()).await.status, StatusCode::CREATED, "whoever got no answer asks again");
     for (field, value) in [("id", json!("2026")), ("id", json!("default")), ("name", json!(" ")), ("lastDay", json!("2026-10-31"))] {
         let mut wrong = season.clone();
-        if field != "id" {
-            wrong["id"] = json!("2027");
+        match field {
+            "id" => wrong["name"] = json!("Eine andere"),
+            _ => wrong["id"] = json!("2027"),
         }
         wrong[field] = value;
         let refused = post("/seasons", wrong).await;
