@@ -8,6 +8,7 @@ import { RunText } from '@/components/runs/run-text.tsx'
 import { useImportFile } from '@/data/imports.ts'
 import { paths } from '@/data/paths.ts'
 import { FileForm } from './file-form.tsx'
+import './imports.css'
 
 /** A file that was sent: what stands in it, which column is which field, what an import would do, and doing it. */
 export function FilePage({ tenant, id }: { tenant: string; id: string }) {

@@ -1,5 +1,6 @@
 import { Button, TextField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
+import { ApiError } from '@shared/api/client.ts'
 import { formatCount, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
@@ -131,6 +132,11 @@ function Ask({ imported: { counts, closing }, start, onClose }: AskProps) {
         return isRight
       }}
       work={async () => start(isAsked ? closing.missing : undefined)}
+      told={(failure) =>
+        failure instanceof ApiError && failure.fieldErrors.some(({ field }) => field === 'rehearsal')
+          ? t('tooOld')
+          : undefined
+      }
       onClose={onClose}
     >
       <p>
