@@ -137,6 +137,8 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   await expect(outcome.getByRole('button', { name: 'Importieren …' })).toBeDisabled()
   await page.reload()
   await expect(field('Vertrag')).toHaveValue('*')
+  // The page came by its address, without the list of imports and what that brings along.
+  await expect(page.locator('.meanings')).toHaveCSS('display', 'grid')
   await outcome.getByRole('button', { name: 'Importieren …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Importieren' }).click()
   await expect(
