@@ -175,6 +175,7 @@ async fn a_lead_sees_who_is_due_and_reminds_them_once() {
     let half = *writes.iter().nth(writes.len() / 2).unwrap();
     run(&world, "r", RunTask::Reminders, Some(Stop { call: half, after: true })).await;
     assert!(run(&world, "r", RunTask::Reminders, None).await.0.is_some());
+    assert_eq!(sent("run").await, [2, 2, 0], "each of them once more, because the table forgot the first time");
     let again = run(&world, "again", RunTask::Reminders, None).await.0;
     assert_eq!(again, Some(RunMails::default()), "whoever was reminded is due no more");
 }
