@@ -249,6 +249,11 @@ impl Shelf<'_> {
     }
 }
 
+/// A file of this content, which is no export.
+fn made(name: &str, content: &[u8], rows: u64) -> RunFile {
+    RunFile { name: name.to_owned(), bytes: content.len() as u64, rows, number: None, replaced: 0, missing: 0 }
+}
+
 fn media_type(format: FileFormat) -> &'static str {
     match format {
         FileFormat::Csv => CSV,

@@ -10,10 +10,10 @@ use domain::ids::{ImportId, RunId};
 use domain::model::Channel;
 use domain::text;
 use domain::text::{Lang, Text};
-use store::{Effect, ImportKind, ImportRun, ImportTask, RunBefore, RunClosing, RunFile, RunImport, RunOutcome, RunText};
+use store::{Effect, ImportKind, ImportRun, ImportTask, RunBefore, RunClosing, RunImport, RunOutcome, RunText};
 use tempfile::NamedTempFile;
 
-use super::{CSV, Shelf};
+use super::{CSV, Shelf, made};
 use crate::import::file::{SentFile, fetch};
 use crate::import::mapping::Mapping;
 use crate::import::{
@@ -207,10 +207,6 @@ impl Shelf<'_> {
 fn with_bom(mut file: NamedTempFile) -> Result<NamedTempFile, Failure> {
     file.write_all(&bom()).map_err(Failure::Unwritable)?;
     Ok(file)
-}
-
-pub(super) fn made(name: &str, content: &[u8], rows: u64) -> RunFile {
-    RunFile { name: name.to_owned(), bytes: content.len() as u64, rows, number: None, replaced: 0, missing: 0 }
 }
 
 fn outcome(Brought { report, more, closed }: &Brought) -> RunImport {

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use mail::Mailer;
 use store::{RunMails, RunOutcome, Tenant};
 
-use super::{CSV, Shelf};
+use super::{CSV, Shelf, made};
 use crate::letters::Day;
 use crate::mailing::{Courier, Outcome};
 use crate::reminders::{self, Due};
@@ -43,7 +43,7 @@ impl Shelf<'_> {
         if count > 0 {
             let list = list.into_inner().map_err(|error| Failure::Unwritable(error.into_error()))?;
             let name = if lang == Lang::De { "erinnerungen.csv" } else { "reminders.csv" };
-            self.keep(super::imports::made(name, &list, count), CSV, list).await?;
+            self.keep(made(name, &list, count), CSV, list).await?;
         }
         self.outcome.mails = Some(RunMails { due: count, ..RunMails::default() });
         Ok(self.outcome)
