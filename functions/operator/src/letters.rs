@@ -8,6 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use desk::import::LetterBook;
 use desk::letters::Letter;
 use domain::ids::AccountId;
 
@@ -72,37 +73,6 @@ impl Letters {
         Failure::File { path: self.unfinished.clone(), error }
     }
 
-    /// The letter that an interrupted import wrote for this account.
-    pub fn earlier(&self, account: &AccountId) -> Option<&Letter> {
-        self.earlier.get(account)
-    }
-
-    /// Puts a letter on disk.
-    pub fn write(&mut self, letter: &Letter) -> Result<(), Failure> {
-        let written = (|| {
-            let file = match &mut self.file {
-                Some(file) => file,
-                none => none.insert(private().create_new(true).open(&self.unfinished)?),
-            };
-            let mut line = serde_json::to_vec(letter)?;
-            line.push(b'\n');
-            file.write_all(&line)
-        })();
-        if self.earlier.contains_key(&letter.id) {
-            self.superseded.insert(letter.id.clone());
-        } else {
-            self.count += 1;
-        }
-        written.map_err(|error| self.unwritable(error))
-    }
-
-    /// Takes a letter back: its account was refused.
-    pub fn withdraw(&mut self, account: &AccountId) {
-        if self.withdrawn.insert(account.clone()) {
-            self.count -= 1;
-        }
-    }
-
     /// Completes the file and tells how many letters it holds; none at all leave no file.
     pub fn finish(mut self) -> Result<u64, Failure> {
         if self.file.is_none() {
@@ -128,6 +98,38 @@ impl Letters {
             }
         }
         Ok(())
+    }
+}
+
+impl LetterBook for Letters {
+    type Error = Failure;
+
+    fn earlier(&self, account: &AccountId) -> Option<&Letter> {
+        self.earlier.get(account)
+    }
+
+    fn write(&mut self, letter: &Letter) -> Result<(), Failure> {
+        let written = (|| {
+            let file = match &mut self.file {
+                Some(file) => file,
+                none => none.insert(private().create_new(true).open(&self.unfinished)?),
+            };
+            let mut line = serde_json::to_vec(letter)?;
+            line.push(b'\n');
+            file.write_all(&line)
+        })();
+        if self.earlier.contains_key(&letter.id) {
+            self.superseded.insert(letter.id.clone());
+        } else {
+            self.count += 1;
+        }
+        written.map_err(|error| self.unwritable(error))
+    }
+
+    fn withdraw(&mut self, account: &AccountId) {
+        if self.withdrawn.insert(account.clone()) {
+            self.count -= 1;
+        }
     }
 }
 

@@ -24,7 +24,6 @@ mod members;
 mod misunderstood;
 mod mscons;
 mod output;
-mod passwords;
 mod printing;
 mod progress;
 mod reminders;

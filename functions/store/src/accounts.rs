@@ -371,16 +371,23 @@ impl Store {
         if replaced {
             end_sessions(&mut tx, tenant, id)?;
         }
+        // What an import that was stopped had done already.
+        let done = after.origin.as_ref().filter(|origin| Some(&origin.import) == import);
         if tx.is_empty() && before.as_ref() == Some(&after) {
-            return Ok(Imported::Unchanged);
+            return Ok(match done {
+                None => Imported::Unchanged,
+                Some(origin) if origin.created => Imported::Created,
+                Some(_) => Imported::Updated,
+            });
         }
+        let is_new = before.is_none() || done.is_some_and(|origin| origin.created);
         let words_before = before.as_ref().map_or("", |stored| stored.findable.as_str());
         put_entries(&mut tx, tenant, id, None, words_before, &after.findable)?;
         let (condition, imported) = match &before {
-            Some(stored) => (Condition::version(stored.version), Imported::Updated),
+            Some(stored) => (Condition::version(stored.version), if is_new { Imported::Created } else { Imported::Updated }),
             None => (Condition::absent(StoreError::Conflict), Imported::Created),
         };
-        let origin = import.map(|import| Origin { import: import.clone(), created: before.is_none(), moved: false });
+        let origin = import.map(|import| Origin { import: import.clone(), created: is_new, moved: false });
         let item = StoredAccount { version: version + 1, origin, ..after }.item(tenant)?;
         tx.put("the account", item, Some(condition))?;
         tx.commit("the account").await?;

@@ -50,6 +50,7 @@ impl ImportKind {
     /// As imports are listed.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Accounts => "accounts",
             Self::Jobs => "jobs",
             Self::Readings => "readings",
         }

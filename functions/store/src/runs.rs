@@ -60,6 +60,8 @@ pub enum RunTask {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ImportKind {
+    /// Accounts.
+    Accounts,
     /// Jobs.
     Jobs,
     /// Readings of meters.
@@ -227,6 +229,9 @@ pub struct RunImport {
     /// How many kinds of faults there are beside.
     #[serde(default)]
     pub more_faults: u64,
+    /// What the utility should know of the file's passwords.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<RunText>,
     /// What the file lacks of its season; none: nothing is to be closed, or nothing can be said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closing: Option<RunClosing>,

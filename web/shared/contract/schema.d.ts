@@ -2573,7 +2573,7 @@ export interface components {
          * @description What a file that is imported has.
          * @enum {string}
          */
-        DeskImportKind: "JOBS" | "READINGS";
+        DeskImportKind: "ACCOUNTS" | "JOBS" | "READINGS";
         /** @description What a rehearsal showed is to be done. */
         DeskImportRequest: {
             /**
@@ -2602,6 +2602,8 @@ export interface components {
              * @description How many kinds of faults there are beside.
              */
             moreFaults: number;
+            /** @description What the utility should know of the passwords in a file of accounts. */
+            warnings: components["schemas"]["DeskRunText"][];
         };
         /** @description The imports of a tenant. */
         DeskImports: {

@@ -37,10 +37,10 @@ pub(crate) async fn desk_rehearsal_create(call: Call) -> Result<Answer> {
         return Err(beyond("late", "has at most 200 characters", LONGEST_REASON).into());
     }
     match file.kind {
-        ImportKind::Jobs if channel.is_some() || late.is_some() => {
+        ImportKind::Accounts | ImportKind::Jobs if channel.is_some() || late.is_some() => {
             return Err(Problem::invalid_field("channel", "is of readings only, as `late` is").into());
         }
-        ImportKind::Readings if season.is_some() || closes_missing => {
+        ImportKind::Accounts | ImportKind::Readings if season.is_some() || closes_missing => {
             return Err(Problem::invalid_field("season", "is of jobs only, as `closesMissing` is").into());
         }
         _ => {}

@@ -1,37 +1,30 @@
-//! `zaehlwerk accounts import`.
+//! A file of accounts.
 
 use std::collections::HashSet;
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use desk::import::{Import, ImportReport, Outcome, lines};
-use desk::letters::{Letter, Renewal, hashed, link};
-use desk::patiently;
-use desk::structure::{self, Schema};
-use domain::config::Application;
 use domain::email::EmailAddress;
 use domain::fault::Fault;
 use domain::ids::{AccountId, ImportId, TenantId};
 use domain::login::{fold_name, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
 use domain::text;
-use domain::text::{Lang, Text};
+use domain::text::Text;
 use domain::visitor_reading::VISITOR;
 use domain::white_space::without_white_space;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Deserialize;
-use serde_json::json;
 use store::{Account, Effect, Imported, NewAccount, Store, StoreError, Tenant};
 use utoipa::ToSchema;
 
-use crate::cli::Input;
-use crate::import::{self, Opened, Watcher};
-use crate::letters::Letters;
-use crate::passwords::Passwords;
-use crate::{Failure, Say, Verdict};
+use super::passwords::Passwords;
+use super::{Import, ImportReport, Outcome, Source, Stopped, Watch, lines};
+use crate::letters::{Letter, hashed, link};
+use crate::structure::{self, Schema};
+use crate::{Failure, patiently};
 
 /// Roles that a file may grant (L6, P6).
-const ROLES: [&str; 4] = [
+pub const ROLES: [&str; 4] = [
     "ROLE_KSA_PRO_USER",
     "ROLE_KSA_SEND_CRMREGISTEREDUSER_READINGRECEIPT",
     "ROLE_KSA_UNKNOWN_READINGS",
@@ -49,53 +42,98 @@ const TOKEN_MIN_LENGTH: usize = 22;
 const TOKEN_MAX_LENGTH: usize = 128;
 const MAX_TEXT: usize = 200;
 
-/// Brings the file's accounts in and writes a letter for each that is new.
-pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &Path, by: &str, say: Say) -> Result<Verdict, Failure> {
-    let letters = Some(Mutex::new(Letters::begin(letters)?));
-    let mut import = AccountsImport::new(store, tenant, input.effect(), letters).await?;
-    let run = match input.effect() {
-        Effect::Tried => None,
-        Effect::Stored => Some(import::begun(store, tenant, input, &Opened::of(input)?, "accounts", None, by).await?),
-    };
-    import.run = run.as_ref().map(|run| run.id.clone());
-    let report = bring_in(&import, input, say).await?;
-    let id = run.as_ref().map(|run| run.id.clone());
-    if let Some(run) = run {
-        desk::imports::end(store, tenant, run, report.counts, None, Timestamp::now()).await?;
-    }
-    let warnings = import.passwords.into_inner().unwrap_or_else(PoisonError::into_inner).warnings();
-    for warning in &warnings {
-        let file = input.file.display();
-        say.complain(&text!("{file}: Warnung: {warning}", "{file}: warning: {warning}"; warning));
-    }
-    let count = match import.letters {
-        Some(letters) if !input.dry_run => letters.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?,
-        _ => 0,
-    };
-    let (tried, counts) = (input.tried(), report.counts.text());
-    let warnings: Vec<_> = warnings.iter().map(|warning| warning.of(Lang::En)).collect();
-    let faults = import::document(&report.faults);
-    say.tell(
-        &text!("{tried}Zugänge: {counts}; {count} Anschreiben", "{tried}accounts: {counts}; {count} letters"; tried, counts),
-        &json!({ "dryRun": input.dry_run, "accounts": report.counts, "letters": count, "warnings": warnings, "faults": faults, "import": id }),
-    )?;
-    Ok(if report.counts.faulty == 0 { Verdict::Sound } else { Verdict::Faulty })
+/// Who keeps the letters of accounts that an import creates.
+pub trait LetterBook {
+    /// Why a letter cannot be kept.
+    type Error: From<Failure>;
+
+    /// The letter that an interrupted import wrote for this account.
+    fn earlier(&self, account: &AccountId) -> Option<&Letter>;
+
+    /// Keeps a letter, before its account is stored.
+    ///
+    /// # Errors
+    /// When it is not in safe hands.
+    fn write(&mut self, letter: &Letter) -> Result<(), Self::Error>;
+
+    /// Takes a letter back: its account was refused.
+    fn withdraw(&mut self, account: &AccountId);
 }
 
-/// Checks the file, and answers which accounts there will be; nothing is written and no password is made.
-pub async fn rehearse(store: &Store, tenant: &TenantId, input: &Input, say: Say) -> Result<(ImportReport, HashSet<AccountId>), Failure> {
-    let import = AccountsImport::new(store, tenant, Effect::Tried, None).await?;
-    let report = bring_in(&import, input, say).await?;
-    Ok((report, import.coming.into_inner().unwrap_or_else(PoisonError::into_inner)))
+/// The letters of an import that writes none.
+#[derive(Debug)]
+pub enum NoLetters {}
+
+impl LetterBook for NoLetters {
+    type Error = Failure;
+
+    fn earlier(&self, _account: &AccountId) -> Option<&Letter> {
+        match *self {}
+    }
+
+    fn write(&mut self, _letter: &Letter) -> Result<(), Failure> {
+        match *self {}
+    }
+
+    fn withdraw(&mut self, _account: &AccountId) {
+        match *self {}
+    }
 }
 
-async fn bring_in(import: &AccountsImport<'_>, input: &Input, say: Say) -> Result<ImportReport, Failure> {
-    let opened = Opened::of(input)?;
-    let mut watcher = Watcher::begin(input, &opened, text!("Zugänge", "accounts"), say)?;
-    match desk::import::run(import, &opened.source(), &mut watcher).await {
-        Ok((report, _)) => watcher.through(&report).map(|()| report),
-        Err(stopped) => Err(watcher.stopped(stopped)),
-    }
+/// How a file of accounts comes in.
+#[derive(Debug)]
+pub struct AccountsOptions<'a, B> {
+    /// Whether anything is written.
+    pub effect: Effect,
+    /// By which the import can be undone later.
+    pub import: Option<&'a ImportId>,
+    /// Where the login data go that a line does not bring; none: an account without them gets its own with its first letter.
+    pub letters: Option<B>,
+}
+
+/// What became of a file of accounts.
+#[derive(Debug)]
+pub struct AccountsReport<B> {
+    /// The lines.
+    pub lines: ImportReport,
+    /// What the utility should know of the file's passwords.
+    pub warnings: Vec<Text>,
+    /// In a trial: the accounts of sound lines.
+    pub coming: HashSet<AccountId>,
+    /// The letters, with those of the new accounts.
+    pub letters: Option<B>,
+}
+
+/// Brings the file's accounts in.
+///
+/// # Errors
+/// When it cannot go on; everything before the line that is named is done.
+pub async fn import_accounts<B: LetterBook>(
+    store: &Store,
+    tenant: &TenantId,
+    source: &Source<'_>,
+    options: AccountsOptions<'_, B>,
+    watch: &mut impl Watch,
+) -> Result<AccountsReport<B>, Stopped<B::Error>> {
+    let nothing_yet = |failure: Failure| Stopped { report: ImportReport::default(), before_line: None, failure: failure.into() };
+    let settings = patiently(|| store.tenant(tenant)).await.map_err(|error| nothing_yet(error.into()))?;
+    let settings = settings.ok_or_else(|| nothing_yet(Failure::TenantUnknown(tenant.clone())))?;
+    let AccountsOptions { effect, import: run, letters } = options;
+    let letters = letters.map(Mutex::new);
+    let import = AccountsImport { store, tenant, settings, letters, effect, passwords: Mutex::default(), coming: Mutex::default(), run };
+    let (lines, _) = super::run(&import, source, watch).await?;
+    let inner = PoisonError::into_inner;
+    Ok(AccountsReport {
+        lines,
+        warnings: import.passwords.into_inner().unwrap_or_else(inner).warnings(),
+        coming: import.coming.into_inner().unwrap_or_else(PoisonError::into_inner),
+        letters: import.letters.map(|letters| letters.into_inner().unwrap_or_else(PoisonError::into_inner)),
+    })
+}
+
+/// What a line can have.
+pub fn line_schema() -> Schema {
+    structure::schema_of::<AccountLine>()
 }
 
 /// A line of the file.
@@ -133,23 +171,20 @@ fn too_long() -> Text {
     text!("hat mehr als {MAX_TEXT} Zeichen", "has more than {MAX_TEXT} characters")
 }
 
-struct AccountsImport<'a> {
+struct AccountsImport<'a, B> {
     store: &'a Store,
     tenant: &'a TenantId,
     settings: Arc<Tenant>,
-    /// None: nothing is created.
-    letters: Option<Mutex<Letters>>,
+    letters: Option<Mutex<B>>,
     effect: Effect,
     passwords: Mutex<Passwords>,
-    /// In a trial: the accounts of sound lines.
     coming: Mutex<HashSet<AccountId>>,
-    /// By which it can be undone later.
-    run: Option<ImportId>,
+    run: Option<&'a ImportId>,
 }
 
-impl Import for AccountsImport<'_> {
+impl<B: LetterBook> Import for AccountsImport<'_, B> {
     type Entry = AccountLine;
-    type Error = Failure;
+    type Error = B::Error;
     const BATCH: usize = 1;
     const IN_FLIGHT: usize = 16;
     const REPEATS: bool = true;
@@ -163,7 +198,7 @@ impl Import for AccountsImport<'_> {
     }
 
     fn schema() -> Schema {
-        structure::schema_of::<AccountLine>()
+        line_schema()
     }
 
     fn clash(&self, entry: &AccountLine, line: u64) -> Option<Fault> {
@@ -177,7 +212,7 @@ impl Import for AccountsImport<'_> {
         line.id.as_str()
     }
 
-    async fn store(&self, batch: Vec<AccountLine>) -> Result<Vec<Outcome>, Failure> {
+    async fn store(&self, batch: Vec<AccountLine>) -> Result<Vec<Outcome>, B::Error> {
         let mut outcomes = Vec::with_capacity(batch.len());
         for line in batch {
             outcomes.push(match self.effect {
@@ -196,14 +231,7 @@ impl Import for AccountsImport<'_> {
     }
 }
 
-impl<'a> AccountsImport<'a> {
-    async fn new(store: &'a Store, tenant: &'a TenantId, effect: Effect, letters: Option<Mutex<Letters>>) -> Result<Self, Failure> {
-        let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
-        Ok(Self { store, tenant, settings, letters, effect, passwords: Mutex::default(), coming: Mutex::default(), run: None })
-    }
-}
-
-impl AccountsImport<'_> {
+impl<B: LetterBook> AccountsImport<'_, B> {
     fn check(&self, line: &AccountLine) -> Vec<Fault> {
         let mut faults = Vec::new();
         let mut unless = |fine: bool, field: &str, reason: &dyn Fn() -> Text| {
@@ -265,20 +293,23 @@ impl AccountsImport<'_> {
         faults
     }
 
-    async fn put(&self, line: AccountLine) -> Result<Outcome, Failure> {
-        let stored = patiently(|| self.store.account(self.tenant, &line.id)).await?;
+    async fn put(&self, line: AccountLine) -> Result<Outcome, B::Error> {
+        let stored = patiently(|| self.store.account(self.tenant, &line.id)).await.map_err(Failure::from)?;
         let (new, letter) = match stored {
             Some(stored) => match self.changed(&line, &stored).await? {
                 Ok(new) => (new, None),
                 Err(fault) => return Ok(Outcome::Refused(vec![fault])),
             },
-            None if line.has_short_password() => return Ok(Outcome::Refused(vec![password_too_short()])),
-            None => {
-                let (new, letter) = self.created(&line).await?;
-                (new, Some(letter))
-            }
+            None => match self.misses(&line) {
+                Some(fault) => return Ok(Outcome::Refused(vec![fault])),
+                None if self.letters.is_none() => (self.as_it_says(&line).await?, None),
+                None => {
+                    let (new, letter) = self.created(&line).await?;
+                    (new, Some(letter))
+                }
+            },
         };
-        let imported = patiently(|| self.store.put_account_by(self.tenant, &new, self.run.as_ref())).await;
+        let imported = patiently(|| self.store.put_account_by(self.tenant, &new, self.run)).await;
         let field = match &imported {
             Err(StoreError::NameTaken) => "username",
             Err(StoreError::LinkTaken) => "token",
@@ -294,7 +325,7 @@ impl AccountsImport<'_> {
                 }
                 Ok(Outcome::Refused(vec![Fault::new(field, &error)]))
             }
-            Err(error) => Err(error.into()),
+            Err(error) => Err(Failure::from(error).into()),
         }
     }
 
@@ -316,7 +347,7 @@ impl AccountsImport<'_> {
             same_link = holder.is_some();
         }
         let Some(stored) = patiently(|| self.store.account(self.tenant, &line.id)).await? else {
-            return Ok(if line.has_short_password() { Outcome::Refused(vec![password_too_short()]) } else { Outcome::Created });
+            return Ok(self.misses(&line).map_or(Outcome::Created, |fault| Outcome::Refused(vec![fault])));
         };
         Ok(match self.changed(&line, &stored).await? {
             Err(fault) => Outcome::Refused(vec![fault]),
@@ -330,21 +361,52 @@ impl AccountsImport<'_> {
         })
     }
 
-    /// A new account with its letter, which is on disk when this returns.
-    async fn created(&self, line: &AccountLine) -> Result<(NewAccount, Letter), Failure> {
+    /// What a line for a new account lacks.
+    fn misses(&self, line: &AccountLine) -> Option<Fault> {
+        if line.has_short_password() {
+            return Some(password_too_short());
+        }
+        let (field, other) = match (&line.username, &line.password) {
+            _ if self.letters.is_some() => return None,
+            (Some(_), None) => ("password", text!("einem Benutzernamen", "a user name")),
+            (None, Some(_)) => ("username", text!("einem Passwort", "a password")),
+            _ => return None,
+        };
+        Some(Fault::new(
+            field,
+            text!(
+                "wird zusammen mit {other} gebraucht; ohne beide entstehen die Zugangsdaten mit dem ersten Anschreiben",
+                "is needed together with {other}; without both the login data come with the first letter";
+                other
+            ),
+        ))
+    }
+
+    /// A new account with the login data of its line, and no other.
+    async fn as_it_says(&self, line: &AccountLine) -> Result<NewAccount, Failure> {
+        let password_hash = match &line.password {
+            Some(password) => Some(hashed(password.clone()).await?),
+            None => None,
+        };
+        let link = line.token.as_deref().map(link);
+        Ok(NewAccount { account: account(line, line.username.clone()), password_hash, link, end_shares: false })
+    }
+
+    /// A new account with its letter, which is in safe hands when this returns.
+    async fn created(&self, line: &AccountLine) -> Result<(NewAccount, Letter), B::Error> {
         let earlier = self.letters().and_then(|letters| letters.earlier(&line.id).cloned());
         let known = earlier.as_ref();
         let username = match line.username.clone().or_else(|| known.map(|letter| letter.username.clone())) {
             Some(username) => username,
-            None => letter_user_name(store::random()?, self.settings.application.login.user_name_min_length),
+            None => letter_user_name(store::random().map_err(Failure::from)?, self.settings.application.login.user_name_min_length),
         };
         let password = match line.password.clone().or_else(|| known.and_then(|letter| letter.password.clone())) {
             Some(password) => password,
-            None => letter_password(store::random()?),
+            None => letter_password(store::random().map_err(Failure::from)?),
         };
         let token = match line.token.clone().or_else(|| known.map(|letter| letter.token.clone())) {
             Some(token) => token,
-            None => link_token(store::random()?),
+            None => link_token(store::random().map_err(Failure::from)?),
         };
         let new = NewAccount {
             account: account(line, Some(username.clone())),
@@ -404,56 +466,13 @@ impl AccountsImport<'_> {
         Ok(Ok(NewAccount { account: account(line, line.username.clone()), password_hash, link, end_shares: false }))
     }
 
-    fn passwords(&self) -> std::sync::MutexGuard<'_, Passwords> {
+    fn passwords(&self) -> MutexGuard<'_, Passwords> {
         self.passwords.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn letters(&self) -> Option<std::sync::MutexGuard<'_, Letters>> {
+    fn letters(&self) -> Option<MutexGuard<'_, B>> {
         self.letters.as_ref().map(|letters| letters.lock().unwrap_or_else(PoisonError::into_inner))
     }
-}
-
-/// Gives an account a new password and a new link, which ends the old ones, and with `end_shares` what was shared with them; the user name stays. The
-/// letter is on disk before.
-pub async fn renew(
-    store: &Store,
-    application: &Application,
-    account: &Account,
-    end_shares: bool,
-    letters: &mut Letters,
-) -> Result<(), Failure> {
-    let earlier = letters.earlier(&account.id);
-    let renewal = Renewal::of(application, account, earlier)?;
-    if earlier != Some(&renewal.letter) {
-        letters.write(&renewal.letter)?;
-    }
-    Ok(renewal.store(store, application, end_shares).await?)
-}
-
-/// Gives an account one more link; user name, password, earlier links and sessions stay. The letter is on disk before.
-pub async fn add_link(store: &Store, settings: &Tenant, account: &Account, letters: &mut Letters) -> Result<(), Failure> {
-    let earlier = letters.earlier(&account.id).cloned();
-    let token = match &earlier {
-        Some(letter) => letter.token.clone(),
-        None => link_token(store::random()?),
-    };
-    let letter = Letter {
-        id: account.id.clone(),
-        name: account.name.clone(),
-        salutation: account.salutation.clone(),
-        username: account.username.clone().unwrap_or_default(),
-        password: None,
-        link: format!("{}/m/{token}", settings.application.portal_url),
-        token: token.clone(),
-        valid_until: account.valid_until,
-        language: account.language.clone(),
-    };
-    if earlier.as_ref() != Some(&letter) {
-        letters.write(&letter)?;
-    }
-    let link = link(&token);
-    patiently(|| store.add_link(&settings.application.application_id, &account.id, &link)).await?;
-    Ok(())
 }
 
 fn account(line: &AccountLine, username: Option<String>) -> Account {
@@ -475,5 +494,5 @@ fn account(line: &AccountLine, username: Option<String>) -> Account {
 
 async fn verify(password: String, stored: Option<String>) -> Result<bool, Failure> {
     let verified = tokio::task::spawn_blocking(move || verify_password(&password, stored.as_deref())).await;
-    Ok(verified.map_err(|_| desk::Failure::Interrupted)?)
+    verified.map_err(|_| Failure::Interrupted)
 }

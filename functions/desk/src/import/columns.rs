@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read};
 
 use csv::ByteRecord;
+use domain::email::EmailAddress;
 use domain::text::Text;
 use encoding_rs::{UTF_8, WINDOWS_1252};
 use serde_json::{Map, Value, json};
@@ -246,6 +247,39 @@ const REGISTER: [(&str, &str, &str, &[&str]); 9] = [
     ("readingEvents[0].readingValue", "Letzter Stand", "Last reading", &["letzterstand", "letzterzaehlerstand", "vorstand", "altstand"]),
 ];
 
+const ACCOUNTS: [Known; 11] = [
+    (
+        "id",
+        Group::Itself,
+        "Zugang",
+        "Account",
+        &[
+            "zugang",
+            "kundennummer",
+            "kundennr",
+            "kdnr",
+            "id",
+            "accountid",
+            "geschaeftspartner",
+            "gp",
+            "gpartner",
+            "vertragskonto",
+            "debitor",
+            "customernumber",
+        ],
+    ),
+    ("name", Group::Itself, "Name", "Name", &["name", "kundenname", "kunde", "firma", "company", "name1"]),
+    ("salutation", Group::Itself, "Anrede im Brief", "Salutation of letters", &["anrede", "briefanrede", "salutation"]),
+    ("email", Group::Itself, "E-Mail", "E-mail", &["email", "mail", "emailadresse", "mailadresse"]),
+    ("language", Group::Itself, "Sprache", "Language", &["sprache", "language"]),
+    ("validUntil", Group::Itself, "Gültig bis", "Valid until", &["gueltigbis", "ende", "vertragsende", "auszug", "validuntil"]),
+    ("username", Group::Itself, "Benutzername", "User name", &["benutzername", "username", "login"]),
+    ("password", Group::Itself, "Passwort", "Password", &["passwort", "kennwort", "password"]),
+    ("token", Group::Itself, "Schlüssel des Links", "Token of the link", &["token"]),
+    ("roles[0]", Group::Itself, "Rolle im Portal", "Role at the portal", &["rolle", "role"]),
+    ("roles[1]", Group::Itself, "Weitere Rolle im Portal", "Another role at the portal", &[]),
+];
+
 const READINGS: [Known; 10] = [
     ("job", Group::Itself, "Auftragsnummer", "Job number", &["auftrag", "auftragsnummer", "job", "jobid"]),
     ("code", Group::Itself, "Code der Ablesekarte", "Code of the reply card", &["code", "kartencode", "datamatrix"]),
@@ -308,14 +342,19 @@ const REGISTERS: &str = "meter.meterRateTasks";
 /// The fields of a line.
 pub fn fields(kind: ImportKind) -> Vec<Field> {
     let (known, schema): (&[Known], _) = match kind {
+        ImportKind::Accounts => (&ACCOUNTS, super::accounts::line_schema()),
         ImportKind::Jobs => (&JOBS, super::jobs::line_schema()),
         ImportKind::Readings => (&READINGS, structure::schema_of::<CardLine>()),
     };
     let field = |name: String, group: Group, label: Text| {
         let kind = super::mapping::parse_path(&name).and_then(|path| schema.kind_at(&path).ok());
         let is_text = matches!(kind, Some(Kind::Text));
-        let options = if let Some(Kind::OneOf(options)) = kind { options } else { Vec::new() };
-        let is_required = ["accountId", "id", "meter.meterNumber", "readingDate", "readings[0].value"].contains(&name.as_str())
+        let options = match kind {
+            Some(Kind::OneOf(options)) => options,
+            _ if name.starts_with("roles[") => super::accounts::ROLES.map(str::to_owned).to_vec(),
+            _ => Vec::new(),
+        };
+        let is_required = ["accountId", "id", "name", "meter.meterNumber", "readingDate", "readings[0].value"].contains(&name.as_str())
             || name.ends_with("].obis");
         Field { is_required, is_text, options: options.into_iter().filter(|option| option != "PORTAL").collect(), name, group, label }
     };
@@ -345,6 +384,14 @@ pub fn suggested(kind: ImportKind, columns: &[Column]) -> Value {
         }
     }
     match kind {
+        // A person's name is what both columns say.
+        ImportKind::Accounts => {
+            let column = |heads: &[&str]| columns.iter().find(|column| !column.is_twice && heads.contains(&folded(&column.name).as_str()));
+            let (first, last) = (column(&["vorname", "firstname"]), column(&["nachname", "lastname", "name", "name1"]));
+            if let (Some(first), Some(last)) = (first, last) {
+                of_fields.insert("name".into(), json!([first.name, last.name]));
+            }
+        }
         ImportKind::Jobs => drop(constants.insert("jobPermissions.reShare".into(), json!("ja"))),
         // The two counters of a meter with two tariffs.
         ImportKind::Readings => {
@@ -362,7 +409,11 @@ pub fn suggested(kind: ImportKind, columns: &[Column]) -> Value {
 
 fn by_its_name(kind: ImportKind, name: &str) -> Option<String> {
     let name = folded(name);
-    let known: &[Known] = if kind == ImportKind::Jobs { &JOBS } else { &READINGS };
+    let known: &[Known] = match kind {
+        ImportKind::Accounts => &ACCOUNTS,
+        ImportKind::Jobs => &JOBS,
+        ImportKind::Readings => &READINGS,
+    };
     let found = known.iter().find(|(.., names)| names.contains(&name.as_str())).map(|(field, ..)| (*field).to_owned());
     let register =
         || REGISTER.iter().find(|(.., names)| names.contains(&name.as_str())).map(|(field, ..)| format!("{REGISTERS}[].{field}"));
@@ -373,6 +424,7 @@ fn by_its_name(kind: ImportKind, name: &str) -> Option<String> {
 fn by_its_contents(kind: ImportKind, column: &Column) -> Option<String> {
     let all = |is: fn(&str) -> bool| !column.samples.is_empty() && column.samples.iter().all(|sample| is(sample));
     match kind {
+        ImportKind::Accounts if all(|text| text.parse::<EmailAddress>().is_ok()) => Some("email".into()),
         ImportKind::Jobs if all(is_obis) => Some(format!("{REGISTERS}[].obis")),
         ImportKind::Jobs if all(|text| text.len() == 33 && text.starts_with("DE")) => Some("meLoId".into()),
         ImportKind::Readings if all(is_obis) => Some("readings[0].register".into()),
@@ -448,16 +500,21 @@ mod tests {
 
     #[test]
     fn every_field_that_is_offered_exists() {
-        for (kind, schema) in
-            [(ImportKind::Jobs, super::super::jobs::line_schema()), (ImportKind::Readings, structure::schema_of::<CardLine>())]
-        {
+        for (kind, schema) in [
+            (ImportKind::Accounts, super::super::accounts::line_schema()),
+            (ImportKind::Jobs, super::super::jobs::line_schema()),
+            (ImportKind::Readings, structure::schema_of::<CardLine>()),
+        ] {
             for field in fields(kind) {
                 let path = super::super::mapping::parse_path(&field.name).unwrap();
                 assert!(schema.kind_at(&path).is_ok(), "{}", field.name);
             }
         }
+        let table = columns_of("Kundennummer;Vorname;Nachname;Kontakt\n1;Eva;Rauch;eva@example.org\n".as_bytes());
+        let suggested = super::suggested(ImportKind::Accounts, &table);
+        assert_eq!(suggested["columns"], json!({ "id": "Kundennummer", "name": ["Vorname", "Nachname"], "email": "Kontakt" }));
         let table = columns_of("Zählernummer;Datum;Stand HT;Stand NT;Weg\n1;31.12.2025;1;2;Telefon\n".as_bytes());
-        let suggested = suggested(ImportKind::Readings, &table);
+        let suggested = super::suggested(ImportKind::Readings, &table);
         assert_eq!(suggested["constants"]["readings[1].register"], "NT");
         assert_eq!(suggested["values"]["channel"]["Telefon"], "PHONE");
     }

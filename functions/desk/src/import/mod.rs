@@ -1,5 +1,6 @@
 //! The way of every line from a file into the store: read, checked, sent in batches, reported.
 
+mod accounts;
 mod closing;
 pub mod columns;
 mod deferred;
@@ -9,6 +10,7 @@ pub mod file;
 mod jobs;
 pub mod lines;
 pub mod mapping;
+mod passwords;
 mod readings;
 mod rows;
 
@@ -29,6 +31,7 @@ use serde_json::{Map, Value};
 use crate::Failure;
 use crate::structure::Schema;
 
+pub use accounts::{AccountsOptions, AccountsReport, LetterBook, NoLetters, import_accounts};
 pub use closing::{Missing, MissingJob, write_missing};
 pub use faults::{FaultGroup, FaultList, FoundFault, Place};
 pub use jobs::{JobsImport, JobsOptions, JobsReport, import_jobs, missing_jobs};

@@ -76,8 +76,8 @@ impl Passwords {
         if let Some(line) = self.kept.first() {
             let count = self.kept.len();
             warnings.push(text!(
-                "{count} Zugänge, der erste in Zeile {line}, behalten ein Passwort mit weniger als 10 Zeichen; `letters reprint` gibt ihnen ein neues",
-                "{count} accounts, the first in line {line}, keep a password of less than 10 characters; `letters reprint` gives them another one"
+                "{count} Zugänge, der erste in Zeile {line}, behalten ein Passwort mit weniger als 10 Zeichen; ein neues Anschreiben gibt ihnen ein neues",
+                "{count} accounts, the first in line {line}, keep a password of less than 10 characters; a new letter gives them another one"
             ));
         }
         warnings

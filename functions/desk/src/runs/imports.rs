@@ -17,8 +17,8 @@ use super::{CSV, Shelf, made};
 use crate::import::file::{SentFile, fetch};
 use crate::import::mapping::Mapping;
 use crate::import::{
-    CardsOptions, Counts, FaultGroup, FaultList, FoundFault, ImportReport, JobsOptions, Missing, MissingJob, Source, Stopped, Watch,
-    import_cards, import_jobs, missing_jobs, write_missing,
+    AccountsOptions, CardsOptions, Counts, FaultGroup, FaultList, FoundFault, ImportReport, JobsOptions, Missing, MissingJob, NoLetters,
+    Source, Stopped, Watch, import_accounts, import_cards, import_jobs, missing_jobs, write_missing,
 };
 use crate::imports::{self, NewImport};
 use crate::spreadsheet::{begin_table, bom, write_row};
@@ -52,6 +52,7 @@ struct Brought {
     report: ImportReport,
     /// What else is counted.
     more: Vec<(&'static str, u64)>,
+    warnings: Vec<Text>,
     closed: Option<u64>,
 }
 
@@ -176,10 +177,15 @@ impl Shelf<'_> {
         let stopped = |stopped: Stopped<Failure>| stopped.failure;
         let (store, tenant, name) = (self.store, self.tenant, &task.name);
         let brought = match task.kind {
+            ImportKind::Accounts => {
+                let options = AccountsOptions { effect, import, letters: None::<NoLetters> };
+                let report = import_accounts(store, tenant, source, options, &mut watch).await.map_err(stopped)?;
+                Brought { report: report.lines, more: Vec::new(), warnings: report.warnings, closed: None }
+            }
             ImportKind::Jobs => {
                 let options = JobsOptions { effect, season: task.season.as_ref(), import, coming: None, close };
                 let report = import_jobs(store, tenant, source, options, &mut watch).await.map_err(stopped)?;
-                Brought { report: report.lines, more: Vec::new(), closed: report.closed }
+                Brought { report: report.lines, more: Vec::new(), warnings: Vec::new(), closed: report.closed }
             }
             ImportKind::Readings => {
                 let confirmed = text!("aus {name}, ohne Rückfrage", "from {name}, nobody was asked");
@@ -187,7 +193,7 @@ impl Shelf<'_> {
                 let options = CardsOptions { effect, channel, by: &self.run.new.by, late, confirmed: confirmed.of(task.lang) };
                 let report = import_cards(store, tenant, source, &options, &mut watch).await.map_err(stopped)?;
                 let more = vec![("toClear", report.waiting), ("incomplete", report.incomplete)];
-                Brought { report: report.lines, more, closed: None }
+                Brought { report: report.lines, more, warnings: Vec::new(), closed: None }
             }
         };
         Ok((brought, watch.list.finish().map_err(Failure::Unwritable)?, watch.faults))
@@ -209,7 +215,7 @@ fn with_bom(mut file: NamedTempFile) -> Result<NamedTempFile, Failure> {
     Ok(file)
 }
 
-fn outcome(Brought { report, more, closed }: &Brought) -> RunImport {
+fn outcome(Brought { report, more, warnings, closed }: &Brought) -> RunImport {
     let Counts { created, updated, unchanged, moved, waiting, repeated, faulty } = report.counts;
     let counts = [
         ("created", created),
@@ -226,6 +232,7 @@ fn outcome(Brought { report, more, closed }: &Brought) -> RunImport {
         counts: named(counts.into_iter().chain(more.iter().copied())),
         more_faults: kinds.len().saturating_sub(NAMED) as u64,
         faults: kinds.into_iter().take(NAMED).map(RunText::from).collect(),
+        warnings: warnings.iter().cloned().map(RunText::from).collect(),
         ..RunImport::default()
     }
 }

@@ -17,7 +17,11 @@ async fn send(portal: &Portal, session: &str, method: Method, path: &str, body: 
 
 /// Sends a file; gives what it is called.
 async fn upload(portal: &Portal, session: &str, name: &str, content: &[u8]) -> String {
-    let body = json!({ "name": name, "bytes": content.len(), "kind": "JOBS" });
+    upload_of("JOBS", portal, session, name, content).await
+}
+
+async fn upload_of(kind: &str, portal: &Portal, session: &str, name: &str, content: &[u8]) -> String {
+    let body = json!({ "name": name, "bytes": content.len(), "kind": kind });
     let ticket = send(portal, session, Method::POST, "/imports/files", Some(body)).await;
     assert_eq!(ticket.status, StatusCode::CREATED, "{ticket:?}");
     let mut put = reqwest::Client::new().put(ticket.body["url"].as_str().unwrap());
@@ -85,6 +89,41 @@ async fn a_file_is_sent_mapped_rehearsed_imported_and_taken_back() {
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     let told: Vec<_> = trail.iter().map(|record| record.command.as_str()).filter(|what| what.starts_with("desk ")).collect();
     assert_eq!(told, ["desk import file", "desk import rehearsed", "desk file", "desk import", "desk import undone"]);
+}
+
+#[tokio::test]
+async fn accounts_come_in_without_login_data_or_with_those_of_the_file_and_go_again() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    let table = "Kundennummer;Vorname;Nachname;E-Mail;Benutzername;Passwort;Gültig bis\n\
+                 anna;Anna;Neumann;;;;\n\
+                 4711;Eva;Rauch;eva@example.org;;;31.12.2030\n\
+                 4712;Jan;Öl;;jan.oel;Sonnenblume-17;\n\
+                 4713;Ute;Kurz;keine;;;\n\
+                 4714;Uwe;Lang;;uwe.lang;;\n";
+    let file = upload_of("ACCOUNTS", &portal, &lead, "Kunden.csv", table.as_bytes()).await;
+    let shown = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body;
+    let rehearsal = json!({ "file": file, "mapping": shown["suggested"], "lang": "de" });
+    let mut with_season = rehearsal.clone();
+    with_season["closesMissing"] = json!(true);
+    post("/imports/rehearsals", with_season).await.assert_problem(422, "request-invalid");
+    let rehearsed = over(&portal, &lead, &post("/imports/rehearsals", rehearsal).await).await;
+    let counts = json!({ "created": 2, "updated": 1, "faulty": 2 });
+    assert_eq!((&rehearsed["state"], &rehearsed["imported"]["counts"]), (&json!("DONE"), &counts), "{rehearsed}");
+    let account = async |id: &str| portal.store().account(portal.tenant_id(), &id.parse().unwrap()).await.unwrap();
+    assert!(account("4711").await.is_none(), "nothing was written");
+
+    let done = over(&portal, &lead, &post("/imports", json!({ "rehearsal": rehearsed["id"] })).await).await;
+    assert_eq!(done["imported"]["counts"], counts, "{done}");
+    let eva = account("4711").await.unwrap();
+    assert_eq!((eva.name.as_str(), eva.username.as_deref()), ("Eva Rauch", None), "her login data come with her first letter");
+    let token = portal.token(json!({ "username": "jan.oel", "password": "Sonnenblume-17" })).await;
+    assert_eq!(token.status, StatusCode::OK, "{token:?}");
+    assert_eq!(account("anna").await.unwrap().name, "Anna Neumann");
+    let undo = format!("/imports/{}/undo", done["import"].as_str().unwrap());
+    let undone = over(&portal, &lead, &post(&undo, json!({ "lang": "en" })).await).await;
+    assert!(account("4711").await.is_none(), "{undone}");
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use domain::ids::{RunId, UploadId};
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
-use store::{ExportState, ImportTask, Run, RunImport, RunState, RunTask};
+use store::{ExportState, ImportKind, ImportTask, Run, RunImport, RunState, RunTask};
 use testing::{Permission, account_id, ask_for, ask_for_export, import_task, permissions};
 use workers::table::{RUN_CLOCK, RUNS};
 
@@ -222,6 +222,33 @@ async fn an_import_that_was_stopped_anywhere_did_the_same_in_the_end() {
     assert!(job("new").await.is_none(), "what was new is gone");
     let back = job("old-of-a0").await.unwrap();
     assert_eq!((back.account_id, back.closed), (account_id("a0"), false));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_of_accounts_that_was_stopped_anywhere_counts_the_same() {
+    let mut world = world().await;
+    let table = "Nummer;Name;Benutzer;Passwort\na0;Anna Neu;;\nb1;Ben Bach;;\nb2;Cem Çelik;cem.celik;Sonnenblume-17\nb3;;;\n";
+    let mapping = r#"{"columns":{"id":"Nummer","name":"Name","username":"Benutzer","password":"Passwort"}}"#;
+    let sent = sent(&world, table, false).await;
+    let task = ImportTask { kind: ImportKind::Accounts, mapping: Some(mapping.to_owned()), ..sent };
+    let rehearsal = rehearse(&world, "r", &task).await;
+    work(&world, &rehearsal, days(3), None).await;
+    let shown = imported(&world, &rehearsal).await;
+    assert_eq!(counts(&shown), [("created", 2), ("faulty", 1), ("updated", 1)]);
+    let run = carry_out(&world, "r", &task).await;
+    let prepared = world.snapshot().await;
+    let writes = work(&world, &run, days(4), None).await.writes;
+    assert_eq!(imported(&world, &run).await, shown, "what was shown is what happens");
+    for stop in writes.iter().map(|&call| Stop { call, after: true }) {
+        world.restore(&prepared).await;
+        work(&world, &run, days(4), Some(stop)).await;
+        work(&world, &run, days(4) + 2.minutes(), None).await;
+        assert_eq!(imported(&world, &run).await, shown, "{stop:?}");
+    }
+    let account = async |id: &str| world.store.account(&tenant(), &account_id(id)).await.unwrap();
+    assert_eq!(account("b1").await.unwrap().username, None, "the first letter has its login data");
+    work(&world, &undo(&world, "r-import").await, days(5), None).await;
+    assert!(account("b1").await.is_none() && account("b2").await.is_none() && account("a0").await.is_some());
 }
 
 #[tokio::test(flavor = "multi_thread")]

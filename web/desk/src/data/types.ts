@@ -165,7 +165,7 @@ export type Imports = Schemas['DeskImports']
 export type Import = Schemas['DeskImport']
 /** What a file that is imported has. */
 export type ImportKind = Schemas['DeskImportKind']
-export const IMPORT_KINDS = ['JOBS', 'READINGS'] as const satisfies readonly ImportKind[]
+export const IMPORT_KINDS = ['ACCOUNTS', 'JOBS', 'READINGS'] as const satisfies readonly ImportKind[]
 /** A file that was sent, and how it can be imported. */
 export type ImportFile = Schemas['DeskImportFile']
 /** A column of its table. */

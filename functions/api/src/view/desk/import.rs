@@ -16,6 +16,8 @@ use super::{DeskRun, DeskRunText, DeskSeasonName};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum DeskImportKind {
+    /// Accounts.
+    Accounts,
     /// Jobs.
     Jobs,
     /// Readings of meters.
@@ -239,6 +241,7 @@ pub struct DeskImport {
 impl From<DeskImportKind> for ImportKind {
     fn from(kind: DeskImportKind) -> Self {
         match kind {
+            DeskImportKind::Accounts => Self::Accounts,
             DeskImportKind::Jobs => Self::Jobs,
             DeskImportKind::Readings => Self::Readings,
         }
@@ -248,6 +251,7 @@ impl From<DeskImportKind> for ImportKind {
 impl From<ImportKind> for DeskImportKind {
     fn from(kind: ImportKind) -> Self {
         match kind {
+            ImportKind::Accounts => Self::Accounts,
             ImportKind::Jobs => Self::Jobs,
             ImportKind::Readings => Self::Readings,
         }

@@ -194,6 +194,8 @@ pub struct DeskImported {
     pub faults: Vec<DeskRunText>,
     /// How many kinds of faults there are beside.
     pub more_faults: u64,
+    /// What the utility should know of the passwords in a file of accounts.
+    pub warnings: Vec<DeskRunText>,
     /// What the file lacks of its season.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closing: Option<DeskClosing>,
@@ -378,11 +380,12 @@ impl From<RunMails> for DeskRunMails {
 }
 
 impl From<RunImport> for DeskImported {
-    fn from(RunImport { counts, faults, more_faults, closing, before }: RunImport) -> Self {
+    fn from(RunImport { counts, faults, more_faults, warnings, closing, before }: RunImport) -> Self {
         Self {
             counts,
             faults: faults.into_iter().map(Into::into).collect(),
             more_faults,
+            warnings: warnings.into_iter().map(Into::into).collect(),
             closing: closing.map(|closing| DeskClosing { open: closing.open, missing: closing.missing, is_much: closing.is_much }),
             before: before.map(|before| DeskBefore { at: before.at, by: before.by }),
         }

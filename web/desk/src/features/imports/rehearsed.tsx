@@ -77,12 +77,17 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
 
 function Findings({ imported, isRehearsal }: { imported: Imported; isRehearsal: boolean }) {
   const { t } = useTranslation('imports')
-  const { faults, moreFaults, closing, before } = imported
+  const { faults, moreFaults, warnings, closing, before } = imported
   return (
     <>
       {isRehearsal && before && (
         <Message type="warning">{t('before', { by: before.by, at: formatInstant(before.at) })}</Message>
       )}
+      {warnings.map((warning) => (
+        <Message key={warning.de} type="warning">
+          <RunText text={warning} />
+        </Message>
+      ))}
       {closing && (
         <Message type={closing.isMuch ? 'warning' : 'info'}>
           {t('closing', {
