@@ -192,6 +192,11 @@ routes! {
     desk_import_file_get in desk_import_files: LEAD, grants [table![GetItem, Query], run_files(&["s3:GetObject"]), SEE_MISSING_PHOTOS],
         memory 1024; // A workbook is read as a whole.
     desk_mapping_keep in desk_import_files: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];
+    desk_letter_list in desk_letters: LEAD, grants [table![GetItem, Query]];
+    desk_letter_create in desk_letters: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
+    desk_letter_invite in desk_letters: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
+    desk_letter_hand_over in desk_letters: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
+    desk_letter_call_back in desk_letters: LEAD, grants [table![GetItem, PutItem, UpdateItem], NAME_IN_LOG], problems [Conflict];
     desk_reminder_list in desk_reminders: LEAD, grants [table![GetItem, Query]];
     desk_reminder_create in desk_reminders: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_season_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];

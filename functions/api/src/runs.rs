@@ -1,7 +1,8 @@
 //! Having runs gone on with.
 
 use desk::runs::{self, Wake};
-use domain::ids::RunId;
+use desk::{Failure, at_once, seasons};
+use domain::ids::{RunId, SeasonId};
 use edge::{Answer, Code, FieldError, Problem};
 use http::StatusCode;
 use store::{NewRun, RunTask};
@@ -44,6 +45,18 @@ pub(crate) async fn start(call: &Call, task: RunTask, id: Option<RunId>, (what, 
     // Without the message the clock finds it within a minute.
     drop(call.run_queue()?.send(tenant.as_str(), &wake).await);
     Ok(Answer::json(StatusCode::ACCEPTED, &DeskRun::new(run, member, call.now))?)
+}
+
+/// Whether a season that was named is one of the tenant's.
+///
+/// # Errors
+/// `request-invalid` when it is none.
+pub(crate) async fn known_season(call: &Call, season: Option<&SeasonId>) -> Result<()> {
+    let Some(season) = season else { return Ok(()) };
+    match at_once(seasons::known(call.store()?, call.tenant_id(), season)).await {
+        Err(Failure::Refused(_)) => Err(Problem::invalid_field("season", "must be one of the tenant's seasons").into()),
+        known => known.map(drop).map_err(Into::into),
+    }
 }
 
 /// A problem with a field that has a limit.

@@ -1,24 +1,26 @@
 //! Invitations by mail to whoever has an address, and who has to get a letter instead.
 
+use std::pin::pin;
+
 use domain::config::{Application, CrmAdapter};
 use domain::ids::{AccountId, SeasonId, TenantId};
 use domain::job::resolved_config;
 use domain::login::link_token;
 use domain::text;
+use domain::text::Text;
 use domain::window::{self, Sending};
+use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use mail::{Invitation, Message, Order};
-use store::{Invitee, MailKind, Store, StoreError, Tenant};
+use store::{Invitee, MailKind, Store, StoreError, StoredJob, Tenant};
 
-use crate::letters::{self, deadline, is_open};
-use crate::mailing::{Courier, Outcome};
+use crate::letters::{self, deadline};
+use crate::mailing::{Courier, IN_FLIGHT, Outcome};
 use crate::{Failure, patiently};
 
 /// Accounts that are looked at together.
 const BATCH: usize = 33;
-/// Jobs that are read at once.
-const PAGE: u32 = 500;
 
 /// Who is to be invited, and how.
 #[derive(Debug, Default)]
@@ -42,6 +44,22 @@ pub struct Invited {
     pub deadline: Option<Date>,
 }
 
+/// Why nobody can be invited from here.
+pub fn in_the_way(application: &Application) -> Option<Text> {
+    if application.crm != CrmAdapter::Builtin {
+        return Some(text!(
+            "das Kundensystem des Mandanten hat die Adressen und muss die Einladungen versenden",
+            "the tenant's own CRM keeps the addresses, and has to send the invitations"
+        ));
+    }
+    application.communication_settings.sender_email.is_empty().then(|| {
+        text!(
+            "der Mandant hat keinen Absender (communicationSettings.senderEmail)",
+            "the tenant has no sender (communicationSettings.senderEmail)"
+        )
+    })
+}
+
 /// Looks at every account of the utility's own with jobs that can be read, of one season or of all.
 ///
 /// An account that was invited gets no second mail for the same jobs: only one that was listed since then makes it due again (D-LETTERS-7).
@@ -53,17 +71,8 @@ pub async fn plan(
     now: Timestamp,
     today: Date,
 ) -> Result<Plan, Failure> {
-    if application.crm != CrmAdapter::Builtin {
-        return Err(Failure::Refused(text!(
-            "das Kundensystem des Mandanten hat die Adressen und muss die Einladungen versenden",
-            "the tenant's own CRM keeps the addresses, and has to send the invitations"
-        )));
-    }
-    if application.communication_settings.sender_email.is_empty() {
-        return Err(Failure::Refused(text!(
-            "der Mandant hat keinen Absender (communicationSettings.senderEmail)",
-            "the tenant has no sender (communicationSettings.senderEmail)"
-        )));
+    if let Some(reason) = in_the_way(application) {
+        return Err(Failure::Refused(reason));
     }
     let (mut plan, mut cursor) = (Plan::default(), None::<String>);
     loop {
@@ -95,26 +104,16 @@ impl Plan {
         if invitee.account.valid_until.is_some_and(|last| last < today) {
             return Ok(());
         }
-        let (mut open, mut can_read, mut is_new, mut cursor) = (Vec::new(), 0, false, None::<String>);
-        loop {
-            let page = patiently(|| store.jobs(tenant, id, PAGE, cursor.as_deref())).await?;
-            for job in page.jobs {
-                if season.is_some_and(|season| job.season != *season) || !is_open(&job, application, today) {
-                    continue;
-                }
-                is_new |= invitee.invited_at.is_none_or(|invited| job.listed_at.is_some_and(|listed| listed > invited));
-                let features = resolved_config(application, &job.master).features;
-                can_read += usize::from(window::sending(&job.master.job_constraints, &features, today) == Sending::Open);
-                open.push(job.master);
-            }
-            cursor = page.next_cursor;
-            if cursor.is_none() {
-                break;
-            }
-        }
+        let open = letters::open_jobs(store, tenant, application, id, season, today).await?;
         if open.is_empty() {
             return Ok(());
         }
+        let is_new = open.iter().any(|job| invitee.invited_at.is_none_or(|invited| job.listed_at.is_some_and(|listed| listed > invited)));
+        let can_be_read = |job: &&StoredJob| {
+            let features = resolved_config(application, &job.master).features;
+            window::sending(&job.master.job_constraints, &features, today) == Sending::Open
+        };
+        let can_read = open.iter().filter(can_be_read).count();
         let has_address = invitee.email().is_some();
         if !is_new {
             if has_address && invitee.is_suppressed {
@@ -123,15 +122,39 @@ impl Plan {
         } else if !has_address || invitee.is_suppressed {
             self.without_mail.push(id.clone());
         } else if can_read > 0 {
-            let deadline = deadline(&open, today);
+            let deadline = deadline(open.iter().map(|job| &job.master), today);
             self.due.push(Invited { invitee, meters: can_read, deadline });
         }
         Ok(())
     }
 }
 
+/// Sends these at the tenant's pace, and tells what became of each.
+///
+/// # Errors
+/// The store's; whoever got theirs is due no more.
+pub async fn send_all<'a>(
+    store: &Store,
+    courier: &Courier<'_>,
+    tenant: &Tenant,
+    due: &'a [Invited],
+    mut told: impl FnMut(&'a Invited, Outcome),
+) -> Result<(), Failure> {
+    let outcomes = stream::iter(due)
+        .then(async |invited| {
+            courier.wait_for_pace().await;
+            invited
+        })
+        .map(|invited| async move { Ok::<_, Failure>((invited, send(store, courier, tenant, invited).await?)) });
+    let mut outcomes = pin!(outcomes.buffer_unordered(IN_FLIGHT));
+    while let Some((invited, outcome)) = outcomes.try_next().await? {
+        told(invited, outcome);
+    }
+    Ok(())
+}
+
 /// Sends one invitation with a link of its own; the account's login data and earlier links stay.
-pub async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &Invited) -> Result<Outcome, Failure> {
+async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &Invited) -> Result<Outcome, Failure> {
     let Invited { invitee, meters, deadline } = invited;
     let (application, account) = (&tenant.application, &invitee.account);
     let id = &application.application_id;

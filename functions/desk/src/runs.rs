@@ -1,6 +1,8 @@
 //! Runs: what takes longer than a request, asked for at the desk and gone on with by a worker.
 
 mod imports;
+mod invitations;
+mod letters;
 mod reminders;
 
 use std::pin::pin;
@@ -60,7 +62,7 @@ pub enum Worked {
 /// # Errors
 /// The operating system has no random bytes.
 pub fn new_id(now: Timestamp) -> Result<RunId, Failure> {
-    let id = format!("{}-{}", now.strftime("%Y%m%d-%H%M%S"), random_name()?);
+    let id = format!("{}-{}", now.strftime("%Y%m%d-%H%M%S%3f"), random_name()?);
     RunId::new(id).map_err(|error| Failure::Refused((&error).into()))
 }
 
@@ -105,6 +107,11 @@ async fn work_here(
             RunTask::Import { rehearsal, task } => shelf.import((rehearsal, task), (clock, &reached)).await,
             RunTask::DueReminders { lang } => shelf.list_due(*lang, clock).await,
             RunTask::Reminders => shelf.remind(mailer, (clock, &reached)).await,
+            RunTask::DueLetters(task) => shelf.list_letters(task, &reached).await,
+            RunTask::Letters(task) => shelf.draw(task, &reached).await,
+            RunTask::HandOver { letters, lang } => shelf.hand_over(letters, *lang, &reached).await,
+            RunTask::DueInvitations { season, lang } => shelf.list_invitations((season.as_ref(), *lang), clock).await,
+            RunTask::Invitations { season } => shelf.invite(season.as_ref(), mailer, (clock, &reached)).await,
             RunTask::Undo { import, lang } => shelf.undo(import, *lang, clock).await,
         }
     };

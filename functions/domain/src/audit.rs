@@ -77,6 +77,12 @@ actions! {
     Season = "desk season", "legte eine Ablesesaison an", "created a season";
     Reminders = "desk reminders", "ließ Kunden erinnern", "had customers reminded";
     RemindersListed = "desk reminders listed", "ließ auflisten, wer erinnert würde", "had those listed who would be reminded";
+    LettersListed = "desk letters listed", "ließ auflisten, wer ein Anschreiben bekäme", "had those listed who would get a letter";
+    LettersDrawn = "desk letters drawn", "ließ Anschreiben drucken", "had letters drawn";
+    LettersHandedOver = "desk letters handed over", "gab Anschreiben frei", "handed letters over";
+    LettersCalledBack = "desk letters called back", "rief Anschreiben zurück", "called letters back";
+    InvitationsListed = "desk invitations listed", "ließ auflisten, wer eingeladen würde", "had those listed who would be invited";
+    Invitations = "desk invitations", "ließ Kunden per E-Mail einladen", "had customers invited by mail";
     RunCancelled = "desk run cancelled", "brach einen Vorgang ab", "cancelled a run";
     File = "desk file", "lud eine Datei herunter", "downloaded a file";
     SessionEnded = "desk session ended", "beendete eine eigene Sitzung", "ended a session of their own";

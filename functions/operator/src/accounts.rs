@@ -117,17 +117,7 @@ pub async fn add_link(store: &Store, settings: &Tenant, account: &Account, lette
         Some(letter) => letter.token.clone(),
         None => link_token(store::random()?),
     };
-    let letter = Letter {
-        id: account.id.clone(),
-        name: account.name.clone(),
-        salutation: account.salutation.clone(),
-        username: account.username.clone().unwrap_or_default(),
-        password: None,
-        link: format!("{}/m/{token}", settings.application.portal_url),
-        token: token.clone(),
-        valid_until: account.valid_until,
-        language: account.language.clone(),
-    };
+    let letter = Letter::of(&settings.application, account, (account.username.clone().unwrap_or_default(), None), token.clone());
     if earlier.as_ref() != Some(&letter) {
         letters.write(&letter)?;
     }

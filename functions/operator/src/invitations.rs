@@ -1,13 +1,11 @@
 //! `zaehlwerk invitations send`.
 
 use std::path::{Path, PathBuf};
-use std::pin::pin;
 
 use desk::invitations::{self, Plan};
-use desk::mailing::{Courier, IN_FLIGHT, Outcome};
+use desk::mailing::{Courier, Outcome};
 use domain::ids::{AccountId, SeasonId, TenantId};
 use domain::text;
-use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use mail::Mailer;
@@ -56,15 +54,8 @@ pub async fn send(
     let courier = &Courier::new(store, mailer, &settings).await?;
     let progress = Progress::through(due.len() as u64, text!("Einladungen", "invitations"), say);
     let settings = &settings;
-    let outcomes = stream::iter(&due)
-        .then(async |invited| {
-            courier.wait_for_pace().await;
-            invited
-        })
-        .map(|invited| async move { Ok::<_, Failure>((invited, invitations::send(store, courier, settings, invited).await?)) });
-    let mut outcomes = pin!(outcomes.buffer_unordered(IN_FLIGHT));
     let (mut sent, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64);
-    while let Some((invited, outcome)) = outcomes.try_next().await? {
+    let told = invitations::send_all(store, courier, settings, &due, |invited, outcome| {
         let account = &invited.invitee.account.id;
         match outcome {
             Outcome::Sent => sent += 1,
@@ -77,7 +68,8 @@ pub async fn send(
         }
         done += 1;
         progress.reached(done, done);
-    }
+    });
+    told.await?;
     progress.end();
     for (path, accounts) in [(&files.without_mail, &without_mail), (&files.returned, &returned)] {
         if let Some(path) = path {

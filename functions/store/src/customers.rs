@@ -43,6 +43,8 @@ pub struct Customer {
     pub mails: Vec<SentMail>,
     /// Letters that were made for it alone, the last one first, as far as the audit trail reaches.
     pub letters: Vec<MadeLetter>,
+    /// When a letter of a season's was handed over for the account the last time, and by whom.
+    pub lettered: Option<(Timestamp, String)>,
     /// Where somebody is logged in, the session that was used last first.
     pub sessions: Vec<ListedSession>,
     /// What it shares.
@@ -111,7 +113,8 @@ impl Store {
             has_further_links: !stored.further_links.is_empty(),
             account: stored.account,
             registration: found.get(&registration).map(crate::Registration::read).transpose()?,
-            invited_at: found.get(&invitation).map(|item| Fields(item).millis("invitedAt")).transpose()?,
+            invited_at: found.get(&invitation).map(|item| Fields(item).optional_millis("invitedAt")).transpose()?.flatten(),
+            lettered: found.get(&invitation).map(|item| crate::invitations::lettered(&Fields(item))).transpose()?.flatten(),
             reminded_at: found.get(&reminders).map(Reminded::read).transpose()?.and_then(|reminded| reminded.last()),
             mails,
             letters: letters.0,

@@ -1,4 +1,4 @@
-//! Invitations by mail: whom the utility may write to, and when it did.
+//! Invitations by mail and letters of a season: whom the utility may write to, and when it did.
 
 use domain::email::EmailAddress;
 use domain::ids::{AccountId, TenantId};
@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::accounts::StoredAccount;
 use crate::communication::Registration;
 use crate::db::Read;
-use crate::item::{Fields, Record, number};
+use crate::item::{Fields, Record, number, text};
 use crate::keys;
 use crate::tx::{Condition, Tx};
 use crate::{Account, Result, Store, StoreError};
@@ -21,6 +21,8 @@ pub struct Invitee {
     pub registration: Option<Registration>,
     /// When it was invited by mail for the last time.
     pub invited_at: Option<Timestamp>,
+    /// When a letter of a season's was handed over for it the last time, and by whom.
+    pub lettered: Option<(Timestamp, String)>,
     /// Mails to its address came back, or were called spam.
     pub is_suppressed: bool,
     version: u64,
@@ -47,6 +49,12 @@ impl Invitee {
     }
 }
 
+/// When a letter was handed over, and by whom.
+pub(crate) fn lettered(fields: &Fields<'_>) -> Result<Option<(Timestamp, String)>> {
+    let by = fields.optional_text("letteredBy")?.unwrap_or_default();
+    Ok(fields.optional_millis("letteredAt")?.map(|at| (at, by.to_owned())))
+}
+
 impl Store {
     /// Those of up to 33 accounts that are the utility's own; two reads.
     pub async fn invitees(&self, tenant: &TenantId, accounts: &[AccountId], now: Timestamp) -> Result<Vec<Invitee>> {
@@ -67,7 +75,8 @@ impl Store {
             invitees.push(Invitee {
                 account,
                 registration: registration.map(Registration::read).transpose()?,
-                invited_at: invitation.map(|fields| fields.millis("invitedAt")).transpose()?,
+                invited_at: invitation.map(|fields| fields.optional_millis("invitedAt")).transpose()?.flatten(),
+                lettered: invitation.map(|fields| lettered(&fields)).transpose()?.flatten(),
                 is_suppressed: false,
                 version: invitation.map(|fields| fields.version()).transpose()?.unwrap_or_default(),
             });
@@ -89,8 +98,25 @@ impl Store {
 
     /// Notes that the account was invited by mail; [`StoreError::Conflict`]: somebody else noted it meanwhile.
     pub async fn note_invitation(&self, tenant: &TenantId, before: &Invitee, now: Timestamp) -> Result<()> {
+        let lettered = before.lettered.as_ref().map(|(at, by)| (*at, by.as_str()));
+        self.note(tenant, before, (Some(now), lettered)).await
+    }
+
+    /// Notes that a letter was handed over for the account; [`StoreError::Conflict`] as with [`Self::note_invitation`].
+    pub async fn note_letter(&self, tenant: &TenantId, before: &Invitee, by: &str, now: Timestamp) -> Result<()> {
+        self.note(tenant, before, (before.invited_at, Some((now, by)))).await
+    }
+
+    async fn note(
+        &self,
+        tenant: &TenantId,
+        before: &Invitee,
+        (invited, lettered): (Option<Timestamp>, Option<(Timestamp, &str)>),
+    ) -> Result<()> {
         let item = Record::at(&keys::invitation(tenant, &before.account.id))
-            .with("invitedAt", number(now.as_millisecond()))
+            .with_some("invitedAt", invited.map(|at| number(at.as_millisecond())))
+            .with_some("letteredAt", lettered.map(|(at, _)| number(at.as_millisecond())))
+            .with_some("letteredBy", lettered.map(|(_, by)| text(by)))
             .with("version", number(before.next_number()));
         let condition = match before.version {
             0 => Condition::absent(StoreError::Conflict),

@@ -97,8 +97,8 @@ pub use results::{Entered, LedgerEntry, NewResult, ResultsPage, Source, SubmitRe
 pub use retention::{ListedAccount, Retained};
 pub use run_files::{OpenFile, PresignedFile, RunFiles};
 pub use runs::{
-    ExportTask, ImportKind, ImportTask, NewRun, OpenRun, Run, RunBefore, RunClosing, RunFile, RunImport, RunLeftOut, RunMails, RunOutcome,
-    RunState, RunTask, RunText,
+    ExportTask, ImportKind, ImportTask, LettersEnd, LettersTask, NewRun, OpenRun, Run, RunBefore, RunClosing, RunFile, RunImport,
+    RunLeftOut, RunLetters, RunMails, RunOutcome, RunState, RunTask, RunText,
 };
 pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};

@@ -52,6 +52,16 @@ impl RunFiles {
         put.map(drop).map_err(|error| from_sdk("PutObject", error))
     }
 
+    /// Stores a file if there is none of that name; false: there is one, and it stays.
+    pub async fn put_first(&self, tenant: &TenantId, run: &RunId, name: &str, content: Bytes) -> Result<bool> {
+        let put = self.client.put_object().bucket(&self.bucket).key(keys::run_object(tenant, run, name)).if_none_match("*");
+        match put.content_type("application/json").body(content.into()).send().await {
+            Ok(_) => Ok(true),
+            Err(error) if error.raw_response().is_some_and(|response| response.status().as_u16() == 412) => Ok(false),
+            Err(error) => Err(from_sdk("PutObject", error)),
+        }
+    }
+
     /// An address by which a browser keeps the file under its name; whether there is one shows when somebody does.
     pub async fn presign(&self, tenant: &TenantId, run: &RunId, name: &str, now: Timestamp) -> Result<PresignedFile> {
         let internal = |reason: String| StoreError::Internal { operation: "GetObject", reason };

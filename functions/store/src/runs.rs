@@ -46,6 +46,33 @@ pub enum RunTask {
     },
     /// Reminds whoever is due now.
     Reminders,
+    /// Says who would get a letter, and shows the first ones.
+    DueLetters(LettersTask),
+    /// Draws letters; the login data in them work when they are handed over.
+    Letters(LettersTask),
+    /// Puts the login data of drawn letters into effect.
+    HandOver {
+        /// The run that drew them.
+        letters: RunId,
+        /// The language of the list of what was left out.
+        #[serde(default)]
+        lang: Lang,
+    },
+    /// Lists who would be invited by mail now.
+    DueInvitations {
+        /// To the jobs of this season alone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        season: Option<SeasonId>,
+        /// The language of the list.
+        #[serde(default)]
+        lang: Lang,
+    },
+    /// Invites whoever is due by mail now.
+    Invitations {
+        /// To the jobs of this season alone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        season: Option<SeasonId>,
+    },
     /// Takes an import back.
     Undo {
         /// The import.
@@ -54,6 +81,22 @@ pub enum RunTask {
         #[serde(default)]
         lang: Lang,
     },
+}
+
+/// Who gets a letter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LettersTask {
+    /// About the jobs of this season alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub season: Option<SeasonId>,
+    /// Only whoever no mail reaches.
+    pub only_without_mail: bool,
+    /// With cards on which readings can be written and sent back.
+    pub reply_cards: bool,
+    /// The language of the lists that come out.
+    #[serde(default)]
+    pub lang: Lang,
 }
 
 /// What a file that is imported has.
@@ -192,6 +235,39 @@ pub struct RunOutcome {
     /// How many mails became what.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mails: Option<RunMails>,
+    /// How many letters became what.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub letters: Option<RunLetters>,
+}
+
+/// What became of letters.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunLetters {
+    /// Would be drawn, were drawn, or were handed over.
+    pub letters: u64,
+    /// How many of them bring a user name and a password to somebody who has none.
+    pub new_logins: u64,
+    /// Who is invited by mail instead.
+    pub by_mail: u64,
+    /// Who got a letter for these jobs already.
+    pub had: u64,
+    /// Who should get one and cannot; a list says why.
+    pub left_out: u64,
+    /// How many letters have characters that the font lacks.
+    pub question_marks: u64,
+}
+
+/// What was decided about drawn letters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LettersEnd {
+    /// They go to their recipients; otherwise they were called back, and never will.
+    pub handed_over: bool,
+    /// When that was said.
+    pub at: Timestamp,
+    /// By whom.
+    pub by: String,
 }
 
 /// What became of the mails of a run.
@@ -309,6 +385,8 @@ pub struct Run {
     pub outcome: Option<RunOutcome>,
     /// Why it did not come further the last time.
     pub failure: Option<RunText>,
+    /// What was decided about the letters that it drew; none: nothing yet.
+    pub letters_end: Option<LettersEnd>,
 }
 
 /// A run that is not over, as the clock sees it.
@@ -338,6 +416,7 @@ impl Run {
             ended: fields.optional_millis("ended")?,
             outcome: if optional("outcome")? { Some(fields.json("outcome")?) } else { None },
             failure: if optional("failure")? { Some(fields.json("failure")?) } else { None },
+            letters_end: if optional("lettersEnd")? { Some(fields.json("lettersEnd")?) } else { None },
         })
     }
 }
@@ -488,6 +567,21 @@ impl Store {
             ]),
         };
         Ok(matches!(self.update(cancelled).await?, Written::Done))
+    }
+
+    /// Decides once about the letters that a run drew; false: they are not drawn, or it was decided otherwise before.
+    pub async fn end_letters(&self, tenant: &TenantId, id: &RunId, end: &LettersEnd) -> Result<bool> {
+        let decided = Update {
+            key: &keys::run(tenant, id),
+            expression: "SET lettersEnd = :end",
+            condition: Some("runState = :done AND attribute_not_exists(lettersEnd)"),
+            values: Item::from([(":end".into(), json(end)?), (":done".into(), text(RunState::Done.name()))]),
+        };
+        if matches!(self.update(decided).await?, Written::Done) {
+            return Ok(true);
+        }
+        let before = self.run(tenant, id).await?.and_then(|run| run.letters_end);
+        Ok(before.is_some_and(|before| before.handed_over == end.handed_over))
     }
 
     /// The runs of all tenants that are not over.

@@ -4,7 +4,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use domain::ids::{ImportId, MemberId, RunId, TenantId, UploadId};
 use domain::text::Lang;
 use jiff::{Timestamp, ToSpan};
-use store::{ExportTask, ImportFile, ImportKind, ImportRun, ImportTask, NewRun, RunFile, RunImport, RunOutcome, RunTask, Store};
+use store::{
+    ExportTask, ImportFile, ImportKind, ImportRun, ImportTask, LettersTask, NewRun, RunFile, RunImport, RunLetters, RunOutcome, RunTask,
+    Store,
+};
 
 /// The file of [`run`].
 pub const FILE_OF_RUN: &str = "readings-00000001.csv";
@@ -75,6 +78,18 @@ pub async fn rehearsal(store: &Store, tenant: &TenantId) -> (UploadId, RunId) {
     let outcome = RunOutcome { import: Some(RunImport::default()), ..RunOutcome::default() };
     assert!(store.end_run(tenant, &run, "worker", Ok(&outcome), now).await.unwrap());
     (file, run)
+}
+
+/// Letters that are drawn, and about which nothing is decided; there is none in them.
+pub async fn drawn_letters(store: &Store, tenant: &TenantId) -> RunId {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let (id, now) = (RunId::new(format!("letters-{}", NEXT.fetch_add(1, Ordering::Relaxed))).unwrap(), Timestamp::now());
+    let task = LettersTask { season: None, only_without_mail: false, reply_cards: false, lang: Lang::De };
+    let run = ask_for(store, tenant, id, RunTask::Letters(task), now).await;
+    store.take_run(tenant, &run, "worker", (now, now + 1.minute())).await.unwrap().unwrap();
+    let outcome = RunOutcome { letters: Some(RunLetters::default()), ..RunOutcome::default() };
+    assert!(store.end_run(tenant, &run, "worker", Ok(&outcome), now).await.unwrap());
+    run
 }
 
 /// An import of accounts that brought none.

@@ -1,5 +1,5 @@
 use desk::presets::Layout;
-use desk::{Failure, at_once, market, seasons};
+use desk::{Failure, at_once, market};
 use domain::ids::TenantId;
 use domain::preset::List;
 use edge::{Answer, Problem};
@@ -7,7 +7,7 @@ use store::{ExportTask, RunTask};
 
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::runs::start;
+use crate::runs::{known_season, start};
 use crate::view::desk::{DeskExportRequest, DeskExportWhat, DeskRun};
 
 const NO_PARTNERS: &str = "the tenant names no partners in the market (desk.market in tenant.json)";
@@ -52,10 +52,7 @@ async fn task(call: &Call, wanted: DeskExportRequest) -> Result<RunTask> {
     let preset = preset.ok_or_else(|| Problem::invalid_field("preset", "is missing"))?;
     let layout = at_once(Layout::named(store, tenant, &preset, list, None)).await;
     layout.map_err(|failure| refused("preset", "must be the name of a preset that this list can be written by", failure))?;
-    if let Some(season) = &season {
-        let known = at_once(seasons::known(store, tenant, season)).await;
-        known.map_err(|failure| refused("season", "must be one of the tenant's seasons", failure))?;
-    }
+    known_season(call, season.as_ref()).await?;
     Ok(RunTask::Export(ExportTask { without_job: list == List::WithoutJob, season, preset, again }))
 }
 

@@ -1,5 +1,4 @@
 use desk::import::mapping::Mapping;
-use desk::{Failure, at_once, seasons};
 use domain::ids::TenantId;
 use domain::model::Channel;
 use edge::{Answer, Code, Problem};
@@ -8,7 +7,7 @@ use store::{ImportKind, ImportTask, RunTask};
 
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::runs::{beyond, start};
+use crate::runs::{beyond, known_season, start};
 use crate::view::desk::{DeskRehearsalRequest, DeskRun};
 
 /// Most bytes of a mapping, so that the run fits into its item.
@@ -48,15 +47,9 @@ pub(crate) async fn desk_rehearsal_create(call: Call) -> Result<Answer> {
     if channel == Some(Channel::Portal) {
         return Err(Problem::invalid_field("channel", "cannot be the portal").into());
     }
-    match &season {
-        Some(season) => match at_once(seasons::known(store, tenant, season)).await {
-            Err(Failure::Refused(_)) => return Err(Problem::invalid_field("season", "must be one of the tenant's seasons").into()),
-            known => drop(known?),
-        },
-        None if closes_missing && !store.seasons(tenant).await?.is_empty() => {
-            return Err(Problem::invalid_field("season", "must say which season the file lists completely").into());
-        }
-        None => {}
+    known_season(&call, season.as_ref()).await?;
+    if season.is_none() && closes_missing && !store.seasons(tenant).await?.is_empty() {
+        return Err(Problem::invalid_field("season", "must say which season the file lists completely").into());
     }
     let name = file.name.clone();
     let task = ImportTask { file: file.id, name: file.name, kind: file.kind, mapping, season, closes_missing, channel, late, lang };

@@ -254,6 +254,7 @@ async fn at_desk(portal: &Portal) {
         "desk_open_list",
         "desk_export_list",
         "desk_import_list",
+        "desk_letter_list",
         "desk_reminder_list",
         "desk_audit_list?customer=anna",
     ] {
@@ -319,6 +320,15 @@ async fn at_desk(portal: &Portal) {
     call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
     let rehearsal = testing::rehearsal(&portal.store, &tenant_id("portal")).await.1;
     let run = call("desk_import_create", &[], Some(json!({"rehearsal": rehearsal}))).await;
+    call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
+    let wanted = json!({"trial": false, "onlyWithoutMail": false, "replyCards": false, "lang": "de"});
+    let run = call("desk_letter_create", &[], Some(wanted)).await;
+    call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
+    let run = call("desk_letter_invite", &[], Some(json!({"trial": true, "lang": "de"}))).await;
+    call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
+    let drawn = async || testing::drawn_letters(&portal.store, &tenant_id("portal")).await;
+    call("desk_letter_call_back", &[drawn().await.as_str()], None).await;
+    let run = call("desk_letter_hand_over", &[drawn().await.as_str()], Some(json!({"lang": "de"}))).await;
     call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
     let run = call("desk_reminder_create", &[], Some(json!({"trial": true, "lang": "de"}))).await;
     call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;

@@ -414,17 +414,7 @@ impl<B: LetterBook> AccountsImport<'_, B> {
             link: Some(link(&token)),
             end_shares: false,
         };
-        let letter = Letter {
-            id: line.id.clone(),
-            name: line.name.clone(),
-            salutation: line.salutation.clone(),
-            link: format!("{}/m/{token}", self.settings.application.portal_url),
-            username,
-            password: Some(password),
-            token,
-            valid_until: line.valid_until,
-            language: line.language.clone(),
-        };
+        let letter = Letter::of(&self.settings.application, &new.account, (username, Some(password)), token);
         if known != Some(&letter)
             && let Some(mut letters) = self.letters()
         {

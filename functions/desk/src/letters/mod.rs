@@ -17,13 +17,13 @@ use domain::window::{self, Sending};
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
-use store::{Store, StoredJob};
+use store::{Account, Store, StoredJob};
 
 use crate::{Failure, patiently};
 
 pub use address::Recipient;
 pub use page::{Cards, Part, Press, Style, Unprintable, card_job};
-pub use renewal::{Renewal, hashed, link, renewal_with_letter};
+pub use renewal::{Renewal, hashed, hashed_with, link, renewal_with_letter};
 use template::labels;
 pub use template::{Day, Template};
 
@@ -58,6 +58,23 @@ pub struct Letter {
     pub valid_until: Option<Date>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
+}
+
+impl Letter {
+    /// A letter to the account with this user name, this password if it is a new one, and this link.
+    pub fn of(application: &Application, account: &Account, (username, password): (String, Option<String>), token: String) -> Self {
+        Self {
+            id: account.id.clone(),
+            name: account.name.clone(),
+            salutation: account.salutation.clone(),
+            username,
+            password,
+            link: format!("{}/m/{token}", application.portal_url),
+            token,
+            valid_until: account.valid_until,
+            language: account.language.clone(),
+        }
+    }
 }
 
 /// Why a letter is not made.
@@ -164,14 +181,33 @@ pub async fn prepare(
     season: Option<&SeasonId>,
     today: Date,
 ) -> Result<Result<Prepared, Refusal>, Failure> {
+    let jobs = open_jobs(store, tenant, application, &letter.id, season, today).await?;
+    Ok(prepared(letter, &jobs, application, today))
+}
+
+/// What a letter about these jobs says.
+pub(crate) fn prepared(letter: Letter, open: &[StoredJob], application: &Application, today: Date) -> Result<Prepared, Refusal> {
+    let masters: Vec<_> = open.iter().map(|job| &job.master).collect();
+    Prepared::of(letter, &masters, application, today)
+}
+
+/// The account's jobs that can still be read, of one season or of all.
+pub(crate) async fn open_jobs(
+    store: &Store,
+    tenant: &TenantId,
+    application: &Application,
+    account: &AccountId,
+    season: Option<&SeasonId>,
+    today: Date,
+) -> Result<Vec<StoredJob>, Failure> {
     let (mut jobs, mut cursor) = (Vec::new(), None::<String>);
     loop {
-        let page = patiently(|| store.jobs(tenant, &letter.id, PAGE, cursor.as_deref())).await?;
+        let page = patiently(|| store.jobs(tenant, account, PAGE, cursor.as_deref())).await?;
         let wanted = |job: &StoredJob| season.is_none_or(|season| job.season == *season) && is_open(job, application, today);
-        jobs.extend(page.jobs.into_iter().filter(wanted).map(|job| job.master));
+        jobs.extend(page.jobs.into_iter().filter(wanted));
         cursor = page.next_cursor;
         if cursor.is_none() {
-            return Ok(Prepared::of(letter, &jobs, application, today));
+            return Ok(jobs);
         }
     }
 }
@@ -236,7 +272,7 @@ pub fn deadline<'a>(jobs: impl IntoIterator<Item = &'a JobMaster>, today: Date) 
 }
 
 impl Prepared {
-    fn of(letter: Letter, open: &[JobMaster], application: &Application, today: Date) -> Result<Self, Refusal> {
+    fn of(letter: Letter, open: &[&JobMaster], application: &Application, today: Date) -> Result<Self, Refusal> {
         let Some(first) = open.first() else { return Err(Refusal::NoOpenJob) };
         let language = letter.language.clone().unwrap_or_else(|| application.default_language.clone());
         let labels = labels(&language);
@@ -258,7 +294,7 @@ impl Prepared {
         if let Some(refusal) = recipient.missing() {
             return Err(refusal);
         }
-        let number = |job: &JobMaster| job.customer.as_ref().and_then(|customer| customer.customer_number.clone());
+        let number = |job: &&JobMaster| job.customer.as_ref().and_then(|customer| customer.customer_number.clone());
         let salutation = match &letter.salutation {
             Some(salutation) => salutation.trim_end_matches(',').to_owned(),
             None if recipient.person.is_empty() => labels.dear_company.to_owned(),
@@ -266,7 +302,7 @@ impl Prepared {
         };
         Ok(Self {
             customer_number: open.iter().find_map(number).unwrap_or_else(|| letter.id.to_string()),
-            deadline: deadline(open, today),
+            deadline: deadline(open.iter().copied(), today),
             meters: open.iter().take(ROWS).map(|job| LetterMeter::of(job, &labels.media)).collect(),
             meter_count: open.len(),
             letter,

@@ -193,6 +193,11 @@ impl Part<'_> {
         Ok(())
     }
 
+    /// How many pages it has so far.
+    pub fn pages(&self) -> usize {
+        self.pages
+    }
+
     /// The file's bytes.
     pub fn finish(self) -> Result<Vec<u8>, Unprintable> {
         self.document.finish().map_err(Unprintable::of)

@@ -33,17 +33,7 @@ impl Renewal {
             Some(Letter { password: Some(password), token, .. }) => (password.clone(), token.clone()),
             _ => (letter_password(store::random()?), link_token(store::random()?)),
         };
-        let letter = Letter {
-            id: account.id.clone(),
-            name: account.name.clone(),
-            salutation: account.salutation.clone(),
-            link: format!("{}/m/{token}", application.portal_url),
-            username: username.clone(),
-            password: Some(password.clone()),
-            token,
-            valid_until: account.valid_until,
-            language: account.language.clone(),
-        };
+        let letter = Letter::of(application, account, (username.clone(), Some(password.clone())), token);
         Ok(Self { letter, account: Account { username: Some(username), ..account.clone() }, password })
     }
 
@@ -96,7 +86,14 @@ pub fn link(token: &str) -> LinkSecretHash {
 /// # Errors
 /// The store's, if there is no randomness, or if the thread ended early.
 pub async fn hashed(password: String) -> Result<String, Failure> {
-    let salt = store::random()?;
+    hashed_with(password, store::random()?).await
+}
+
+/// The same with this salt.
+///
+/// # Errors
+/// If the thread ended early.
+pub async fn hashed_with(password: String, salt: [u8; 16]) -> Result<String, Failure> {
     let hashed = tokio::task::spawn_blocking(move || hash_password(&password, salt)).await;
     hashed.map_err(|_| Failure::Interrupted)?.map_err(|_| Failure::Interrupted)
 }

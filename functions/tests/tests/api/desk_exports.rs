@@ -1,33 +1,14 @@
 //! What leads see of exports, and have written.
 
-use std::time::Duration;
-
 use domain::staff::Role;
 use jiff::{Timestamp, ToSpan as _};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use store::{ExportCounts, ExportState, ReadingsExport};
 
+use crate::at_desk::{over, send};
 use crate::calls::new_job;
-use crate::world::{Answer, Portal, reading, today};
-
-async fn send(portal: &Portal, session: &str, method: Method, path: &str, body: Option<Value>) -> Answer {
-    let path = format!("/api/desk/tenants/{}{path}", portal.tenant());
-    portal.send(method, &path, Some(session), body.as_ref(), None).await
-}
-
-/// The run, as soon as it is over.
-async fn over(portal: &Portal, session: &str, run: &Value) -> Value {
-    let path = format!("/runs/{}", run["id"].as_str().unwrap());
-    loop {
-        let found = send(portal, session, Method::GET, &path, None).await;
-        assert_eq!(found.status, StatusCode::OK, "{found:?}");
-        if !["WAITING", "WORKING"].contains(&found.body["state"].as_str().unwrap()) {
-            return found.body;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-}
+use crate::world::{Portal, reading, today};
 
 #[tokio::test]
 async fn an_export_is_written_in_the_background_and_fetched() {
@@ -38,7 +19,7 @@ async fn an_export_is_written_in_the_background_and_fetched() {
     let start = async |body: Value| send(&portal, &lead, Method::POST, "/exports", Some(body)).await;
     let started = start(json!({ "what": "TABLE", "preset": "plain" })).await;
     assert_eq!((started.status, &started.body["isOwn"]), (StatusCode::ACCEPTED, &json!(true)), "{started:?}");
-    let done = over(&portal, &lead, &started.body).await;
+    let done = over(&portal, &lead, &started).await;
     assert_eq!((&done["state"], &done["files"][0]["rows"], &done["waiting"]), (&json!("DONE"), &json!(1), &json!(0)), "{done}");
     let name = done["files"][0]["name"].as_str().unwrap();
     let path = format!("/runs/{}/files/{name}", done["id"].as_str().unwrap());
@@ -48,11 +29,11 @@ async fn an_export_is_written_in_the_background_and_fetched() {
     assert!(file.text().await.unwrap().contains(";4000,0;"));
     send(&portal, &lead, Method::GET, &format!("{path}x"), None).await.assert_problem(404, "not-found");
 
-    let nothing = over(&portal, &lead, &start(json!({ "what": "TABLE", "preset": "plain" })).await.body).await;
+    let nothing = over(&portal, &lead, &start(json!({ "what": "TABLE", "preset": "plain" })).await).await;
     assert_eq!((&nothing["state"], &nothing["files"]), (&json!("DONE"), &json!([])), "each reading goes out once");
-    let again = over(&portal, &lead, &start(json!({ "what": "TABLE", "preset": "sap-isu", "again": 1 })).await.body).await;
+    let again = over(&portal, &lead, &start(json!({ "what": "TABLE", "preset": "sap-isu", "again": 1 })).await).await;
     assert_eq!((&again["files"][0]["number"], &again["files"][0]["rows"]), (&json!(1), &json!(1)), "{again}");
-    let unknown = over(&portal, &lead, &start(json!({ "what": "TABLE", "preset": "plain", "again": 99 })).await.body).await;
+    let unknown = over(&portal, &lead, &start(json!({ "what": "TABLE", "preset": "plain", "again": 99 })).await).await;
     assert_eq!(unknown["state"], json!("FAILED"));
     assert!(unknown["failure"]["de"].as_str().unwrap().contains("99"), "{unknown}");
     for (body, field) in [
@@ -90,7 +71,7 @@ async fn messages_to_the_market_go_out_and_what_cannot_is_told() {
     assert_eq!(send(&portal, &lead, Method::GET, "/exports", None).await.body["hasMarket"], true);
     let started = send(&portal, &lead, Method::POST, "/exports", Some(json!({ "what": "MARKET" }))).await;
     assert_eq!(started.status, StatusCode::ACCEPTED, "{started:?}");
-    let done = over(&portal, &lead, &started.body).await;
+    let done = over(&portal, &lead, &started).await;
     assert_eq!((&done["state"], &done["what"]), (&json!("DONE"), &json!("MARKET")), "{done}");
     let name = done["files"][0]["name"].as_str().unwrap();
     assert!(name.starts_with("MSCONS_VL_9900000000001_9900000000002_"), "{done}");
@@ -113,22 +94,22 @@ async fn one_export_goes_on_at_a_time() {
     let (now, tenant) = (Timestamp::now(), portal.tenant_id());
     portal.store().take_turn(tenant, "export", "command", "Jens", (now, now + 1.minute())).await.unwrap().unwrap();
     let body = json!({ "what": "TABLE", "preset": "plain" });
-    let started = send(&portal, &lead, Method::POST, "/exports", Some(body.clone())).await.body;
+    let started = send(&portal, &lead, Method::POST, "/exports", Some(body.clone())).await;
     let same = send(&portal, &lead, Method::POST, "/exports", Some(body.clone())).await;
-    assert_eq!((same.status, &same.body["id"]), (StatusCode::ACCEPTED, &started["id"]), "who asks again starts nothing twice");
+    assert_eq!((same.status, &same.body["id"]), (StatusCode::ACCEPTED, &started.body["id"]), "who asks again starts nothing twice");
     send(&portal, &other, Method::POST, "/exports", Some(body.clone())).await.assert_problem(409, "conflict");
     send(&portal, &lead, Method::POST, "/exports", Some(json!({ "what": "TABLE", "preset": "sap-isu" })))
         .await
         .assert_problem(409, "conflict");
     let listed = send(&portal, &other, Method::GET, "/exports", None).await.body;
-    assert_eq!((&listed["runs"][0]["id"], &listed["runs"][0]["isOwn"]), (&started["id"], &json!(false)));
-    let run = format!("/runs/{}", started["id"].as_str().unwrap());
+    assert_eq!((&listed["runs"][0]["id"], &listed["runs"][0]["isOwn"]), (&started.body["id"], &json!(false)));
+    let run = format!("/runs/{}", started.body["id"].as_str().unwrap());
     send(&portal, &clerk, Method::DELETE, &run, None).await.assert_problem(403, "role-missing");
     send(&portal, &other, Method::DELETE, "/runs/another", None).await.assert_problem(404, "not-found");
     assert_eq!(send(&portal, &other, Method::DELETE, &run, None).await.status, StatusCode::NO_CONTENT);
     assert_eq!(over(&portal, &lead, &started).await["state"], json!("CANCELLED"));
     portal.store().end_turn(tenant, "export", "command").await.unwrap();
-    let next = send(&portal, &other, Method::POST, "/exports", Some(body)).await.body;
+    let next = send(&portal, &other, Method::POST, "/exports", Some(body)).await;
     assert_eq!(over(&portal, &other, &next).await["state"], json!("DONE"));
 }
 

@@ -1,19 +1,13 @@
 //! What leads see of imports, and have done.
 
-use std::time::Duration;
-
 use domain::staff::Role;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::world::{Answer, Portal};
+use crate::at_desk::{over, send};
+use crate::world::Portal;
 
 const TABLE: &str = "Kundennummer;Auftrag;Zählernummer;OBIS;Sparte\nanna;new-1;4711;1-0:1.8.0;Strom\nnobody;new-2;4712;1-0:1.8.0;Strom\n";
-
-async fn send(portal: &Portal, session: &str, method: Method, path: &str, body: Option<Value>) -> Answer {
-    let path = format!("/api/desk/tenants/{}{path}", portal.tenant());
-    portal.send(method, &path, Some(session), body.as_ref(), None).await
-}
 
 /// Sends a file; gives what it is called.
 async fn upload(portal: &Portal, session: &str, name: &str, content: &[u8]) -> String {
@@ -30,19 +24,6 @@ async fn upload_of(kind: &str, portal: &Portal, session: &str, name: &str, conte
     }
     assert_eq!(put.body(content.to_vec()).send().await.unwrap().status(), StatusCode::OK);
     ticket.body["uploadId"].as_str().unwrap().to_owned()
-}
-
-async fn over(portal: &Portal, session: &str, started: &Answer) -> Value {
-    assert_eq!(started.status, StatusCode::ACCEPTED, "{started:?}");
-    let path = format!("/runs/{}", started.body["id"].as_str().unwrap());
-    loop {
-        let found = send(portal, session, Method::GET, &path, None).await;
-        assert_eq!(found.status, StatusCode::OK, "{found:?}");
-        if !["WAITING", "WORKING"].contains(&found.body["state"].as_str().unwrap()) {
-            return found.body;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
 }
 
 #[tokio::test]

@@ -6,12 +6,8 @@ use jiff::Timestamp;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
+use crate::at_desk::send;
 use crate::world::{Answer, Portal, mails_to};
-
-async fn send(portal: &Portal, session: &str, method: Method, path: &str, body: Option<Value>) -> Answer {
-    let path = format!("/api/desk/tenants/{}{path}", portal.tenant());
-    portal.send(method, &path, Some(session), body.as_ref(), None).await
-}
 
 async fn list(portal: &Portal, session: &str) -> Value {
     let answer = send(portal, session, Method::GET, "/members", None).await;

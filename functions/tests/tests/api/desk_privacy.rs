@@ -8,12 +8,8 @@ use serde_json::{Value, json};
 use store::AskedErasure;
 use testing::account_id;
 
+use crate::at_desk::send;
 use crate::world::{Answer, Portal};
-
-async fn send(portal: &Portal, session: &str, method: Method, path: &str, body: Option<Value>) -> Answer {
-    let path = format!("/api/desk/tenants/{}{path}", portal.tenant());
-    portal.send(method, &path, Some(session), body.as_ref(), None).await
-}
 
 async fn ask(portal: &Portal, session: &str, account: &str, confirmation: &str) -> Answer {
     let body = json!({ "confirmation": confirmation, "ground": "OBJECTION" });

@@ -1,17 +1,11 @@
 //! What leads see of reminders, and have done.
 
-use std::time::Duration;
-
 use domain::staff::Role;
-use reqwest::{Method, StatusCode};
+use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::world::{Answer, Portal};
-
-async fn send(portal: &Portal, session: &str, method: Method, path: &str, body: Option<Value>) -> Answer {
-    let path = format!("/api/desk/tenants/{}{path}", portal.tenant());
-    portal.send(method, &path, Some(session), body.as_ref(), None).await
-}
+use crate::at_desk::{over, send};
+use crate::world::Portal;
 
 #[tokio::test]
 async fn who_is_due_is_listed_on_the_way_to_reminding_them() {
@@ -20,15 +14,7 @@ async fn who_is_due_is_listed_on_the_way_to_reminding_them() {
     let shown = send(&portal, &lead, Method::GET, "/reminders", None).await.body;
     assert_eq!((&shown["daysBefore"], &shown["isAutomatic"], &shown["inTheWay"]), (&json!(14), &json!(false), &Value::Null), "{shown}");
     let started = send(&portal, &lead, Method::POST, "/reminders", Some(json!({ "trial": true, "lang": "de" }))).await;
-    assert_eq!(started.status, StatusCode::ACCEPTED, "{started:?}");
-    let path = format!("/runs/{}", started.body["id"].as_str().unwrap());
-    let done = loop {
-        let found = send(&portal, &lead, Method::GET, &path, None).await.body;
-        if !["WAITING", "WORKING"].contains(&found["state"].as_str().unwrap()) {
-            break found;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    };
+    let done = over(&portal, &lead, &started).await;
     assert_eq!((&done["what"], &done["state"], &done["mails"]["due"]), (&json!("DUE_REMINDERS"), &json!("DONE"), &json!(0)), "{done}");
     let listed = send(&portal, &lead, Method::GET, "/reminders", None).await.body;
     assert_eq!(listed["runs"][0]["id"], done["id"]);

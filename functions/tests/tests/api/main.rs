@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod at_desk;
 mod calls;
 mod content;
 mod costs;
@@ -13,6 +14,7 @@ mod desk_communication;
 mod desk_customers;
 mod desk_exports;
 mod desk_imports;
+mod desk_letters;
 mod desk_login;
 mod desk_members;
 mod desk_photos;

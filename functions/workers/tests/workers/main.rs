@@ -7,6 +7,7 @@ mod clock;
 mod costs;
 mod erasure;
 mod grants;
+mod letters;
 mod mails;
 mod orphans;
 mod reminders;

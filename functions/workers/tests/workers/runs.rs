@@ -144,6 +144,7 @@ async fn a_worker_uses_what_it_is_granted_and_no_more() {
     }
     used.extend(work(&world, &undo(&world, "r1-import").await, days(5), None).await.used);
     used.extend(crate::reminders::by_a_run().await);
+    used.extend(crate::letters::by_runs().await);
     // Without this one S3 answers 403 for a file that did not arrive.
     used.insert(("s3:ListBucket".to_owned(), grants::Resource::PhotoBucket));
     assert_eq!(used, permissions(RUNS.grants), "left: used, right: granted");

@@ -79,6 +79,14 @@ const ImportFile = coming<ScreenProps>(async () => {
   return page.FilePage
 })
 
+const Letters = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([
+    import('@/features/letters/letters-page.tsx'),
+    loadTexts(['letters', 'runs', 'parts']),
+  ])
+  return page.LettersPage
+})
+
 const Reminders = coming<ScreenProps>(async () => {
   const [page] = await Promise.all([
     import('@/features/reminders/reminders-page.tsx'),
@@ -119,6 +127,7 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/open', Screen: Open },
   { path: '/t/:tenant/imports', Screen: Imports },
   { path: '/t/:tenant/imports/:id', Screen: ImportFile },
+  { path: '/t/:tenant/letters', Screen: Letters },
   { path: '/t/:tenant/reminders', Screen: Reminders },
   { path: '/t/:tenant/exports', Screen: Exports },
   { path: '/t/:tenant/webhook', Screen: Webhook },

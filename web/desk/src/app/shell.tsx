@@ -115,6 +115,7 @@ const NEEDED = {
   season: 'support',
   open: 'support',
   imports: 'lead',
+  letters: 'lead',
   reminders: 'lead',
   exports: 'lead',
   webhook: 'lead',

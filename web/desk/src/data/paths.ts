@@ -24,6 +24,7 @@ export const AREAS = [
   'season',
   'open',
   'imports',
+  'letters',
   'reminders',
   'exports',
   'webhook',

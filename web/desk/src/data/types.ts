@@ -112,6 +112,12 @@ export const ACTIONS = [
   'desk import undone',
   'desk mapping kept',
   'desk season',
+  'desk letters listed',
+  'desk letters drawn',
+  'desk letters handed over',
+  'desk letters called back',
+  'desk invitations listed',
+  'desk invitations',
   'desk reminders',
   'desk reminders listed',
   'desk run cancelled',
@@ -155,6 +161,12 @@ export type Exports = Schemas['DeskExports']
 export type ExportRequest = Schemas['DeskExportRequest']
 /** An export that was asked for here. */
 export type Run = Schemas['DeskRun']
+/** Letters and invitations. */
+export type Letters = Schemas['DeskLetters']
+/** Who is to get a letter. */
+export type LettersRequest = Schemas['DeskLettersRequest']
+/** Who is to be invited by mail. */
+export type InvitationsRequest = Schemas['DeskInvitationsRequest']
 /** When customers are reminded, and what was asked for here. */
 export type Reminders = Schemas['DeskReminders']
 /** A season that is to be. */

@@ -6,6 +6,7 @@ import type desk from './de-FORMAL/desk.json'
 import type entry from './de-FORMAL/entry.json'
 import type exports from './de-FORMAL/exports.json'
 import type imports from './de-FORMAL/imports.json'
+import type letters from './de-FORMAL/letters.json'
 import type members from './de-FORMAL/members.json'
 import type open from './de-FORMAL/open.json'
 import type parts from './de-FORMAL/parts.json'
@@ -25,6 +26,7 @@ declare module '@shared/i18n/areas.d.ts' {
     entry: typeof entry
     exports: typeof exports
     imports: typeof imports
+    letters: typeof letters
     members: typeof members
     open: typeof open
     parts: typeof parts

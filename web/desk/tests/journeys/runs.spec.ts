@@ -1,6 +1,6 @@
 /** A lead sees what went out, and brings files in. */
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { operate } from '../../../portal/tests/operator.ts'
 import { expect, expectNoViolation, widerBy } from '../../../portal/tests/portal.ts'
 import { heading, support, test } from '../desk.ts'
@@ -156,6 +156,83 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   }
 })
 
+test('a new customer comes in without login data, and gets them with a letter that is handed over', async ({
+  page,
+}, info) => {
+  test.slow()
+  const id = `brief-${info.retry}`
+  await page.goto('/t/nachbar/imports')
+  await heading(page, 'Importe')
+  await page.getByLabel('Inhalt').selectOption('Zugänge')
+  const table = `Kundennummer;Vorname;Nachname\r\n${id};Eva;Rauch\r\n`
+  const name = `kunden-${info.retry}.csv`
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(table, 'utf8') })
+  await heading(page, name)
+  await expect(page.getByLabel('Feld der Spalte Nachname')).toHaveValue('name')
+  await page.getByRole('button', { name: 'Probe starten' }).click()
+  await expect(page.getByRole('region', { name: 'Ergebnis der Probe' }).getByText('1 neu')).toBeVisible()
+  await page.getByRole('button', { name: 'Importieren …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Importieren' }).click()
+  await expect(page.getByRole('region', { name: 'Ergebnis des Imports' }).getByText('1 neu')).toBeVisible()
+
+  const job = {
+    accountId: id,
+    id: `job-${id}`,
+    meter: { meterNumber: `9BRF${info.retry}`, meterRateTasks: [{ taskId: 't1', obis: '8-0:1.0.0' }] },
+    customer: {
+      customerNumber: id,
+      lastname: 'Rauch',
+      mailingAddress: { street: 'Am Markt', houseNumber: '1', zip: '01234', city: 'Nachbarstadt' },
+    },
+  }
+  writeFileSync(info.outputPath('jobs.jsonl'), JSON.stringify(job))
+  await operate('jobs', 'import', info.outputPath('jobs.jsonl'), ...OF_NEIGHBOUR)
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Anschreiben' }).click()
+  await heading(page, 'Anschreiben')
+  await page.getByText('alle Kunden mit offenen Aufträgen').click()
+  await page.getByRole('button', { name: 'Wer bekommt einen?' }).click()
+  await expect(page.getByText(/^Stand vom .* davon mit neuen Zugangsdaten/)).toBeVisible()
+  await expectNoViolation(page)
+  const print = async () => {
+    await page.getByRole('button', { name: 'Briefe drucken …' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Drucken' }).click()
+    await expect(page.getByRole('heading', { name: 'Gedruckt, noch nicht freigegeben' })).toBeVisible()
+  }
+  await print()
+  await expect(page.getByRole('button', { name: 'Briefe drucken …' })).toBeDisabled()
+  await expectNoViolation(page)
+  for (const width of [320, 768]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.getByRole('button', { name: 'Zurückrufen …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Zurückrufen' }).click()
+  await expect(page.getByRole('row', { name: /zurückgerufen von Jonas Reuter/ }).first()).toBeVisible()
+  await print()
+  const drawn = page.getByRole('region', { name: 'Gedruckt, noch nicht freigegeben' })
+  const fetched = page.waitForEvent('download')
+  await drawn.getByRole('button', { name: 'anschreiben-001.csv' }).click()
+  await (await fetched).saveAs(info.outputPath('letters.csv'))
+  const rows = readFileSync(info.outputPath('letters.csv'), 'utf8').split('\r\n')
+  const heads = rows[0]?.split(';') ?? []
+  const username = rows.find((row) => row.includes(`;${id};`))?.split(';')[heads.indexOf('username')] ?? ''
+  expect(username).toMatch(/^[a-z2-9]{8,}$/)
+  await page.getByRole('button', { name: 'Freigeben …' }).click()
+  await expectNoViolation(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Freigeben' }).click()
+  await expect(
+    page.getByRole('row', { name: /Briefe freigegeben .*davon mit neuen Zugangsdaten/ }).first(),
+  ).toBeVisible()
+  await page.goto(`/t/nachbar/customers/${id}`)
+  await heading(page, 'Eva Rauch')
+  await expect(page.getByText(username, { exact: true })).toBeVisible()
+  await expect(page.getByText(/Anschreiben zur Ablesung · Jonas Reuter/)).toBeVisible()
+})
+
 test('a lead sees who is due, and reminds them', async ({ page }) => {
   await page.goto('/t/birkenfurt/customers')
   await heading(page, 'Kunden suchen')
@@ -181,11 +258,12 @@ test('a lead sees who is due, and reminds them', async ({ page }) => {
 test.describe('whoever leads nothing', () => {
   test.use({ member: support })
 
-  test('sees neither exports nor imports', async ({ page }) => {
+  test('sees neither exports, imports nor letters', async ({ page }) => {
     await page.goto('/t/birkenfurt/customers')
     await heading(page, 'Kunden suchen')
     await expect(page.getByRole('link', { name: 'Eingabe' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Exporte' })).toHaveCount(0)
     await expect(page.getByRole('link', { name: 'Importe' })).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Anschreiben' })).toHaveCount(0)
   })
 })

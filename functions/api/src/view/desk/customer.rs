@@ -163,6 +163,8 @@ pub enum DeskLetterKind {
     NewLogin,
     /// Another letter by command: with new login data, or with a further link.
     Reprint,
+    /// The jobs of a season; the last one that was handed over.
+    OfSeason,
 }
 
 /// A mail to a customer.
@@ -213,7 +215,7 @@ impl DeskCustomer {
     /// As of [`super::DeskReading::new`].
     pub fn new(file: CustomerFile, application: &Application, today: Date) -> store::Result<Self> {
         let CustomerFile { customer, tries: LoginTries { failed, last }, jobs } = file;
-        let Customer { account, link_until, has_further_links, registration, invited_at, reminded_at, .. } = customer;
+        let Customer { account, lettered, link_until, has_further_links, registration, invited_at, reminded_at, .. } = customer;
         let (confirmed, pending, no_reminders) =
             registration.map_or((None, None, false), |it| (it.confirmed, it.pending.map(|pending| pending.email), it.no_reminders));
         let session = |ListedSession { session, .. }: ListedSession| DeskCustomerSession {
@@ -229,6 +231,9 @@ impl DeskCustomer {
             let kind = if is_of_desk { DeskLetterKind::NewLogin } else { DeskLetterKind::Reprint };
             DeskLetter { kind, by, at }
         };
+        let of_season = lettered.map(|(at, by)| DeskLetter { kind: DeskLetterKind::OfSeason, by, at });
+        let mut letters: Vec<_> = customer.letters.into_iter().map(letter).chain(of_season).collect();
+        letters.sort_by_key(|letter| std::cmp::Reverse(letter.at));
         let files = jobs.jobs.into_iter().map(|job| DeskJobFile::new(job, application, today));
         let text = |email: &domain::email::EmailAddress| email.as_str().to_owned();
         Ok(Self {
@@ -250,7 +255,7 @@ impl DeskCustomer {
             sessions: customer.sessions.into_iter().map(session).collect(),
             shares: customer.shares.into_iter().map(share).collect(),
             mails: customer.mails.into_iter().map(mail).collect(),
-            letters: customer.letters.into_iter().map(letter).collect(),
+            letters,
             without_job: customer.without_job.len(),
             is_cut: customer.is_cut,
             jobs: files.collect::<store::Result<_>>()?,

@@ -9,6 +9,7 @@ mod erasure;
 mod export;
 mod import;
 mod job;
+mod letters;
 mod member;
 mod open;
 mod reading;
@@ -36,6 +37,9 @@ pub use import::{
     DeskImports, DeskMapping, DeskMappingRequest, DeskRehearsalRequest, DeskUndoRequest,
 };
 pub use job::{DeskExpected, DeskJob, DeskJobFile, DeskJobState, DeskPhoto, DeskPlace, DeskRules};
+pub use letters::{
+    DeskInvitationsRequest, DeskLetters, DeskLettersEnd, DeskLettersHandOverRequest, DeskLettersRequest, DeskLettersTask, DeskRunLetters,
+};
 pub use member::{DeskInvited, DeskMember, DeskMemberRequest, DeskMembers, DeskRolesRequest};
 pub use open::{DeskOpenList, DeskOpenRow};
 pub use reading::{DeskAside, DeskMade, DeskMadeKind, DeskReading, DeskReadingState, DeskSending, DeskTaken};

@@ -10,7 +10,7 @@ use serde_json::Value;
 use store::{ExportTask, ImportTask, PresignedFile, Run, RunFile, RunFiles, RunImport, RunLeftOut, RunMails, RunState, RunTask, RunText};
 use utoipa::ToSchema;
 
-use super::DeskImportKind;
+use super::{DeskImportKind, DeskLettersEnd, DeskLettersTask, DeskRunLetters};
 
 /// A new export.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -88,6 +88,16 @@ pub enum DeskRunWhat {
     DueReminders,
     /// It reminds.
     Reminders,
+    /// It lists who would get a letter.
+    DueLetters,
+    /// It draws letters.
+    Letters,
+    /// It puts the login data of drawn letters into effect.
+    HandOver,
+    /// It lists who would be invited by mail.
+    DueInvitations,
+    /// It invites by mail.
+    Invitations,
 }
 
 /// Something long that goes on in the cloud, such as an export of readings.
@@ -151,6 +161,18 @@ pub struct DeskRun {
     /// What became of mails.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mails: Option<DeskRunMails>,
+    /// Who gets a letter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub letters_task: Option<DeskLettersTask>,
+    /// What became of letters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub letters: Option<DeskRunLetters>,
+    /// What was decided about the letters that it drew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub letters_end: Option<DeskLettersEnd>,
+    /// The run whose letters it hands over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hands_over: Option<RunId>,
     /// Why it did not come further the last time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<DeskRunText>,
@@ -301,8 +323,9 @@ pub fn files_until(asked: Timestamp) -> Timestamp {
 impl DeskRun {
     /// As this member sees it.
     pub fn new(run: Run, member: &MemberId, now: Timestamp) -> Self {
-        let Run { new, state, done, of, taken, ended, outcome, failure, tries: _ } = run;
+        let Run { new, state, done, of, taken, ended, outcome, failure, letters_end, tries: _ } = run;
         let (mut season, mut preset, mut again, mut import, mut source) = (None, None, None, None, None);
+        let (mut letters_task, mut hands_over) = (None, None);
         let what = match new.task {
             RunTask::Market => DeskRunWhat::Market,
             RunTask::Export(ExportTask { without_job, season: of, preset: by, again: number }) => {
@@ -320,6 +343,26 @@ impl DeskRun {
             }
             RunTask::DueReminders { lang: _ } => DeskRunWhat::DueReminders,
             RunTask::Reminders => DeskRunWhat::Reminders,
+            RunTask::DueLetters(task) => {
+                (letters_task, season) = (Some(DeskLettersTask::from(&task)), task.season);
+                DeskRunWhat::DueLetters
+            }
+            RunTask::Letters(task) => {
+                (letters_task, season) = (Some(DeskLettersTask::from(&task)), task.season);
+                DeskRunWhat::Letters
+            }
+            RunTask::HandOver { letters, lang: _ } => {
+                hands_over = Some(letters);
+                DeskRunWhat::HandOver
+            }
+            RunTask::DueInvitations { season: of, lang: _ } => {
+                season = of;
+                DeskRunWhat::DueInvitations
+            }
+            RunTask::Invitations { season: of } => {
+                season = of;
+                DeskRunWhat::Invitations
+            }
             RunTask::Undo { import: taken, lang: _ } => {
                 import = Some(taken);
                 DeskRunWhat::Undo
@@ -352,6 +395,10 @@ impl DeskRun {
             left_out: outcome.left_out.into_iter().map(Into::into).collect(),
             imported: outcome.import.map(Into::into),
             mails: outcome.mails.map(Into::into),
+            letters_task,
+            letters: outcome.letters.map(Into::into),
+            letters_end: letters_end.map(Into::into),
+            hands_over,
             files: outcome.files.into_iter().map(Into::into).collect(),
             files_until: Some(files_until(new.asked)).filter(|until| *until > now),
             failure: failure.filter(|_| state != RunState::Done).map(Into::into),

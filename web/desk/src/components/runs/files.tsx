@@ -36,7 +36,7 @@ export function Files({ tenant, run: { id, files, filesUntil } }: { tenant: stri
           ) : (
             <span>{name}</span>
           )}{' '}
-          {t('rowsIn', { count: rows, number: formatCount(rows) })}
+          {t(name.endsWith('.pdf') ? 'lettersIn' : 'rowsIn', { count: rows, number: formatCount(rows) })}
           {filesUntil ? ` · ${t('until', { day: formatDate(filesUntil.slice(0, 10)) })}` : ` · ${t('gone')}`}
         </div>
       ))}

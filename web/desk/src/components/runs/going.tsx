@@ -64,10 +64,19 @@ export function Going({ tenant, known, onOver }: Props) {
   )
 }
 
+/** What a run counts, where that is not readings. */
+const UNITS: Partial<Record<Run['what'], 'customers' | 'lettersFar' | 'mails'>> = {
+  REMINDERS: 'mails',
+  INVITATIONS: 'mails',
+  DUE_LETTERS: 'customers',
+  LETTERS: 'lettersFar',
+  HAND_OVER: 'lettersFar',
+}
+
 /** How far a run is: readings of an export, a part of a file. */
 function useFar({ state, what, reached, of, source }: Run): string {
   const { t } = useTranslation('runs')
   if (of === 0) return t(`going.${state}`)
   if (source) return t('part', { percent: Math.floor((reached / of) * 100) })
-  return t(what === 'REMINDERS' ? 'mails' : 'far', { reached: formatCount(reached), of: formatCount(of) })
+  return t(UNITS[what] ?? 'far', { reached: formatCount(reached), of: formatCount(of) })
 }

@@ -7,9 +7,8 @@ import { AskDialog } from '@/components/ask-dialog.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
-import { Files } from '@/components/runs/files.tsx'
 import { Going } from '@/components/runs/going.tsx'
-import { RunText } from '@/components/runs/run-text.tsx'
+import { Lately } from '@/components/runs/lately.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { undoImport, useImports } from '@/data/imports.ts'
 import { paths } from '@/data/paths.ts'
@@ -33,7 +32,7 @@ export function ImportsPage({ tenant }: { tenant: string }) {
       <SendFile tenant={tenant} onSent={(file) => go(paths.importFile(tenant, file))} />
       {!data && <Pending error={error} retry={() => void reload()} />}
       {going && <Going tenant={tenant} known={going} onOver={() => void reload()} />}
-      {lately.length > 0 && <Lately tenant={tenant} runs={lately} />}
+      {lately.length > 0 && <Lately tenant={tenant} runs={lately} What={What} Outcome={Outcome} />}
       {data && <Earlier imports={data.imports} isBusy={going !== undefined} onUndo={setUndone} />}
       {undone && (
         <AskDialog
@@ -54,45 +53,22 @@ export function ImportsPage({ tenant }: { tenant: string }) {
   )
 }
 
-/** What was asked for here. */
-function Lately({ tenant, runs }: { tenant: string; runs: readonly Run[] }) {
+function What({ tenant, run: { what, source } }: { tenant: string; run: Run }) {
   const { t } = useTranslation('imports')
   return (
-    <section className="fields" aria-labelledby="lately">
-      <h2 id="lately">{t('lately')}</h2>
-      <table className="stacks">
-        <Heads names={[t('asked'), t('who'), t('what'), t('outcome'), t('files')]} />
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.id}>
-              <td data-name={t('asked')}>{formatInstant(run.askedAt)}</td>
-              <td data-name={t('who')}>{run.by}</td>
-              <td data-name={t('what')}>
-                {t(`whats.${run.what as 'REHEARSAL' | 'IMPORT' | 'UNDO'}`)}
-                {run.source && (
-                  <>
-                    {' · '}
-                    <Link href={paths.importFile(tenant, run.source.file)}>{run.source.name}</Link>
-                  </>
-                )}
-              </td>
-              <td data-name={t('outcome')}>
-                {run.state === 'CANCELLED' && t('cancelled')}
-                {run.state === 'FAILED' && (
-                  <>
-                    {t('failed')} {run.failure && <RunText text={run.failure} />}
-                  </>
-                )}
-                {run.imported && <Counts counts={run.imported.counts} />}
-              </td>
-              <td data-name={t('files')}>{run.files.length > 0 && <Files tenant={tenant} run={run} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <>
+      {t(`whats.${what as 'REHEARSAL' | 'IMPORT' | 'UNDO'}`)}
+      {source && (
+        <>
+          {' · '}
+          <Link href={paths.importFile(tenant, source.file)}>{source.name}</Link>
+        </>
+      )}
+    </>
   )
 }
+
+const Outcome = ({ run: { imported } }: { run: Run }) => imported && <Counts counts={imported.counts} />
 
 interface EarlierProps {
   imports: readonly Import[]

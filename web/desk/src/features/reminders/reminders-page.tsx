@@ -4,11 +4,11 @@ import { formatCount, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
-import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
-import { Files } from '@/components/runs/files.tsx'
 import { Going } from '@/components/runs/going.tsx'
+import { Lately } from '@/components/runs/lately.tsx'
+import { MailsText } from '@/components/runs/mails-text.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { startReminders, useReminders } from '@/data/reminders.ts'
@@ -61,7 +61,7 @@ export function RemindersPage({ tenant }: { tenant: string }) {
       {!data && <Pending error={error} retry={() => void reload()} />}
       {data && <Rules {...data} />}
       {going && <Going tenant={tenant} known={going} onOver={() => void reload()} />}
-      {lately.length > 0 && <Lately tenant={tenant} runs={lately} />}
+      {lately.length > 0 && <Lately tenant={tenant} runs={lately} What={What} Outcome={Outcome} />}
       {isAsking && (
         <AskDialog
           title={t('sendTitle')}
@@ -110,47 +110,14 @@ function Rules({ inTheWay, isAutomatic, daysBefore, daysAfterOpening, daysBetwee
   )
 }
 
-function Lately({ tenant, runs }: { tenant: string; runs: readonly Run[] }) {
+function What({ run: { what } }: { run: Run }) {
   const { t } = useTranslation('reminders')
-  return (
-    <section className="fields" aria-labelledby="lately">
-      <h2 id="lately">{t('lately')}</h2>
-      <table className="stacks">
-        <Heads names={[t('asked'), t('who'), t('what'), t('outcome'), t('files')]} />
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.id}>
-              <td data-name={t('asked')}>{formatInstant(run.askedAt)}</td>
-              <td data-name={t('who')}>{run.by}</td>
-              <td data-name={t('what')}>{t(`whats.${run.what as 'DUE_REMINDERS' | 'REMINDERS'}`)}</td>
-              <td data-name={t('outcome')}>
-                <Outcome run={run} />
-              </td>
-              <td data-name={t('files')}>{run.files.length > 0 && <Files tenant={tenant} run={run} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
+  return <>{t(`whats.${what as 'DUE_REMINDERS' | 'REMINDERS'}`)}</>
 }
 
-function Outcome({ run: { what, state, mails, failure } }: { run: Run }) {
+function Outcome({ run: { what, mails } }: { run: Run }) {
   const { t } = useTranslation('reminders')
-  const counted = (['sent', 'suppressed', 'later', 'failed'] as const).flatMap((kind) => {
-    const count = mails?.[kind] ?? 0
-    return count > 0 ? [t(kind, { number: formatCount(count) })] : []
-  })
-  return (
-    <>
-      {state === 'CANCELLED' && `${t('cancelled')} `}
-      {state === 'FAILED' && (
-        <>
-          {t('givenUp')} {failure && <RunText text={failure} />}{' '}
-        </>
-      )}
-      {mails && what === 'DUE_REMINDERS' && t('due', { count: mails.due, number: formatCount(mails.due) })}
-      {mails && what === 'REMINDERS' && (counted.length > 0 ? counted.join(', ') : t('nobody'))}
-    </>
-  )
+  if (!mails) return null
+  if (what === 'REMINDERS') return <MailsText mails={mails} />
+  return <>{t('due', { count: mails.due, number: formatCount(mails.due) })}</>
 }

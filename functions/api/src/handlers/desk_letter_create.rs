@@ -1,0 +1,38 @@
+use domain::ids::TenantId;
+use edge::{Answer, Code};
+use store::{LettersTask, RunState, RunTask};
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::runs::{MOST_RUNS, known_season, start};
+use crate::view::desk::{DeskLettersRequest, DeskRun, files_until};
+
+/// Letters to customers with open jobs
+///
+/// Their login data do not work before they are handed over. `conflict` as long as letters that were drawn before are neither handed over nor called back.
+#[utoipa::path(
+    post,
+    path = "/api/desk/tenants/{tenant}/letters",
+    tag = "desk",
+    params(("tenant" = TenantId, Path, description = "The tenant")),
+    request_body = DeskLettersRequest,
+    responses((status = 202, description = "It goes on", body = DeskRun)),
+)]
+pub(crate) async fn desk_letter_create(call: Call) -> Result<Answer> {
+    let DeskLettersRequest { trial, season, only_without_mail, reply_cards, lang } = call.request.json()?;
+    known_season(&call, season.as_ref()).await?;
+    let task = LettersTask { season, only_without_mail, reply_cards, lang };
+    if trial {
+        return start(&call, RunTask::DueLetters(task), None, ("desk letters listed", None)).await;
+    }
+    let runs = call.store()?.runs(call.tenant_id(), MOST_RUNS).await?;
+    let is_undecided = runs.iter().any(|run| {
+        let has_letters = run.outcome.as_ref().and_then(|outcome| outcome.letters.as_ref()).is_some_and(|drawn| drawn.letters > 0);
+        let is_drawn = matches!(run.new.task, RunTask::Letters(_)) && run.state == RunState::Done && has_letters;
+        is_drawn && run.letters_end.is_none() && files_until(run.new.asked) > call.now
+    });
+    if is_undecided {
+        return Err(Code::Conflict.into());
+    }
+    start(&call, RunTask::Letters(task), None, ("desk letters drawn", None)).await
+}

@@ -1,0 +1,118 @@
+use domain::ids::SeasonId;
+use domain::text::Lang;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use store::{LettersEnd, LettersTask, RunLetters};
+use utoipa::ToSchema;
+
+use super::{DeskRun, DeskRunText, DeskSeasonName};
+
+/// Letters and invitations of customers to their open jobs.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskLetters {
+    /// Why nobody can be invited by mail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_mails: Option<DeskRunText>,
+    /// The tenant's seasons, the latest first.
+    pub seasons: Vec<DeskSeasonName>,
+    /// What was asked for at the desk, the last one first; at most 20.
+    pub runs: Vec<DeskRun>,
+}
+
+/// Letters are to be drawn, or it is to be listed who would get one.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskLettersRequest {
+    /// None is drawn: who would get one is listed, and the first ones are shown without login data.
+    pub trial: bool,
+    /// About the jobs of this season alone.
+    #[serde(default)]
+    pub season: Option<SeasonId>,
+    /// Only to whoever no mail reaches.
+    pub only_without_mail: bool,
+    /// With cards on which readings can be written and sent back.
+    pub reply_cards: bool,
+    /// The language of the lists.
+    pub lang: Lang,
+}
+
+/// Customers are to be invited by mail, or those are to be listed who would be.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskInvitationsRequest {
+    /// Nobody is: who would be is listed.
+    pub trial: bool,
+    /// To the jobs of this season alone.
+    #[serde(default)]
+    pub season: Option<SeasonId>,
+    /// The language of the list.
+    pub lang: Lang,
+}
+
+/// Drawn letters go to their recipients.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskLettersHandOverRequest {
+    /// The language of the list of what has to be taken out.
+    pub lang: Lang,
+}
+
+/// Who gets a letter of a run.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskLettersTask {
+    /// Only whoever no mail reaches.
+    pub only_without_mail: bool,
+    /// With cards on which readings can be written and sent back.
+    pub reply_cards: bool,
+}
+
+/// What became of letters.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskRunLetters {
+    /// Would be drawn, were drawn, or were handed over.
+    pub letters: u64,
+    /// How many of them bring a user name and a password to somebody who has none.
+    pub new_logins: u64,
+    /// Who is invited by mail instead.
+    pub by_mail: u64,
+    /// Who got a letter for these jobs already.
+    pub had: u64,
+    /// Who should get one and cannot, or whose letter has to be taken out; a list says why.
+    pub left_out: u64,
+    /// How many letters have characters that the font lacks.
+    pub question_marks: u64,
+}
+
+/// What was decided about drawn letters.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskLettersEnd {
+    /// They go to their recipients; otherwise they were called back, and what is in them never works.
+    pub is_handed_over: bool,
+    /// When that was said.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+    /// By whom.
+    pub by: String,
+}
+
+impl From<&LettersTask> for DeskLettersTask {
+    fn from(task: &LettersTask) -> Self {
+        Self { only_without_mail: task.only_without_mail, reply_cards: task.reply_cards }
+    }
+}
+
+impl From<RunLetters> for DeskRunLetters {
+    fn from(RunLetters { letters, new_logins, by_mail, had, left_out, question_marks }: RunLetters) -> Self {
+        Self { letters, new_logins, by_mail, had, left_out, question_marks }
+    }
+}
+
+impl From<LettersEnd> for DeskLettersEnd {
+    fn from(LettersEnd { handed_over, at, by }: LettersEnd) -> Self {
+        Self { is_handed_over: handed_over, at, by }
+    }
+}

@@ -1,0 +1,90 @@
+//! Invitations by mail as runs: who would get one, and sending them now.
+
+use domain::ids::SeasonId;
+use domain::text::Lang;
+use jiff::tz::TimeZone;
+use mail::Mailer;
+use store::{RunMails, RunOutcome, Tenant};
+
+use super::{CSV, Shelf, made};
+use crate::invitations::{self, Plan};
+use crate::letters::Day;
+use crate::mailing::{Courier, Outcome};
+use crate::spreadsheet::{begin_table, write_row};
+use crate::{Clock, Failure, Reached, patiently};
+
+/// After so many it is noted how far it is.
+const NOTED: usize = 100;
+
+impl Shelf<'_> {
+    /// Lists who is due now; nobody gets anything.
+    pub(super) async fn list_invitations(mut self, (season, lang): (Option<&SeasonId>, Lang), clock: Clock) -> Result<RunOutcome, Failure> {
+        let (_, Plan { due, .. }) = self.invited(season, clock).await?;
+        if !due.is_empty() {
+            let mut list = begin_table();
+            let heads = match lang {
+                Lang::De => ["Zugang", "E-Mail", "offene Zähler", "Frist"],
+                Lang::En => ["account", "e-mail", "open meters", "deadline"],
+            };
+            write_row(&mut list, heads).map_err(Failure::Unwritable)?;
+            for one in &due {
+                let email = one.invitee.email().map(|email| email.as_str().to_owned()).unwrap_or_default();
+                let deadline = one.deadline.map(|day| if lang == Lang::De { Day(day).to_string() } else { day.to_string() });
+                let row = [one.invitee.account.id.as_str(), &email, &one.meters.to_string(), &deadline.unwrap_or_default()];
+                write_row(&mut list, row).map_err(Failure::Unwritable)?;
+            }
+            let list = list.into_inner().map_err(|error| Failure::Unwritable(error.into_error()))?;
+            let name = if lang == Lang::De { "einladungen.csv" } else { "invitations.csv" };
+            self.keep(made(name, &list, due.len() as u64), CSV, list).await?;
+        }
+        self.outcome.mails = Some(RunMails { due: due.len() as u64, ..RunMails::default() });
+        Ok(self.outcome)
+    }
+
+    /// Invites whoever is due now. Whoever got theirs is due no more, so that the next worker goes on with the others.
+    pub(super) async fn invite(
+        mut self,
+        season: Option<&SeasonId>,
+        mailer: &Mailer,
+        (clock, reached): (Clock, &Reached),
+    ) -> Result<RunOutcome, Failure> {
+        let (tenant, Plan { due, .. }) = self.invited(season, clock).await?;
+        let courier = &Courier::new(self.store, mailer, &tenant).await?;
+        let before = self.outcome.mails.take().unwrap_or_default();
+        reached.set(before.done(), before.done() + due.len() as u64);
+        // Whoever could not be reached is due again.
+        let mut mails = RunMails { sent: before.sent, ..RunMails::default() };
+        for some in due.chunks(NOTED) {
+            let told = invitations::send_all(self.store, courier, &tenant, some, |_, outcome| {
+                match outcome {
+                    Outcome::Sent => mails.sent += 1,
+                    Outcome::Suppressed => mails.suppressed += 1,
+                    Outcome::Later => mails.later += 1,
+                    Outcome::Failed(_) => mails.failed += 1,
+                }
+                reached.add(1);
+            });
+            told.await?;
+            self.outcome.mails = Some(mails.clone());
+            let (id, outcome) = (&self.run.new.id, &self.outcome);
+            if !patiently(|| self.store.note_run_outcome(self.tenant, id, self.owner, outcome)).await? {
+                return Err(Failure::Overtaken);
+            }
+            // The day's recipients are used up; later there are others.
+            if mails.later > 0 {
+                break;
+            }
+        }
+        self.outcome.mails = Some(mails);
+        Ok(self.outcome)
+    }
+
+    async fn invited(&self, season: Option<&SeasonId>, clock: Clock) -> Result<(std::sync::Arc<Tenant>, Plan), Failure> {
+        let tenant = patiently(|| self.store.tenant(self.tenant)).await?.ok_or_else(|| Failure::TenantUnknown(self.tenant.clone()))?;
+        let now = clock.now();
+        let zone = TimeZone::get(&tenant.application.time_zone).unwrap_or(TimeZone::UTC);
+        let today = now.to_zoned(zone).date();
+        let plan = invitations::plan(self.store, self.tenant, &tenant.application, season, now, today).await?;
+        Ok((tenant, plan))
+    }
+}

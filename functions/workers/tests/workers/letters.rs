@@ -1,0 +1,181 @@
+//! Letters are drawn, and handed over or called back, whatever happens to their worker.
+
+use std::collections::BTreeSet;
+
+use domain::ids::RunId;
+use domain::login::{link_token_hash, verify_password};
+use domain::text::Lang;
+use jiff::{Timestamp, ToSpan};
+use serde_json::json;
+use store::{LettersEnd, LettersTask, Run, RunLetters, RunState, RunTask};
+use testing::{Permission, account_id, ask_for};
+
+use crate::runs::{found, work};
+use crate::world::{Stop, World, days, tenant};
+
+/// One who has login data, two who have none and live in another order than their names, one without an address, and one with nothing to read.
+async fn world() -> World {
+    let world = World::with_retention(Default::default()).await;
+    world.account("a", "Anna Alt", None).await;
+    for id in ["b", "c", "d", "e"] {
+        world.store.put_account(&tenant(), &testing::account(id)).await.unwrap();
+    }
+    for (owner, zip) in [("a", "30000"), ("b", "20000"), ("c", "10000")] {
+        let address = json!({ "street": "Am Markt", "houseNumber": "1", "zip": zip, "city": "Birkenfurt" });
+        let customer = json!({ "lastname": format!("Customer {owner}"), "mailingAddress": address });
+        world.import(owner, &testing::job(&format!("job-of-{owner}"), json!({ "customer": customer }))).await;
+    }
+    world.import("d", &testing::job("job-of-d", json!({}))).await;
+    world
+}
+
+fn everybody() -> LettersTask {
+    LettersTask { season: None, only_without_mail: false, reply_cards: false, lang: Lang::En }
+}
+
+async fn asked(world: &World, id: &str, task: RunTask) -> RunId {
+    ask_for(&world.store, &tenant(), id.parse().unwrap(), task, days(3)).await
+}
+
+async fn through(world: &World, run: &RunId, now: Timestamp) -> Run {
+    work(world, run, now, None).await;
+    let ended = found(world, run).await;
+    assert_eq!(ended.state, RunState::Done, "{:?}", ended.failure);
+    ended
+}
+
+fn letters(run: &Run) -> RunLetters {
+    run.outcome.clone().unwrap().letters.unwrap()
+}
+
+async fn content(world: &World, run: &RunId, name: &str) -> Vec<u8> {
+    let key = format!("files/{}/{run}/{name}", tenant());
+    let object = world.s3.get_object().bucket(&world.bucket).key(key).send().await.unwrap();
+    object.body.collect().await.unwrap().into_bytes().to_vec()
+}
+
+/// Account, user name, password and link of each letter, as the print shop has them.
+async fn printed(world: &World, run: &RunId) -> Vec<[String; 4]> {
+    let table = String::from_utf8(content(world, run, "letters-001.csv").await).unwrap();
+    let mut rows = table.trim_start_matches('\u{feff}').lines().map(|line| line.split(';').collect::<Vec<_>>());
+    let heads = rows.next().unwrap();
+    let place = |name: &str| heads.iter().position(|head| *head == name).unwrap();
+    let places = ["account", "username", "password", "link"].map(place);
+    rows.map(|row| places.map(|place| row[place].to_owned())).collect()
+}
+
+async fn end(world: &World, run: &RunId, handed_over: bool) -> bool {
+    world.store.end_letters(&tenant(), run, &LettersEnd { handed_over, at: days(4), by: "Jonas".into() }).await.unwrap()
+}
+
+/// What is in the letters works.
+async fn works(world: &World, printed: &[[String; 4]]) -> bool {
+    for [account, username, password, link] in printed {
+        let hash = link_token_hash(link.rsplit('/').next().unwrap());
+        let opens = world.store.account_of_link(&tenant(), &hash, days(5)).await.unwrap();
+        let credential = world.store.credential(&tenant(), username).await.unwrap();
+        let is_right = password.is_empty() || credential.is_some_and(|found| verify_password(password, Some(&found.password_hash)));
+        if opens.is_none_or(|entrant| entrant.account.id != account_id(account)) || !is_right {
+            return false;
+        }
+    }
+    true
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lead_sees_who_would_get_a_letter_and_what_it_looks_like() {
+    let world = world().await;
+    let before = world.table().await;
+    let shown = through(&world, &asked(&world, "due", RunTask::DueLetters(everybody())).await, days(3)).await;
+    assert_eq!(letters(&shown), RunLetters { letters: 3, new_logins: 2, left_out: 1, ..RunLetters::default() });
+    let files: Vec<_> = shown.outcome.unwrap().files.into_iter().map(|file| (file.name, file.rows)).collect();
+    assert_eq!(files, [("specimen.pdf".to_owned(), 3), ("recipients.csv".to_owned(), 3), ("left-out.csv".to_owned(), 1)]);
+    let id: RunId = "due".parse().unwrap();
+    assert!(content(&world, &id, "specimen.pdf").await.starts_with(b"%PDF"));
+    let list = String::from_utf8(content(&world, &id, "recipients.csv").await).unwrap();
+    let order: Vec<_> = list.lines().skip(1).map(|line| (line.split(';').next().unwrap(), line.split(';').next_back().unwrap())).collect();
+    assert_eq!(order, [("c", "yes"), ("b", "yes"), ("a", "no")], "in the order of the post: {list}");
+    assert!(String::from_utf8(content(&world, &id, "left-out.csv").await).unwrap().contains("d;the address has no"));
+    let after = world.table().await;
+    let wrote: Vec<_> = after.iter().filter(|(key, item)| before.get(*key) != Some(*item)).map(|(key, _)| key).collect();
+    assert!(wrote.iter().all(|(partition, _)| partition.ends_with("#RUNS")), "{wrote:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_printed_works_once_it_is_handed_over_wherever_a_worker_was_stopped() {
+    let mut world = world().await;
+    let run = asked(&world, "letters", RunTask::Letters(everybody())).await;
+    let prepared = world.snapshot().await;
+    let writes = work(&world, &run, days(3), None).await.writes;
+    let drawn = letters(&found(&world, &run).await);
+    assert_eq!(drawn, RunLetters { letters: 3, new_logins: 2, left_out: 1, ..RunLetters::default() });
+    for stop in writes.iter().map(|&call| Stop { call, after: true }) {
+        world.restore(&prepared).await;
+        work(&world, &run, days(3), Some(stop)).await;
+        let ended = through(&world, &run, days(3) + 2.minutes()).await;
+        assert_eq!(letters(&ended), drawn, "{stop:?}");
+        let names: BTreeSet<_> = ended.outcome.unwrap().files.into_iter().map(|file| file.name).collect();
+        assert_eq!(
+            names.iter().map(String::as_str).collect::<Vec<_>>(),
+            ["delivery-note.csv", "left-out.csv", "letters-001.csv", "letters-001.pdf"]
+        );
+        assert_eq!(printed(&world, &run).await.iter().map(|[account, ..]| account.as_str()).collect::<Vec<_>>(), ["c", "b", "a"]);
+    }
+    let wanted = printed(&world, &run).await;
+    assert!(!works(&world, &wanted).await, "nothing works before");
+    assert!(wanted[0][2].len() == 12 && wanted[2][1] == "a-user" && wanted[2][2].is_empty(), "{wanted:?}");
+    assert!(end(&world, &run, true).await && !end(&world, &run, false).await, "who handed over cannot call back");
+
+    let over = asked(&world, "over", RunTask::HandOver { letters: run.clone(), lang: Lang::En }).await;
+    let prepared = world.snapshot().await;
+    let writes = work(&world, &over, days(4), None).await.writes;
+    let handed = RunLetters { letters: 3, new_logins: 2, ..RunLetters::default() };
+    assert_eq!(letters(&found(&world, &over).await), handed);
+    for stop in writes.iter().map(|&call| Stop { call, after: true }) {
+        world.restore(&prepared).await;
+        work(&world, &over, days(4), Some(stop)).await;
+        assert_eq!(letters(&through(&world, &over, days(4) + 2.minutes()).await), handed, "{stop:?}");
+        assert!(works(&world, &wanted).await, "{stop:?}");
+    }
+    let due = through(&world, &asked(&world, "due", RunTask::DueLetters(everybody())).await, days(5)).await;
+    assert_eq!(letters(&due), RunLetters { had: 3, left_out: 1, ..RunLetters::default() }, "nobody gets a second one for the same jobs");
+    let customer = world.store.customer(&tenant(), &account_id("b"), days(5)).await.unwrap().unwrap();
+    assert_eq!(customer.lettered, Some((days(4), "Jonas".to_owned())));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn letters_that_were_called_back_never_work_and_later_login_data_stay() {
+    let world = world().await;
+    let first = asked(&world, "first", RunTask::Letters(everybody())).await;
+    through(&world, &first, days(3)).await;
+    assert!(end(&world, &first, false).await);
+    let over = asked(&world, "over-1", RunTask::HandOver { letters: first.clone(), lang: Lang::En }).await;
+    work(&world, &over, days(4), None).await;
+    let refused = found(&world, &over).await;
+    assert_eq!(refused.state, RunState::Failed);
+    assert!(!works(&world, &printed(&world, &first).await).await);
+
+    let second = asked(&world, "second", RunTask::Letters(everybody())).await;
+    through(&world, &second, days(3)).await;
+    let mut renewed = testing::account("b");
+    (renewed.account.username, renewed.password_hash) = (Some("another".into()), Some("hash".into()));
+    world.store.put_account(&tenant(), &renewed).await.unwrap();
+    assert!(end(&world, &second, true).await);
+    let over = asked(&world, "over-2", RunTask::HandOver { letters: second.clone(), lang: Lang::En }).await;
+    let ended = through(&world, &over, days(4)).await;
+    assert_eq!(letters(&ended), RunLetters { letters: 2, new_logins: 1, left_out: 1, ..RunLetters::default() });
+    let list = String::from_utf8(content(&world, &over, "left-out.csv").await).unwrap();
+    assert!(list.contains("b;the account has got other login data since"), "{list}");
+    assert_eq!(world.store.account(&tenant(), &account_id("b")).await.unwrap().unwrap().username.as_deref(), Some("another"));
+}
+
+/// What runs of letters use.
+pub(crate) async fn by_runs() -> BTreeSet<Permission> {
+    let world = world().await;
+    let run = asked(&world, "letters", RunTask::Letters(everybody())).await;
+    let mut used = work(&world, &run, days(3), None).await.used;
+    assert!(end(&world, &run, true).await);
+    let over = asked(&world, "over", RunTask::HandOver { letters: run, lang: Lang::En }).await;
+    used.extend(work(&world, &over, days(4), None).await.used);
+    used
+}

@@ -1,0 +1,80 @@
+import { Button } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import { formatInstant } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { AskDialog } from '@/components/ask-dialog.tsx'
+import { Files } from '@/components/runs/files.tsx'
+import { useStaffLanguage } from '@/components/use-staff-language.ts'
+import { callBack, handOver } from '@/data/letters.ts'
+import type { Run } from '@/data/types.ts'
+import { LettersText } from './outcome.tsx'
+
+interface Props {
+  tenant: string
+  runs: readonly Run[]
+  isBusy: boolean
+  reload: () => Promise<unknown>
+}
+
+/** Letters about which nothing is decided yet, or whose hand-over was stopped. */
+export function Drawn({ tenant, runs, isBusy, reload }: Props) {
+  const { t } = useTranslation('letters')
+  const language = useStaffLanguage()
+  const [asked, setAsked] = useState<'handOver' | 'callBack'>()
+  const drawn = runs.find((run) => isUndecided(run) || isHalfHandedOver(run, runs))
+  if (!drawn?.letters) return null
+  const isHalf = drawn.lettersEnd !== undefined && drawn.lettersEnd !== null
+  const end = () => {
+    setAsked(undefined)
+    void reload()
+  }
+  const work = async () => {
+    if (asked === 'callBack') await callBack(tenant, drawn.id)
+    else await handOver(tenant, drawn.id, language)
+    await reload()
+    setAsked(undefined)
+  }
+  return (
+    <section className="card fields" aria-labelledby="drawn">
+      <h2 id="drawn">{t(isHalf ? 'half' : 'drawn')}</h2>
+      <p>
+        <LettersText {...drawn.letters} isHandOver={false} />
+      </p>
+      <p className="soft">{t('drawnBy', { by: drawn.by, at: formatInstant(drawn.askedAt) })}</p>
+      {isHalf ? <Message type="warning">{t('halfText')}</Message> : <p>{t('drawnText')}</p>}
+      <Files tenant={tenant} run={drawn} />
+      <div className="row-of">
+        <Button variation="primary" isDisabled={isBusy} onClick={() => setAsked('handOver')}>
+          {t(isHalf ? 'goOn' : 'handOver')}
+        </Button>
+        {!isHalf && (
+          <Button isDisabled={isBusy} onClick={() => setAsked('callBack')}>
+            {t('callBack')}
+          </Button>
+        )}
+      </div>
+      {asked && (
+        <AskDialog
+          title={t(`askTitle.${asked}`)}
+          go={t(`askNow.${asked}`)}
+          isDestructive={asked === 'callBack'}
+          work={work}
+          onClose={end}
+        >
+          <p>{t(`askText.${asked}`)}</p>
+        </AskDialog>
+      )}
+    </section>
+  )
+}
+
+/** Drawn letters that can still be handed over or called back. */
+export const isUndecided = ({ what, state, letters, lettersEnd, filesUntil }: Run): boolean =>
+  what === 'LETTERS' && state === 'DONE' && (letters?.letters ?? 0) > 0 && !lettersEnd && Boolean(filesUntil)
+
+const isHalfHandedOver = (run: Run, runs: readonly Run[]): boolean =>
+  run.what === 'LETTERS' &&
+  run.lettersEnd?.isHandedOver === true &&
+  Boolean(run.filesUntil) &&
+  !runs.some(({ handsOver, state }) => handsOver === run.id && state === 'DONE')
