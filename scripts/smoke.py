@@ -9,8 +9,6 @@ import datetime
 import functools
 import io
 import json
-import shutil
-import subprocess
 import sys
 import threading
 import time
@@ -40,20 +38,13 @@ AT_A_TIME = 4
 
 
 def zipped(binary: str) -> bytes:
-    """The deployment package of a function: its binary, without debug information where the machine can take it out."""
-    program = BINARIES / binary
-    if shutil.which("strip"):
-        stripped = BINARIES / "smoke" / binary
-        stripped.parent.mkdir(exist_ok=True)
-        if not stripped.exists() or stripped.stat().st_mtime < program.stat().st_mtime:
-            subprocess.run(["strip", "-o", stripped, program], check=True)
-        program = stripped
+    """The deployment package of a function: its binary."""
     package = io.BytesIO()
     with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         entry = zipfile.ZipInfo("bootstrap")
         entry.compress_type = zipfile.ZIP_DEFLATED
         entry.external_attr = 0o755 << 16
-        archive.writestr(entry, program.read_bytes())
+        archive.writestr(entry, (BINARIES / binary).read_bytes())
     return package.getvalue()
 
 
