@@ -197,6 +197,8 @@ routes! {
     desk_letter_invite in desk_letters: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_letter_hand_over in desk_letters: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_letter_call_back in desk_letters: LEAD, grants [table![GetItem, PutItem, UpdateItem], NAME_IN_LOG], problems [Conflict];
+    desk_letter_return in desk_returns: LEAD, grants [table![GetItem, BatchGetItem, PutItem], NAME_IN_LOG], problems [Conflict];
+    desk_letter_return_lift in desk_returns: SUPPORT, grants [table![GetItem, BatchGetItem, PutItem], NAME_IN_LOG], problems [Conflict];
     desk_reminder_list in desk_reminders: LEAD, grants [table![GetItem, Query]];
     desk_reminder_create in desk_reminders: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_season_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];

@@ -578,8 +578,14 @@ pub enum Record {
     },
     /// A mail was sent; `mail` is its kind.
     Mail { mail: String, at: Timestamp },
-    /// The last invitation by mail.
-    Invitation { at: Timestamp },
+    /// The last invitation by mail, and the last letter of a season's.
+    Invitation {
+        at: Option<Timestamp>,
+        /// When the letter was handed over.
+        letter_at: Option<Timestamp>,
+        /// When it came back.
+        letter_returned_at: Option<Timestamp>,
+    },
     /// The last reminder.
     Reminder { at: Timestamp },
     /// A login.
@@ -605,7 +611,7 @@ fn record(record: &Value) -> Option<Record> {
             no_reminders: record["noReminders"] == true,
         },
         "mail" => Record::Mail { mail: of(&record["mailKind"])?, at: at("created")? },
-        "invitation" => Record::Invitation { at: at("invitedAt")? },
+        "invitation" => Record::Invitation { at: at("invitedAt"), letter_at: at("letteredAt"), letter_returned_at: at("returnedAt") },
         "reminders" => Record::Reminder { at: of(&record["reminded"]["last"])? },
         "session" => Record::Session {
             login: code(&record["login"])?,

@@ -81,6 +81,8 @@ actions! {
     LettersDrawn = "desk letters drawn", "ließ Anschreiben drucken", "had letters drawn";
     LettersHandedOver = "desk letters handed over", "gab Anschreiben frei", "handed letters over";
     LettersCalledBack = "desk letters called back", "rief Anschreiben zurück", "called letters back";
+    LetterReturned = "desk letter returned", "vermerkte, dass ein Brief zurückkam", "noted that a letter came back";
+    LetterNotReturned = "desk letter not returned", "vermerkte, dass die Anschrift wieder stimmt", "noted that an address is right again";
     InvitationsListed = "desk invitations listed", "ließ auflisten, wer eingeladen würde", "had those listed who would be invited";
     Invitations = "desk invitations", "ließ Kunden per E-Mail einladen", "had customers invited by mail";
     RunCancelled = "desk run cancelled", "brach einen Vorgang ab", "cancelled a run";

@@ -387,9 +387,13 @@ fn sentence(record: &Record, lang: Lang) -> Text {
             let (mail, at) = (word(mail, lang), moment(*at));
             text!("E-Mail gesendet {at}: {mail}", "mail sent {at}: {mail}")
         }
-        Record::Invitation { at } => {
-            let at = moment(*at);
-            text!("zuletzt per E-Mail eingeladen {at}", "last invited by mail {at}")
+        Record::Invitation { at, letter_at, letter_returned_at } => {
+            let invited = at.map(|at| (moment(at), text!("per E-Mail eingeladen", "invited by mail")));
+            let lettered = letter_at.map(|at| (moment(at), text!("angeschrieben", "written to")));
+            let returned = letter_returned_at.map(|at| (moment(at), text!("Anschreiben zurückgekommen", "letter came back")));
+            let notes = [invited, lettered, returned].into_iter().flatten();
+            let notes = notes.map(|(at, what)| format!("{} {at}", what.of(lang))).collect::<Vec<_>>().join(", ");
+            text!("zuletzt: {notes}", "last: {notes}")
         }
         Record::Reminder { at } => {
             let at = moment(*at);

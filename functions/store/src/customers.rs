@@ -45,6 +45,8 @@ pub struct Customer {
     pub letters: Vec<MadeLetter>,
     /// When a letter of a season's was handed over for the account the last time, and by whom.
     pub lettered: Option<(Timestamp, String)>,
+    /// When that letter came back, and who said so.
+    pub returned: Option<(Timestamp, String)>,
     /// Where somebody is logged in, the session that was used last first.
     pub sessions: Vec<ListedSession>,
     /// What it shares.
@@ -115,6 +117,7 @@ impl Store {
             registration: found.get(&registration).map(crate::Registration::read).transpose()?,
             invited_at: found.get(&invitation).map(|item| Fields(item).optional_millis("invitedAt")).transpose()?.flatten(),
             lettered: found.get(&invitation).map(|item| crate::invitations::lettered(&Fields(item))).transpose()?.flatten(),
+            returned: found.get(&invitation).map(|item| crate::invitations::returned(&Fields(item))).transpose()?.flatten(),
             reminded_at: found.get(&reminders).map(Reminded::read).transpose()?.and_then(|reminded| reminded.last()),
             mails,
             letters: letters.0,

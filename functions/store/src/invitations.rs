@@ -23,6 +23,8 @@ pub struct Invitee {
     pub invited_at: Option<Timestamp>,
     /// When a letter of a season's was handed over for it the last time, and by whom.
     pub lettered: Option<(Timestamp, String)>,
+    /// When that letter came back, and who said so.
+    pub returned: Option<(Timestamp, String)>,
     /// Mails to its address came back, or were called spam.
     pub is_suppressed: bool,
     version: u64,
@@ -51,8 +53,17 @@ impl Invitee {
 
 /// When a letter was handed over, and by whom.
 pub(crate) fn lettered(fields: &Fields<'_>) -> Result<Option<(Timestamp, String)>> {
-    let by = fields.optional_text("letteredBy")?.unwrap_or_default();
-    Ok(fields.optional_millis("letteredAt")?.map(|at| (at, by.to_owned())))
+    noted(fields, "letteredAt", "letteredBy")
+}
+
+/// When it came back, and who said so.
+pub(crate) fn returned(fields: &Fields<'_>) -> Result<Option<(Timestamp, String)>> {
+    noted(fields, "returnedAt", "returnedBy")
+}
+
+fn noted(fields: &Fields<'_>, at: &str, by: &str) -> Result<Option<(Timestamp, String)>> {
+    let by = fields.optional_text(by)?.unwrap_or_default();
+    Ok(fields.optional_millis(at)?.map(|at| (at, by.to_owned())))
 }
 
 impl Store {
@@ -77,6 +88,7 @@ impl Store {
                 registration: registration.map(Registration::read).transpose()?,
                 invited_at: invitation.map(|fields| fields.optional_millis("invitedAt")).transpose()?.flatten(),
                 lettered: invitation.map(|fields| lettered(&fields)).transpose()?.flatten(),
+                returned: invitation.map(|fields| returned(&fields)).transpose()?.flatten(),
                 is_suppressed: false,
                 version: invitation.map(|fields| fields.version()).transpose()?.unwrap_or_default(),
             });
@@ -96,27 +108,29 @@ impl Store {
         Ok(invitees)
     }
 
-    /// Notes that the account was invited by mail; [`StoreError::Conflict`]: somebody else noted it meanwhile.
+    /// Notes that the account was invited by mail; [`StoreError::Conflict`]: somebody else noted something meanwhile.
     pub async fn note_invitation(&self, tenant: &TenantId, before: &Invitee, now: Timestamp) -> Result<()> {
-        let lettered = before.lettered.as_ref().map(|(at, by)| (*at, by.as_str()));
-        self.note(tenant, before, (Some(now), lettered)).await
+        self.note(tenant, before, &Invitee { invited_at: Some(now), ..before.clone() }).await
     }
 
     /// Notes that a letter was handed over for the account; [`StoreError::Conflict`] as with [`Self::note_invitation`].
     pub async fn note_letter(&self, tenant: &TenantId, before: &Invitee, by: &str, now: Timestamp) -> Result<()> {
-        self.note(tenant, before, (before.invited_at, Some((now, by)))).await
+        self.note(tenant, before, &Invitee { lettered: Some((now, by.to_owned())), returned: None, ..before.clone() }).await
     }
 
-    async fn note(
-        &self,
-        tenant: &TenantId,
-        before: &Invitee,
-        (invited, lettered): (Option<Timestamp>, Option<(Timestamp, &str)>),
-    ) -> Result<()> {
+    /// Notes that the account's letter came back, or that it can be written to again; [`StoreError::Conflict`] as with [`Self::note_invitation`].
+    pub async fn note_return(&self, tenant: &TenantId, before: &Invitee, returned: Option<(Timestamp, String)>) -> Result<()> {
+        self.note(tenant, before, &Invitee { returned, ..before.clone() }).await
+    }
+
+    async fn note(&self, tenant: &TenantId, before: &Invitee, Invitee { invited_at, lettered, returned, .. }: &Invitee) -> Result<()> {
+        let (at, by) = (|note: &(Timestamp, String)| number(note.0.as_millisecond()), |note: &(Timestamp, String)| text(&note.1));
         let item = Record::at(&keys::invitation(tenant, &before.account.id))
-            .with_some("invitedAt", invited.map(|at| number(at.as_millisecond())))
-            .with_some("letteredAt", lettered.map(|(at, _)| number(at.as_millisecond())))
-            .with_some("letteredBy", lettered.map(|(_, by)| text(by)))
+            .with_some("invitedAt", invited_at.map(|at| number(at.as_millisecond())))
+            .with_some("letteredAt", lettered.as_ref().map(at))
+            .with_some("letteredBy", lettered.as_ref().map(by))
+            .with_some("returnedAt", returned.as_ref().map(at))
+            .with_some("returnedBy", returned.as_ref().map(by))
             .with("version", number(before.next_number()));
         let condition = match before.version {
             0 => Condition::absent(StoreError::Conflict),

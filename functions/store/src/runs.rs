@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::ids::{ImportId, MemberId, RunId, SeasonId, TenantId, UploadId};
+use domain::ids::{AccountId, ImportId, MemberId, RunId, SeasonId, TenantId, UploadId};
 use domain::model::Channel;
 use domain::text::{Lang, Text};
 use jiff::{SignedDuration, Timestamp};
@@ -92,6 +92,9 @@ pub struct LettersTask {
     pub season: Option<SeasonId>,
     /// Only whoever no mail reaches.
     pub only_without_mail: bool,
+    /// These, whoever had a letter or is reached by mail among them; none: everybody.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accounts: Vec<AccountId>,
     /// With cards on which readings can be written and sent back.
     pub reply_cards: bool,
     /// The language of the lists that come out.

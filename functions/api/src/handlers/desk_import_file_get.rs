@@ -1,4 +1,4 @@
-use desk::import::columns::{LOOKED_AT, columns, fields, suggested};
+use desk::import::columns::{LOOKED_AT, columns, fields, hide_secrets, suggested};
 use desk::import::file::fetch;
 use desk::{Failure, at_once};
 use domain::ids::{TenantId, UploadId};
@@ -37,13 +37,15 @@ pub(crate) async fn desk_import_file_get(call: Call) -> Result<Answer> {
         Err(Failure::Refused(why)) => refused = Some(why.into()),
         Err(failure) => return Err(failure.into()),
     }
+    let suggested = suggested(kind, &found);
+    hide_secrets(&mut found, &suggested);
     let mut seasons: Vec<_> = seasons.into_iter().map(Into::into).collect();
     seasons.reverse();
     let runs = runs.into_iter().filter(|run| run.state == RunState::Open || is_of(run, &id));
     Ok(Answer::json(
         StatusCode::OK,
         &DeskImportFile {
-            suggested: suggested(kind, &found),
+            suggested,
             columns: found.into_iter().map(Into::into).collect(),
             fields: fields(kind).into_iter().map(Into::into).collect(),
             kept: kept.into_iter().filter(|kept| kept.kind == kind).map(Into::into).collect(),

@@ -4,8 +4,11 @@ use store::{LettersTask, RunState, RunTask};
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::runs::{MOST_RUNS, known_season, start};
+use crate::runs::{MOST_RUNS, beyond, known_season, start};
 use crate::view::desk::{DeskLettersRequest, DeskRun, files_until};
+
+/// Most accounts of a list, so that the run fits into its item.
+const MOST_ACCOUNTS: u64 = 1000;
 
 /// Letters to customers with open jobs
 ///
@@ -19,9 +22,14 @@ use crate::view::desk::{DeskLettersRequest, DeskRun, files_until};
     responses((status = 202, description = "It goes on", body = DeskRun)),
 )]
 pub(crate) async fn desk_letter_create(call: Call) -> Result<Answer> {
-    let DeskLettersRequest { trial, season, only_without_mail, reply_cards, lang } = call.request.json()?;
+    let DeskLettersRequest { trial, season, only_without_mail, mut accounts, reply_cards, lang } = call.request.json()?;
+    accounts.sort();
+    accounts.dedup();
+    if accounts.len() as u64 > MOST_ACCOUNTS {
+        return Err(beyond("accounts", "has at most 1,000 accounts", MOST_ACCOUNTS).into());
+    }
     known_season(&call, season.as_ref()).await?;
-    let task = LettersTask { season, only_without_mail, reply_cards, lang };
+    let task = LettersTask { season, only_without_mail, accounts, reply_cards, lang };
     if trial {
         return start(&call, RunTask::DueLetters(task), None, ("desk letters listed", None)).await;
     }

@@ -45,6 +45,8 @@ pub(crate) mod desk_letter_create;
 pub(crate) mod desk_letter_hand_over;
 pub(crate) mod desk_letter_invite;
 pub(crate) mod desk_letter_list;
+pub(crate) mod desk_letter_return;
+pub(crate) mod desk_letter_return_lift;
 pub(crate) mod desk_login;
 pub(crate) mod desk_logout;
 pub(crate) mod desk_mapping_keep;

@@ -326,6 +326,8 @@ async fn at_desk(portal: &Portal) {
     call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
     let run = call("desk_letter_invite", &[], Some(json!({"trial": true, "lang": "de"}))).await;
     call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
+    call("desk_letter_return", &[], Some(json!({"code": "anna"}))).await;
+    call("desk_letter_return_lift", &["anna"], None).await;
     let drawn = async || testing::drawn_letters(&portal.store, &tenant_id("portal")).await;
     call("desk_letter_call_back", &[drawn().await.as_str()], None).await;
     let run = call("desk_letter_hand_over", &[drawn().await.as_str()], Some(json!({"lang": "de"}))).await;

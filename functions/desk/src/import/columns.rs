@@ -299,6 +299,9 @@ const READINGS: [Known; 10] = [
     ("readings[1].register", Group::Second, "Zählwerk (OBIS oder Name)", "Register (OBIS or name)", &[]),
 ];
 
+/// Fields whose contents are shown to nobody.
+pub(crate) const SECRETS: [&str; 2] = ["password", "token"];
+
 /// What people's tables call the choices of a field.
 const WORDS: [(&str, &[(&str, &str)]); 2] = [
     (
@@ -366,6 +369,16 @@ pub fn fields(kind: ImportKind) -> Vec<Field> {
         }
     }
     fields
+}
+
+/// Takes the examples out of columns that are secret by what is suggested.
+pub fn hide_secrets(columns: &mut [Column], suggested: &Value) {
+    for field in SECRETS {
+        for column in columns.iter_mut().filter(|column| suggested["columns"][field] == column.name.as_str()) {
+            column.samples.clear();
+            column.values.clear();
+        }
+    }
 }
 
 /// The mapping that the heads and contents of the columns suggest; what says nothing stays out.

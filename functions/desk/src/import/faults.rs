@@ -7,6 +7,7 @@ use domain::fault::Fault;
 use domain::text;
 use domain::text::{Lang, Text};
 
+use super::columns::SECRETS;
 use super::lines::Cell;
 use crate::spreadsheet::write_row;
 
@@ -39,6 +40,7 @@ impl<'a> FoundFault<'a> {
             _ => fault.reason.clone(),
         };
         match cell {
+            Some(Cell { line, column, .. }) if SECRETS.contains(&path.as_str()) => Self { line: *line, column, value: "", reason },
             Some(Cell { line, column, value }) => Self { line: *line, column, value, reason },
             None => Self { line, column: path, value: "", reason },
         }

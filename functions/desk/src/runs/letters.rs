@@ -13,8 +13,8 @@ use domain::login::{letter_password, letter_user_name, link_token};
 use domain::text;
 use domain::text::{Lang, Text};
 use futures::{StreamExt, TryStreamExt, stream};
-use jiff::Zoned;
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
 use ring::{digest, hmac};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ enum Way {
     Letter { order: String, row: Vec<String>, is_login: bool, is_odd: bool, prepared: Box<Prepared> },
     Mail,
     Had,
-    LeftOut(Refusal),
+    LeftOut(Text),
 }
 
 /// From which the login data of a run's letters come.
@@ -333,43 +333,63 @@ impl Shelf<'_> {
         reached: &Reached,
     ) -> Result<(Vec<Found>, RunLetters, Vec<(AccountId, Reason)>), Failure> {
         let (store, tenant) = (self.store, self.tenant);
-        let (mut found, mut outcome, mut left_out) = (Vec::new(), RunLetters::default(), Vec::new());
-        let mut cursor = None::<String>;
+        let (mut looked, mut cursor) = (Looked::default(), None::<String>);
+        if !task.accounts.is_empty() {
+            reached.expect(task.accounts.len());
+            for batch in task.accounts.chunks(BATCH) {
+                self.look_at(batch, task, (application, press, now), &mut looked).await?;
+                reached.add(batch.len());
+            }
+            return Ok(looked.sorted());
+        }
         loop {
             let (accounts, next) = patiently(|| store.accounts(tenant, cursor.as_deref())).await?;
-            let own = accounts.into_iter().filter(|account| !account.is_share && account.valid_until.is_none_or(|last| last >= now.date()));
-            let ids: Vec<_> = own.map(|account| account.id).collect();
+            let ids: Vec<_> = accounts.into_iter().filter(|account| !account.is_share).map(|account| account.id).collect();
             reached.expect(ids.len());
             for batch in ids.chunks(BATCH) {
-                let invitees = patiently(|| store.invitees(tenant, batch, now.timestamp())).await?;
-                let ways = stream::iter(invitees).map(|invitee| async move {
-                    let way = self.way(task, &invitee, (application, press, now)).await?;
-                    Ok::<_, Failure>((invitee.account.id, way))
-                });
-                let ways: Vec<_> = ways.buffered(IN_FLIGHT).try_collect().await?;
-                for (account, way) in ways {
-                    match way {
-                        None => {}
-                        Some(Way::Mail) => outcome.by_mail += 1,
-                        Some(Way::Had) => outcome.had += 1,
-                        Some(Way::LeftOut(refusal)) => left_out.push((account, refusal.text().into())),
-                        Some(Way::Letter { order, row, is_login, is_odd, prepared }) => {
-                            outcome.question_marks += u64::from(is_odd);
-                            outcome.new_logins += u64::from(is_login);
-                            let shown = (found.len() < SHOWN).then_some(prepared);
-                            found.push((order, (account, row, is_login, shown)));
-                        }
-                    }
-                }
+                self.look_at(batch, task, (application, press, now), &mut looked).await?;
                 reached.add(batch.len());
             }
             cursor = next;
             if cursor.is_none() {
-                found.sort_by(|(one, (id, ..)), (other, (other_id, ..))| (one, id).cmp(&(other, other_id)));
-                outcome.left_out = left_out.len() as u64;
-                return Ok((found.into_iter().map(|(_, found)| found).collect(), outcome, left_out));
+                return Ok(looked.sorted());
             }
         }
+    }
+
+    async fn look_at(
+        &self,
+        batch: &[AccountId],
+        task: &LettersTask,
+        (application, press, now): (&Application, &Press<'_>, &Zoned),
+        Looked { found, outcome, left_out }: &mut Looked,
+    ) -> Result<(), Failure> {
+        let invitees = patiently(|| self.store.invitees(self.tenant, batch, now.timestamp())).await?;
+        if !task.accounts.is_empty() {
+            let is_unknown = |id: &&AccountId| invitees.iter().all(|invitee| invitee.account.id != **id);
+            let unknown = || text!("diesen Zugang gibt es nicht", "there is no such account").into();
+            left_out.extend(batch.iter().filter(is_unknown).map(|id| (id.clone(), unknown())));
+        }
+        let ways = stream::iter(invitees).map(|invitee| async move {
+            let way = self.way(task, &invitee, (application, press, now)).await?;
+            Ok::<_, Failure>((invitee.account.id, way))
+        });
+        let ways: Vec<_> = ways.buffered(IN_FLIGHT).try_collect().await?;
+        for (account, way) in ways {
+            match way {
+                None => {}
+                Some(Way::Mail) => outcome.by_mail += 1,
+                Some(Way::Had) => outcome.had += 1,
+                Some(Way::LeftOut(reason)) => left_out.push((account, reason.into())),
+                Some(Way::Letter { order, row, is_login, is_odd, prepared }) => {
+                    outcome.question_marks += u64::from(is_odd);
+                    outcome.new_logins += u64::from(is_login);
+                    let shown = (found.len() < SHOWN).then_some(prepared);
+                    found.push((order, (account, row, is_login, shown)));
+                }
+            }
+        }
+        Ok(())
     }
 
     async fn way(
@@ -380,16 +400,27 @@ impl Shelf<'_> {
     ) -> Result<Option<Way>, Failure> {
         let (account, season) = (&invitee.account, task.season.as_ref());
         let open = open_jobs(self.store, self.tenant, application, &account.id, season, now.date()).await?;
-        if open.is_empty() {
-            return Ok(None);
+        let is_named = !task.accounts.is_empty();
+        if account.valid_until.is_some_and(|last| last < now.date()) {
+            return Ok(is_named.then(|| Way::LeftOut(text!("der Zugang ist abgelaufen", "the account has ended"))));
         }
-        if invitee.lettered.as_ref().is_some_and(|(at, _)| open.iter().all(|job| job.listed_at.is_none_or(|listed| listed <= *at))) {
+        if open.is_empty() {
+            return Ok(is_named.then(|| Way::LeftOut(Refusal::NoOpenJob.text())));
+        }
+        let had = |(at, _): &(Timestamp, String)| open.iter().all(|job| job.listed_at.is_none_or(|listed| listed <= *at));
+        if !is_named && invitee.lettered.as_ref().is_some_and(had) {
             return Ok(Some(Way::Had));
         }
         // Without them nobody gets a mail from here, whoever has an address.
         let sends_mails = application.crm == CrmAdapter::Builtin && !application.communication_settings.sender_email.is_empty();
-        if task.only_without_mail && sends_mails && invitee.email().is_some() && !invitee.is_suppressed {
+        if !is_named && task.only_without_mail && sends_mails && invitee.email().is_some() && !invitee.is_suppressed {
             return Ok(Some(Way::Mail));
+        }
+        if invitee.returned.is_some() {
+            return Ok(Some(Way::LeftOut(text!(
+                "das letzte Anschreiben kam zurück; ist die Anschrift wieder richtig, gehört das gesagt",
+                "the last letter came back; if the address is right again, say so"
+            ))));
         }
         let is_login = account.username.is_none();
         let specimen = account.username.clone().unwrap_or_else(|| letter_user_name([0; 12], application.login.user_name_min_length));
@@ -397,7 +428,7 @@ impl Shelf<'_> {
         let letter = Letter::of(application, account, (specimen, password), link_token(SPECIMEN));
         let prepared = prepared(letter, &open, application, now.date()).and_then(|letter| press.check(&letter).map(|()| letter));
         Ok(Some(match prepared {
-            Err(refusal) => Way::LeftOut(refusal),
+            Err(refusal) => Way::LeftOut(refusal.text()),
             Ok(prepared) => {
                 let to = &prepared.recipient;
                 let name = [&to.company, &to.person].into_iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(", ");
@@ -497,6 +528,23 @@ impl Shelf<'_> {
             content.extend_from_slice(&bytes);
         }
         serde_json::from_slice(&content).map(Some).map_err(|error| Failure::Unreadable(error.into()))
+    }
+}
+
+/// What was found out of the accounts.
+#[derive(Default)]
+struct Looked {
+    found: Vec<(String, Found)>,
+    outcome: RunLetters,
+    left_out: Vec<(AccountId, Reason)>,
+}
+
+impl Looked {
+    /// Letters in the order of the post.
+    fn sorted(mut self) -> (Vec<Found>, RunLetters, Vec<(AccountId, Reason)>) {
+        self.found.sort_by(|(one, (id, ..)), (other, (other_id, ..))| (one, id).cmp(&(other, other_id)));
+        self.outcome.left_out = self.left_out.len() as u64;
+        (self.found.into_iter().map(|(_, found)| found).collect(), self.outcome, self.left_out)
     }
 }
 

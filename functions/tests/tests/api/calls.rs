@@ -533,6 +533,17 @@ async fn of_runs(portal: &Portal, route: &Route, session: &str) -> Vec<Call> {
             let drawn = testing::drawn_letters(portal.store(), portal.tenant_id()).await;
             vec![at_desk(&[portal.tenant(), drawn.as_str()]).with_body(json!({ "lang": "de" }))]
         }
+        "desk_letter_return" => {
+            let other = new_account(portal, "anna").await;
+            vec![at_desk(&[portal.tenant()]).with_body(json!({ "code": other }))]
+        }
+        "desk_letter_return_lift" => {
+            let other = new_account(portal, "anna").await;
+            let (store, tenant, id) = (portal.store(), portal.tenant_id(), account_id(&other));
+            let invitee = store.invitees(tenant, &[id], Timestamp::now()).await.unwrap().pop().unwrap();
+            store.note_return(tenant, &invitee, Some((Timestamp::now(), "Frau Sommer".into()))).await.unwrap();
+            vec![at_desk(&[portal.tenant(), &other])]
+        }
         "desk_letter_call_back" => {
             vec![at_desk(&[portal.tenant(), testing::drawn_letters(portal.store(), portal.tenant_id()).await.as_str()])]
         }

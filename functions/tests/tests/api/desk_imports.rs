@@ -82,16 +82,22 @@ async fn accounts_come_in_without_login_data_or_with_those_of_the_file_and_go_ag
                  4711;Eva;Rauch;eva@example.org;;;31.12.2030\n\
                  4712;Jan;Öl;;jan.oel;Sonnenblume-17;\n\
                  4713;Ute;Kurz;keine;;;\n\
-                 4714;Uwe;Lang;;uwe.lang;;\n";
+                 4714;Uwe;Lang;;uwe.lang;;\n\
+                 4715;Kai;Kurz;;kai.kurz;geheim;\n";
     let file = upload_of("ACCOUNTS", &portal, &lead, "Kunden.csv", table.as_bytes()).await;
     let shown = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body;
+    assert_eq!((&shown["columns"][5]["name"], &shown["columns"][5]["samples"]), (&json!("Passwort"), &json!([])), "shown to nobody");
     let rehearsal = json!({ "file": file, "mapping": shown["suggested"], "lang": "de" });
     let mut with_season = rehearsal.clone();
     with_season["closesMissing"] = json!(true);
     post("/imports/rehearsals", with_season).await.assert_problem(422, "request-invalid");
     let rehearsed = over(&portal, &lead, &post("/imports/rehearsals", rehearsal).await).await;
-    let counts = json!({ "created": 2, "updated": 1, "faulty": 2 });
+    let counts = json!({ "created": 2, "updated": 1, "faulty": 3 });
     assert_eq!((&rehearsed["state"], &rehearsed["imported"]["counts"]), (&json!("DONE"), &counts), "{rehearsed}");
+    let path = format!("/runs/{}/files/fehler.csv", rehearsed["id"].as_str().unwrap());
+    let list = send(&portal, &lead, Method::GET, &path, None).await.body["url"].as_str().unwrap().to_owned();
+    let list = reqwest::get(list).await.unwrap().text().await.unwrap();
+    assert!(list.contains("7;Passwort;") && !list.contains("geheim"), "{list}");
     let account = async |id: &str| portal.store().account(portal.tenant_id(), &id.parse().unwrap()).await.unwrap();
     assert!(account("4711").await.is_none(), "nothing was written");
 

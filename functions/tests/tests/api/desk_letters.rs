@@ -32,7 +32,7 @@ async fn letters_are_shown_drawn_handed_over_and_let_somebody_in() {
         (&json!("DUE_LETTERS"), &json!("DONE"), &json!(1)),
         "{shown}"
     );
-    assert_eq!(shown["lettersTask"], json!({ "onlyWithoutMail": false, "replyCards": true }));
+    assert_eq!(shown["lettersTask"], json!({ "onlyWithoutMail": false, "accounts": [], "replyCards": true }));
     wanted["trial"] = json!(false);
     let drawn = over(&portal, &lead, &post("/letters", wanted.clone()).await).await;
     assert_eq!((&drawn["letters"]["letters"], &drawn["letters"]["newLogins"]), (&json!(1), &json!(1)), "{drawn}");
@@ -59,11 +59,33 @@ async fn letters_are_shown_drawn_handed_over_and_let_somebody_in() {
     assert_eq!(states[1].1["isHandedOver"], true);
     let customer = get("/customers/eva").await.body;
     assert_eq!(customer["letters"][0]["kind"], "ofSeason", "{customer}");
+    let code = cell("link").to_owned();
+    let back = post("/letters/returned", json!({ "code": format!(" {code} ") })).await;
+    assert_eq!(
+        (back.status, &back.body["account"], &back.body["name"]),
+        (StatusCode::OK, &json!("eva"), &json!("eva Mustermann")),
+        "{back:?}"
+    );
+    assert!(get("/customers/eva").await.body["letterReturnedAt"].is_string());
+    for unknown in ["", "no-such-account", "ä", &"x".repeat(501)] {
+        post("/letters/returned", json!({ "code": unknown })).await.assert_problem(422, "request-invalid");
+    }
+    portal.add_job("eva", "job-2-of-eva", json!({ "customer": { "lastname": "Rauch" } })).await;
+    let mut trial = wanted.clone();
+    trial["trial"] = json!(true);
+    let left_out = over(&portal, &lead, &post("/letters", trial.clone()).await).await;
+    assert_eq!((&left_out["letters"]["letters"], &left_out["letters"]["leftOut"]), (&json!(0), &json!(1)), "{left_out}");
+    let lifted = send(&portal, &lead, Method::DELETE, "/letters/returned/eva", None).await;
+    assert_eq!(lifted.status, StatusCode::NO_CONTENT);
+    let due = over(&portal, &lead, &post("/letters", trial).await).await;
+    assert_eq!(due["letters"]["letters"], 1, "she can be written to again: {due}");
+    portal.close_job("eva", "job-2-of-eva").await;
     let next = over(&portal, &lead, &post("/letters", wanted).await).await;
     assert_eq!((&next["letters"]["letters"], &next["letters"]["had"]), (&json!(0), &json!(1)), "{next}");
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     let told: Vec<_> = trail.iter().map(|record| record.command.as_str()).filter(|what| what.starts_with("desk letters")).collect();
-    assert_eq!(told, ["desk letters listed", "desk letters drawn", "desk letters handed over", "desk letters drawn"]);
+    let expected = ["listed", "drawn", "handed over", "listed", "listed", "drawn"].map(|what| format!("desk letters {what}"));
+    assert_eq!(told, expected);
 }
 
 #[tokio::test]
@@ -76,6 +98,9 @@ async fn letters_are_called_back_once_and_by_leads_alone() {
     let mut of_season = wanted.clone();
     of_season["season"] = json!("none");
     post("/letters", Some(of_season)).await.assert_problem(422, "request-invalid");
+    let mut too_many = wanted.clone();
+    too_many["accounts"] = (0..1001).map(|n| n.to_string()).collect();
+    post("/letters", Some(too_many)).await.assert_problem(422, "request-invalid");
     let drawn = over(&portal, &lead, &post("/letters", Some(wanted.clone())).await).await;
     let id = drawn["id"].as_str().unwrap();
     for _ in 0..2 {

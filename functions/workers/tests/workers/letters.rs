@@ -30,7 +30,7 @@ async fn world() -> World {
 }
 
 fn everybody() -> LettersTask {
-    LettersTask { season: None, only_without_mail: false, reply_cards: false, lang: Lang::En }
+    LettersTask { season: None, only_without_mail: false, accounts: Vec::new(), reply_cards: false, lang: Lang::En }
 }
 
 async fn asked(world: &World, id: &str, task: RunTask) -> RunId {
@@ -139,6 +139,9 @@ async fn what_was_printed_works_once_it_is_handed_over_wherever_a_worker_was_sto
     }
     let due = through(&world, &asked(&world, "due", RunTask::DueLetters(everybody())).await, days(5)).await;
     assert_eq!(letters(&due), RunLetters { had: 3, left_out: 1, ..RunLetters::default() }, "nobody gets a second one for the same jobs");
+    let accounts = ["a", "e", "x"].map(account_id).to_vec();
+    let named = through(&world, &asked(&world, "named", RunTask::DueLetters(LettersTask { accounts, ..everybody() })).await, days(5)).await;
+    assert_eq!(letters(&named), RunLetters { letters: 1, left_out: 2, ..RunLetters::default() }, "whoever is named gets another one");
     let customer = world.store.customer(&tenant(), &account_id("b"), days(5)).await.unwrap().unwrap();
     assert_eq!(customer.lettered, Some((days(4), "Jonas".to_owned())));
 }

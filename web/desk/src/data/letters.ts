@@ -1,7 +1,7 @@
 import useSWR from 'swr'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
-import type { InvitationsRequest, LettersRequest, Run, StaffLanguage } from './types.ts'
+import type { InvitationsRequest, LettersRequest, Returned, Run, StaffLanguage } from './types.ts'
 
 /** What was asked for of letters and invitations, and the seasons that they can be about. */
 export function useLetters(tenant: string) {
@@ -35,4 +35,23 @@ export const handOver = async (tenant: string, run: string, lang: StaffLanguage)
 export const callBack = async (tenant: string, run: string) =>
   unwrap(
     api.POST('/api/desk/tenants/{tenant}/letters/{run}/call-back', { params: { path: { tenant, run } }, ...byPerson }),
+  )
+
+/** Notes that a letter came back, by its code or its account. */
+export const letterReturned = async (tenant: string, code: string): Promise<Returned> =>
+  unwrap(
+    api.POST('/api/desk/tenants/{tenant}/letters/returned', {
+      params: { path: { tenant } },
+      body: { code },
+      ...byPerson,
+    }),
+  )
+
+/** Notes that a customer's address is right again. */
+export const letterNotReturned = async (tenant: string, account: string) =>
+  unwrap(
+    api.DELETE('/api/desk/tenants/{tenant}/letters/returned/{account}', {
+      params: { path: { tenant, account } },
+      ...byPerson,
+    }),
   )

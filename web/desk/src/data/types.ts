@@ -116,6 +116,8 @@ export const ACTIONS = [
   'desk letters drawn',
   'desk letters handed over',
   'desk letters called back',
+  'desk letter returned',
+  'desk letter not returned',
   'desk invitations listed',
   'desk invitations',
   'desk reminders',
@@ -165,6 +167,8 @@ export type Run = Schemas['DeskRun']
 export type Letters = Schemas['DeskLetters']
 /** Who is to get a letter. */
 export type LettersRequest = Schemas['DeskLettersRequest']
+/** Whose letter came back. */
+export type Returned = Schemas['DeskReturned']
 /** Who is to be invited by mail. */
 export type InvitationsRequest = Schemas['DeskInvitationsRequest']
 /** When customers are reminded, and what was asked for here. */

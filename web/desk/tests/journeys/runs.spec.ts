@@ -227,10 +227,16 @@ test('a new customer comes in without login data, and gets them with a letter th
   await expect(
     page.getByRole('row', { name: /Briefe freigegeben .*davon mit neuen Zugangsdaten/ }).first(),
   ).toBeVisible()
-  await page.goto(`/t/nachbar/customers/${id}`)
+  const link = rows.find((row) => row.includes(`;${id};`))?.split(';')[heads.indexOf('link')] ?? ''
+  await page.getByLabel('QR-Code oder Zugang').fill(link)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Eva Rauch' }).click()
   await heading(page, 'Eva Rauch')
   await expect(page.getByText(username, { exact: true })).toBeVisible()
   await expect(page.getByText(/Anschreiben zur Ablesung · Jonas Reuter/)).toBeVisible()
+  await expect(page.getByText('Letztes Anschreiben kam zurück')).toBeVisible()
+  await page.getByRole('button', { name: 'Anschrift stimmt wieder' }).click()
+  await expect(page.getByText('Letztes Anschreiben kam zurück')).toHaveCount(0)
 })
 
 test('a lead sees who is due, and reminds them', async ({ page }) => {

@@ -49,6 +49,10 @@ pub struct DeskCustomer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub invited_at: Option<Timestamp>,
+    /// When its last letter came back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub letter_returned_at: Option<Timestamp>,
     /// When it was reminded by mail last.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -215,7 +219,7 @@ impl DeskCustomer {
     /// As of [`super::DeskReading::new`].
     pub fn new(file: CustomerFile, application: &Application, today: Date) -> store::Result<Self> {
         let CustomerFile { customer, tries: LoginTries { failed, last }, jobs } = file;
-        let Customer { account, lettered, link_until, has_further_links, registration, invited_at, reminded_at, .. } = customer;
+        let Customer { account, lettered, returned, link_until, has_further_links, registration, invited_at, reminded_at, .. } = customer;
         let (confirmed, pending, no_reminders) =
             registration.map_or((None, None, false), |it| (it.confirmed, it.pending.map(|pending| pending.email), it.no_reminders));
         let session = |ListedSession { session, .. }: ListedSession| DeskCustomerSession {
@@ -249,6 +253,7 @@ impl DeskCustomer {
             registers_here: matches!(application.crm, CrmAdapter::Builtin),
             no_reminders,
             invited_at,
+            letter_returned_at: returned.map(|(at, _)| at),
             reminded_at,
             link: link_until.map(|until| DeskLink { until, has_further_links }),
             login_tries: DeskLoginTries { failed, last },

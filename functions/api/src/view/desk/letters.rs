@@ -1,4 +1,4 @@
-use domain::ids::SeasonId;
+use domain::ids::{AccountId, SeasonId};
 use domain::text::Lang;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,10 @@ pub struct DeskLettersRequest {
     pub season: Option<SeasonId>,
     /// Only to whoever no mail reaches.
     pub only_without_mail: bool,
+    /// These accounts, whoever had a letter or is reached by mail among them, at most 1,000; absent: everybody.
+    #[serde(default)]
+    #[schema(max_items = 1000)]
+    pub accounts: Vec<AccountId>,
     /// With cards on which readings can be written and sent back.
     pub reply_cards: bool,
     /// The language of the lists.
@@ -58,12 +62,37 @@ pub struct DeskLettersHandOverRequest {
     pub lang: Lang,
 }
 
+/// A letter that came back.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskReturnedRequest {
+    /// What the letter's QR code says, or the account.
+    #[schema(min_length = 1, max_length = 500)]
+    pub code: String,
+}
+
+/// Whose letter came back.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskReturned {
+    /// The account.
+    pub account: AccountId,
+    /// Whom it belongs to.
+    pub name: String,
+    /// When its last letter of a season was handed over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub lettered_at: Option<Timestamp>,
+}
+
 /// Who gets a letter of a run.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskLettersTask {
     /// Only whoever no mail reaches.
     pub only_without_mail: bool,
+    /// These accounts; none: everybody.
+    pub accounts: Vec<AccountId>,
     /// With cards on which readings can be written and sent back.
     pub reply_cards: bool,
 }
@@ -101,7 +130,7 @@ pub struct DeskLettersEnd {
 
 impl From<&LettersTask> for DeskLettersTask {
     fn from(task: &LettersTask) -> Self {
-        Self { only_without_mail: task.only_without_mail, reply_cards: task.reply_cards }
+        Self { only_without_mail: task.only_without_mail, accounts: task.accounts.clone(), reply_cards: task.reply_cards }
     }
 }
 

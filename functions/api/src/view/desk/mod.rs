@@ -38,7 +38,8 @@ pub use import::{
 };
 pub use job::{DeskExpected, DeskJob, DeskJobFile, DeskJobState, DeskPhoto, DeskPlace, DeskRules};
 pub use letters::{
-    DeskInvitationsRequest, DeskLetters, DeskLettersEnd, DeskLettersHandOverRequest, DeskLettersRequest, DeskLettersTask, DeskRunLetters,
+    DeskInvitationsRequest, DeskLetters, DeskLettersEnd, DeskLettersHandOverRequest, DeskLettersRequest, DeskLettersTask, DeskReturned,
+    DeskReturnedRequest, DeskRunLetters,
 };
 pub use member::{DeskInvited, DeskMember, DeskMemberRequest, DeskMembers, DeskRolesRequest};
 pub use open::{DeskOpenList, DeskOpenRow};

@@ -6,7 +6,9 @@ import { Message } from '@shared/ui/message.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useCustomer } from '@/data/customer.ts'
+import { letterNotReturned } from '@/data/letters.ts'
 import type { Customer, JobFile } from '@/data/types.ts'
+import { useDeskProblemText } from '@/session/problem-text.ts'
 import { Communication } from './communication.tsx'
 import { Facts } from './facts.tsx'
 import { JobCard } from './job-card.tsx'
@@ -34,7 +36,7 @@ export function CustomerPage({ tenant, id }: { tenant: string; id: string }) {
         <Contact customer={customer} />
         <Login tenant={tenant} customer={customer} onRenewed={retry} />
         <Communication tenant={tenant} customer={customer} onChanged={retry} />
-        <Mails customer={customer} />
+        <Mails tenant={tenant} customer={customer} onChanged={retry} />
       </div>
       {customer.isCut && <p className="soft">{t('cut')}</p>}
       {bySeason(jobs).map(([season, files]) => (
@@ -159,7 +161,48 @@ const MAIL_KINDS = [
 
 const isMailKind = (kind: string): kind is (typeof MAIL_KINDS)[number] => MAIL_KINDS.some((known) => known === kind)
 
-function Mails({ customer: { letters, link, mails, invitedAt, remindedAt } }: { customer: Customer }) {
+interface LiftProps {
+  tenant: string
+  account: string
+  onLifted: () => void
+}
+
+/** Whose letter came back gets another one when somebody says that the address is right again. */
+function Lift({ tenant, account, onLifted }: LiftProps) {
+  const { t } = useTranslation('customer')
+  const problemText = useDeskProblemText()
+  const [failure, setFailure] = useState<unknown>()
+  const lift = async () => {
+    setFailure(undefined)
+    try {
+      await letterNotReturned(tenant, account)
+      onLifted()
+    } catch (caught) {
+      setFailure(caught)
+    }
+  }
+  return (
+    <>
+      {failure !== undefined && (
+        <Message type="error" role="alert">
+          {problemText(failure)}
+        </Message>
+      )}
+      <Button size="small" onClick={() => void lift()}>
+        {t('addressIsRight')}
+      </Button>
+    </>
+  )
+}
+
+interface MailsProps {
+  tenant: string
+  customer: Customer
+  onChanged: () => void
+}
+
+function Mails({ tenant, customer, onChanged }: MailsProps) {
+  const { account, letters, letterReturnedAt, link, mails, invitedAt, remindedAt } = customer
   const { t } = useTranslation('customer')
   return (
     <section className="card">
@@ -168,9 +211,11 @@ function Mails({ customer: { letters, link, mails, invitedAt, remindedAt } }: { 
         facts={[
           [t('invited'), invitedAt && formatInstant(invitedAt)],
           [t('reminded'), remindedAt && formatInstant(remindedAt)],
+          [t('letterReturned'), letterReturnedAt && formatInstant(letterReturnedAt)],
           [t('furtherLinks'), link?.hasFurtherLinks ? t('furtherLinksGood') : undefined],
         ]}
       />
+      {letterReturnedAt && <Lift tenant={tenant} account={account} onLifted={onChanged} />}
       {letters.length > 0 && (
         <ul className="plain">
           {letters.map(({ kind, by, at }) => (

@@ -11,6 +11,7 @@ import { Drawn } from './drawn.tsx'
 import { Invite } from './invite.tsx'
 import { NewLetters } from './new-letters.tsx'
 import { Outcome } from './outcome.tsx'
+import { Returned } from './returned.tsx'
 
 const WHATS = ['DUE_LETTERS', 'LETTERS', 'HAND_OVER', 'DUE_INVITATIONS', 'INVITATIONS'] as const
 
@@ -30,6 +31,7 @@ export function LettersPage({ tenant }: { tenant: string }) {
       <Drawn {...common} />
       {data && <NewLetters {...common} seasons={data.seasons} season={season} onSeason={setSeason} />}
       {data && <Invite {...common} season={season} noMails={data.noMails ?? undefined} />}
+      <Returned tenant={tenant} />
       {lately.length > 0 && <Lately tenant={tenant} runs={lately} What={What} Outcome={Outcome} />}
     </Page>
   )

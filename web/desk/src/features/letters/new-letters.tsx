@@ -1,4 +1,4 @@
-import { Button, CheckboxField, Radio, RadioGroupField, SelectField } from '@aws-amplify/ui-react'
+import { Button, CheckboxField, Radio, RadioGroupField, SelectField, TextAreaField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
@@ -22,15 +22,22 @@ interface Props {
   reload: () => Promise<unknown>
 }
 
+/** Whom letters go to. */
+const TO = ['without', 'all', 'named'] as const
+
 /** Who is to get a letter, who that would be, and drawing them. */
 export function NewLetters({ tenant, runs, seasons, season, onSeason, isBusy, reload }: Props) {
   const { t } = useTranslation('letters')
   const language = useStaffLanguage()
   const problemText = useDeskProblemText()
-  const [onlyWithoutMail, setOnlyWithoutMail] = useState(true)
+  const [to, setTo] = useState<(typeof TO)[number]>('without')
+  const [list, setList] = useState('')
   const [replyCards, setReplyCards] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
+  const onlyWithoutMail = to === 'without'
+  const accounts = to === 'named' ? [...new Set(list.split(/[\s,;]+/).filter(Boolean))].toSorted() : []
+  const isEmpty = to === 'named' && accounts.length === 0
   const waits = runs.some(isUndecided)
   const shown = runs.find(
     ({ what, state, lettersTask, season: of }) =>
@@ -38,10 +45,11 @@ export function NewLetters({ tenant, runs, seasons, season, onSeason, isBusy, re
       state === 'DONE' &&
       (of ?? '') === season &&
       lettersTask?.onlyWithoutMail === onlyWithoutMail &&
+      lettersTask.accounts.toSorted().join('\n') === accounts.join('\n') &&
       lettersTask.replyCards === replyCards,
   )
   const start = async (trial: boolean) => {
-    const wanted = { trial, onlyWithoutMail, replyCards, lang: language, ...(season !== '' && { season }) }
+    const wanted = { trial, onlyWithoutMail, accounts, replyCards, lang: language, ...(season !== '' && { season }) }
     await startLetters(tenant, wanted)
     await reload()
   }
@@ -70,12 +78,23 @@ export function NewLetters({ tenant, runs, seasons, season, onSeason, isBusy, re
       <RadioGroupField
         name="to"
         legend={t('to')}
-        value={onlyWithoutMail ? 'without' : 'all'}
-        onChange={({ target }) => setOnlyWithoutMail(target.value === 'without')}
+        value={to}
+        onChange={({ target }) => setTo(TO.find((one) => one === target.value) ?? 'without')}
       >
         <Radio value="without">{t('toWithoutMail')}</Radio>
         <Radio value="all">{t('toAll')}</Radio>
+        <Radio value="named">{t('toNamed')}</Radio>
       </RadioGroupField>
+      {to === 'named' && (
+        <TextAreaField
+          name="accounts"
+          label={t('accounts')}
+          rows={4}
+          autoComplete="off"
+          value={list}
+          onChange={({ target }) => setList(target.value)}
+        />
+      )}
       <CheckboxField
         name="replyCards"
         label={t('replyCards')}
@@ -84,10 +103,10 @@ export function NewLetters({ tenant, runs, seasons, season, onSeason, isBusy, re
       />
       <p className="soft">{t('newText')}</p>
       <div className="row-of">
-        <Button isDisabled={isBusy} onClick={() => void show()}>
+        <Button isDisabled={isBusy || isEmpty} onClick={() => void show()}>
           {t('show')}
         </Button>
-        <Button variation="primary" isDisabled={isBusy || waits} onClick={() => setAsking(true)}>
+        <Button variation="primary" isDisabled={isBusy || waits || isEmpty} onClick={() => setAsking(true)}>
           {t('draw')}
         </Button>
       </div>

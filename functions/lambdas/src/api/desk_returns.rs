@@ -1,0 +1,9 @@
+//! Lambda: `desk_returns`.
+
+use std::process::ExitCode;
+
+use api::routes;
+
+fn main() -> ExitCode {
+    api::serve(vec![&routes::DESK_LETTER_RETURN, &routes::DESK_LETTER_RETURN_LIFT])
+}
