@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use domain::email::EmailAddress;
 use domain::fault::Fault;
 use domain::ids::{AccountId, ImportId, TenantId};
-use domain::login::{fold_name, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
+use domain::login::{fold_name, letter_password, letter_user_name, link_token, link_token_hash};
 use domain::text;
 use domain::text::Text;
 use domain::visitor_reading::VISITOR;
@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 use super::passwords::Passwords;
 use super::{Import, ImportReport, Outcome, Source, Stopped, Watch, lines};
-use crate::letters::{Letter, hashed, link};
+use crate::letters::{Letter, hashed, link, verified};
 use crate::structure::{self, Schema};
 use crate::{Failure, patiently};
 
@@ -440,7 +440,7 @@ impl<B: LetterBook> AccountsImport<'_, B> {
                     Some(name) => patiently(|| self.store.credential(self.tenant, &name)).await?.map(|credential| credential.password_hash),
                     None => None,
                 };
-                if known.is_some() && verify(password.clone(), known).await? {
+                if known.is_some() && verified(password.clone(), known).await? {
                     if line.has_short_password() {
                         self.passwords().keep(&line.id);
                     }
@@ -480,9 +480,4 @@ fn account(line: &AccountLine, username: Option<String>) -> Account {
         generation: 0,
         share_era: 0,
     }
-}
-
-async fn verify(password: String, stored: Option<String>) -> Result<bool, Failure> {
-    let verified = tokio::task::spawn_blocking(move || verify_password(&password, stored.as_deref())).await;
-    verified.map_err(|_| Failure::Interrupted)
 }

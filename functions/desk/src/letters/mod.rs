@@ -23,6 +23,7 @@ use crate::{Failure, patiently};
 
 pub use address::Recipient;
 pub use page::{Cards, Part, Press, Style, Unprintable, card_job};
+pub(crate) use renewal::verified;
 pub use renewal::{Renewal, hashed, hashed_with, link, renewal_with_letter};
 use template::labels;
 pub use template::{Day, Template};

@@ -1,11 +1,15 @@
 //! Login data as a letter tells them, and as they are stored.
 
 use std::io;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::thread::{self, available_parallelism};
 
 use domain::config::Application;
-use domain::login::{hash_password, letter_password, letter_user_name, link_token, link_token_hash};
+use domain::login::{hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
 use jiff::{Timestamp, Zoned};
 use store::{Account, LinkSecretHash, NewAccount, Store};
+use tokio::sync::oneshot;
 
 use super::{Cards, Letter, Press, Refusal, Style, Unprintable, prepare};
 use crate::{Failure, patiently};
@@ -81,7 +85,7 @@ pub fn link(token: &str) -> LinkSecretHash {
     LinkSecretHash { sha256_hex: link_token_hash(token), expires_at: NEVER }
 }
 
-/// The hash of a password, made on a thread of its own: it takes a processor a while.
+/// The hash of a password, made on a thread for that: it takes a processor a while.
 ///
 /// # Errors
 /// The store's, if there is no randomness, or if the thread ended early.
@@ -94,8 +98,38 @@ pub async fn hashed(password: String) -> Result<String, Failure> {
 /// # Errors
 /// If the thread ended early.
 pub async fn hashed_with(password: String, salt: [u8; 16]) -> Result<String, Failure> {
-    let hashed = tokio::task::spawn_blocking(move || hash_password(&password, salt)).await;
-    hashed.map_err(|_| Failure::Interrupted)?.map_err(|_| Failure::Interrupted)
+    in_turn(move || hash_password(&password, salt)).await?.map_err(|_| Failure::Interrupted)
+}
+
+/// Whether the password belongs to the hash.
+pub(crate) async fn verified(password: String, stored: Option<String>) -> Result<bool, Failure> {
+    in_turn(move || verify_password(&password, stored.as_deref())).await
+}
+
+type Work = Box<dyn FnOnce() + Send>;
+
+/// One thread for each processor: the memory that a password takes stays with the thread that hashed it, and threads that come and go add up.
+static HASHERS: LazyLock<Sender<Work>> = LazyLock::new(|| {
+    let (sender, receiver) = channel::<Work>();
+    let receiver = Arc::new(Mutex::new(receiver));
+    for _ in 0..available_parallelism().map_or(1, usize::from) {
+        let receiver = Arc::clone(&receiver);
+        let next = move || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        thread::spawn(move || {
+            while let Ok(work) = next() {
+                work();
+            }
+        });
+    }
+    sender
+});
+
+async fn in_turn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
+    let (told, result) = oneshot::channel();
+    // Whoever asked may have given up.
+    let work = Box::new(move || drop(told.send(work())));
+    HASHERS.send(work).map_err(|_| Failure::Interrupted)?;
+    result.await.map_err(|_| Failure::Interrupted)
 }
 
 /// A link ends with its account and with its jobs, which are looked at in every login (D-SHARES-3): the last moment that has a date with a year of four
