@@ -581,7 +581,7 @@ pub enum Record {
     /// The last invitation by mail, and the last letter of a season's.
     Invitation {
         at: Option<Timestamp>,
-        /// When the letter was handed over.
+        /// When the letter was drawn.
         letter_at: Option<Timestamp>,
         /// When it came back.
         letter_returned_at: Option<Timestamp>,

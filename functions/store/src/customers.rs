@@ -43,7 +43,7 @@ pub struct Customer {
     pub mails: Vec<SentMail>,
     /// Letters that were made for it alone, the last one first, as far as the audit trail reaches.
     pub letters: Vec<MadeLetter>,
-    /// When a letter of a season's was handed over for the account the last time, and by whom.
+    /// When the last letter of a season's was drawn that was handed over, and who did that.
     pub lettered: Option<(Timestamp, String)>,
     /// When that letter came back, and who said so.
     pub returned: Option<(Timestamp, String)>,

@@ -21,7 +21,7 @@ pub struct Invitee {
     pub registration: Option<Registration>,
     /// When it was invited by mail for the last time.
     pub invited_at: Option<Timestamp>,
-    /// When a letter of a season's was handed over for it the last time, and by whom.
+    /// When the last letter of a season's was drawn that was handed over, and who did that.
     pub lettered: Option<(Timestamp, String)>,
     /// When that letter came back, and who said so.
     pub returned: Option<(Timestamp, String)>,
@@ -51,7 +51,7 @@ impl Invitee {
     }
 }
 
-/// When a letter was handed over, and by whom.
+/// When a letter was drawn that was handed over, and who did that.
 pub(crate) fn lettered(fields: &Fields<'_>) -> Result<Option<(Timestamp, String)>> {
     noted(fields, "letteredAt", "letteredBy")
 }
@@ -113,9 +113,9 @@ impl Store {
         self.note(tenant, before, &Invitee { invited_at: Some(now), ..before.clone() }).await
     }
 
-    /// Notes that a letter was handed over for the account; [`StoreError::Conflict`] as with [`Self::note_invitation`].
-    pub async fn note_letter(&self, tenant: &TenantId, before: &Invitee, by: &str, now: Timestamp) -> Result<()> {
-        self.note(tenant, before, &Invitee { lettered: Some((now, by.to_owned())), returned: None, ..before.clone() }).await
+    /// Notes that a letter was handed over that was drawn then; [`StoreError::Conflict`] as with [`Self::note_invitation`].
+    pub async fn note_letter(&self, tenant: &TenantId, before: &Invitee, by: &str, drawn: Timestamp) -> Result<()> {
+        self.note(tenant, before, &Invitee { lettered: Some((drawn, by.to_owned())), returned: None, ..before.clone() }).await
     }
 
     /// Notes that the account's letter came back, or that it can be written to again; [`StoreError::Conflict`] as with [`Self::note_invitation`].

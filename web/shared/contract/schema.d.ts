@@ -3380,7 +3380,7 @@ export interface components {
             account: components["schemas"]["AccountId"];
             /**
              * Format: date-time
-             * @description When its last letter of a season was handed over.
+             * @description When its last letter of a season was drawn, of those that were handed over.
              */
             letteredAt?: string | null;
             /** @description Whom it belongs to. */

@@ -203,6 +203,8 @@ impl Shelf<'_> {
         let (tenant, _) = self.writing().await?;
         let run = patiently(|| self.store.run(self.tenant, letters)).await?.ok_or_else(refused)?;
         let end = run.letters_end.filter(|end| end.handed_over).ok_or_else(refused)?;
+        // A job that was listed since then is in no letter.
+        let noted = &(run.new.asked, end.by.clone());
         let plan: Plan = self.read(letters, PLAN).await?.ok_or_else(gone)?;
         let secret = &Secret::of(&plan.secret);
         reached.set(0, run.outcome.and_then(|outcome| outcome.letters).map_or(0, |drawn| drawn.letters));
@@ -213,9 +215,9 @@ impl Shelf<'_> {
                 let ids: Vec<_> = batch.iter().map(|letter| letter.account.clone()).collect();
                 let found = patiently(|| self.store.invitees(self.tenant, &ids, end.at)).await?;
                 let found: BTreeMap<_, _> = found.into_iter().map(|invitee| (invitee.account.id.clone(), invitee)).collect();
-                let (shelf, end, found, tenant) = (&self, &end, &found, &tenant.application);
+                let (shelf, found, tenant) = (&self, &found, &tenant.application);
                 let handed = stream::iter(batch)
-                    .map(|letter| async move { shelf.put_into_effect(letter, found.get(&letter.account), (tenant, secret), end).await });
+                    .map(|letter| async move { shelf.put_into_effect(letter, found.get(&letter.account), (tenant, secret), noted).await });
                 let handed: Vec<Option<Text>> = handed.buffered(IN_FLIGHT).try_collect().await?;
                 for (letter, reason) in batch.iter().zip(handed) {
                     match reason {
@@ -251,7 +253,7 @@ impl Shelf<'_> {
         letter: &DrawnLetter,
         invitee: Option<&Invitee>,
         (application, secret): (&Application, &Secret),
-        end: &store::LettersEnd,
+        (drawn, by): &(Timestamp, String),
     ) -> Result<Option<Text>, Failure> {
         let (store, tenant, id) = (self.store, self.tenant, &letter.account);
         let gone = || Some(text!("den Zugang gibt es nicht mehr", "the account is gone"));
@@ -262,7 +264,7 @@ impl Shelf<'_> {
             ))
         };
         let Some(invitee) = invitee else { return Ok(gone()) };
-        if invitee.lettered.as_ref().is_some_and(|(at, _)| *at == end.at) {
+        if invitee.lettered.as_ref().is_some_and(|(at, _)| at.as_millisecond() == drawn.as_millisecond()) {
             return Ok(None);
         }
         if letter.is_login {
@@ -287,7 +289,7 @@ impl Shelf<'_> {
         if !patiently(|| store.add_link(tenant, id, &link)).await? {
             return Ok(gone());
         }
-        match patiently(|| store.note_letter(tenant, invitee, &end.by, end.at)).await {
+        match patiently(|| store.note_letter(tenant, invitee, by, *drawn)).await {
             // Somebody invited it by mail at the same moment; the next look takes it for one without a letter, which does no harm.
             Ok(()) | Err(StoreError::Conflict) => Ok(None),
             Err(error) => Err(error.into()),

@@ -31,7 +31,7 @@ fn faults_and_their_table_are_german() {
         "2;bis;morgen;muss ein Tag sein, etwa 31.12.2026 oder 2026-12-31",
         "3;Kunde;k 2;eine Kennung muss aus 1 bis 64 Buchstaben (ohne Umlaute), Ziffern oder den Zeichen . _ ~ - bestehen und darf nicht . oder .. sein",
         "4;Name;;darf nicht leer sein",
-        "5;Code;x;muss 22 bis 128 Buchstaben und Ziffern haben",
+        "5;Code;;muss 22 bis 128 Buchstaben und Ziffern haben",
     ];
     assert_eq!(table.lines().collect::<Vec<_>>(), expected);
     assert!(said.err.contains("Zeile 4: Name: darf nicht leer sein\n"), "{}", said.err);

@@ -139,11 +139,18 @@ async fn what_was_printed_works_once_it_is_handed_over_wherever_a_worker_was_sto
     }
     let due = through(&world, &asked(&world, "due", RunTask::DueLetters(everybody())).await, days(5)).await;
     assert_eq!(letters(&due), RunLetters { had: 3, left_out: 1, ..RunLetters::default() }, "nobody gets a second one for the same jobs");
+    world.import_at("b", &testing::job("job-2-of-b", json!({})), days(3) + 1.hour()).await;
+    let due = through(&world, &asked(&world, "due-2", RunTask::DueLetters(everybody())).await, days(5)).await;
+    assert_eq!(
+        letters(&due),
+        RunLetters { letters: 1, had: 2, left_out: 1, ..RunLetters::default() },
+        "it came after the letter was drawn"
+    );
     let accounts = ["a", "e", "x"].map(account_id).to_vec();
     let named = through(&world, &asked(&world, "named", RunTask::DueLetters(LettersTask { accounts, ..everybody() })).await, days(5)).await;
     assert_eq!(letters(&named), RunLetters { letters: 1, left_out: 2, ..RunLetters::default() }, "whoever is named gets another one");
     let customer = world.store.customer(&tenant(), &account_id("b"), days(5)).await.unwrap().unwrap();
-    assert_eq!(customer.lettered, Some((days(4), "Jonas".to_owned())));
+    assert_eq!(customer.lettered, Some((days(3), "Jonas".to_owned())));
 }
 
 #[tokio::test(flavor = "multi_thread")]

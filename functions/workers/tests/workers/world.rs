@@ -234,9 +234,13 @@ impl World {
     }
 
     pub async fn import(&self, owner: &str, master: &JobMaster) -> JobImported {
+        self.import_at(owner, master, LISTED).await
+    }
+
+    pub async fn import_at(&self, owner: &str, master: &JobMaster, now: Timestamp) -> JobImported {
         let pass_through = PassThrough::of(vec![BTreeMap::from([("Vertrag".to_owned(), format!("contract of {owner}"))])]);
         let line = JobLine { account_id: account(owner), master: master.clone(), season: SeasonId::default(), pass_through };
-        testing::import(&self.store, &application(tenant().as_str(), json!({})), &[line], LISTED).await.remove(0)
+        testing::import(&self.store, &application(tenant().as_str(), json!({})), &[line], now).await.remove(0)
     }
 
     /// A reading with a comment and a photo of two versions.

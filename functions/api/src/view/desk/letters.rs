@@ -79,7 +79,7 @@ pub struct DeskReturned {
     pub account: AccountId,
     /// Whom it belongs to.
     pub name: String,
-    /// When its last letter of a season was handed over.
+    /// When its last letter of a season was drawn, of those that were handed over.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub lettered_at: Option<Timestamp>,
