@@ -14,14 +14,17 @@ use domain::preset::{FileFormat, List};
 use futures::future::{Either, select};
 use jiff::Timestamp;
 use mail::Mailer;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use store::{
-    ClearingEntry, ClearingEntryWithoutJob, ExportTask, Run, RunFile, RunFiles, RunLeftOut, RunOutcome, RunState, RunTask, RunText, Store,
+    ClearingEntry, ClearingEntryWithoutJob, ExportTask, Run, RunFile, RunFiles, RunLeftOut, RunMails, RunOutcome, RunState, RunTask,
+    RunText, Store,
 };
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
 use crate::exports::{Export, end_turn, in_turn, random_name, tables};
+use crate::mailing::Outcome;
 use crate::market;
 use crate::mscons::{LeftOut, MarketFile};
 use crate::presets::{self, Layout};
@@ -245,6 +248,16 @@ impl Shelf<'_> {
         self.keep(written, media_type(layout.format), content).await
     }
 
+    /// A document that a run keeps beside its files; none: there is no such one.
+    async fn read<T: DeserializeOwned>(&self, run: &RunId, name: &str) -> Result<Option<T>, Failure> {
+        let Some(mut file) = patiently(|| self.files.open_made(self.tenant, run, name)).await? else { return Ok(None) };
+        let mut content = Vec::new();
+        while let Some(bytes) = file.next().await? {
+            content.extend_from_slice(&bytes);
+        }
+        serde_json::from_slice(&content).map(Some).map_err(|error| Failure::Unreadable(error.into()))
+    }
+
     async fn keep(&mut self, file: RunFile, media_type: &str, content: Vec<u8>) -> Result<(), Failure> {
         let (id, content) = (&self.run.new.id, Bytes::from(content));
         patiently(|| self.files.put(self.tenant, id, &file.name, media_type, content.clone())).await?;
@@ -253,6 +266,16 @@ impl Shelf<'_> {
         // Before the export is done: whoever goes on with the run after that finds nothing new, and the file all the same.
         let is_ours = patiently(|| self.store.note_run_outcome(self.tenant, id, self.owner, &self.outcome)).await?;
         if is_ours { Ok(()) } else { Err(Failure::Overtaken) }
+    }
+}
+
+/// Counts what became of a mail.
+fn count_mail(mails: &mut RunMails, outcome: &Outcome) {
+    match outcome {
+        Outcome::Sent => mails.sent += 1,
+        Outcome::Suppressed => mails.suppressed += 1,
+        Outcome::Later => mails.later += 1,
+        Outcome::Failed(_) => mails.failed += 1,
     }
 }
 

@@ -2874,7 +2874,7 @@ export interface components {
         /** @description Letters are to be drawn, or it is to be listed who would get one. */
         DeskLettersRequest: {
             /** @description These accounts, whoever had a letter or is reached by mail among them, at most 1,000; absent: everybody. */
-            accounts?: components["schemas"]["AccountId"][];
+            accounts?: string[];
             /** @description The language of the lists. */
             lang: components["schemas"]["Lang"];
             /** @description Only to whoever no mail reaches. */

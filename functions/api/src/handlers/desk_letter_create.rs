@@ -1,5 +1,5 @@
-use domain::ids::TenantId;
-use edge::{Answer, Code};
+use domain::ids::{AccountId, TenantId};
+use edge::{Answer, Code, Problem};
 use store::{LettersTask, RunState, RunTask};
 
 use crate::call::Call;
@@ -22,7 +22,9 @@ const MOST_ACCOUNTS: u64 = 1000;
     responses((status = 202, description = "It goes on", body = DeskRun)),
 )]
 pub(crate) async fn desk_letter_create(call: Call) -> Result<Answer> {
-    let DeskLettersRequest { trial, season, only_without_mail, mut accounts, reply_cards, lang } = call.request.json()?;
+    let DeskLettersRequest { trial, season, only_without_mail, accounts, reply_cards, lang } = call.request.json()?;
+    let accounts: Result<Vec<AccountId>, _> = accounts.into_iter().map(AccountId::new).collect();
+    let mut accounts = accounts.map_err(|_| Problem::invalid_field("accounts", "has something that is no account"))?;
     accounts.sort();
     accounts.dedup();
     if accounts.len() as u64 > MOST_ACCOUNTS {

@@ -149,16 +149,9 @@ impl Shelf<'_> {
         };
         let run = patiently(|| self.store.run(self.tenant, rehearsal)).await?.and_then(|run| run.outcome?.import).ok_or_else(gone)?;
         let Some(RunClosing { open, missing, .. }) = run.closing else { return Ok(None) };
-        let mut content = Vec::new();
-        if missing > 0 {
-            let mut file = patiently(|| self.files.open_made(self.tenant, rehearsal, MISSING)).await?.ok_or_else(gone)?;
-            while let Some(bytes) = file.next().await? {
-                content.extend_from_slice(&bytes);
-            }
-        }
         let jobs: Vec<MissingJob> = match missing {
             0 => Vec::new(),
-            _ => serde_json::from_slice(&content).map_err(|error| Failure::Unreadable(error.into()))?,
+            _ => self.read(rehearsal, MISSING).await?.ok_or_else(gone)?,
         };
         // Whoever started the import was asked about their number.
         Ok(Some(Missing { open, jobs, unasked_percent: 100 }))

@@ -6,10 +6,10 @@ use jiff::tz::TimeZone;
 use mail::Mailer;
 use store::{RunMails, RunOutcome, Tenant};
 
-use super::{CSV, Shelf, made};
+use super::{CSV, Shelf, count_mail, made};
 use crate::invitations::{self, Plan};
 use crate::letters::Day;
-use crate::mailing::{Courier, Outcome};
+use crate::mailing::Courier;
 use crate::spreadsheet::{begin_table, write_row};
 use crate::{Clock, Failure, Reached, patiently};
 
@@ -56,12 +56,7 @@ impl Shelf<'_> {
         let mut mails = RunMails { sent: before.sent, ..RunMails::default() };
         for some in due.chunks(NOTED) {
             let told = invitations::send_all(self.store, courier, &tenant, some, |_, outcome| {
-                match outcome {
-                    Outcome::Sent => mails.sent += 1,
-                    Outcome::Suppressed => mails.suppressed += 1,
-                    Outcome::Later => mails.later += 1,
-                    Outcome::Failed(_) => mails.failed += 1,
-                }
+                count_mail(&mut mails, &outcome);
                 reached.add(1);
             });
             told.await?;

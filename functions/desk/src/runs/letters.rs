@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use bytes::Bytes;
-use domain::config::{Application, CrmAdapter};
+use domain::config::Application;
 use domain::ids::{AccountId, RunId};
 use domain::login::{letter_password, letter_user_name, link_token};
 use domain::text;
@@ -16,11 +16,11 @@ use futures::{StreamExt, TryStreamExt, stream};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use ring::{digest, hmac};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use store::{Account, Invitee, LettersTask, NewAccount, RunLetters, RunOutcome, StoreError, Tenant};
+use store::{Account, Invitee, LettersTask, NewAccount, RunLetters, RunOutcome, RunText, StoreError, Tenant};
 
 use super::{CSV, Shelf, made};
+use crate::invitations;
 use crate::letters::{Cards, Letter, Prepared, Press, Refusal, Style, Unprintable, hashed_with, link, open_jobs, prepare, prepared};
 use crate::spreadsheet::{begin_table, write_row};
 use crate::{Failure, Reached, patiently};
@@ -46,19 +46,7 @@ struct Plan {
     letters: Vec<AccountId>,
     outcome: RunLetters,
     /// Who should get one and cannot, and why.
-    left_out: Vec<(AccountId, Reason)>,
-}
-
-#[derive(Clone, Serialize, Deserialize)]
-struct Reason {
-    de: String,
-    en: String,
-}
-
-impl From<Text> for Reason {
-    fn from(text: Text) -> Self {
-        Self { de: text.de.into_owned(), en: text.en.into_owned() }
-    }
+    left_out: Vec<(AccountId, RunText)>,
 }
 
 /// What one file has.
@@ -67,7 +55,7 @@ struct Drawn {
     letters: Vec<DrawnLetter>,
     pages: usize,
     files: Vec<(String, String)>,
-    left_out: Vec<(AccountId, Reason)>,
+    left_out: Vec<(AccountId, RunText)>,
     question_marks: u64,
 }
 
@@ -198,7 +186,7 @@ impl Shelf<'_> {
 
     /// Puts the login data of drawn letters into effect. A letter whose account is gone or got other login data since is left out, and has to be taken out.
     pub(super) async fn hand_over(mut self, letters: &RunId, lang: Lang, reached: &Reached) -> Result<RunOutcome, Failure> {
-        let refused = || Failure::Refused(text!("diese Anschreiben wurden nicht freigegeben", "these letters were not released"));
+        let refused = || Failure::Refused(text!("diese Anschreiben wurden nicht freigegeben", "these letters were not handed over"));
         let gone = || Failure::Refused(text!("die Dateien dieser Anschreiben sind nicht mehr da", "the files of these letters are gone"));
         let (tenant, _) = self.writing().await?;
         let run = patiently(|| self.store.run(self.tenant, letters)).await?.ok_or_else(refused)?;
@@ -276,7 +264,12 @@ impl Shelf<'_> {
                 Some(_) => return Ok(other()),
                 None => {
                     let hash = hashed_with(password, secret.bytes("salt", id)).await?;
-                    let account = Account { username: Some(username), ..invitee.account.clone() };
+                    // Hashing takes a while, in which somebody may have given other login data.
+                    let Some(account) = patiently(|| store.account(tenant, id)).await? else { return Ok(gone()) };
+                    if account.username.is_some() {
+                        return Ok(other());
+                    }
+                    let account = Account { username: Some(username), ..account };
                     let new = NewAccount { account, password_hash: Some(hash), link: None, end_shares: false };
                     match patiently(|| store.put_account(tenant, &new)).await {
                         Err(StoreError::NameTaken) => return Ok(other()),
@@ -333,7 +326,7 @@ impl Shelf<'_> {
         task: &LettersTask,
         (application, press, now): (&Application, &Press<'_>, &Zoned),
         reached: &Reached,
-    ) -> Result<(Vec<Found>, RunLetters, Vec<(AccountId, Reason)>), Failure> {
+    ) -> Result<(Vec<Found>, RunLetters, Vec<(AccountId, RunText)>), Failure> {
         let (store, tenant) = (self.store, self.tenant);
         let (mut looked, mut cursor) = (Looked::default(), None::<String>);
         if !task.accounts.is_empty() {
@@ -414,7 +407,7 @@ impl Shelf<'_> {
             return Ok(Some(Way::Had));
         }
         // Without them nobody gets a mail from here, whoever has an address.
-        let sends_mails = application.crm == CrmAdapter::Builtin && !application.communication_settings.sender_email.is_empty();
+        let sends_mails = invitations::in_the_way(application).is_none();
         if !is_named && task.only_without_mail && sends_mails && invitee.email().is_some() && !invitee.is_suppressed {
             return Ok(Some(Way::Mail));
         }
@@ -504,7 +497,7 @@ impl Shelf<'_> {
         Ok(drawn_part)
     }
 
-    async fn keep_left_out(&mut self, lang: Lang, left_out: &[(AccountId, Reason)]) -> Result<(), Failure> {
+    async fn keep_left_out(&mut self, lang: Lang, left_out: &[(AccountId, RunText)]) -> Result<(), Failure> {
         if left_out.is_empty() {
             return Ok(());
         }
@@ -522,15 +515,6 @@ impl Shelf<'_> {
         let (id, content) = (&self.run.new.id, Bytes::from(content));
         Ok(patiently(|| self.files.put(self.tenant, id, name, "application/json", content.clone())).await?)
     }
-
-    async fn read<T: DeserializeOwned>(&self, run: &RunId, name: &str) -> Result<Option<T>, Failure> {
-        let Some(mut file) = patiently(|| self.files.open_made(self.tenant, run, name)).await? else { return Ok(None) };
-        let mut content = Vec::new();
-        while let Some(bytes) = file.next().await? {
-            content.extend_from_slice(&bytes);
-        }
-        serde_json::from_slice(&content).map(Some).map_err(|error| Failure::Unreadable(error.into()))
-    }
 }
 
 /// What was found out of the accounts.
@@ -538,12 +522,12 @@ impl Shelf<'_> {
 struct Looked {
     found: Vec<(String, Found)>,
     outcome: RunLetters,
-    left_out: Vec<(AccountId, Reason)>,
+    left_out: Vec<(AccountId, RunText)>,
 }
 
 impl Looked {
     /// Letters in the order of the post.
-    fn sorted(mut self) -> (Vec<Found>, RunLetters, Vec<(AccountId, Reason)>) {
+    fn sorted(mut self) -> (Vec<Found>, RunLetters, Vec<(AccountId, RunText)>) {
         self.found.sort_by(|(one, (id, ..)), (other, (other_id, ..))| (one, id).cmp(&(other, other_id)));
         self.outcome.left_out = self.left_out.len() as u64;
         (self.found.into_iter().map(|(_, found)| found).collect(), self.outcome, self.left_out)

@@ -6,9 +6,9 @@ use jiff::tz::TimeZone;
 use mail::Mailer;
 use store::{RunMails, RunOutcome, Tenant};
 
-use super::{CSV, Shelf, made};
+use super::{CSV, Shelf, count_mail, made};
 use crate::letters::Day;
-use crate::mailing::{Courier, Outcome};
+use crate::mailing::Courier;
 use crate::reminders::{self, Due};
 use crate::spreadsheet::{begin_table, write_row};
 use crate::{Clock, Failure, Reached, patiently};
@@ -64,12 +64,7 @@ impl Shelf<'_> {
             let (due, next) = reminders::due(self.store, &tenant.application, &zone, today, cursor.as_deref()).await?;
             reached.expect(due.len());
             let told = reminders::remind(self.store, courier, &tenant.application, &due, |_, outcome| {
-                match outcome {
-                    Outcome::Sent => mails.sent += 1,
-                    Outcome::Suppressed => mails.suppressed += 1,
-                    Outcome::Later => mails.later += 1,
-                    Outcome::Failed(_) => mails.failed += 1,
-                }
+                count_mail(&mut mails, &outcome);
                 reached.add(1);
             });
             told.await?;

@@ -101,6 +101,9 @@ async fn letters_are_called_back_once_and_by_leads_alone() {
     let mut too_many = wanted.clone();
     too_many["accounts"] = (0..1001).map(|n| n.to_string()).collect();
     post("/letters", Some(too_many)).await.assert_problem(422, "request-invalid");
+    let mut odd = wanted.clone();
+    odd["accounts"] = json!(["eva", "Müller"]);
+    post("/letters", Some(odd)).await.assert_problem(422, "request-invalid");
     let drawn = over(&portal, &lead, &post("/letters", Some(wanted.clone())).await).await;
     let id = drawn["id"].as_str().unwrap();
     for _ in 0..2 {

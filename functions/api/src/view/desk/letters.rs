@@ -34,7 +34,7 @@ pub struct DeskLettersRequest {
     /// These accounts, whoever had a letter or is reached by mail among them, at most 1,000; absent: everybody.
     #[serde(default)]
     #[schema(max_items = 1000)]
-    pub accounts: Vec<AccountId>,
+    pub accounts: Vec<String>,
     /// With cards on which readings can be written and sent back.
     pub reply_cards: bool,
     /// The language of the lists.

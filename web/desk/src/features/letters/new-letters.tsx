@@ -1,5 +1,6 @@
 import { Button, CheckboxField, Radio, RadioGroupField, SelectField, TextAreaField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
+import { ApiError } from '@shared/api/client.ts'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
@@ -48,6 +49,7 @@ export function NewLetters({ tenant, runs, seasons, season, onSeason, isBusy, re
       lettersTask.accounts.toSorted().join('\n') === accounts.join('\n') &&
       lettersTask.replyCards === replyCards,
   )
+  const isOdd = failure instanceof ApiError && failure.fieldErrors.some(({ field }) => field === 'accounts')
   const start = async (trial: boolean) => {
     const wanted = { trial, onlyWithoutMail, accounts, replyCards, lang: language, ...(season !== '' && { season }) }
     await startLetters(tenant, wanted)
@@ -92,6 +94,8 @@ export function NewLetters({ tenant, runs, seasons, season, onSeason, isBusy, re
           rows={4}
           autoComplete="off"
           value={list}
+          hasError={isOdd}
+          errorMessage={t('badAccounts')}
           onChange={({ target }) => setList(target.value)}
         />
       )}
@@ -111,7 +115,7 @@ export function NewLetters({ tenant, runs, seasons, season, onSeason, isBusy, re
         </Button>
       </div>
       {waits && <p>{t('waits')}</p>}
-      {failure !== undefined && (
+      {failure !== undefined && !isOdd && (
         <Message type="error" role="alert">
           {problemText(failure)}
         </Message>
@@ -128,6 +132,11 @@ export function NewLetters({ tenant, runs, seasons, season, onSeason, isBusy, re
         <AskDialog
           title={t('drawTitle')}
           go={t('drawNow')}
+          told={(refusal) =>
+            refusal instanceof ApiError && refusal.fieldErrors.some(({ field }) => field === 'accounts')
+              ? t('badAccounts')
+              : undefined
+          }
           work={async () => {
             await start(false)
             setAsking(false)
