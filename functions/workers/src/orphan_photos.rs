@@ -25,6 +25,9 @@ pub(crate) async fn orphan_photos(run: Run) -> Result<Tally, BoxError> {
 /// Sweeps one page of the tenant's photos. They go with all versions of that age: nothing that can be erased
 /// leads to them any more.
 async fn sweep(store: &Store, photos: &Photos, tenant: &Tenant, position: Option<String>, before: Timestamp) -> Result<Step, BoxError> {
+    if tenant.application.retention.legal_hold {
+        return Ok(Step { tally: Tally::default(), next: None });
+    }
     let tenant = &tenant.application.application_id;
     let page = photos.list(tenant, position.as_deref()).await?;
     let mut tally = Tally::default();

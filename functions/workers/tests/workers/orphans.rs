@@ -30,3 +30,12 @@ async fn go_after_a_day() {
     let named = format!("photos/portal/j1/j1-{}", start().as_second());
     assert_eq!(world.objects().await, [named.clone(), named]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stay_under_a_legal_hold() {
+    let world = World::with_retention(Retention { legal_hold: true, ..Retention::default() }).await;
+    populate(&world).await;
+    let all = world.objects().await;
+    world.works(&ORPHAN_PHOTOS, Timestamp::now() + 25.hours()).await;
+    assert_eq!(world.objects().await, all);
+}
