@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use domain::ids::{AccountId, JobId, MemberId, TenantId};
+use domain::network::Reach;
 use domain::staff::Role;
 use edge::{Claims, Code, Problem, Request, SecurityEvent, Signer};
 use identity::Provider;
@@ -20,6 +21,7 @@ use store::{Access, Audit, Member, Photos, RunFiles, StaffLogin, Store, Tenant};
 use grants::Clients;
 
 use crate::error::Result;
+use crate::preview::Preview;
 
 /// A request whose caller has been checked. Handlers of what is about no tenant get it as it is.
 pub struct Visit {
@@ -29,12 +31,15 @@ pub struct Visit {
     pub(crate) caller: Checked,
     pub(crate) variables: BTreeMap<String, String>,
     pub(crate) clients: Clients,
+    pub(crate) preview: Option<Preview>,
 }
 
 /// A request that is about a tenant, which is known.
 pub struct Call {
     /// The tenant whose portal was called; at the desk that of the path.
     pub tenant: Arc<Tenant>,
+    /// What this visitor of the portal sees in place of what is in effect.
+    pub(crate) preview: Option<Preview>,
     visit: Visit,
 }
 
@@ -52,9 +57,10 @@ pub(crate) trait Entry: Sized {
 }
 
 impl Entry for Call {
-    fn enter(visit: Visit, tenant: Option<Arc<Tenant>>) -> Result<Self> {
+    fn enter(mut visit: Visit, tenant: Option<Arc<Tenant>>) -> Result<Self> {
         let tenant = tenant.ok_or_else(|| Problem::internal("the route's caller has no tenant"))?;
-        Ok(Self { tenant, visit })
+        let preview = visit.preview.take();
+        Ok(Self { tenant, preview, visit })
     }
 }
 
@@ -176,6 +182,11 @@ impl Visit {
             Checked::Account(caller) => Ok(caller),
             _ => Err(Code::TokenMissing.into()),
         }
+    }
+
+    /// Which hosts of the tenant's own a setting may name.
+    pub fn reach(&self) -> Reach {
+        self.clients.reach()
     }
 
     /// The member of the staff who calls.

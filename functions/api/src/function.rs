@@ -7,13 +7,14 @@ use std::sync::{Arc, LazyLock};
 use domain::ids::TenantId;
 use edge::{Answer, Code, Problem, Request, Running, Service, SharedService};
 use futures::TryFutureExt as _;
-use http::Method;
+use http::{Method, header};
 use jiff::Timestamp;
 use runtime::log::Cost;
 use store::Tenant;
 
 use crate::call::{Checked, CheckedCaller, Visit};
 use crate::error::Result;
+use crate::preview::Preview;
 use crate::route::{Caller, Endpoint, Route};
 use crate::routes::ENDPOINTS;
 use crate::routing::{self, Routes};
@@ -68,8 +69,19 @@ impl Service for Function {
 
 async fn answer(route: &'static Route, request: Request, variables: BTreeMap<String, String>, clients: Clients) -> Result<Answer> {
     let now = Timestamp::now();
+    let mut preview = None;
     let (tenant, caller) = match route.caller {
-        Caller::Public => (Some(portal_of(&request, &clients).await?), Checked::Nobody),
+        Caller::Public => {
+            let mut tenant = portal_of(&request, &clients).await?;
+            if *route.method() == Method::GET {
+                let (store, id) = (clients.store()?, tenant.application.application_id.clone());
+                preview = Preview::of(&request, store, &id, now).await?;
+                if let Some(preview) = &preview {
+                    tenant = Arc::new(preview.tenant(store, &id).await?);
+                }
+            }
+            (Some(tenant), Checked::Nobody)
+        }
         Caller::Bearer { role } => {
             let tenant = portal_of(&request, &clients).await?;
             let token = request.bearer_token().ok_or(Code::TokenMissing)?;
@@ -91,7 +103,10 @@ async fn answer(route: &'static Route, request: Request, variables: BTreeMap<Str
             (Some(tenant), Checked::Member(login))
         }
     };
-    (route.handler)(Visit { request, now, caller, variables, clients }, tenant).await
+    let is_preview = preview.is_some();
+    let answer = (route.handler)(Visit { request, now, caller, variables, clients, preview }, tenant).await?;
+    // What one browser is shown must not be handed to another on its way.
+    Ok(if is_preview { answer.with_header(header::CACHE_CONTROL, "private, no-store") } else { answer })
 }
 
 /// The tenant whose portal was called.

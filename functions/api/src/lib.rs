@@ -21,6 +21,7 @@ mod login_state;
 mod mails;
 pub mod openapi;
 mod photos;
+mod preview;
 mod query;
 mod reading_date;
 mod reading_without_job;
@@ -31,6 +32,7 @@ mod runs;
 mod session;
 mod share_login;
 mod staff;
+mod tenant_settings;
 pub mod view;
 
 pub use call::{Call, Visit};

@@ -97,6 +97,8 @@ routes! {
     help_get in content_get: PUBLIC, grants CONTENT, problems [NotFound];
     contact_get in content_get: PUBLIC, grants CONTENT, problems [NotFound];
     visitor_config_get in content_get: PUBLIC, grants CONTENT, problems [NotFound];
+    preview_begin in preview: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
+    preview_end in preview: PUBLIC, grants [table![GetItem, Query]];
     reminders_stop: PUBLIC, grants [table![GetItem, Query, PutItem]], problems [NotFound];
     reminders_page in reminders_stop: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
     auth_token: PUBLIC, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], SIGN, NAME_IN_LOG],
@@ -199,6 +201,17 @@ routes! {
     desk_letter_call_back in desk_letters: LEAD, grants [table![GetItem, PutItem, UpdateItem], NAME_IN_LOG], problems [Conflict];
     desk_letter_return in desk_returns: LEAD, grants [table![GetItem, BatchGetItem, PutItem], NAME_IN_LOG], problems [Conflict];
     desk_letter_return_lift in desk_returns: SUPPORT, grants [table![GetItem, BatchGetItem, PutItem], NAME_IN_LOG], problems [Conflict];
+    desk_settings_get in desk_settings: LEAD, grants [table![GetItem, BatchGetItem, Query]],
+        memory 1024; // Icons are drawn of the logo.
+    desk_settings_draft in desk_settings: LEAD, grants [table![GetItem, BatchGetItem, Query, PutItem, DeleteItem]], problems [Conflict];
+    desk_settings_discard in desk_settings: LEAD, grants [table![GetItem, BatchGetItem, Query, DeleteItem]], problems [Conflict];
+    desk_settings_apply in desk_settings: LEAD, grants [table![GetItem, BatchGetItem, Query, PutItem, DeleteItem], NAME_IN_LOG],
+        problems [Conflict];
+    desk_settings_version in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query]],
+        memory 1024; // As above.
+    desk_settings_back in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query, PutItem, DeleteItem]], problems [Conflict];
+    desk_settings_preview in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query, PutItem]];
+    desk_settings_letter in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query]];
     desk_reminder_list in desk_reminders: LEAD, grants [table![GetItem, Query]];
     desk_reminder_create in desk_reminders: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_season_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];

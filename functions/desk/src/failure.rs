@@ -30,6 +30,8 @@ pub enum Failure {
     Interrupted,
     /// Somebody else is at it, who is called so; later it can be done.
     Busy { by: String },
+    /// What was looked at has been changed meanwhile.
+    Stale,
     /// What only one at a time may do was not done in time, and somebody else may be at it.
     Overtaken,
     /// The store refused or did not answer.
@@ -63,6 +65,7 @@ impl Failure {
             Self::Busy { by } => {
                 text!("ein Export läuft gerade ({by}); danach geht es", "an export is going on ({by}); afterwards it can be done")
             }
+            Self::Stale => text!("das wurde inzwischen geändert", "this was changed meanwhile"),
             Self::Overtaken => text!(
                 "der Export hat zu lange nichts von sich hören lassen; der nächste stellt ihn fertig",
                 "the export was silent for too long; the next one finishes it"

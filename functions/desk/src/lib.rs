@@ -4,6 +4,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod audit;
+pub mod bundle;
 pub mod clearing;
 mod clock;
 pub mod customers;
@@ -11,6 +12,7 @@ pub mod edifact;
 pub mod entry;
 pub mod exports;
 mod failure;
+mod icons;
 pub mod import;
 pub mod imports;
 pub mod invitations;
@@ -27,6 +29,7 @@ pub mod reminders;
 pub mod runs;
 pub mod season;
 pub mod seasons;
+pub mod settings;
 pub mod spreadsheet;
 pub mod standing;
 pub mod structure;

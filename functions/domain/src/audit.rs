@@ -75,6 +75,7 @@ actions! {
     ImportUndone = "desk import undone", "nahm am Arbeitsplatz einen Import zurück", "took an import back at the desk";
     MappingKept = "desk mapping kept", "bewahrte eine Zuordnung von Spalten auf", "kept a mapping of columns";
     Season = "desk season", "legte eine Ablesesaison an", "created a season";
+    Settings = "desk settings", "setzte Einstellungen in Kraft", "put settings into effect";
     Reminders = "desk reminders", "ließ Kunden erinnern", "had customers reminded";
     RemindersListed = "desk reminders listed", "ließ auflisten, wer erinnert würde", "had those listed who would be reminded";
     LettersListed = "desk letters listed", "ließ auflisten, wer ein Anschreiben bekäme", "had those listed who would get a letter";

@@ -106,9 +106,10 @@ fn number(text: &str) -> Option<u64> {
 }
 
 /// Which hosts a request of ours to a tenant's system may go to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reach {
     /// Hosts of the internet, by name.
+    #[default]
     Internet,
     /// This machine too: on a developer's, where emulators stand for AWS.
     AndThisMachine,

@@ -12,6 +12,8 @@ use outbound::webhook::WebhookClient;
 use runtime::log::Cost;
 use store::{Photos, RunFiles, Store};
 
+use domain::network::Reach;
+
 use crate::Grant;
 use crate::settings::{Settings, StartError};
 
@@ -37,6 +39,7 @@ pub struct Clients {
     pseudonyms: Option<Arc<Pseudonyms>>,
     signer: Option<Arc<Signer>>,
     verifier: Option<Arc<Verifier>>,
+    reach: Reach,
 }
 
 impl Clients {
@@ -45,7 +48,7 @@ impl Clients {
     /// # Errors
     /// [`StartError`] when a setting that a grant needs is missing or wrong.
     pub async fn connect(grants: &[&'static Grant], settings: &Settings) -> Result<Self, StartError> {
-        let mut clients = Self::default();
+        let mut clients = Self { reach: settings.aws.reach(), ..Self::default() };
         for grant in grants {
             (grant.connect)(settings, &mut clients).await?;
         }
@@ -102,6 +105,11 @@ impl Clients {
 
     pub(crate) fn set_signer(&mut self, signer: Signer) {
         self.signer = Some(Arc::new(signer));
+    }
+
+    /// Which hosts of a tenant's own a setting may name.
+    pub fn reach(&self) -> Reach {
+        self.reach
     }
 
     /// Gives it what checks access tokens; the public keys need no grant.

@@ -176,7 +176,7 @@ pub async fn import(stack: &Stack, checkout: &Path, folder: &Path, portal_port: 
         let tenant: TenantFile = read(&folder.join("tenant.json"))?;
         let (accounts, letters, jobs) = (input(&folder, "accounts.jsonl"), folder.join("letters.jsonl"), folder.join("jobs.jsonl"));
         let id = &tenant.application_id;
-        sound(&folder, operator::apply_tenant(&store, &folder, Reach::AndThisMachine, Say::NOTHING).await?)?;
+        sound(&folder, operator::apply_tenant(&store, &folder, Reach::AndThisMachine, true, "demo", Say::NOTHING).await?)?;
         sound(&accounts.file, operator::import_accounts(&store, id, &accounts, &letters, "demo", Say::NOTHING).await?)?;
         import_jobs(&store, id, &jobs).await?;
         let readings = folder.join("readings.jsonl");

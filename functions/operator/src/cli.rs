@@ -334,13 +334,29 @@ pub enum Tenant {
     ///
     /// DIR holds tenant.json, contact.json, instructions.json, logo.png, and for each language translations/<language>.json and
     /// help/<language>.md as far as wanted. If anything is wrong, every fault is printed as `file: path: reason`, nothing is changed, and the
-    /// exit code is 1.
+    /// exit code is 1. What somebody put into effect at the desk is not replaced without `--over-desk`; `tenant fetch` gets it.
     ///
     /// Example: zaehlwerk tenant apply stadtwerk/
     #[command(verbatim_doc_comment)]
     Apply {
         /// The folder
         dir: PathBuf,
+        /// Replace what was put into effect at the desk, too
+        #[arg(long)]
+        over_desk: bool,
+    },
+    /// Write the files that are in effect into a tenant's folder, such as those that were changed at the desk
+    ///
+    /// Files of the same name are replaced, texts of languages that the tenant does not have any more are removed, other files stay.
+    ///
+    /// Example: zaehlwerk tenant fetch stadtwerk/ --tenant stadtwerk
+    #[command(verbatim_doc_comment)]
+    Fetch {
+        /// The folder
+        dir: PathBuf,
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
     },
 }
 

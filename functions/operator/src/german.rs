@@ -19,7 +19,12 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Den Ordner eines Mandanten prüfen und als Ganzes in Kraft setzen",
         "ORDNER enthält tenant.json, contact.json, instructions.json und logo.png sowie nach Bedarf je Sprache translations/<Sprache>.json und \
          help/<Sprache>.md. Ist etwas fehlerhaft, wird jeder Fehler als `Datei: Stelle: Grund` ausgegeben, nichts geändert, und der \
-         Rückgabewert ist 1.",
+         Rückgabewert ist 1. Was jemand am Arbeitsplatz in Kraft gesetzt hat, wird ohne `--over-desk` nicht ersetzt; `tenant fetch` holt es.",
+    ),
+    (
+        "tenant fetch",
+        "Die Dateien, die in Kraft sind, in den Ordner eines Mandanten schreiben, etwa die am Arbeitsplatz geänderten",
+        "Gleichnamige Dateien werden ersetzt, Texte von Sprachen, die der Mandant nicht mehr hat, entfernt; andere Dateien bleiben.",
     ),
     ("accounts", "Zugänge: wer sich anmelden kann", ""),
     (
@@ -283,6 +288,7 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("job", "Der Auftrag"),
     ("reading", "Die Kennung des Stands, wie `clearing list` sie zeigt"),
     ("letters", "Neue Datei für die Anschreiben"),
+    ("tenant apply over_desk", "Auch ersetzen, was am Arbeitsplatz in Kraft gesetzt wurde"),
     ("tenant new dir", "Der Ordner, den es noch nicht geben darf"),
     ("tenant schema file", "Von welcher Datei"),
     ("tenant new id", "Kennung des Mandanten"),

@@ -13,7 +13,6 @@ mod export;
 mod faults;
 mod german;
 mod help;
-mod icons;
 mod import;
 mod imports;
 mod invitations;
@@ -272,7 +271,8 @@ async fn carry_out(
 ) -> Result<Verdict, Failure> {
     match command {
         Command::Tenant(Tenant::New { .. } | Tenant::Schema { .. }) => Ok(Verdict::Sound),
-        Command::Tenant(Tenant::Apply { dir }) => tenant::apply(store, &dir, settings.reach(), say).await,
+        Command::Tenant(Tenant::Apply { dir, over_desk }) => tenant::apply(store, &dir, settings.reach(), over_desk, by, say).await,
+        Command::Tenant(Tenant::Fetch { dir, tenant }) => tenant::fetch(store, &tenant, &dir, say).await,
         Command::Tenant(Tenant::Diff { dir }) => starter::diff(store, &dir, settings.reach(), say).await,
         Command::Accounts(Accounts::List { tenant, find }) => lists::accounts(store, &tenant, &find, say).await,
         Command::Accounts(Accounts::Show { tenant, account }) => lists::customer(store, &tenant, &account, say).await,

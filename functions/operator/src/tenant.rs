@@ -1,27 +1,70 @@
-//! `zaehlwerk tenant apply`.
+//! `zaehlwerk tenant apply` and `tenant fetch`.
 
+use std::fs;
 use std::path::Path;
 
+use domain::config_check::{HELP_FOLDER, TRANSLATIONS_FOLDER};
 use domain::fault::FileFault;
+use domain::ids::TenantId;
 use domain::network::Reach;
 use domain::text;
 use domain::text::Lang;
 use serde_json::{Value, json};
-use store::Store;
+use store::{NewVersion, Store};
 
 use crate::{Failure, Say, Verdict, bundle, tell};
 use desk::patiently;
 
-/// Puts the folder into effect, or reports every fault and changes nothing.
-pub async fn apply(store: &Store, folder: &Path, reach: Reach, say: Say) -> Result<Verdict, Failure> {
+/// Puts the folder into effect, or reports every fault and changes nothing. What was put into effect at the desk is replaced with `over_desk` only.
+pub async fn apply(store: &Store, folder: &Path, reach: Reach, over_desk: bool, by: &str, say: Say) -> Result<Verdict, Failure> {
     let bundle = match bundle::read(folder, reach) {
         Ok(bundle) => bundle,
         Err(faults) => return tell_faults(&faults, say),
     };
-    let applied = patiently(|| store.apply_tenant(&bundle)).await?;
+    let versions = patiently(|| store.tenant_versions(&bundle.application.application_id, 1)).await?;
+    if let Some(last) = versions.first().filter(|last| last.member.is_some() && !over_desk)
+        && last.version != bundle.version()?
+    {
+        let (by, at) = (&last.by, last.at.strftime("%Y-%m-%d %H:%M UTC"));
+        let reason = text!(
+            "{by} hat am Arbeitsplatz Einstellungen in Kraft gesetzt ({at}); `zaehlwerk tenant fetch` holt sie in den Ordner, --over-desk ersetzt sie",
+            "{by} put settings into effect at the desk ({at}); `zaehlwerk tenant fetch` gets them into the folder, --over-desk replaces them"
+        );
+        return Err(desk::Failure::Refused(reason).into());
+    }
+    let applied = patiently(|| store.apply_tenant(&bundle, NewVersion::by(by))).await?;
     let id = &bundle.application.application_id;
     let done = if applied.changed { text!("übernommen", "applied") } else { text!("unverändert", "unchanged") };
     say.tell(&text!("{id}: {done}", "{id}: {done}"; done), &json!({ "applicationId": id, "changed": applied.changed }))?;
+    Ok(Verdict::Sound)
+}
+
+/// Writes the files that are in effect into the folder.
+pub async fn fetch(store: &Store, tenant: &TenantId, folder: &Path, say: Say) -> Result<Verdict, Failure> {
+    let bundle = patiently(|| store.tenant_bundle(tenant)).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    let files = bundle.files()?;
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error| Failure::File { path, error }
+    };
+    for below in ["", TRANSLATIONS_FOLDER, HELP_FOLDER] {
+        let below = folder.join(below);
+        fs::create_dir_all(&below).map_err(failed(&below))?;
+    }
+    let gone = bundle::within(folder, TRANSLATIONS_FOLDER).into_iter().chain(bundle::within(folder, HELP_FOLDER)).flatten();
+    for file in gone.filter(|file| desk::bundle::is_file(file) && !files.contains_key(file)) {
+        let path = folder.join(file);
+        fs::remove_file(&path).map_err(failed(&path))?;
+    }
+    for (file, content) in &files {
+        let path = folder.join(file);
+        fs::write(&path, desk::bundle::readable(file, content)).map_err(failed(&path))?;
+    }
+    let count = files.len();
+    say.tell(
+        &text!("{tenant}: {count} Dateien geschrieben", "{tenant}: {count} files written"),
+        &json!({ "applicationId": tenant, "files": files.keys().collect::<Vec<_>>() }),
+    )?;
     Ok(Verdict::Sound)
 }
 

@@ -11,7 +11,7 @@ use domain::ids::TenantId;
 use futures::{StreamExt, TryStreamExt, stream};
 
 use crate::error::{RETRY_AFTER, from_sdk};
-use crate::item::{Item, key_attributes, key_of};
+use crate::item::{Item, key_attributes, key_of, text};
 use crate::keys::Key;
 use crate::random::jitter;
 use crate::table::{PARTITION_KEY, RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
@@ -189,6 +189,22 @@ impl Store {
             .map_err(|error| from_sdk("GetItem", error))?;
         self.meter.read(output.consumed_capacity());
         Ok(output.item)
+    }
+
+    /// The items of a partition with the greatest sort keys, in falling order; one call.
+    pub(crate) async fn newest(&self, partition: &str, most: u32) -> Result<Vec<Item>> {
+        let query = Query {
+            partition,
+            index: false,
+            newest_first: true,
+            condition: "sk > :first",
+            filter: None,
+            values: Item::from([(":first".into(), text(" "))]),
+            limit: Some(most),
+            after: None,
+            read: Read::Latest,
+        };
+        Ok(self.query_narrowed(&query).await?.items)
     }
 
     pub(crate) async fn query(&self, partition: &str, range: Range<'_>, read: Read) -> Result<Page> {

@@ -157,6 +157,36 @@ pub(crate) fn tenant(tenant: &TenantId) -> String {
     format!("T#{tenant}")
 }
 
+/// Partition of the versions of the tenant's bundle.
+pub(crate) fn tenant_versions(t: &TenantId) -> String {
+    format!("T#{t}#VERSIONS")
+}
+
+/// One of them.
+pub(crate) fn tenant_version(t: &TenantId, at: Timestamp, version: &str) -> Key {
+    key(tenant_versions(t), format!("{}#{version}", instant(at)))
+}
+
+/// What a file of a version or a draft has, by its hash.
+pub(crate) fn tenant_file(t: &TenantId, hash: &str) -> Key {
+    key(format!("T#{t}#FILE#{hash}"), "FILE")
+}
+
+/// What somebody may see before it is in effect, by the hash of their token.
+pub(crate) fn tenant_preview(t: &TenantId, token_hash: &str) -> Key {
+    key(format!("T#{t}#PREVIEW#{token_hash}"), "PREVIEW")
+}
+
+/// Partition of the drafts of the tenant's files.
+pub(crate) fn tenant_drafts(t: &TenantId) -> String {
+    format!("T#{t}#DRAFTS")
+}
+
+/// One of them.
+pub(crate) fn tenant_draft(t: &TenantId, file: &str) -> Key {
+    key(tenant_drafts(t), file)
+}
+
 /// Beginning of the sort keys of what every request needs: the config and the translations.
 pub(crate) const CONFIG: &str = "CONF#";
 

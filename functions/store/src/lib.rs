@@ -59,6 +59,7 @@ mod tenants;
 mod throttle;
 mod turns;
 mod tx;
+mod versions;
 mod waiting;
 
 pub use access::{Access, ToShare};
@@ -108,4 +109,5 @@ pub use staff_invitations::StaffInvitation;
 pub use tallies::{Cell, Cells, LETTER, OTHER_DISTRICTS, Recounted, SENT, SeasonTally, WITHOUT_JOB};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
 pub use turns::Turn;
+pub use versions::{NewVersion, Onto, TenantDraft, TenantFiles, TenantVersion, file_hash};
 pub use waiting::{AnyReading, Waiting, WaitingFilter, WaitingPage, WaitingReading, is_without_job};

@@ -11,7 +11,7 @@ use domain::text::{Lang, Text};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::db::{Query, Range, Read, Update, Written};
+use crate::db::{Range, Read, Update, Written};
 use crate::item::{Fields, Item, Record, json, key_of, millis, number, seconds, text};
 use crate::keys::{self, Key};
 use crate::table::{EXPIRES_AT, RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
@@ -440,18 +440,7 @@ impl Store {
 
     /// The tenant's last runs, the latest first.
     pub async fn runs(&self, tenant: &TenantId, most: u32) -> Result<Vec<Run>> {
-        let query = Query {
-            partition: &keys::runs(tenant),
-            index: false,
-            newest_first: true,
-            condition: "sk > :first",
-            filter: None,
-            values: Item::from([(":first".into(), text(" "))]),
-            limit: Some(most),
-            after: None,
-            read: Read::Latest,
-        };
-        self.query_narrowed(&query).await?.items.iter().map(Run::read).collect()
+        self.newest(&keys::runs(tenant), most).await?.iter().map(Run::read).collect()
     }
 
     /// One of them.

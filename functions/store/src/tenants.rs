@@ -17,6 +17,7 @@ use crate::item::{Fields, Item, Record, bytes, flag, json, text};
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
+use crate::versions::{NewVersion, put_version};
 use crate::{Result, Store, StoreError};
 
 /// How long a process may go on with what it knows of a tenant.
@@ -73,7 +74,8 @@ pub struct Logo {
 }
 
 impl TenantBundle {
-    fn version(&self) -> Result<String> {
+    /// Hash of the whole bundle.
+    pub fn version(&self) -> Result<String> {
         #[derive(Serialize)]
         struct Parts<'a> {
             application: &'a Application,
@@ -162,12 +164,13 @@ impl Store {
         Ok(Some(found))
     }
 
-    /// Stores the bundle as a whole, or nothing. A host that another tenant holds is [`StoreError::HostTaken`].
-    pub async fn apply_tenant(&self, bundle: &TenantBundle) -> Result<Applied> {
+    /// Stores the bundle as a whole, or nothing. A host that another tenant holds is [`StoreError::HostTaken`]; [`StoreError::Conflict`] when something else is in
+    /// effect than what it was to replace.
+    pub async fn apply_tenant(&self, bundle: &TenantBundle, new: NewVersion<'_>) -> Result<Applied> {
         let version = bundle.version()?;
         for _ in 0..OPTIMISTIC_ATTEMPTS {
-            match self.try_apply(bundle, &version).await {
-                Err(StoreError::Conflict) => {}
+            match self.try_apply(bundle, &version, new).await {
+                Err(StoreError::Conflict) if new.onto.is_none() => {}
                 Err(error) => return Err(error),
                 Ok(applied) => {
                     self.tenants.forget(&bundle.application.application_id);
@@ -269,7 +272,7 @@ impl Store {
         item.map_or_else(|| Ok(Vec::new()), |item| Fields(&item).json(DOCUMENT))
     }
 
-    async fn try_apply(&self, bundle: &TenantBundle, version: &str) -> Result<Applied> {
+    async fn try_apply(&self, bundle: &TenantBundle, version: &str, new: NewVersion<'_>) -> Result<Applied> {
         let t = &bundle.application.application_id;
         let before = self.read_items(t, None, Read::Latest).await?;
         let application_key = keys::application(t);
@@ -281,11 +284,16 @@ impl Store {
                 (Some(Fields(item).text(VERSION)?), application.hosts)
             }
         };
+        if new.onto.is_some_and(|onto| before_version != Some(onto.version)) {
+            return Err(StoreError::Conflict);
+        }
         if before_version == Some(version) {
             return Ok(Applied { changed: false });
         }
 
+        let files = bundle.files()?;
         let mut tx = Tx::new(self);
+        put_version(&mut tx, t, version, &files, new)?;
         let application = Record::at(&application_key).with(DOCUMENT, json(&bundle.application)?).with(VERSION, text(version)).item();
         let unchanged = before_version.map_or_else(
             || Condition::absent(StoreError::Conflict),
@@ -321,6 +329,7 @@ impl Store {
         for host in before_hosts.iter().filter(|host| !hosts.contains(host)) {
             tx.delete(&keys::host(host), None)?;
         }
+        self.keep_version_files(t, &files).await?;
         tx.commit("the tenant").await?;
         Ok(Applied { changed: true })
     }

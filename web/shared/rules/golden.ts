@@ -1,6 +1,7 @@
 /** The rules as the golden cases call them, and the cases of `functions/domain/fixtures` with their base filled in. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FindingCode, MeterType, Plausibility, VisitorReadingConfig } from '@shared/contract/types.ts'
+import { contrastToWhite } from './contrast.ts'
 import { isEmail } from './email.ts'
 import { judge } from './expected.ts'
 import type { FindingOf } from './finding.ts'
@@ -100,6 +101,7 @@ function expected({ plausibility, job, readingDate, readingValue, lowerReason }:
 export const rules: Record<string, (input: never) => unknown> = {
   'default-obis': ({ meterType }: { meterType: MeterType }) => defaultObis(meterType),
   'din-43863-5': ({ text }: { text: string }) => isDinMeterNumber(text),
+  contrast: ({ color }: { color: string }) => contrastToWhite(color)?.toFixed(2) ?? null,
   email: ({ text }: { text: string }) => isEmail(text),
   'expected-reading': expected,
   'expires-soon': ({ jobConstraints, today }: Window) => expiresSoon(jobConstraints, today),

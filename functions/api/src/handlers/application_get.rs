@@ -18,9 +18,17 @@ use crate::view::{PublicApplication, VIEW_VERSION};
     ),
 )]
 pub(crate) async fn application_get(call: Call) -> Result<Answer> {
-    let etag = Etag::of(&[VIEW_VERSION, &call.tenant.version, if call.reads_photos() { "reads photos" } else { "" }]);
+    let is_preview = call.preview.is_some();
+    let etag = Etag::of(&[
+        VIEW_VERSION,
+        &call.tenant.version,
+        if call.reads_photos() { "reads photos" } else { "" },
+        if is_preview { "preview" } else { "" },
+    ]);
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());
     }
-    Ok(Answer::json(StatusCode::OK, &PublicApplication::new(&call.tenant, call.reads_photos()))?.with_etag(&etag).revalidated())
+    Ok(Answer::json(StatusCode::OK, &PublicApplication { is_preview, ..PublicApplication::new(&call.tenant, call.reads_photos()) })?
+        .with_etag(&etag)
+        .revalidated())
 }

@@ -1,4 +1,7 @@
+use domain::config_check::LOGO_FILE;
 use edge::{Answer, Code, Etag};
+
+use store::{Logo, file_hash};
 
 use crate::call::Call;
 use crate::error::Result;
@@ -14,7 +17,14 @@ use crate::error::Result;
     ),
 )]
 pub(crate) async fn application_logo(call: Call) -> Result<Answer> {
-    let logo = call.store()?.logo(call.tenant_id()).await?;
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    let logo = match &call.preview {
+        None => store.logo(tenant).await?,
+        Some(preview) => {
+            let png = preview.content(store, tenant, LOGO_FILE).await?;
+            png.map(|png| Logo { etag: file_hash(&png), png })
+        }
+    };
     let logo = logo.ok_or(Code::NotFound)?;
     let etag = Etag::of(&[&logo.etag]);
     if call.request.has(&etag) {

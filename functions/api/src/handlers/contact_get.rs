@@ -1,3 +1,4 @@
+use domain::config_check::CONTACT_FILE;
 use domain::ids::TenantId;
 use edge::Answer;
 
@@ -22,6 +23,9 @@ pub(crate) async fn contact_get(call: Call) -> Result<Answer> {
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());
     }
-    let contact_information_items = call.store()?.contact(call.tenant_id()).await?;
+    let contact_information_items = match &call.preview {
+        None => call.store()?.contact(call.tenant_id()).await?,
+        Some(preview) => preview.document(call.store()?, call.tenant_id(), CONTACT_FILE).await?.unwrap_or_default(),
+    };
     answer(&etag, &ContactInformation { contact_information_items })
 }

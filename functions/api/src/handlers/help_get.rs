@@ -32,7 +32,10 @@ pub(crate) async fn help_get(call: Call) -> Result<Answer> {
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());
     }
-    let text = call.store()?.help(call.tenant_id(), [&language, &application.default_language]).await?;
+    let text = match &call.preview {
+        None => call.store()?.help(call.tenant_id(), [&language, &application.default_language]).await?,
+        Some(preview) => preview.help(call.store()?, call.tenant_id(), [&language, &application.default_language]).await?,
+    };
     let text = text.ok_or(Code::NotFound)?;
     Ok(Answer::bytes("text/markdown; charset=utf-8", text).with_etag(&etag).revalidated())
 }

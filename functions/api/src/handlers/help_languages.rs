@@ -27,7 +27,10 @@ pub(crate) async fn help_languages(call: Call) -> Result<Answer> {
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());
     }
-    let languages = call.store()?.help_languages(call.tenant_id()).await?;
+    let languages = match &call.preview {
+        None => call.store()?.help_languages(call.tenant_id()).await?,
+        Some(preview) => preview.help_languages(),
+    };
     if languages.is_empty() {
         return Err(Code::NotFound.into());
     }

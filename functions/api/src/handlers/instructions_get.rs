@@ -1,3 +1,4 @@
+use domain::config_check::INSTRUCTIONS_FILE;
 use domain::ids::TenantId;
 use edge::Answer;
 
@@ -22,6 +23,9 @@ pub(crate) async fn instructions_get(call: Call) -> Result<Answer> {
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());
     }
-    let instructions = call.store()?.instructions(call.tenant_id()).await?;
+    let instructions = match &call.preview {
+        None => call.store()?.instructions(call.tenant_id()).await?,
+        Some(preview) => preview.document(call.store()?, call.tenant_id(), INSTRUCTIONS_FILE).await?.unwrap_or_default(),
+    };
     answer(&etag, &MeterReadingHelp { instructions })
 }

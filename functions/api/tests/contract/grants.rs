@@ -21,7 +21,7 @@ use emulators::{Dynamo, MessageQueue, Textract};
 use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};
-use store::{AskedErasure, JobLine, LinkSecretHash, StaffInvitation, Store, TenantBundle};
+use store::{AskedErasure, JobLine, LinkSecretHash, NewVersion, StaffInvitation, Store, TenantBundle};
 use testing::{
     Asked, FILE_OF_RUN, Permission, Proxy, Upstream, account, account_id, after, application, bundle, dead_letter, import, job, join,
     mails_to, ministack, note_file, only, permissions, provider, staff_session, tenant_id,
@@ -172,7 +172,7 @@ async fn fill(store: &Store, name: &str) {
         },
     });
     let bundle = TenantBundle { help: BTreeMap::from([("de-FORMAL".into(), "Hilfe".into())]), ..bundle(application(name, config)) };
-    store.apply_tenant(&bundle).await.unwrap();
+    store.apply_tenant(&bundle, NewVersion::by("test")).await.unwrap();
     let mut new = account("anna");
     new.account.username = Some("anna".into());
     new.password_hash = Some(hash_password("secret", [1; 16]).unwrap());
@@ -332,6 +332,21 @@ async fn at_desk(portal: &Portal) {
     call("desk_letter_call_back", &[drawn().await.as_str()], None).await;
     let run = call("desk_letter_hand_over", &[drawn().await.as_str()], Some(json!({"lang": "de"}))).await;
     call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
+    let found = call("desk_settings_get", &[], None).await;
+    let help = json!({"file": "help/en-FORMAL.md", "content": "# Help"});
+    assert!(!found["files"].as_array().unwrap().iter().any(|file| file["name"] == help["file"]));
+    call("desk_settings_draft", &[], Some(help.clone())).await;
+    call("desk_settings_discard", &[], None).await;
+    let drafted = call("desk_settings_draft", &[], Some(help)).await;
+    call("desk_settings_preview", &[], None).await;
+    call("desk_settings_letter", &[], None).await;
+    let applied = call("desk_settings_apply", &[], Some(json!({"state": drafted["state"]}))).await;
+    let first = applied["versions"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned();
+    call("desk_settings_version", &[&first], None).await;
+    call("desk_settings_back", &[&first], None).await;
+    let last = applied["versions"][0]["id"].as_str().unwrap();
+    let back = call("desk_settings_back", &[last], None).await;
+    assert!(!back["files"].as_array().unwrap().iter().any(|file| file.get("draft").is_some()), "it is in effect");
     let run = call("desk_reminder_create", &[], Some(json!({"trial": true, "lang": "de"}))).await;
     call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
     let import = testing::import_of_accounts(&portal.store, &tenant_id("portal")).await;
@@ -454,6 +469,10 @@ async fn grants_are_exact() {
         ok(operation, portal.call(operation, &["portal"], None, None).await);
     }
     ok("help", portal.call("help_get", &["portal", "en-FORMAL"], None, None).await);
+    let files = portal.store.tenant_versions(&tenant_id("portal"), 1).await.unwrap().remove(0).files;
+    portal.store.put_tenant_preview(&tenant_id("portal"), "a-preview", &files, Timestamp::now() + 1.hour()).await.unwrap();
+    assert_eq!(portal.call("preview_begin", &["a-preview"], None, None).await.0, 303);
+    assert_eq!(portal.call("preview_end", &[], None, None).await.0, 303);
 
     let photo = jpeg();
     let upload = async |operation: &str, token: Option<&str>| {

@@ -4,6 +4,7 @@ mod address;
 mod face;
 mod page;
 mod renewal;
+mod sample;
 mod template;
 
 use domain::config::Application;
@@ -25,6 +26,7 @@ pub use address::Recipient;
 pub use page::{Cards, Part, Press, Style, Unprintable, card_job};
 pub(crate) use renewal::verified;
 pub use renewal::{Renewal, hashed, hashed_with, link, renewal_with_letter};
+pub use sample::sample;
 use template::labels;
 pub use template::{Day, Template};
 

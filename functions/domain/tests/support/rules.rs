@@ -1,6 +1,7 @@
 //! The rules as the golden cases call them.
 
 use domain::config::{JobFeatures, MeterReadingConfig, MeterReadingInstruction, Plausibility, VisitorReadingConfig};
+use domain::config_check::contrast_to_white;
 use domain::email::EmailAddress;
 use domain::job::{self, JobConfig};
 use domain::model::{JobConstraints, JobMaster, Meter, MeterType, TaskState};
@@ -45,6 +46,7 @@ pub fn answer(rule: &str, input: &Value) -> Result<Value, String> {
             let (query_post_decimals, image_required) = (field(input, "queryPostDecimals")?, field(input, "imageRequired")?);
             json!(own_reading::check(query_post_decimals, image_required, &field(input, "reading")?, field(input, "today")?))
         }
+        "contrast" => json!(contrast_to_white(text(input, "color")?).map(|contrast| format!("{contrast:.2}"))),
         "email" => json!(text(input, "text")?.parse::<EmailAddress>().is_ok()),
         "expected-reading" => {
             let (master, _, _) = job_view(input)?;

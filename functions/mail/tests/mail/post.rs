@@ -8,7 +8,7 @@ use domain::ids::{AccountId, TenantId};
 use emulators::Dynamo;
 use futures::future::join_all;
 use mail::{Mailer, Order, Post, SendError};
-use store::{Lease, MailKind, MailState, Store, Tenant};
+use store::{Lease, MailKind, MailState, NewVersion, Store, Tenant};
 use testing::{mails_to, ministack};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -32,7 +32,7 @@ impl World {
         emulators::create_table(&store::dynamodb(&settings), "table").await.unwrap();
         emulators::verify_sender(&settings, "example.org").await.unwrap();
         let store = Store::new(store::dynamodb(&settings), "table");
-        store.apply_tenant(&bundle()).await.unwrap();
+        store.apply_tenant(&bundle(), NewVersion::by("test")).await.unwrap();
         let tenant = store.tenant(&TenantId::new("musterwerk").unwrap()).await.unwrap().unwrap();
         Self { store, mailer: Mailer::new(&settings, None), tenant, _dynamo: dynamo }
     }

@@ -50,6 +50,7 @@ fn every_command_answers_with_one_document() {
     assert_eq!(run("tenant schema", &[])["title"], "tenant.json");
     assert_eq!(run("tenant apply", &[&fresh])["changed"], true);
     assert_eq!(run("tenant diff", &[&fresh])["changes"], Value::Array(vec![]));
+    assert_eq!(run("tenant fetch", &[&fresh, "--tenant", "fresh"])["files"].as_array().unwrap().len(), 6);
     let letters = path("briefe.jsonl");
     assert_eq!(run("accounts import", &[&[accounts.as_str(), "--letters", &letters], &of[..]].concat())["accounts"]["created"], 1);
     assert_eq!(run("jobs import", &[&[jobs.as_str()], &of[..]].concat())["jobs"]["created"], 3);

@@ -2,6 +2,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use store::NewVersion;
 
 use crate::read_by::read_by;
 use crate::world::World;
@@ -28,6 +29,38 @@ fn a_tenant_is_applied_once_and_again_changes_nothing() {
     assert_eq!(tenant.translations.len(), 3);
     let logo = world.block_on(world.store.logo(&world.tenant)).unwrap().unwrap();
     assert_eq!(logo.png, fs::read(folder.join("logo.png")).unwrap());
+}
+
+#[test]
+fn what_was_changed_at_the_desk_is_not_replaced_unawares() {
+    let world = World::new();
+    let folder = world.demo_data().join("birkenfurt");
+    let dir = folder.to_str().unwrap();
+    world.run(&["tenant", "apply", dir]).succeeded();
+    let mut bundle = world.block_on(world.store.tenant_bundle(&world.tenant)).unwrap().unwrap();
+    bundle.help.remove("en-FORMAL");
+    bundle.application.name = "Stadtwerke Birkenfurt GmbH".into();
+    let member = "a".repeat(26).parse().unwrap();
+    let new = NewVersion { member: Some(&member), ..NewVersion::by("Jonas Reuter") };
+    world.block_on(world.store.apply_tenant(&bundle, new)).unwrap();
+
+    let refused = world.run(&["tenant", "apply", dir]);
+    assert_eq!(refused.code, Some(2), "{}", refused.out);
+    assert!(refused.err.contains("Jonas Reuter put settings into effect at the desk"), "{}", refused.err);
+    assert_eq!(world.block_on(world.store.tenant_bundle(&world.tenant)).unwrap().unwrap().application.name, "Stadtwerke Birkenfurt GmbH");
+
+    fs::write(folder.join("notes.txt"), "stays").unwrap();
+    let fetched = world.run(&["tenant", "fetch", dir, "--tenant", world.tenant.as_str()]).succeeded().out;
+    assert!(fetched.contains("files written"), "{fetched}");
+    assert!(!folder.join("help/en-FORMAL.md").exists() && folder.join("notes.txt").exists());
+    assert_eq!(world.run(&["tenant", "diff", dir]).succeeded().out, "birkenfurt: 0 differences\n");
+    assert_eq!(world.run(&["tenant", "apply", dir]).succeeded().out, "birkenfurt: unchanged\n");
+
+    change(&folder, "tenant.json", |tenant| tenant["name"] = json!("Stadtwerke"));
+    assert_eq!(world.run(&["tenant", "apply", dir]).code, Some(2));
+    assert_eq!(world.run(&["tenant", "apply", dir, "--over-desk"]).succeeded().out, "birkenfurt: applied\n");
+    change(&folder, "tenant.json", |tenant| tenant["name"] = json!("Stadtwerke AG"));
+    assert_eq!(world.run(&["tenant", "apply", dir]).succeeded().out, "birkenfurt: applied\n", "the last one was a command");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use domain::ids::ImageId;
 use domain::model::{Channel, LoginKind, LowerReason, ReadingResultImage};
 use futures::future::join_all;
 use jiff::{SignedDuration, Timestamp, ToSpan};
-use store::{LedgerEntry, Source, Store, StoreError, StoredJob, SubmitResults, Submitted};
+use store::{LedgerEntry, NewVersion, Source, Store, StoreError, StoredJob, SubmitResults, Submitted};
 
 use crate::on_both;
 use crate::support::{account_id, at, import_job, job_id, master, noon, other_tenant, reading, record, stored, submit, task_id, tenant};
@@ -24,7 +24,7 @@ async fn ledger(store: &Store, since: Timestamp, until: Timestamp) -> Vec<Ledger
 
 on_both! {
     async fn is_two_round_trips_and_all_or_nothing(table) {
-        table.store.apply_tenant(&testing::bundle(testing::application(tenant().as_str(), serde_json::json!({})))).await.unwrap();
+        table.store.apply_tenant(&testing::bundle(testing::application(tenant().as_str(), serde_json::json!({}))), NewVersion::by("test")).await.unwrap();
         import_job(&table.store, "a1", master("j1", &["t1", "t2"])).await;
         let before = table.items().await;
         // Whoever takes a reading knows the tenant by then.

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use domain::config::{Application, ContactInformationItem};
-use store::{StoreError, TenantBundle};
+use store::{NewVersion, Onto, StoreError, TenantBundle};
 
 use crate::on_both;
 use crate::support::{other_tenant, tenant};
@@ -25,7 +25,7 @@ fn bundle(id: &str, hosts: &[&str]) -> TenantBundle {
 on_both! {
     async fn is_found_by_each_of_its_hosts(table) {
         let bundle = bundle("musterwerk", &["localhost", "zaehler.example.de"]);
-        assert!(table.store.apply_tenant(&bundle).await.unwrap().changed);
+        assert!(table.store.apply_tenant(&bundle, NewVersion::by("test")).await.unwrap().changed);
         for host in ["localhost", "zaehler.example.de"] {
             let found = table.elsewhere().tenant_by_host(host).await.unwrap().unwrap();
             assert_eq!(found.application, bundle.application);
@@ -44,7 +44,7 @@ on_both! {
     }
 
     async fn read_while_a_function_starts_is_not_read_again_by_its_first_request(table) {
-        assert!(table.store.apply_tenant(&bundle("musterwerk", &["localhost", "zaehler.example.de"])).await.unwrap().changed);
+        assert!(table.store.apply_tenant(&bundle("musterwerk", &["localhost", "zaehler.example.de"]), NewVersion::by("test")).await.unwrap().changed);
         let started = table.elsewhere();
         started.warm("zaehler.example.de").await.unwrap();
         for (host, trips) in [("zaehler.example.de", 0), ("localhost", 1)] {
@@ -56,36 +56,65 @@ on_both! {
 
     async fn applied_twice_changes_nothing(table) {
         let mut bundle = bundle("musterwerk", &["localhost"]);
-        assert!(table.store.apply_tenant(&bundle).await.unwrap().changed);
+        assert!(table.store.apply_tenant(&bundle, NewVersion::by("test")).await.unwrap().changed);
         let version = table.store.tenant(&tenant()).await.unwrap().unwrap().version.clone();
         let (store, meter) = table.store.metered();
-        assert!(!store.apply_tenant(&bundle).await.unwrap().changed);
+        assert!(!store.apply_tenant(&bundle, NewVersion::by("test")).await.unwrap().changed);
         assert_eq!(meter.write_units(), 0.0);
 
         bundle.logo.push(0);
-        assert!(table.store.apply_tenant(&bundle).await.unwrap().changed);
+        assert!(table.store.apply_tenant(&bundle, NewVersion::by("test")).await.unwrap().changed);
         assert_ne!(table.store.tenant(&tenant()).await.unwrap().unwrap().version, version);
         bundle.icons.insert(180, vec![0]);
-        assert!(table.store.apply_tenant(&bundle).await.unwrap().changed);
+        assert!(table.store.apply_tenant(&bundle, NewVersion::by("test")).await.unwrap().changed);
         assert_eq!(table.store.tenant_bundle(&tenant()).await.unwrap(), Some(bundle));
     }
 
     async fn loses_what_the_bundle_no_longer_has(table) {
         let mut bundle = bundle("musterwerk", &["localhost", "old.example.de"]);
-        table.store.apply_tenant(&bundle).await.unwrap();
+        table.store.apply_tenant(&bundle, NewVersion::by("test")).await.unwrap();
         let items = table.items().await;
         bundle.application.hosts.pop();
         bundle.translations.clear();
         bundle.help.clear();
-        table.store.apply_tenant(&bundle).await.unwrap();
-        assert_eq!(table.items().await, items - 3);
+        table.store.apply_tenant(&bundle, NewVersion::by("test")).await.unwrap();
+        // Without the host and two files; with a version, whose `tenant.json` is new.
+        assert_eq!(table.items().await, items - 3 + 2);
         assert!(table.elsewhere().tenant_by_host("old.example.de").await.unwrap().is_none());
         assert!(table.elsewhere().tenant_by_host("localhost").await.unwrap().unwrap().translations.is_empty());
     }
 
+    async fn keeps_what_was_in_effect_before(table) {
+        let mut bundle = bundle("musterwerk", &["localhost"]);
+        table.store.apply_tenant(&bundle, NewVersion::by("anna")).await.unwrap();
+        let first = bundle.files().unwrap();
+        bundle.help.insert("de-FORMAL".into(), "# Neu".into());
+        table.store.apply_tenant(&bundle, NewVersion::by("bert")).await.unwrap();
+        assert!(!table.store.apply_tenant(&bundle, NewVersion::by("cora")).await.unwrap().changed);
+        let versions = table.store.tenant_versions(&tenant(), 10).await.unwrap();
+        assert_eq!(versions.iter().map(|version| version.by.as_str()).collect::<Vec<_>>(), ["bert", "anna"]);
+        assert_eq!(versions[0].version, bundle.version().unwrap());
+        assert_eq!(table.store.tenant_files(&tenant(), &versions[1].files).await.unwrap(), first);
+        assert!(table.store.tenant_versions(&other_tenant(), 10).await.unwrap().is_empty());
+        let stranger = table.store.tenant_files(&other_tenant(), &versions[1].files).await;
+        assert!(stranger.is_err(), "by its hash nobody has another tenant's file");
+    }
+
+    async fn does_not_replace_what_nobody_saw(table) {
+        let mut bundle = bundle("musterwerk", &["localhost"]);
+        table.store.apply_tenant(&bundle, NewVersion::by("anna")).await.unwrap();
+        let seen = bundle.version().unwrap();
+        bundle.help.insert("de-FORMAL".into(), "# Neu".into());
+        table.store.apply_tenant(&bundle, NewVersion::by("bert")).await.unwrap();
+        bundle.help.insert("de-FORMAL".into(), "# Anders".into());
+        let new = NewVersion { onto: Some(Onto { version: &seen, drafts: &[], shown: "" }), ..NewVersion::by("cora") };
+        assert_eq!(table.store.apply_tenant(&bundle, new).await, Err(StoreError::Conflict));
+        assert_eq!(table.store.tenant_versions(&tenant(), 10).await.unwrap().len(), 2);
+    }
+
     async fn cannot_take_the_host_of_another(table) {
-        table.store.apply_tenant(&bundle("musterwerk", &["localhost"])).await.unwrap();
-        let refused = table.store.apply_tenant(&bundle("nachbarwerk", &["nachbar.example.de", "localhost"])).await;
+        table.store.apply_tenant(&bundle("musterwerk", &["localhost"]), NewVersion::by("test")).await.unwrap();
+        let refused = table.store.apply_tenant(&bundle("nachbarwerk", &["nachbar.example.de", "localhost"]), NewVersion::by("test")).await;
         assert_eq!(refused, Err(StoreError::HostTaken { host: "localhost".into() }));
         assert!(table.elsewhere().tenant_by_host("nachbar.example.de").await.unwrap().is_none(), "nothing is applied");
         assert!(table.store.tenant(&other_tenant()).await.unwrap().is_none());
@@ -93,9 +122,9 @@ on_both! {
 
     /// A host that its tenant gave up is free.
     async fn may_take_a_host_that_was_given_up(table) {
-        table.store.apply_tenant(&bundle("musterwerk", &["localhost"])).await.unwrap();
-        table.store.apply_tenant(&bundle("musterwerk", &["muster.example.de"])).await.unwrap();
-        table.store.apply_tenant(&bundle("nachbarwerk", &["localhost"])).await.unwrap();
+        table.store.apply_tenant(&bundle("musterwerk", &["localhost"]), NewVersion::by("test")).await.unwrap();
+        table.store.apply_tenant(&bundle("musterwerk", &["muster.example.de"]), NewVersion::by("test")).await.unwrap();
+        table.store.apply_tenant(&bundle("nachbarwerk", &["localhost"]), NewVersion::by("test")).await.unwrap();
         let found = table.elsewhere().tenant_by_host("localhost").await.unwrap().unwrap();
         assert_eq!(found.application.application_id, other_tenant());
     }
@@ -103,13 +132,13 @@ on_both! {
     async fn with_a_file_over_400_kb_is_refused(table) {
         let mut bundle = bundle("musterwerk", &["localhost"]);
         bundle.help.insert("de-FORMAL".into(), "x".repeat(410_000));
-        let refused = table.store.apply_tenant(&bundle).await.unwrap_err();
+        let refused = table.store.apply_tenant(&bundle, NewVersion::by("test")).await.unwrap_err();
         assert!(matches!(refused, StoreError::TooLarge { what: "the help file", limit: 409_600, .. }), "{refused}");
         assert_eq!(table.items().await, 0);
     }
 
     async fn is_read_once_a_process(table) {
-        table.store.apply_tenant(&bundle("musterwerk", &["localhost"])).await.unwrap();
+        table.store.apply_tenant(&bundle("musterwerk", &["localhost"]), NewVersion::by("test")).await.unwrap();
         let (store, meter) = table.elsewhere().metered();
         store.tenant_by_host("localhost").await.unwrap().unwrap();
         assert_eq!(meter.round_trips(), 2);

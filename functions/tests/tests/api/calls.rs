@@ -9,13 +9,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use domain::erasure::ErasureGround;
 use domain::staff::Role;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::{AskedErasure, Clearing, LedgerEntry, Proposal, Proposed};
 use testing::account_id;
 use tokio::sync::OnceCell;
 
+use crate::at_desk::send;
 use crate::deciding::{assign, gas, visit};
 use crate::desk_customers::mailed;
 use crate::desk_login::BegunLogin;
@@ -357,6 +358,13 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             vec![call(&[]), Call::of(route, &below, &[]).in_the_way("sub-account")]
         }
         "instructions_get" | "help_languages" | "contact_get" | "visitor_config_get" => vec![call(&[portal.tenant()])],
+        "preview_begin" => {
+            let (store, tenant, until) = (portal.store(), portal.tenant_id(), Timestamp::now() + SignedDuration::from_hours(1));
+            let files = store.tenant_versions(tenant, 1).await.unwrap().remove(0).files;
+            store.put_tenant_preview(tenant, "a-preview", &files, until).await.unwrap();
+            vec![call(&["a-preview"])]
+        }
+        "preview_end" => vec![call(&[])],
         "help_get" => vec![call(&[portal.tenant(), "de-FORMAL"])],
         "auth_token_visitor" => vec![call(&[])],
         "reminders_stop" | "reminders_page" => vec![call(&[&portal.registration(account).await])],
@@ -588,6 +596,33 @@ async fn of_runs(portal: &Portal, route: &Route, session: &str) -> Vec<Call> {
             let run = testing::run(portal.store(), portal.tenant_id()).await;
             vec![at_desk(&[portal.tenant(), run.as_str(), testing::FILE_OF_RUN])]
         }
+        _ => Box::pin(of_settings(portal, route, session)).await,
+    }
+}
+
+async fn of_settings(portal: &Portal, route: &Route, session: &str) -> Vec<Call> {
+    let at_desk = |variables: &[&str]| Call::at_desk(route, session, variables);
+    match route.operation {
+        "desk_settings_get" | "desk_settings_preview" | "desk_settings_letter" => vec![at_desk(&[portal.tenant()])],
+        "desk_settings_discard" => {
+            drafted_settings(portal).await;
+            vec![at_desk(&[portal.tenant()])]
+        }
+        "desk_settings_draft" => {
+            let seen =
+                drafted_settings(portal).await["files"].as_array().unwrap().iter().find(|file| file["name"] == HELP).unwrap()["hash"]
+                    .clone();
+            let content = format!("# Hilfe vom {}", Timestamp::now().as_microsecond());
+            vec![at_desk(&[portal.tenant()]).with_body(json!({ "file": HELP, "content": content, "seen": seen }))]
+        }
+        "desk_settings_apply" => {
+            let state = drafted_settings(portal).await["state"].clone();
+            vec![at_desk(&[portal.tenant()]).with_body(json!({ "state": state }))]
+        }
+        "desk_settings_version" | "desk_settings_back" => {
+            let versions = portal.store().tenant_versions(portal.tenant_id(), 1).await.unwrap();
+            vec![at_desk(&[portal.tenant(), &versions[0].at.as_microsecond().to_string()])]
+        }
         other => panic!("nobody knows how somebody who may calls {other}: say it here"),
     }
 }
@@ -673,4 +708,18 @@ async fn nothing_goes_on(portal: &Portal) {
     for run in portal.store().runs(portal.tenant_id(), 100).await.unwrap() {
         portal.store().cancel_run(portal.tenant_id(), &run.new.id, Timestamp::now()).await.unwrap();
     }
+}
+
+const HELP: &str = "help/de-FORMAL.md";
+
+/// The settings with a draft of the help that nobody made before.
+async fn drafted_settings(portal: &Portal) -> Value {
+    let lead = portal.member(&[Role::Lead]).await;
+    send(portal, &lead, Method::DELETE, "/settings/drafts", None).await;
+    let settings = send(portal, &lead, Method::GET, "/settings", None).await.body;
+    let seen = settings["files"].as_array().unwrap().iter().find(|file| file["name"] == HELP).map(|file| file["hash"].clone());
+    let draft = json!({ "file": HELP, "content": format!("# Hilfe {}", Timestamp::now().as_microsecond()), "seen": seen });
+    let drafted = send(portal, &lead, Method::POST, "/settings/drafts", Some(draft)).await;
+    assert_eq!(drafted.status, 200, "{drafted:?}");
+    drafted.body
 }

@@ -123,6 +123,8 @@ fn the_public_routes_are_these() {
             "GET /api/public/help/{applicationId}/{language}",
             "GET /api/public/contact/{applicationId}",
             "GET /api/public/unknown-readings/config/{applicationId}",
+            "GET /api/public/preview/{token}",
+            "GET /api/public/preview",
             "POST /api/public/unsubscribe/{selfServiceToken}",
             "GET /api/public/unsubscribe/{selfServiceToken}",
             "POST /auth/token",

@@ -21,6 +21,7 @@ mod desk_photos;
 mod desk_privacy;
 mod desk_reminders;
 mod desk_season;
+mod desk_settings;
 mod desk_webhook;
 mod desk_work;
 mod faults;

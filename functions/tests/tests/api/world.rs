@@ -20,8 +20,8 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
 use store::{
-    DeliveryContent, JobImported, JobLine, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, Photos, ReadingWithoutJob, StaffInvitation,
-    Store, TenantBundle,
+    DeliveryContent, JobImported, JobLine, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, NewVersion, Photos, ReadingWithoutJob,
+    StaffInvitation, Store, TenantBundle,
 };
 pub use testing::after;
 use testing::provider::{self, Provider};
@@ -231,7 +231,7 @@ impl Portal {
             instructions: serde_json::from_value(json!([{ "obisFilter": "^7-", "meterNumberFilter": ".*", "content": "Gas" }])).unwrap(),
             ..testing::bundle(testing::application(self.tenant(), application))
         };
-        self.store.apply_tenant(&bundle).await.unwrap();
+        self.store.apply_tenant(&bundle, NewVersion::by("test")).await.unwrap();
     }
 
     /// A new tenant without anybody, whose config has these fields.

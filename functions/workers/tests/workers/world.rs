@@ -18,8 +18,8 @@ use grants::settings::Settings;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use store::{
-    IdempotencyWrite, JobImported, JobLine, LinkSecretHash, NewResult, NewSession, Photos, ShareTerms, Source, Store, SubmitResults,
-    Submitted,
+    IdempotencyWrite, JobImported, JobLine, LinkSecretHash, NewResult, NewSession, NewVersion, Photos, ShareTerms, Source, Store,
+    SubmitResults, Submitted,
 };
 use testing::{
     Asked, BucketSnapshot, Fate, Permission, Proxy, Upstream, application, at, bundle, ministack, only, permissions, task_id, tenant_id,
@@ -132,7 +132,7 @@ impl World {
 
     /// Applies the tenant's config with these fields beside the least.
     pub async fn apply_with(&self, tenant: &TenantId, more: Value) {
-        self.store.apply_tenant(&bundle(application(tenant.as_str(), more))).await.unwrap();
+        self.store.apply_tenant(&bundle(application(tenant.as_str(), more)), NewVersion::by("test")).await.unwrap();
     }
 
     /// Everything that is stored now.

@@ -100,6 +100,11 @@ const Webhook = coming<ScreenProps>(async () => {
   return page.WebhookPage
 })
 
+const Settings = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/settings/settings-page.tsx'), loadTexts(['settings', 'parts'])])
+  return page.SettingsPage
+})
+
 const Members = coming<ScreenProps>(async () => {
   const [page] = await Promise.all([import('@/features/members/members-page.tsx'), loadTexts(['members', 'parts'])])
   return page.MembersPage
@@ -131,6 +136,7 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/reminders', Screen: Reminders },
   { path: '/t/:tenant/exports', Screen: Exports },
   { path: '/t/:tenant/webhook', Screen: Webhook },
+  { path: '/t/:tenant/settings/:id?', Screen: Settings },
   { path: '/t/:tenant/members', Screen: Members },
   { path: '/t/:tenant/audit', Screen: Audit },
   { path: '/t/:tenant/privacy', Screen: Privacy },

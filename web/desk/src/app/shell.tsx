@@ -119,6 +119,7 @@ const NEEDED = {
   reminders: 'lead',
   exports: 'lead',
   webhook: 'lead',
+  settings: 'lead',
   members: 'lead',
   audit: 'privacy',
   privacy: 'privacy',

@@ -9,6 +9,7 @@ export const paths = {
   customer: (tenant: string, account: string) => at(tenant, `customers/${encodeURIComponent(account)}`),
   entry: (tenant: string, job: string) => at(tenant, `entry/${encodeURIComponent(job)}`),
   importFile: (tenant: string, file: string) => at(tenant, `imports/${encodeURIComponent(file)}`),
+  settings: (tenant: string, part: (typeof SETTINGS_PARTS)[number]) => at(tenant, `settings/${part}`),
   decided: (tenant: string) => at(tenant, 'deciding/mine'),
   decision: (tenant: string) => at(tenant, 'deciding/next'),
   /** One of those that wait. */
@@ -28,11 +29,15 @@ export const AREAS = [
   'reminders',
   'exports',
   'webhook',
+  'settings',
   'members',
   'audit',
   'privacy',
 ] as const
 export type AreaName = (typeof AREAS)[number]
+
+/** The parts of the settings, in the order of their navigation. */
+export const SETTINGS_PARTS = ['portal', 'look', 'texts', 'help', 'contact', 'files', 'versions'] as const
 
 /** The API's login, which leads back to this path of the desk. */
 export const loginAddress = (returnTo: string): string => `/desk/login?return=${encodeURIComponent(returnTo)}`

@@ -120,6 +120,7 @@ export const ACTIONS = [
   'desk letter not returned',
   'desk invitations listed',
   'desk invitations',
+  'desk settings',
   'desk reminders',
   'desk reminders listed',
   'desk run cancelled',
@@ -211,3 +212,7 @@ export const ERASURE_GROUNDS = [
   'UNLAWFUL',
   'LEGAL_OBLIGATION',
 ] as const satisfies readonly ErasureGround[]
+/** What a tenant may set itself. */
+export type Settings = Schemas['DeskSettings']
+export type SettingsFile = Schemas['DeskSettingsFile']
+export type SettingsVersion = Schemas['DeskSettingsVersion']

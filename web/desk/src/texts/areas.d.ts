@@ -15,6 +15,7 @@ import type reminders from './de-FORMAL/reminders.json'
 import type runs from './de-FORMAL/runs.json'
 import type search from './de-FORMAL/search.json'
 import type season from './de-FORMAL/season.json'
+import type settings from './de-FORMAL/settings.json'
 import type webhook from './de-FORMAL/webhook.json'
 
 declare module '@shared/i18n/areas.d.ts' {
@@ -35,6 +36,7 @@ declare module '@shared/i18n/areas.d.ts' {
     runs: typeof runs
     search: typeof search
     season: typeof season
+    settings: typeof settings
     webhook: typeof webhook
   }
 }

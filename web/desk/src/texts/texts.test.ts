@@ -38,7 +38,7 @@ test('every problem that only the desk meets has a text', () => {
 test('no text is unused', () => {
   const code = Object.values(sources).join('\n')
   const dynamic = [...code.matchAll(/`([\w.]+(?:\$\{[^`}]*\}[\w.]*)+)`/g)].map(
-    ([, template = '']) => new RegExp(`^${template.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w-]+')}$`),
+    ([, template = '']) => new RegExp(`^${template.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w.-]+')}$`),
   )
   const isUsed = (key: string) => {
     const base = key.replace(/_(zero|one|other)$/, '')

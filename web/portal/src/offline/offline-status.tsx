@@ -13,6 +13,7 @@ import { ForgetfulBrowser } from './forgetful-browser.tsx'
 import { useLaterText } from './later-text.ts'
 import './offline-status.css'
 import { useAllEntries } from './outbox.ts'
+import { PreviewNote } from './preview-note.tsx'
 import { useRefusalText } from './refusal-text.ts'
 import { replay, useIsSending, useWaitingEntries } from './replay.ts'
 import { useNotices, useOfflineDialog } from './use-notices.ts'
@@ -30,6 +31,7 @@ export function OfflineStatus({ pathOf }: { pathOf: EntryPath }) {
   useCloseWarning(waiting.length > 0)
   return (
     <>
+      <PreviewNote />
       {isLoggedIn ? (
         <StatusPanel waiting={waiting.length} refused={entries.filter(({ refusal }) => refusal)} pathOf={pathOf} />
       ) : (

@@ -17,6 +17,7 @@ mod reminder;
 mod run;
 mod search;
 mod season;
+mod settings;
 mod several;
 mod waiting;
 mod webhook;
@@ -51,6 +52,10 @@ pub use run::{
 };
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
 pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName, DeskSeasonRequest};
+pub use settings::{
+    DeskSettings, DeskSettingsContent, DeskSettingsDraft, DeskSettingsDraftRequest, DeskSettingsFault, DeskSettingsFile, DeskSettingsFiles,
+    DeskSettingsPreview, DeskSettingsRequest, DeskSettingsVersion, content_of, version_id,
+};
 pub use several::{DeskOutcomeOfOne, DeskSeen, DeskSeveral, DeskSeveralAnswer, DeskSeveralKind};
 pub use waiting::{DeskNext, DeskNextRequest, DeskThis, DeskWaiting, DeskWaitingItem};
 pub use webhook::{DeskDeadLetter, DeskMessageKind, DeskRetried, DeskRetryRequest, DeskWebhook, MOST_MESSAGES};

@@ -1,0 +1,27 @@
+use desk::letters::sample;
+use domain::ids::TenantId;
+use edge::{Answer, Problem};
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::tenant_settings::{read, refused};
+
+/// A letter as it is to be
+///
+/// To nobody, with the drafts as they are now.
+#[utoipa::path(
+    get,
+    path = "/api/desk/tenants/{tenant}/settings/letter",
+    tag = "desk",
+    params(("tenant" = TenantId, Path, description = "The tenant")),
+    responses((status = 200, description = "The letter", body = [u8], content_type = "application/pdf")),
+)]
+pub(crate) async fn desk_settings_letter(call: Call) -> Result<Answer> {
+    let found = read(&call).await?;
+    let Some(proposed) = found.proposed else {
+        return Err(Problem::invalid_field("state", "has faults, which the settings list").into());
+    };
+    let now = call.now.to_zoned(call.time_zone()?);
+    let pdf = tokio::task::spawn_blocking(move || sample(&proposed.application, proposed.logo, now)).await?.map_err(refused("state"))?;
+    Ok(Answer::bytes("application/pdf", pdf))
+}

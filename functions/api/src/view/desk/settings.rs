@@ -1,0 +1,217 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use desk::settings::{Draft, Settings};
+use domain::config_check::LOGO_FILE;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use store::{TenantFiles, TenantVersion};
+use utoipa::ToSchema;
+
+use super::DeskRunText;
+
+/// What the tenant may set itself: the files of its bundle.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskSettings {
+    /// What is shown here, as one word: whoever puts it into effect says it again.
+    pub state: String,
+    /// The files in effect and those that are to be there, by name.
+    pub files: Vec<DeskSettingsFile>,
+    /// What is wrong with the files as they are to be; nothing can be put into effect with it.
+    pub faults: Vec<DeskSettingsFault>,
+    /// What was in effect, the last one first: at most 100.
+    pub versions: Vec<DeskSettingsVersion>,
+}
+
+/// One file.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskSettingsFile {
+    /// Such as `tenant.json` or `help/de-FORMAL.md`.
+    pub name: String,
+    /// What it has, a picture in Base64; absent: there is no such file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+    /// Hash of what it is to have; absent: there is to be no such file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
+    /// What is to be different.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draft: Option<DeskSettingsDraft>,
+}
+
+/// A file as somebody wants it to be.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskSettingsDraft {
+    /// What it is to have, a picture in Base64; absent: it is to go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+    /// Who changed it last.
+    pub by: String,
+    /// When.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+    /// Somebody put another file into effect since it was begun: to keep it again says that it is meant nevertheless.
+    pub is_outdated: bool,
+}
+
+/// Something that is wrong.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskSettingsFault {
+    /// In which file.
+    pub file: String,
+    /// Where in it, such as `theme.primaryColor`; empty: all of it.
+    pub path: String,
+    /// What.
+    pub reason: DeskRunText,
+}
+
+/// What was put into effect once.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskSettingsVersion {
+    /// Its id.
+    pub id: String,
+    /// When.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+    /// Who did it.
+    pub by: String,
+    /// By the command, not at the desk.
+    pub by_command: bool,
+    /// It is in effect now.
+    pub is_current: bool,
+    /// The files that the one before had otherwise; absent when the one before is not listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed: Option<Vec<String>>,
+}
+
+/// The files of a version.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskSettingsFiles {
+    /// By name.
+    pub files: Vec<DeskSettingsContent>,
+}
+
+/// What a file of a version has.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskSettingsContent {
+    /// Such as `tenant.json`.
+    pub name: String,
+    /// A picture in Base64.
+    pub content: String,
+}
+
+/// A file is to be different.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskSettingsDraftRequest {
+    /// Such as `tenant.json`.
+    pub file: String,
+    /// What it is to have, a picture in Base64; absent: it is to go.
+    #[serde(default)]
+    pub content: Option<String>,
+    /// The hash of what it was to have when that was written; absent: there was no such file.
+    #[serde(default)]
+    pub seen: Option<String>,
+}
+
+/// All drafts are to be put into effect.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskSettingsRequest {
+    /// The state that was shown.
+    pub state: String,
+}
+
+/// Where the portal is to be seen as it is to be.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskSettingsPreview {
+    /// The address.
+    pub url: String,
+    /// When it stops working.
+    #[schema(value_type = String, format = DateTime)]
+    pub expires_at: Timestamp,
+}
+
+/// A file's content in a document.
+fn written(name: &str, content: &[u8]) -> String {
+    if name == LOGO_FILE { BASE64.encode(content) } else { String::from_utf8_lossy(content).into_owned() }
+}
+
+/// What a document says that a file has; none: it is no Base64.
+pub fn content_of(file: &str, content: &str) -> Option<Vec<u8>> {
+    if file == LOGO_FILE { BASE64.decode(content).ok() } else { Some(content.as_bytes().to_vec()) }
+}
+
+impl DeskSettings {
+    /// What is known of them.
+    pub fn new(settings: &Settings, versions: &[TenantVersion]) -> Self {
+        let drafted = settings.drafts.iter().map(|Draft { draft, .. }| &draft.file);
+        let mut names: Vec<_> = settings.files.keys().chain(drafted).collect();
+        names.sort();
+        names.dedup();
+        let file = |name: &String| {
+            let draft = settings.drafts.iter().find(|Draft { draft, .. }| draft.file == *name);
+            DeskSettingsFile {
+                name: name.clone(),
+                content: settings.files.get(name).map(|content| written(name, content)),
+                hash: settings.hash(name),
+                draft: draft.map(|Draft { draft, content, is_outdated }| DeskSettingsDraft {
+                    content: content.as_ref().map(|content| written(name, content)),
+                    by: draft.by.clone(),
+                    at: draft.at,
+                    is_outdated: *is_outdated,
+                }),
+            }
+        };
+        let faults = settings.faults.iter().map(|found| DeskSettingsFault {
+            file: found.file.clone(),
+            path: found.fault.path.clone(),
+            reason: found.fault.reason.clone().into(),
+        });
+        let before = versions.iter().skip(1).map(Some).chain([None]);
+        let versions = versions.iter().zip(before).enumerate().map(|(place, (version, before))| DeskSettingsVersion {
+            id: version_id(version),
+            at: version.at,
+            by: version.by.clone(),
+            by_command: version.member.is_none(),
+            is_current: place == 0,
+            changed: before.map(|before| changed(version, before)),
+        });
+        Self {
+            state: settings.state(),
+            files: names.into_iter().map(file).collect(),
+            faults: faults.collect(),
+            versions: versions.collect(),
+        }
+    }
+}
+
+impl DeskSettingsFiles {
+    /// These files.
+    pub fn new(files: &TenantFiles) -> Self {
+        let files = files.iter().map(|(name, content)| DeskSettingsContent { name: name.clone(), content: written(name, content) });
+        Self { files: files.collect() }
+    }
+}
+
+/// By which a version is asked for.
+pub fn version_id(version: &TenantVersion) -> String {
+    version.at.as_microsecond().to_string()
+}
+
+fn changed(version: &TenantVersion, before: &TenantVersion) -> Vec<String> {
+    let mut names: Vec<_> = version
+        .files
+        .keys()
+        .chain(before.files.keys())
+        .filter(|name| version.files.get(*name) != before.files.get(*name))
+        .cloned()
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}

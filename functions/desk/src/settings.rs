@@ -1,0 +1,259 @@
+//! What a tenant may set itself: the files of its bundle, changed one by one as drafts, put into effect together, and taken back to any version.
+
+use std::collections::BTreeMap;
+
+use domain::config::Application;
+use domain::config_check::{LOGO_FILE, LOGO_MAX_BYTES, TENANT_FILE};
+use domain::fault::FileFault;
+use domain::ids::{MemberId, TenantId};
+use domain::network::Reach;
+use domain::text;
+use jiff::Timestamp;
+use store::{NewVersion, Onto, Store, StoreError, TenantBundle, TenantDraft, TenantFiles, TenantVersion, file_hash};
+
+use crate::{Failure, at_once, bundle};
+
+/// Most versions that are listed.
+pub const MOST_VERSIONS: u32 = 100;
+
+/// A tenant's settings.
+#[derive(Debug)]
+pub struct Settings {
+    /// Hash of the bundle that is in effect.
+    pub version: String,
+    /// Its files.
+    pub files: TenantFiles,
+    /// What is to be different.
+    pub drafts: Vec<Draft>,
+    /// What is wrong with the files as they are to be.
+    pub faults: Vec<FileFault>,
+    /// The bundle that they are; none with faults.
+    pub proposed: Option<TenantBundle>,
+    application: Application,
+}
+
+/// A file as somebody wants it to be.
+#[derive(Debug)]
+pub struct Draft {
+    /// Who, when, and from what.
+    pub draft: TenantDraft,
+    /// What it is to have; none: there is to be no such file.
+    pub content: Option<Vec<u8>>,
+    /// The file in effect is not the one that it was written from any more.
+    pub is_outdated: bool,
+}
+
+/// Who changes settings.
+#[derive(Debug, Clone, Copy)]
+pub struct Editor<'a> {
+    /// What they are called.
+    pub by: &'a str,
+    /// The member.
+    pub member: &'a MemberId,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Settings {
+    /// What was shown, as one word: whoever puts it into effect says it again.
+    pub fn state(&self) -> String {
+        let drafts = self.drafts.iter().map(|Draft { draft, .. }| format!("{}={:?}<{:?}", draft.file, draft.hash, draft.base));
+        file_hash(drafts.fold(self.version.clone(), |state, draft| state + "\n" + &draft).as_bytes())
+    }
+
+    /// Whether what was shown is what there is, and can be put into effect.
+    pub fn is_ready(&self, shown: &str) -> bool {
+        self.proposed.is_some() && self.state() == shown && !self.drafts.iter().any(|draft| draft.is_outdated)
+    }
+
+    /// Hashes of all files as they are to be.
+    pub fn hashes(&self) -> BTreeMap<String, String> {
+        let drafted = self.drafts.iter().map(|Draft { draft, .. }| &draft.file);
+        self.files.keys().chain(drafted).filter_map(|file| Some((file.clone(), self.hash(file)?))).collect()
+    }
+
+    /// Hash of the file as it is to be.
+    pub fn hash(&self, file: &str) -> Option<String> {
+        match self.draft(file) {
+            Some(draft) => draft.hash.clone(),
+            None => self.files.get(file).map(|content| file_hash(content)),
+        }
+    }
+
+    fn draft(&self, file: &str) -> Option<&TenantDraft> {
+        self.drafts.iter().map(|Draft { draft, .. }| draft).find(|draft| draft.file == file)
+    }
+
+    fn new_draft(&self, file: &str, content: Option<&[u8]>, editor: Editor<'_>) -> TenantDraft {
+        TenantDraft {
+            file: file.to_owned(),
+            hash: content.map(file_hash),
+            base: self.files.get(file).map(|content| file_hash(content)),
+            by: editor.by.to_owned(),
+            at: editor.at,
+        }
+    }
+}
+
+/// The tenant's settings, whose own systems are within `reach`.
+///
+/// # Errors
+/// [`Failure::TenantUnknown`], [`Failure::Store`].
+pub async fn read(store: &Store, tenant: &TenantId, reach: Reach) -> Result<Settings, Failure> {
+    let live = at_once(store.tenant_bundle(tenant)).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let drafts = at_once(store.tenant_drafts(tenant)).await?;
+    let hashes = drafts.iter().filter_map(|draft| Some((draft.file.clone(), draft.hash.clone()?))).collect();
+    let mut contents = at_once(store.tenant_files(tenant, &hashes)).await?;
+    let files = at_once(async { live.files() }).await?;
+    let drafts: Vec<_> = drafts
+        .into_iter()
+        .map(|draft| {
+            let is_outdated = files.get(&draft.file).map(|content| file_hash(content)) != draft.base;
+            Draft { content: contents.remove(&draft.file), is_outdated, draft }
+        })
+        .collect();
+
+    let mut proposed = files.clone();
+    for Draft { draft, content, .. } in &drafts {
+        match content {
+            Some(content) => drop(proposed.insert(draft.file.clone(), content.clone())),
+            None => drop(proposed.remove(&draft.file)),
+        }
+    }
+    let (proposed, faults) = match bundle::read(&proposed, Vec::new(), reach) {
+        Err(faults) => (None, faults),
+        Ok(bundle) => match set_by_the_platform(&live.application, &bundle.application) {
+            faults if faults.is_empty() => (Some(bundle), Vec::new()),
+            faults => (None, faults),
+        },
+    };
+    let version = at_once(async { live.version() }).await?;
+    Ok(Settings { version, files, drafts, faults, proposed, application: live.application })
+}
+
+/// Keeps what a file is to have, or that it is to go; `seen` is the hash of what it had for whoever changed it.
+///
+/// # Errors
+/// [`Failure::Refused`] for a file that a folder does not have, or one that is too large; [`Failure::Stale`] when it has changed meanwhile; [`Failure::Store`].
+pub async fn draft(
+    store: &Store,
+    tenant: &TenantId,
+    settings: &Settings,
+    (file, content): (&str, Option<&[u8]>),
+    seen: Option<&str>,
+    editor: Editor<'_>,
+) -> Result<(), Failure> {
+    if !bundle::is_file(file) {
+        return Err(Failure::Refused(text!("diese Datei gibt es nicht", "there is no such file")));
+    }
+    let most = if file == LOGO_FILE { LOGO_MAX_BYTES } else { bundle::TEXT_MAX_BYTES };
+    if content.is_some_and(|content| content.len() > most) {
+        return Err(Failure::Refused(text!("mehr als {most} KB", "more than {most} KB", most = most / 1024)));
+    }
+    let content = content.map(|content| bundle::canonical(file, content));
+    let draft = settings.new_draft(file, content.as_deref(), editor);
+    let is_outdated = settings.drafts.iter().any(|of| of.draft.file == file && of.is_outdated);
+    let there = settings.hash(file);
+    if there.as_deref() != seen {
+        // The same request comes again when its answer was lost.
+        return if there == draft.hash && !is_outdated { Ok(()) } else { Err(Failure::Stale) };
+    }
+    keep(store, tenant, settings, vec![(draft, content)]).await
+}
+
+/// Makes drafts of a version's files, so that putting them into effect takes the tenant back to it; other drafts go. What the platform sets stays as it is.
+///
+/// # Errors
+/// As [`draft`].
+pub async fn go_back(
+    store: &Store,
+    tenant: &TenantId,
+    settings: &Settings,
+    version: &TenantVersion,
+    editor: Editor<'_>,
+) -> Result<(), Failure> {
+    let mut files = at_once(store.tenant_files(tenant, &version.files)).await?;
+    if let Some(content) = files.get_mut(TENANT_FILE)
+        && let Ok(mut before) = serde_json::from_slice::<Application>(content)
+    {
+        keep_what_the_platform_sets(&settings.application, &mut before);
+        *content = serde_json::to_vec(&before).unwrap_or_default();
+    }
+    let of_drafts = settings.drafts.iter().map(|Draft { draft, .. }| &draft.file);
+    let mut names: Vec<_> = settings.files.keys().chain(files.keys()).chain(of_drafts).cloned().collect();
+    names.sort();
+    names.dedup();
+    let drafts = names.into_iter().map(|file| {
+        let content = files.remove(&file);
+        (settings.new_draft(&file, content.as_deref(), editor), content)
+    });
+    let drafts = drafts.filter(|(draft, _)| draft.hash != draft.base || settings.draft(&draft.file).is_some()).collect();
+    keep(store, tenant, settings, drafts).await
+}
+
+/// Puts all drafts into effect, as they were shown. To ask for the same again puts nothing into effect twice.
+///
+/// # Errors
+/// [`Failure::Refused`] with faults, or with a draft of a file that is not in effect any more; [`Failure::Stale`] when something else is in effect or drafted than what was shown; [`Failure::Store`].
+pub async fn apply(store: &Store, settings: &Settings, shown: &str, editor: Editor<'_>) -> Result<(), Failure> {
+    if settings.state() != shown {
+        let versions = at_once(store.tenant_versions(&settings.application.application_id, 1)).await?;
+        let is_done = versions.first().is_some_and(|version| version.shown.as_deref() == Some(shown));
+        return if is_done { Ok(()) } else { Err(Failure::Stale) };
+    }
+    let refused = |text| Err(Failure::Refused(text));
+    if settings.drafts.iter().any(|draft| draft.is_outdated) {
+        return refused(text!("eine Datei wurde inzwischen anders geändert", "has a draft of a file that was changed meanwhile"));
+    }
+    let Some(proposed) = &settings.proposed else {
+        return refused(text!("die Dateien haben Fehler", "has faults, which the settings list"));
+    };
+    let drafts: Vec<_> = settings.drafts.iter().map(|Draft { draft, .. }| draft.clone()).collect();
+    let new = NewVersion {
+        by: editor.by,
+        member: Some(editor.member),
+        at: editor.at,
+        onto: Some(Onto { version: &settings.version, drafts: &drafts, shown }),
+    };
+    stale(store.apply_tenant(proposed, new).await).map(drop)
+}
+
+/// Forgets all drafts, as they were shown.
+///
+/// # Errors
+/// As [`apply`].
+pub async fn discard(store: &Store, tenant: &TenantId, settings: &Settings) -> Result<(), Failure> {
+    let drafts: Vec<_> = settings.drafts.iter().map(|Draft { draft, .. }| draft.clone()).collect();
+    stale(store.forget_tenant_drafts(tenant, &drafts).await)
+}
+
+async fn keep(store: &Store, tenant: &TenantId, settings: &Settings, drafts: Vec<(TenantDraft, Option<Vec<u8>>)>) -> Result<(), Failure> {
+    let seen: Vec<_> = settings.drafts.iter().map(|Draft { draft, .. }| draft.clone()).collect();
+    stale(store.put_tenant_drafts(tenant, &drafts, &seen).await)
+}
+
+fn stale<T>(done: Result<T, StoreError>) -> Result<T, Failure> {
+    done.map_err(|error| if error == StoreError::Conflict { Failure::Stale } else { error.into() })
+}
+
+/// What a deployment knows of the tenant, and so a tenant cannot set by itself: who it is, where it is reached, and what it sends mail from (D-SETTINGS-3).
+fn set_by_the_platform(live: &Application, new: &Application) -> Vec<FileFault> {
+    let sender = |application: &Application| application.communication_settings.sender_email.clone();
+    let kept = [
+        ("applicationId", live.application_id == new.application_id),
+        ("hosts", live.hosts == new.hosts),
+        ("portalUrl", live.portal_url == new.portal_url),
+        ("communicationSettings.senderEmail", sender(live) == sender(new)),
+    ];
+    let reason = || {
+        text!("legt fest, wer das Portal betreibt; hier bleibt es, wie es ist", "is set by whoever runs the portal; here it stays as it is")
+    };
+    kept.into_iter().filter(|(_, is_kept)| !is_kept).map(|(path, _)| FileFault::new(TENANT_FILE, path, reason())).collect()
+}
+
+fn keep_what_the_platform_sets(live: &Application, before: &mut Application) {
+    before.application_id.clone_from(&live.application_id);
+    before.hosts.clone_from(&live.hosts);
+    before.portal_url.clone_from(&live.portal_url);
+    before.communication_settings.sender_email.clone_from(&live.communication_settings.sender_email);
+}

@@ -1,0 +1,9 @@
+//! Lambda: `preview`.
+
+use std::process::ExitCode;
+
+use api::routes;
+
+fn main() -> ExitCode {
+    api::serve(vec![&routes::PREVIEW_BEGIN, &routes::PREVIEW_END])
+}

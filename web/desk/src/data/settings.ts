@@ -1,0 +1,69 @@
+import useSWR from 'swr'
+import { api, unwrap } from '@shared/api/client.ts'
+import { byPerson } from '@/session/session.ts'
+import { keepFile } from './download.ts'
+import type { Settings } from './types.ts'
+
+const of = (tenant: string) => ({ params: { path: { tenant } }, ...byPerson })
+const ofVersion = (tenant: string, version: string) => ({ params: { path: { tenant, version } }, ...byPerson })
+
+/** The tenant's settings with what is to be different. */
+export function useSettings(tenant: string) {
+  const { data, error, mutate } = useSWR(['settings', tenant], async () => getSettings(tenant))
+  return {
+    settings: data,
+    error: error as unknown,
+    /** Takes an answer that has them, or asks for them again. */
+    keep: async (settings?: Settings) => mutate(settings, { revalidate: settings === undefined }),
+  }
+}
+
+export const getSettings = async (tenant: string): Promise<Settings> =>
+  unwrap(api.GET('/api/desk/tenants/{tenant}/settings', of(tenant)))
+
+/** What a file is to have; nothing: it is to go. `seen` is the hash of what it had before somebody changed it. */
+export const putDraft = async (
+  tenant: string,
+  draft: { file: string; content?: string | undefined; seen?: string | undefined },
+): Promise<Settings> => {
+  const body = {
+    file: draft.file,
+    ...(draft.content !== undefined && { content: draft.content }),
+    ...(draft.seen !== undefined && { seen: draft.seen }),
+  }
+  return unwrap(api.POST('/api/desk/tenants/{tenant}/settings/drafts', { ...of(tenant), body }))
+}
+
+export const discardDrafts = async (tenant: string): Promise<Settings> =>
+  unwrap(api.DELETE('/api/desk/tenants/{tenant}/settings/drafts', of(tenant)))
+
+/** Puts the drafts into effect that were shown. */
+export const applyDrafts = async (tenant: string, state: string): Promise<Settings> =>
+  unwrap(api.POST('/api/desk/tenants/{tenant}/settings', { ...of(tenant), body: { state } }))
+
+/** Makes drafts of a version's files. */
+export const goBack = async (tenant: string, version: string): Promise<Settings> =>
+  unwrap(api.POST('/api/desk/tenants/{tenant}/settings/versions/{version}', ofVersion(tenant, version)))
+
+/** The files of a version. */
+export function useVersion(tenant: string, version: string) {
+  const { data, error, mutate } = useSWR(['settings version', tenant, version], async () =>
+    unwrap(api.GET('/api/desk/tenants/{tenant}/settings/versions/{version}', ofVersion(tenant, version))),
+  )
+  return { files: data?.files, error: error as unknown, reload: async () => mutate() }
+}
+
+/** Has the browser keep a letter to nobody, as letters are to look. */
+export async function fetchLetter(tenant: string, name: string): Promise<void> {
+  const letter = await unwrap(
+    api.GET('/api/desk/tenants/{tenant}/settings/letter', { ...of(tenant), parseAs: 'blob' }) as Promise<{
+      data?: Blob
+      response: Response
+    }>,
+  )
+  keepFile(letter, `${name}.pdf`)
+}
+
+/** The address of the portal as it is to be. */
+export const preview = async (tenant: string): Promise<string> =>
+  (await unwrap(api.POST('/api/desk/tenants/{tenant}/settings/preview', of(tenant)))).url

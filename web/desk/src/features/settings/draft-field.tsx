@@ -1,0 +1,121 @@
+import { CheckboxField, SelectField, TextAreaField, TextField } from '@aws-amplify/ui-react'
+import { type ReactNode, useEffect, useState } from 'react'
+
+interface FieldProps {
+  name: string
+  label: ReactNode
+  description?: ReactNode
+  value: string
+  /** What is wrong with what is kept. */
+  fault?: string | undefined
+  /** Keeps it; whether that was done. */
+  save: (value: string) => Promise<boolean>
+}
+
+/** What is typed is kept when the field is left; what could not be kept stays in it. */
+function useTyped({ value, save }: Pick<FieldProps, 'value' | 'save'>) {
+  const [typed, setTyped] = useState<string>()
+  const isUnkept = typed !== undefined
+  useEffect(() => {
+    if (!isUnkept) return undefined
+    // Whoever closes the window is asked first.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isUnkept])
+  return {
+    shown: typed ?? value,
+    type: setTyped,
+    leave: async () => {
+      if (typed === undefined) return
+      if (typed === value || (await save(typed))) setTyped((now) => (now === typed ? undefined : now))
+    },
+  }
+}
+
+interface LineProps extends FieldProps {
+  type?: 'text' | 'number' | 'url'
+  isShort?: boolean
+}
+
+export function DraftLine({ name, label, description, value, fault, save, type = 'text', isShort = false }: LineProps) {
+  const typed = useTyped({ value, save })
+  return (
+    <TextField
+      name={name}
+      label={label}
+      descriptiveText={description}
+      type={type}
+      autoComplete="off"
+      className={isShort ? 'setting--short' : ''}
+      value={typed.shown}
+      hasError={fault !== undefined}
+      errorMessage={fault}
+      onChange={({ target }) => typed.type(target.value)}
+      onBlur={() => void typed.leave()}
+    />
+  )
+}
+
+interface AreaProps extends FieldProps {
+  rows: number
+  lang?: string
+  isCode?: boolean
+  /** Told what is typed, before it is kept. */
+  onTyped?: (text: string) => void
+}
+
+export function DraftArea({ name, label, description, value, fault, save, rows, lang, isCode, onTyped }: AreaProps) {
+  const typed = useTyped({ value, save })
+  return (
+    <TextAreaField
+      name={name}
+      label={label}
+      descriptiveText={description}
+      rows={rows}
+      autoComplete="off"
+      spellCheck={!isCode}
+      lang={lang}
+      className={isCode ? 'setting--code' : ''}
+      value={typed.shown}
+      hasError={fault !== undefined}
+      errorMessage={fault}
+      onChange={({ target }) => {
+        typed.type(target.value)
+        onTyped?.(target.value)
+      }}
+      onBlur={() => void typed.leave()}
+    />
+  )
+}
+
+interface SwitchProps {
+  name: string
+  label: ReactNode
+  isOn: boolean
+  save: (isOn: boolean) => void
+}
+
+export function DraftSwitch({ name, label, isOn, save }: SwitchProps) {
+  return <CheckboxField name={name} label={label} checked={isOn} onChange={({ target }) => save(target.checked)} />
+}
+
+interface ChoiceProps {
+  name: string
+  label: ReactNode
+  value: string
+  options: readonly { readonly value: string; readonly label: string }[]
+  save: (value: string) => void
+}
+
+export function DraftChoice({ name, label, value, options, save }: ChoiceProps) {
+  return (
+    <SelectField name={name} label={label} value={value} onChange={({ target }) => save(target.value)}>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </SelectField>
+  )
+}

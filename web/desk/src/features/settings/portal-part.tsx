@@ -1,0 +1,146 @@
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
+import { at, type Json, languagesOf, objectOf, TENANT_FILE, withAt, word } from './documents.ts'
+import { DraftChoice, DraftLine, DraftSwitch } from './draft-field.tsx'
+import type { Editing } from './use-editing.ts'
+import { useFault } from './use-fault.ts'
+
+/** The settings that have a field of their own; the others are in the files. */
+const GROUPS = {
+  portal: [
+    'name',
+    'defaultLanguage',
+    'features.multipleAccountsLoginEnabled',
+    'features.helpEnabled',
+    'features.evaluationEnabled',
+  ],
+  reading: [
+    'config.meterReading.readingDateMaxDaysInPast',
+    'config.meterReading.readingDateMaxDaysInFuture',
+    'config.meterReading.queryPostDecimals',
+    'config.meterReading.maskPostDecimals',
+    'features.unknownReadingsAllowed',
+    'config.unknownUserReading.unknownUserReadingAllowed',
+    'features.xlsxExportEnabled',
+  ],
+  sharing: ['features.reshareAllowed', 'features.emailSharingEnabled'],
+  mails: [
+    'communicationSettings.senderName',
+    'communicationSettings.accountRecipientsPerHour',
+    'communicationSettings.tenantRecipientsPerDay',
+    'crmSettings.showModalAfterLastJobCompleted',
+    'crmSettings.unknownUserReceiptAllowed',
+  ],
+  reminders: [
+    'desk.reminders.automatic',
+    'desk.reminders.daysBefore',
+    'desk.reminders.daysAfterOpening',
+    'desk.reminders.daysBetween',
+    'desk.reminders.atMost',
+    'features.emailReminderLinkEnabled',
+  ],
+  letters: ['desk.letter.senderLine', 'desk.letter.footer'],
+  legal: ['config.legal.imprint.url', 'config.legal.privacy.url', 'config.legal.accessibility.url'],
+  desk: ['desk.imports.closedUnaskedPercent', 'desk.erasure.needsSecondMember'],
+  retention: [
+    'retention.photoDays',
+    'retention.commentDays',
+    'retention.personalDataDays',
+    'retention.auditDays',
+    'retention.legalHold',
+  ],
+} as const
+
+type Path = (typeof GROUPS)[keyof typeof GROUPS][number]
+
+const NUMBERS: ReadonlySet<Path> = new Set<Path>([
+  'config.meterReading.readingDateMaxDaysInPast',
+  'config.meterReading.readingDateMaxDaysInFuture',
+  'communicationSettings.accountRecipientsPerHour',
+  'communicationSettings.tenantRecipientsPerDay',
+  'desk.reminders.daysBefore',
+  'desk.reminders.daysAfterOpening',
+  'desk.reminders.daysBetween',
+  'desk.reminders.atMost',
+  'desk.imports.closedUnaskedPercent',
+  'retention.photoDays',
+  'retention.commentDays',
+  'retention.personalDataDays',
+  'retention.auditDays',
+])
+
+/** The settings of the portal and of the work at the desk. */
+export function PortalPart({ editing }: { editing: Editing }) {
+  const { t } = useTranslation('settings')
+  if (!objectOf(editing.settings, TENANT_FILE))
+    return <Message type="error">{t('unreadable', { file: TENANT_FILE })}</Message>
+  return (
+    <>
+      {(Object.keys(GROUPS) as (keyof typeof GROUPS)[]).map((group) => (
+        <section key={group} className="card fields" aria-labelledby={`group-${group}`}>
+          <h2 id={`group-${group}`}>{t(`group.${group}`)}</h2>
+          {GROUPS[group].map((path) => (
+            <Setting key={path} editing={editing} path={path} />
+          ))}
+        </section>
+      ))}
+      <p className="soft">{t('othersInFiles')}</p>
+    </>
+  )
+}
+
+function Setting({ editing, path }: { editing: Editing; path: Path }) {
+  const { t } = useTranslation('settings')
+  const { settings, edit } = editing
+  const faultAt = useFault(settings)
+  const value = at(objectOf(settings, TENANT_FILE), path)
+  const label = t(`field.${path}`)
+  const fault = faultAt(TENANT_FILE, path)
+  const put = async (wanted: Json | undefined) =>
+    edit(TENANT_FILE, (content) => JSON.stringify(withAt(JSON.parse(content ?? '{}'), path, wanted)))
+
+  if (typeof value === 'boolean')
+    return <DraftSwitch name={path} label={label} isOn={value} save={(isOn) => void put(isOn)} />
+  if (path === 'defaultLanguage')
+    return (
+      <DraftChoice
+        name={path}
+        label={label}
+        value={word(value)}
+        options={languagesOf(settings).map(({ name, readableName }) => ({ value: name, label: readableName }))}
+        save={(language) => void put(language)}
+      />
+    )
+  if (NUMBERS.has(path))
+    return (
+      <DraftLine
+        name={path}
+        label={label}
+        type="number"
+        isShort
+        value={word(value)}
+        fault={fault}
+        // What is no number is kept as it is, and the fault says so.
+        save={async (typed) => put(typed.trim() === '' ? null : Number.isNaN(Number(typed)) ? typed : Number(typed))}
+      />
+    )
+  if (path === 'desk.letter.footer')
+    return (
+      <DraftLine
+        name={path}
+        label={label}
+        description={t('footerText')}
+        value={(Array.isArray(value) ? value : []).join(' | ')}
+        fault={fault}
+        save={async (typed) =>
+          put(
+            typed
+              .split('|')
+              .map((line) => line.trim())
+              .filter(Boolean),
+          )
+        }
+      />
+    )
+  return <DraftLine name={path} label={label} value={word(value)} fault={fault} save={put} />
+}

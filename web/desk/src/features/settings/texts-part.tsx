@@ -1,0 +1,143 @@
+import { Button, CheckboxField, TextField } from '@aws-amplify/ui-react'
+import { useState } from 'react'
+import useSWR from 'swr'
+import { formatCount } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import { Heads } from '@/components/heads.tsx'
+import { Pending } from '@/components/pending.tsx'
+import { type JsonObject, objectOf, textsFile, word } from './documents.ts'
+import { DraftArea } from './draft-field.tsx'
+import { LanguageChoice, useLanguageChoice } from './language-choice.tsx'
+import type { Editing } from './use-editing.ts'
+import { useFault } from './use-fault.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+const PORTAL: Readonly<Record<string, () => Promise<{ default: Texts }>>> = {
+  'de-FORMAL': () => import('virtual:portal-texts/de-FORMAL'),
+  'de-INFORMAL': () => import('virtual:portal-texts/de-INFORMAL'),
+  'en-FORMAL': () => import('virtual:portal-texts/en-FORMAL'),
+}
+
+/** Texts that are shown at once, and so many more each time. */
+const PAGE = 25
+
+/** What the portal says where the tenant says nothing. */
+function usePortalTexts(language: string) {
+  // A language that only the tenant has is written from the German texts.
+  const load = PORTAL[language] ?? PORTAL['de-FORMAL']
+  const { data, error, mutate } = useSWR(['portal texts', language], async () => (await load?.())?.default ?? {})
+  return { texts: data, error: error as unknown, reload: () => void mutate() }
+}
+
+/** The text with something put in, or without one of the tenant's own. */
+const withText = (own: JsonObject, key: string, text: string): string => {
+  const { [key]: _, ...others } = own
+  const all = text.trim() === '' ? others : { ...others, [key]: text }
+  return JSON.stringify(Object.fromEntries(Object.entries(all).toSorted(([one], [other]) => one.localeCompare(other))))
+}
+
+/** Every text of the portal with what the tenant says in its place. */
+export function TextsPart({ editing }: { editing: Editing }) {
+  const { t } = useTranslation('settings')
+  const { language, choose, languages } = useLanguageChoice(editing.settings)
+  const { texts, error, reload } = usePortalTexts(language)
+  const [words, setWords] = useState('')
+  const [isOwnOnly, setOwnOnly] = useState(false)
+  const [most, setMost] = useState(PAGE)
+  const own = objectOf(editing.settings, textsFile(language)) ?? {}
+  const wanted = words.trim().toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const keys = [...new Set([...Object.keys(texts ?? {}), ...Object.keys(own)])].filter((key) => {
+    if (isOwnOnly && !Object.hasOwn(own, key)) return false
+    const text = `${key} ${texts?.[key] ?? ''} ${word(own[key])}`.toLocaleLowerCase()
+    return wanted.every((word) => text.includes(word))
+  })
+  return (
+    <section className="fields" aria-labelledby="texts">
+      <h2 id="texts">{t('texts')}</h2>
+      <p className="soft">{t('textsText', { place: '{{name}}' })}</p>
+      <div className="row-of">
+        <LanguageChoice {...{ language, choose, languages }} />
+        <TextField
+          name="words"
+          type="search"
+          label={t('findText')}
+          autoComplete="off"
+          value={words}
+          onChange={({ target }) => {
+            setWords(target.value)
+            setMost(PAGE)
+          }}
+        />
+      </div>
+      <CheckboxField
+        name="ownOnly"
+        label={t('ownOnly', { count: Object.keys(own).length })}
+        checked={isOwnOnly}
+        onChange={({ target }) => setOwnOnly(target.checked)}
+      />
+      {!texts && <Pending error={error} retry={reload} />}
+      {texts && (
+        <>
+          <p role="status">{t('found', { count: keys.length, shown: formatCount(keys.length) })}</p>
+          <table className="stacks texts">
+            <Heads names={[t('textKey'), t('portalText'), t('ownText')]} />
+            <tbody>
+              {keys.slice(0, most).map((key) => (
+                <OwnText key={`${language} ${key}`} {...{ editing, language, name: key, own }} text={texts[key]} />
+              ))}
+            </tbody>
+          </table>
+          {keys.length > most && <Button onClick={() => setMost(most + PAGE)}>{t('more')}</Button>}
+        </>
+      )}
+    </section>
+  )
+}
+
+interface OwnTextProps {
+  editing: Editing
+  language: string
+  name: string
+  /** The portal's. */
+  text: string | undefined
+  own: JsonObject
+}
+
+function OwnText({ editing, language, name, text, own }: OwnTextProps) {
+  const { t } = useTranslation('settings')
+  const faultAt = useFault(editing.settings)
+  const [isOpen, setOpen] = useState(false)
+  const file = textsFile(language)
+  const mine = own[name]
+  const lang = language.slice(0, 2)
+  return (
+    <tr>
+      <td data-name={t('textKey')}>
+        <code>{name}</code>
+      </td>
+      <td data-name={t('portalText')} lang={lang}>
+        {text ?? t('noPortalText')}
+      </td>
+      <td data-name={t('ownText')}>
+        {mine === undefined && !isOpen ? (
+          <Button size="small" aria-label={t('writeFor', { key: name })} onClick={() => setOpen(true)}>
+            {t('write')}
+          </Button>
+        ) : (
+          <DraftArea
+            name={name}
+            label={<span className="visually-hidden">{t('ownTextOf', { key: name })}</span>}
+            rows={Math.min(6, 1 + Math.ceil((text ?? '').length / 60))}
+            lang={lang}
+            value={typeof mine === 'string' ? mine : ''}
+            fault={faultAt(file, name)}
+            save={async (typed) =>
+              editing.edit(file, (content) => withText(JSON.parse(content ?? '{}') as JsonObject, name, typed))
+            }
+          />
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,72 @@
+import { useRef, useState } from 'react'
+import { ApiError } from '@shared/api/client.ts'
+import { getSettings, putDraft, useSettings } from '@/data/settings.ts'
+import type { Settings } from '@/data/types.ts'
+import { contentOf, fileOf } from './documents.ts'
+
+/** Gives what a file is to have, from what it is to have now. */
+export type Change = (content: string | undefined) => string | undefined
+
+export interface Editing {
+  readonly tenant: string
+  readonly settings: Settings
+  /** Keeps a file as a draft; whether that was done. */
+  readonly edit: (file: string, change: Change) => Promise<boolean>
+  /** Does something that answers with the settings. */
+  readonly act: (work: () => Promise<Settings>) => Promise<boolean>
+}
+
+/** How often a change is made anew because somebody else was faster. */
+const ATTEMPTS = 3
+
+const isStale = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict'
+
+/**
+ * The settings and how they are changed: one change after the other, each on what the one before left. Whoever changes the same file at the same time
+ * loses nothing, because a change is made anew on what the other one did.
+ */
+export function useEditing(tenant: string) {
+  const { settings, error, keep } = useSettings(tenant)
+  const [failure, setFailure] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const queue = useRef<Promise<unknown>>(Promise.resolve())
+  const latest = useRef<Settings>(undefined)
+
+  const act = async (work: () => Promise<Settings>): Promise<boolean> => {
+    const turn = queue.current.then(async () => {
+      setBusy(true)
+      setFailure(undefined)
+      try {
+        const found = await work()
+        latest.current = found
+        await keep(found)
+        return true
+      } catch (caught) {
+        setFailure(caught)
+        latest.current = undefined
+        await keep()
+        return false
+      } finally {
+        setBusy(false)
+      }
+    })
+    queue.current = turn
+    return turn
+  }
+
+  const edit = async (file: string, change: Change): Promise<boolean> =>
+    act(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        const known = latest.current ?? (await getSettings(tenant))
+        const found = fileOf(known, file)
+        try {
+          return await putDraft(tenant, { file, content: change(contentOf(found)), seen: found?.hash ?? undefined })
+        } catch (caught) {
+          if (attempt === ATTEMPTS || !isStale(caught)) throw caught
+          latest.current = undefined
+        }
+      }
+    })
+
+  return { settings, error, failure, isBusy, act, edit, reload: async () => keep() }
+}

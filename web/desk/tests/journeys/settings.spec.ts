@@ -1,0 +1,110 @@
+/** A lead changes what the portal says and how it looks, puts it into effect and takes it back. */
+import type { Page } from '@playwright/test'
+import { expect, expectNoViolation, widerBy } from '../../../portal/tests/portal.ts'
+import { heading, support, test } from '../desk.ts'
+
+// They change the settings of one utility, one after the other.
+test.describe.configure({ mode: 'default' })
+
+const open = async (page: Page, part: string) => {
+  await page.goto(`/t/nachbar/settings/${part}`)
+  await heading(page, 'Einstellungen')
+}
+
+test('a text is drafted, compared, put into effect and taken back', async ({ page }, info) => {
+  const greeting = `Moin bei {{name}} (${info.retry})`
+  await open(page, 'texts')
+  await page.getByLabel('Suchen in Texten und Schlüsseln').fill('willkommen bei')
+  const mine = page.getByLabel('Eigener Text für home.welcome')
+  const write = page.getByRole('button', { name: 'Eigenen Text schreiben für home.welcome' })
+  await expect(mine.or(write)).toBeVisible()
+  if (await write.isVisible()) await write.click()
+  await mine.fill(greeting)
+  await mine.press('Tab')
+  await expect(page.getByRole('heading', { name: '1 Datei ist geändert und noch nicht in Kraft' })).toBeVisible()
+  await expectNoViolation(page)
+
+  const letter = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Anschreiben ansehen' }).click()
+  expect((await letter).suggestedFilename()).toBe('muster-anschreiben.pdf')
+
+  // Whoever comes later finds the draft.
+  await open(page, 'portal')
+  await page.getByRole('button', { name: 'In Kraft setzen' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Änderungen in Kraft setzen?' })
+  await expect(dialog.getByRole('row', { name: /home\.welcome/ })).toContainText(greeting)
+  await expectNoViolation(page)
+  await dialog.getByRole('button', { name: 'In Kraft setzen' }).click()
+  await expect(page.getByText('Die Einstellungen sind in Kraft.')).toBeVisible()
+  await expect(page.getByText('Nichts ist geändert.')).toBeVisible()
+
+  await open(page, 'versions')
+  await expect(
+    page.getByRole('row', { name: /Jonas Reuter translations\/de-FORMAL\.json in Kraft/ }).first(),
+  ).toBeVisible()
+  const before = page.getByRole('row').nth(2)
+  await before.getByRole('button', { name: 'Vergleichen' }).click()
+  await expect(page.getByRole('region', { name: 'Was damals anders war' })).toContainText(greeting)
+  await expectNoViolation(page)
+  await before.getByRole('button', { name: 'Zurück zu dieser' }).click()
+  await page.getByRole('button', { name: 'Als Entwurf bereitlegen' }).click()
+  await expect(page.getByText('Die Dateien dieser Version stehen als Entwurf bereit.')).toBeVisible()
+  await page.getByRole('button', { name: 'In Kraft setzen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'In Kraft setzen' }).click()
+  await expect(page.getByText('Die Einstellungen sind in Kraft.')).toBeVisible()
+})
+
+test('what is wrong is said where it is, stays as it was typed, and is not put into effect', async ({ page }) => {
+  await open(page, 'look')
+  const color = page.getByLabel('Knöpfe und Verweise')
+  const fine = await color.inputValue()
+  await color.fill('#ffff00')
+  await color.press('Tab')
+  await expect(page.getByText('So kann es nicht in Kraft treten, denn ein Fehler ist darin:')).toBeVisible()
+  await expect(page.getByText('Kontrast zu weißer Schrift nur 1,07 zu 1; nötig sind 4,5 zu 1.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'In Kraft setzen' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Im Portal ansehen' })).toBeDisabled()
+  await page.reload()
+  await expect(color).toHaveValue('#ffff00')
+  await expectNoViolation(page)
+  for (const width of [320, 768]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)
+  }
+
+  await color.fill(fine)
+  await color.press('Tab')
+  await expect(page.getByText('Nichts ist geändert.')).toBeVisible()
+})
+
+test('a file that is no document any more can be mended, and all parts can be read', async ({ page }) => {
+  await open(page, 'files')
+  await page.getByLabel('Datei', { exact: true }).selectOption('contact.json')
+  const content = page.getByLabel('Inhalt von contact.json')
+  await content.fill('[{')
+  await content.press('Tab')
+  await expect(page.getByRole('heading', { name: '1 Datei ist geändert und noch nicht in Kraft' })).toBeVisible()
+  await expect(page.getByText('So kann es nicht in Kraft treten')).toBeVisible()
+  await open(page, 'contact')
+  await expect(page.getByText('contact.json ist zurzeit kein lesbares Dokument.')).toBeVisible()
+  await page.getByRole('button', { name: 'Verwerfen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Verwerfen' }).click()
+  await expect(page.getByText('Nichts ist geändert.')).toBeVisible()
+  for (const part of ['portal', 'help', 'contact']) {
+    await open(page, part)
+    await expectNoViolation(page)
+    await page.setViewportSize({ width: 320, height: 900 })
+    expect(await widerBy(page), part).toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 1280, height: 900 })
+  }
+})
+
+test.describe('who leads nothing', () => {
+  test.use({ member: support })
+
+  test('finds no settings', async ({ page }) => {
+    await page.goto('/t/birkenfurt/customers')
+    await heading(page, 'Kunden suchen')
+    await expect(page.getByRole('navigation').getByRole('link', { name: 'Einstellungen' })).toHaveCount(0)
+  })
+})
