@@ -205,6 +205,16 @@ impl Visit {
         Ok(&self.staff()?.roles)
     }
 
+    /// The roles that the member may give to others: none, for whoever has access for a time only (D-DESK-14).
+    ///
+    /// # Errors
+    /// As [`Self::member`].
+    pub fn gives(&self) -> Result<&BTreeSet<Role>> {
+        static NONE: BTreeSet<Role> = BTreeSet::new();
+        let login = self.staff()?;
+        Ok(if login.until.is_some() { &NONE } else { &login.roles })
+    }
+
     /// What the member is called in readings, decisions and the audit trail: the name, else the e-mail address, else the id.
     ///
     /// # Errors
@@ -239,10 +249,27 @@ impl Visit {
     pub(crate) async fn audit_member(&self, member: &MemberId, by: &str, what: &str) -> Result<()> {
         let network = self.network()?;
         let audit = Audit { by, command: what, member: Some(member), network: network.as_deref(), ..Audit::default() };
-        for (tenant, _) in self.store()?.tenants_of_member(member).await? {
+        for (tenant, _) in self.store()?.tenants_of_member(member, self.now).await? {
             self.store()?.keep_audit(&tenant, audit, self.now).await?;
         }
         Ok(())
+    }
+
+    /// Remembers in the audit trail of a tenant, who is not the caller's, what whoever runs the product does.
+    ///
+    /// # Errors
+    /// As of [`Call::keep_audit`].
+    pub(crate) async fn keep_audit_at(&self, tenant: &TenantId, what: &str, thing: Option<&str>) -> Result<()> {
+        let network = self.network()?;
+        let audit = Audit {
+            by: self.by()?,
+            command: what,
+            member: Some(&self.member()?.id),
+            thing,
+            network: network.as_deref(),
+            ..Audit::default()
+        };
+        Ok(self.store()?.keep_audit(tenant, audit, self.now).await?)
     }
 
     /// Where the desk is, as browsers name it.

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, LazyLock};
 
 use domain::ids::TenantId;
+use domain::staff::Role;
 use edge::{Answer, Code, Problem, Request, Running, Service, SharedService};
 use futures::TryFutureExt as _;
 use http::{Method, header};
@@ -94,6 +95,11 @@ async fn answer(route: &'static Route, request: Request, variables: BTreeMap<Str
         }
         Caller::Desk => (None, Checked::Nobody),
         Caller::Member => (None, Checked::Member(staff::logged_in(&request, &clients, None, now).await?)),
+        Caller::Platform => {
+            let login = staff::logged_in(&request, &clients, Some(&TenantId::platform()), now).await?;
+            staff::check_role(&login, Role::Platform)?;
+            (None, Checked::Member(login))
+        }
         Caller::Staff(role) => {
             let tenant: Option<TenantId> = variables.get("tenant").and_then(|tenant| tenant.parse().ok());
             let login = staff::logged_in(&request, &clients, tenant.as_ref(), now).await?;

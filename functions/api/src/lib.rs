@@ -21,6 +21,7 @@ mod login_state;
 mod mails;
 pub mod openapi;
 mod photos;
+mod platform;
 mod preview;
 mod query;
 mod reading_date;

@@ -70,7 +70,7 @@ fn add_table_facts(operation: &mut Value, route: &Route) {
             operation["security"] = json!([{"accessToken": []}]);
             operation["x-role"] = json!(role);
         }
-        Caller::Member | Caller::Staff(_) => operation["security"] = json!([{"deskSession": [], "deskPage": []}]),
+        Caller::Member | Caller::Platform | Caller::Staff(_) => operation["security"] = json!([{"deskSession": [], "deskPage": []}]),
     }
     if let Caller::Staff(role) = route.caller {
         operation["x-role"] = json!(role);

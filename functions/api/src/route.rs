@@ -85,6 +85,8 @@ pub enum Caller {
     Desk,
     /// Who has a session at the desk: of no tenant.
     Member,
+    /// Who has a session at the desk and runs the product: of no tenant.
+    Platform,
     /// Who has a session at the desk, and this role for the tenant of the path, whose variable is `{tenant}`.
     Staff(Role),
 }
@@ -104,6 +106,7 @@ impl Caller {
             }
             Self::Desk => &[],
             Self::Member => &[Code::CrossSite, Code::SessionMissing, Code::SessionEnded],
+            Self::Platform => &[Code::CrossSite, Code::SessionMissing, Code::SessionEnded, Code::NotFound],
             Self::Staff(_) => &[Code::CrossSite, Code::SessionMissing, Code::SessionEnded, Code::RoleMissing, Code::NotFound],
         }
     }
@@ -137,7 +140,7 @@ impl Route {
         let check: &[Grant] = match self.caller {
             Caller::Public | Caller::Desk => &[],
             Caller::Bearer { .. } => &[CHECK_CALLER],
-            Caller::Member | Caller::Staff(_) => &[CHECK_STAFF],
+            Caller::Member | Caller::Platform | Caller::Staff(_) => &[CHECK_STAFF],
         };
         self.grants.iter().chain(check)
     }

@@ -69,6 +69,7 @@ const PRO_USER: Caller = Caller::Bearer { role: ROLE_PRO_USER };
 const VISITOR: Caller = Caller::Bearer { role: ROLE_UNKNOWN_READINGS };
 const DESK: Caller = Caller::Desk;
 const MEMBER: Caller = Caller::Member;
+const PLATFORM: Caller = Caller::Platform;
 const RECEIPTS: Caller = Caller::Bearer { role: ROLE_RECEIPTS };
 const VISITOR_RECEIPT: Caller = Caller::Bearer { role: ROLE_VISITOR_RECEIPT };
 
@@ -180,8 +181,17 @@ routes! {
     desk_member_change in desk_members: LEAD, grants [LOOK, table![UpdateItem, ConditionCheckItem], NAME_IN_LOG],
         problems [OwnMembership, RoleBeyondOwn, TooFewLeads];
     desk_member_delete in desk_members: LEAD, grants [LOOK, table![DeleteItem, ConditionCheckItem], NAME_IN_LOG],
-        problems [OwnMembership, TooFewLeads];
+        problems [OwnMembership, TooFewLeads, RoleBeyondOwn];
     desk_member_withdraw in desk_members: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
+    desk_access_give in desk_members: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [RoleBeyondOwn, Conflict];
+    desk_access_refuse in desk_members: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
+    desk_tenant_list in desk_platform: PLATFORM, grants [table![GetItem, BatchGetItem, Query]];
+    desk_tenant_create in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
+    desk_tenant_get in desk_platform: PLATFORM, grants [table![GetItem, BatchGetItem, Query]];
+    desk_tenant_change in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [Conflict];
+    desk_tenant_lead in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG], problems [MailRefused];
+    desk_access_ask in desk_platform: PLATFORM, grants [LOOK, NAME_IN_LOG], problems [Conflict];
+    desk_access_end in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_webhook_get in desk_webhook: LEAD, grants [table![GetItem, Query]];
     desk_webhook_retry in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem, DeleteItem], NAME_IN_LOG];
     desk_webhook_discard in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, DeleteItem], NAME_IN_LOG];

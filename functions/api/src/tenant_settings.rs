@@ -1,7 +1,7 @@
 //! A tenant's settings, as the handlers of the desk have them.
 
 use desk::Failure;
-use desk::settings::{self, Editor, MOST_VERSIONS, Settings};
+use desk::settings::{self, MOST_VERSIONS, Settings};
 use domain::text::Lang;
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
@@ -14,11 +14,6 @@ use crate::view::desk::{DeskSettings, version_id};
 /// The tenant's settings as they are now.
 pub(crate) async fn read(call: &Call) -> Result<Settings> {
     Ok(settings::read(call.store()?, call.tenant_id(), call.reach()).await?)
-}
-
-/// The member at the desk.
-pub(crate) fn editor(call: &Call) -> Result<Editor<'_>> {
-    Ok(Editor { by: call.by()?, member: &call.member()?.id, at: call.now })
 }
 
 /// What the screen shows of them.

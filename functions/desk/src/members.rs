@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use domain::email::EmailAddress;
 use domain::ids::{MemberId, TenantId};
 use domain::login::link_token;
-use domain::staff::{Role, invitation_days};
+use domain::staff::{self, Role, invitation_days};
+use domain::text;
 use jiff::{SignedDuration, Timestamp};
 use mail::{Brand, Envelope, Language, Mailer, Message, Mime};
 use store::{Cell, Membership, StaffInvitation, Store, StoreError};
@@ -55,11 +56,14 @@ const LEADS: usize = 2;
 /// # Errors
 /// [`Failure::TenantUnknown`], or what storing says.
 pub async fn list(store: &Store, tenant: &TenantId, now: Timestamp) -> Result<Members, Failure> {
-    store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
-    Ok(Members { members: store.members(tenant).await?, invited: store.staff_invitations(tenant, now).await? })
+    if *tenant != TenantId::platform() {
+        store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    }
+    Ok(Members { members: store.members(tenant, now).await?, invited: store.staff_invitations(tenant, now).await? })
 }
 
 /// Invites somebody by mail, in the tenant's language, in place of what they were invited to before; gives the invitation and its link, which the mail has too.
+/// Who is to run the product gets no mail, which needs a tenant to come from: the link is handed over.
 ///
 /// # Errors
 /// [`Failure::TenantUnknown`], [`Failure::Refused`], or what storing says.
@@ -70,14 +74,19 @@ pub async fn invite(
     invited: Invited<'_>,
     now: Timestamp,
 ) -> Result<(StaffInvitation, String), Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
     let Invited { email, roles, by, desk, member } = invited;
+    check_fit(tenant, &roles)?;
+    let settings = match store.tenant(tenant).await? {
+        None if *tenant != TenantId::platform() => return Err(Failure::TenantUnknown(tenant.clone())),
+        settings => settings,
+    };
     let (token, days) = (link_token(store::random()?), invitation_days(&roles));
     let expires_at = now + SignedDuration::from_hours(24 * days);
     let invitation = StaffInvitation { email: email.clone(), roles, invited_by: by.to_owned(), expires_at, member };
     store.withdraw_staff_invitations(tenant, Some(email), None).await?;
     store.invite_member(tenant, &token, &invitation).await?;
     let link = format!("{desk}/invitation/{tenant}/{token}");
+    let Some(settings) = settings else { return Ok((invitation, link)) };
     let message = Message::StaffInvitation(mail::StaffInvitation { invited_by: by.to_owned(), link: link.clone(), days });
     let logo = store.logo(tenant).await?;
     let brand = Brand { application: &settings.application, logo: logo.as_ref().map(|logo| logo.png.as_slice()) };
@@ -96,8 +105,8 @@ pub async fn invite(
 ///
 /// # Errors
 /// What storing says.
-pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId) -> Result<Changed, Failure> {
-    let members = store.members(tenant).await?;
+pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId, now: Timestamp) -> Result<Changed, Failure> {
+    let members = store.members(tenant, now).await?;
     let Some(leaves) = members.iter().find(|membership| membership.member.id == *member) else { return Ok(Changed::Unknown) };
     let Some(leads) = leads_besides(store, tenant, &members, member).await? else { return Ok(Changed::TooFewLeads) };
     // Whoever is removed does not come back by a link that is still open.
@@ -111,9 +120,16 @@ pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId) -> Resu
 /// Gives a member other roles, at least one.
 ///
 /// # Errors
-/// As of [`remove`].
-pub async fn change(store: &Store, tenant: &TenantId, member: &MemberId, roles: &BTreeSet<Role>) -> Result<Changed, Failure> {
-    let members = store.members(tenant).await?;
+/// As of [`remove`], and [`Failure::Refused`].
+pub async fn change(
+    store: &Store,
+    tenant: &TenantId,
+    member: &MemberId,
+    roles: &BTreeSet<Role>,
+    now: Timestamp,
+) -> Result<Changed, Failure> {
+    check_fit(tenant, roles)?;
+    let members = store.members(tenant, now).await?;
     if !members.iter().any(|membership| membership.member.id == *member) {
         return Ok(Changed::Unknown);
     }
@@ -126,6 +142,16 @@ pub async fn change(store: &Store, tenant: &TenantId, member: &MemberId, roles: 
     })
 }
 
+fn check_fit(tenant: &TenantId, roles: &BTreeSet<Role>) -> Result<(), Failure> {
+    let fit = staff::fit(tenant, roles);
+    fit.then_some(()).ok_or_else(|| {
+        Failure::Refused(text!(
+            "die Rolle platform gibt es für `platform` allein, und dort keine andere",
+            "the role platform is for `platform` alone, which has no other"
+        ))
+    })
+}
+
 /// The leads who have to stay when this one goes: nobody, if the member is no lead or the tenant has no jobs yet. None: there are too few.
 async fn leads_besides(
     store: &Store,
@@ -133,7 +159,8 @@ async fn leads_besides(
     members: &[Membership],
     member: &MemberId,
 ) -> Result<Option<Vec<MemberId>>, Failure> {
-    let is_lead = |membership: &&Membership| membership.roles.contains(&Role::Lead);
+    // Whoever leads for a time only leaves the tenant alone afterwards.
+    let is_lead = |membership: &&Membership| membership.roles.contains(&Role::Lead) && membership.until.is_none();
     let is_live =
         store.tallies(tenant).await?.values().any(|tally| tally.cells.keys().any(|name| matches!(Cell::parse(name), Some(Cell::Jobs(..)))));
     if !is_live || !members.iter().filter(is_lead).any(|membership| membership.member.id == *member) {

@@ -11,6 +11,7 @@ use domain::text;
 use jiff::Timestamp;
 use store::{NewVersion, Onto, Store, StoreError, TenantBundle, TenantDraft, TenantFiles, TenantVersion, file_hash};
 
+use crate::platform::Deployed;
 use crate::{Failure, at_once, bundle};
 
 /// Most versions that are listed.
@@ -213,7 +214,8 @@ pub async fn apply(store: &Store, settings: &Settings, shown: &str, editor: Edit
         by: editor.by,
         member: Some(editor.member),
         at: editor.at,
-        onto: Some(Onto { version: &settings.version, drafts: &drafts, shown }),
+        onto: Some(Onto { version: &settings.version, drafts: &drafts, shown: Some(shown) }),
+        is_first: false,
     };
     stale(store.apply_tenant(proposed, new).await).map(drop)
 }
@@ -253,7 +255,5 @@ fn set_by_the_platform(live: &Application, new: &Application) -> Vec<FileFault> 
 
 fn keep_what_the_platform_sets(live: &Application, before: &mut Application) {
     before.application_id.clone_from(&live.application_id);
-    before.hosts.clone_from(&live.hosts);
-    before.portal_url.clone_from(&live.portal_url);
-    before.communication_settings.sender_email.clone_from(&live.communication_settings.sender_email);
+    Deployed::of(live).write_to(before);
 }

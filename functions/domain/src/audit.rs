@@ -42,6 +42,12 @@ macro_rules! actions {
 actions! {
     Login = "desk login", "meldete sich an", "logged in";
     Logout = "desk logout", "meldete sich ab", "logged out";
+    TenantCreated = "desk tenant", "legte den Versorger an", "created the utility";
+    TenantChanged = "desk tenant changed", "änderte Hostnamen oder Absender", "changed host names or sender";
+    AccessAsked = "desk access asked", "bat für den Betrieb um Zugang", "asked for access as platform staff";
+    AccessGranted = "desk access granted", "gab dem Betrieb Zugang auf Zeit", "gave platform staff access for a time";
+    AccessRefused = "desk access refused", "lehnte Zugang für den Betrieb ab", "refused access to platform staff";
+    AccessEnded = "desk access ended", "beendete den eigenen Zugang für den Betrieb", "ended their own access as platform staff";
     InvitationAccepted = "desk invitation accepted", "nahm eine Einladung an", "accepted an invitation";
     Customer = "desk customer", "sah einen Kunden an", "looked at a customer";
     Job = "desk job", "sah einen Zähler an", "looked at a meter";

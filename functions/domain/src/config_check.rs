@@ -11,6 +11,7 @@ use crate::config::{
 };
 use crate::email::{EmailAddress, is_host};
 use crate::fault::{Faults, FileFault};
+use crate::ids::TenantId;
 use crate::market::Medium;
 use crate::model::MeterType;
 use crate::network::Reach;
@@ -237,6 +238,11 @@ impl Faults {
 fn check_application(application: &Application, reach: Reach) -> Vec<FileFault> {
     let mut faults = Faults::default();
     faults.line_of_text(&application.name, 80, "name");
+    faults.unless(
+        application.application_id != TenantId::platform(),
+        "applicationId",
+        text!("ist für den Betrieb der Plattform vergeben", "is taken for those who run the platform"),
+    );
 
     faults.unless(!application.hosts.is_empty(), "hosts", text!("braucht mindestens einen Hostnamen", "needs at least one host name"));
     let mut hosts = BTreeSet::new();

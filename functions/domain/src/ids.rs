@@ -124,6 +124,13 @@ id!(
     /// A tenant: one utility company's application (`applicationId` on the wire).
     TenantId, "an application id", is_label, LABEL_RULE, "^[a-z][a-z0-9-]{0,31}$"
 );
+impl TenantId {
+    /// No tenant: whoever runs the product, whose members are kept as a tenant's are. No tenant may be called so.
+    pub fn platform() -> Self {
+        Self("platform".to_owned())
+    }
+}
+
 id!(
     /// An account that can log in: a customer, a manager, or a sub-account made by sharing.
     AccountId, "an account id", is_token, TOKEN_RULE, r"^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$"

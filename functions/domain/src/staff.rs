@@ -7,6 +7,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::ids::TenantId;
+
 /// A role that a member has for one tenant. A membership has several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -19,7 +21,7 @@ pub enum Role {
     Lead,
     /// Discloses, erases, reads the audit trail.
     Privacy,
-    /// Runs the product for all tenants; sees no customer.
+    /// Runs the product for all tenants; sees no customer unless a tenant's lead has given them access for a time.
     Platform,
 }
 
@@ -68,6 +70,11 @@ pub fn may_give(roles: &BTreeSet<Role>, given: Role) -> bool {
     given != Role::Platform && may(roles, given)
 }
 
+/// Whether these roles are such as a membership of this tenant may have: those of the platform are for the platform alone, and it has no others (D-DESK-13).
+pub fn fit(tenant: &TenantId, roles: &BTreeSet<Role>) -> bool {
+    roles.iter().all(|role| (*role == Role::Platform) == (*tenant == TenantId::platform()))
+}
+
 /// How many days an invitation to these roles is good: fewer where it opens more.
 pub fn invitation_days(roles: &BTreeSet<Role>) -> i64 {
     if roles.iter().any(|role| matches!(role, Role::Lead | Role::Platform)) { 2 } else { 7 }
@@ -90,6 +97,13 @@ impl FromStr for Role {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_platform_may_is_the_platforms_alone() {
+        let (tenant, platform) = (TenantId::new("stadtwerk").unwrap(), TenantId::platform());
+        assert!(fit(&tenant, &[Role::Lead, Role::Privacy].into()) && fit(&platform, &[Role::Platform].into()));
+        assert!(!fit(&tenant, &[Role::Lead, Role::Platform].into()) && !fit(&platform, &[Role::Lead].into()));
+    }
 
     #[test]
     fn leads_may_what_clerks_may_and_clerks_what_support_may() {

@@ -109,7 +109,7 @@ pub struct DemoMember {
 type RolesByTenant = &'static [(&'static str, &'static [Role])];
 
 /// Name, e-mail address and roles of the demo's members.
-const MEMBERS: [(&str, &str, RolesByTenant); 3] = [
+const MEMBERS: [(&str, &str, RolesByTenant); 4] = [
     ("Mara Lindner", "mara.lindner@stadtwerke-birkenfurt.example", &[("birkenfurt", &[Role::Support])]),
     (
         "Jonas Reuter",
@@ -117,6 +117,7 @@ const MEMBERS: [(&str, &str, RolesByTenant); 3] = [
         &[("birkenfurt", &[Role::Lead, Role::Privacy]), ("nachbar", &[Role::Lead])],
     ),
     ("Clara Brandt", "clara.brandt@stadtwerke-birkenfurt.example", &[("birkenfurt", &[Role::Clerk])]),
+    ("Petra Vogt", "petra.vogt@zaehlwerk.example", &[("platform", &[Role::Platform])]),
 ];
 const PASSWORD: &str = "Arbeitsplatz-2026";
 const MEMBERS_FILE: &str = "members.json";
@@ -140,7 +141,7 @@ async fn add_members(stack: &Stack, folder: &Path) -> Result<(), DemoError> {
         for (tenant, roles) in tenants {
             let tenant: TenantId = tenant.parse().map_err(|error| file_error(folder, error))?;
             let roles: BTreeSet<Role> = roles.iter().copied().collect();
-            let new = NewMembership { roles: roles.clone(), invited_by: "demo".to_owned(), now };
+            let new = NewMembership { roles: roles.clone(), invited_by: "demo".to_owned(), now, until: None };
             store.join_tenant(&tenant, &member, &new).await.map_err(operator::Failure::from)?;
             memberships.insert(tenant, roles);
         }

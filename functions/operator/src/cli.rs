@@ -1029,6 +1029,7 @@ pub enum Members {
     /// Invite somebody to the tenant's desk by mail
     ///
     /// The link is good once, for seven days; for two if it opens the role lead or platform. Whoever accepts it logs in first.
+    /// Those who run the product are members of `platform`, with the role platform; no mail is sent to them, the link is printed.
     ///
     /// Example: zaehlwerk members invite clara@stadtwerk.example --tenant stadtwerk --role clerk --role privacy --desk-origin https://desk.example
     #[command(verbatim_doc_comment)]

@@ -22,8 +22,8 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
     let Members { members, invited } = members::list(store, tenant, Timestamp::now()).await?;
     if say.is_json() {
         let of = |membership: &store::Membership| {
-            let store::Membership { member, roles, since, invited_by } = membership;
-            json!({ "id": member.id, "name": member.name, "email": member.email, "roles": roles, "since": since, "invitedBy": invited_by })
+            let store::Membership { member, roles, since, invited_by, until } = membership;
+            json!({ "id": member.id, "name": member.name, "email": member.email, "roles": roles, "since": since, "invitedBy": invited_by, "until": until })
         };
         let waits = |(_, invitation): &(String, store::StaffInvitation)| json!({ "email": invitation.email, "roles": invitation.roles, "invitedBy": invitation.invited_by, "expiresAt": invitation.expires_at });
         let (members, invited): (Vec<_>, Vec<_>) = (members.iter().map(of).collect(), invited.iter().map(waits).collect());
@@ -64,7 +64,7 @@ pub async fn invite(store: &Store, mailer: &Mailer, args: NewMember, by: &str, s
 /// Gives a member other roles.
 pub async fn change(store: &Store, tenant: &TenantId, member: &MemberId, roles: Vec<Role>, say: Say) -> Result<Verdict, Failure> {
     let roles = roles.into_iter().collect();
-    let changed = has_changed(members::change(store, tenant, member, &roles).await?)?;
+    let changed = has_changed(members::change(store, tenant, member, &roles, Timestamp::now()).await?)?;
     let words = words(&roles);
     let said = match changed {
         true => text!("{member} darf jetzt: {words}", "{member} may now: {words}"),
@@ -76,7 +76,7 @@ pub async fn change(store: &Store, tenant: &TenantId, member: &MemberId, roles: 
 
 /// Ends a membership.
 pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId, say: Say) -> Result<Verdict, Failure> {
-    let removed = has_changed(members::remove(store, tenant, member).await?)?;
+    let removed = has_changed(members::remove(store, tenant, member, Timestamp::now()).await?)?;
     let said = match removed {
         true => text!("{member} gehört nicht mehr dazu", "{member} is no member any more"),
         false => text!("ein Mitglied {member} gibt es nicht", "there is no member {member}"),

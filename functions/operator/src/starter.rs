@@ -23,33 +23,21 @@ pub fn new(folder: &Path, id: &TenantId, name: &str, host: &str, say: Say) -> Re
     if folder.exists() {
         return Err(Failure::Exists(folder.to_owned()));
     }
-    let filled = |text: &str, json: bool| {
-        let quoted = |text: &str| {
-            let quoted = Value::from(text).to_string();
-            // Without the outer quotes, which the file has.
-            if json { quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned() } else { text.to_owned() }
-        };
-        text.replace("{id}", id.as_str()).replace("{host}", &quoted(host)).replace("{name}", &quoted(name))
-    };
     let page = match say.lang {
         Lang::De => include_str!("../starter/README.de.md"),
         Lang::En => include_str!("../starter/README.md"),
     };
-    let files: [(&str, Vec<u8>); 12] = [
-        ("tenant.json", filled(include_str!("../starter/tenant.json"), true).into()),
+    let page = page.replace("{id}", id.as_str()).replace("{host}", host).replace("{name}", name);
+    let besides: [(&str, Vec<u8>); 6] = [
         ("tenant.schema.json", format!("{:#}\n", document(TENANT_FILE)).into()),
-        ("README.md", filled(page, false).into()),
-        ("logo.png", include_bytes!("../starter/logo.png").to_vec()),
-        ("contact.json", b"[]\n".to_vec()),
-        ("instructions.json", b"[]\n".to_vec()),
-        ("help/de-FORMAL.md", "# Hilfe\n\nSo lesen Sie Ihren Zähler ab: …\n".into()),
+        ("README.md", page.into()),
         ("letter.txt", include_bytes!("../../desk/letters/de-FORMAL.txt").to_vec()),
         ("accounts.map.json", include_bytes!("../starter/accounts.map.json").to_vec()),
-        (EXPORTS_FILE, include_bytes!("../starter/exports.json").to_vec()),
         ("exports.schema.json", format!("{:#}\n", document(EXPORTS_FILE)).into()),
         ("jobs.map.json", include_bytes!("../starter/jobs.map.json").to_vec()),
     ];
-    for (file, content) in files {
+    let besides = besides.map(|(file, content)| (file.to_owned(), content));
+    for (file, content) in desk::starter::files(id, name, host).into_iter().chain(besides) {
         let path = folder.join(file);
         let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, content));
         written.map_err(|error| Failure::File { path, error })?;

@@ -89,6 +89,16 @@ pub(crate) fn membership(t: &TenantId, member: &MemberId) -> Key {
     key(memberships(t), member.as_str())
 }
 
+/// Partition of the platform's members who ask a tenant for access.
+pub(crate) fn access_asks(t: &TenantId) -> String {
+    format!("T#{t}#ACCESS")
+}
+
+/// What one of them asks.
+pub(crate) fn access_ask(t: &TenantId, member: &MemberId) -> Key {
+    key(access_asks(t), member.as_str())
+}
+
 /// Partition of a tenant's invitations of members.
 pub(crate) fn staff_invitations(t: &TenantId) -> String {
     format!("T#{t}#INVITED")

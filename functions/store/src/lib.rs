@@ -11,6 +11,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod access;
+mod access_asks;
 mod accounts;
 mod assignments;
 mod audit;
@@ -63,6 +64,7 @@ mod versions;
 mod waiting;
 
 pub use access::{Access, ToShare};
+pub use access_asks::AccessAsk;
 pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
 pub use assignments::Assignment;
 pub use audit::{Audit, AuditFilter, AuditPage, AuditRecord};

@@ -55,6 +55,8 @@ pub struct Membership {
     pub since: Timestamp,
     /// Who invited.
     pub invited_by: String,
+    /// When it ends by itself; none: never.
+    pub until: Option<Timestamp>,
 }
 
 /// A person as an identity provider knows them.
@@ -88,6 +90,8 @@ pub struct NewMembership {
     pub invited_by: String,
     /// Now.
     pub now: Timestamp,
+    /// When it ends by itself; none: never.
+    pub until: Option<Timestamp>,
 }
 
 /// A session of a member.
@@ -113,6 +117,8 @@ pub struct StaffLogin {
     pub session: StaffSession,
     /// What the member may do for the tenant that was asked for; empty: it is none of the member's, or none was asked for.
     pub roles: BTreeSet<Role>,
+    /// When that ends by itself; none: never.
+    pub until: Option<Timestamp>,
 }
 
 /// The text of a session's cookie: `<member>.<secret>`.
@@ -177,8 +183,17 @@ fn epoch(member: &Item) -> Result<u64> {
     Ok(Fields(member).optional_count("epoch")?.unwrap_or_default())
 }
 
-fn roles(membership: Option<&Item>) -> Result<BTreeSet<Role>> {
-    membership.map_or_else(|| Ok(BTreeSet::new()), |item| Fields(item).parsed_set("staffRoles"))
+/// What the membership gives now.
+fn roles(membership: Option<&Item>, now: Timestamp) -> Result<BTreeSet<Role>> {
+    let Some(item) = membership else { return Ok(BTreeSet::new()) };
+    match ends_at(item)? {
+        Some(until) if until <= now => Ok(BTreeSet::new()),
+        _ => Fields(item).parsed_set("staffRoles"),
+    }
+}
+
+fn ends_at(membership: &Item) -> Result<Option<Timestamp>> {
+    Fields(membership).optional_millis("accessUntil")
 }
 
 /// The member and the key of the session, if the text has the form of a cookie: nothing else becomes part of a key.
@@ -191,13 +206,23 @@ fn parse(cookie: &str) -> Option<(MemberId, Key)> {
     is_secret.then_some((member, key))
 }
 
-pub(crate) fn add_membership(tx: &mut Tx<'_>, tenant: &TenantId, member: &MemberId, new: &NewMembership) -> Result<()> {
+pub(crate) fn add_membership(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    member: &MemberId,
+    new: &NewMembership,
+    condition: Option<Condition>,
+) -> Result<()> {
+    let goes_at = new.until.map(seconds);
     let membership = Record::at(&keys::membership(tenant, member))
         .with("staffRoles", texts(new.roles.iter().map(|role| role.as_str())))
         .with("since", number(new.now.as_millisecond()))
-        .with("invitedBy", text(&new.invited_by));
-    tx.put("the membership", membership.item(), None)?;
-    tx.put("the tenant", Record::at(&keys::tenant_of_member(member, tenant)).with("tenant", text(tenant.as_str())).item(), None)
+        .with("invitedBy", text(&new.invited_by))
+        .with_some("accessUntil", new.until.map(|until| number(until.as_millisecond())))
+        .with_some(EXPIRES_AT, goes_at.clone());
+    tx.put("the membership", membership.item(), condition)?;
+    let lead = Record::at(&keys::tenant_of_member(member, tenant)).with("tenant", text(tenant.as_str()));
+    tx.put("the tenant", lead.with_some(EXPIRES_AT, goes_at).item(), None)
 }
 
 fn beginning_with(beginning: &str) -> Range<'static> {
@@ -222,7 +247,9 @@ impl Store {
         if !session.holds(epoch(member)?, now) {
             return Ok(None);
         }
-        Ok(Some(StaffLogin { member: Member::read(member)?, session, roles: roles(membership.and_then(|key| found.get(&key)))? }))
+        let membership = membership.and_then(|key| found.get(&key));
+        let until = membership.map(ends_at).transpose()?.flatten();
+        Ok(Some(StaffLogin { member: Member::read(member)?, session, roles: roles(membership, now)?, until }))
     }
 
     /// Notes that a person did something in the session, at most once a minute; false: it has ended meanwhile.
@@ -292,15 +319,15 @@ impl Store {
         Ok(sessions)
     }
 
-    /// The member's tenants with what the member may do there. Two reads.
-    pub async fn tenants_of_member(&self, member: &MemberId) -> Result<Vec<(TenantId, BTreeSet<Role>)>> {
+    /// The member's tenants, [`TenantId::platform`] among them, with what the member may do there. Two reads.
+    pub async fn tenants_of_member(&self, member: &MemberId, now: Timestamp) -> Result<Vec<(TenantId, BTreeSet<Role>)>> {
         let page = self.query(&keys::member_partition(member), beginning_with(keys::TENANTS_OF_MEMBER), Read::Latest).await?;
         let tenants = page.items.iter().map(|item| Fields(item).parsed("tenant")).collect::<Result<Vec<TenantId>>>()?;
         let wanted: Vec<_> = tenants.iter().map(|tenant| keys::membership(tenant, member)).collect();
         let found = if wanted.is_empty() { Default::default() } else { self.get_many(&wanted, None, Read::Latest).await? };
         let mut memberships = Vec::with_capacity(tenants.len());
         for (tenant, key) in tenants.into_iter().zip(&wanted) {
-            let roles = roles(found.get(key))?;
+            let roles = roles(found.get(key), now)?;
             if !roles.is_empty() {
                 memberships.push((tenant, roles));
             }
@@ -309,19 +336,23 @@ impl Store {
     }
 
     /// The tenant's members, by name.
-    pub async fn members(&self, tenant: &TenantId) -> Result<Vec<Membership>> {
+    pub async fn members(&self, tenant: &TenantId, now: Timestamp) -> Result<Vec<Membership>> {
         let items = self.whole_partition(&keys::memberships(tenant)).await?;
         let ids = items.iter().map(|item| Fields(item).parsed(SORT_KEY)).collect::<Result<Vec<MemberId>>>()?;
         let persons = self.get_many(&ids.iter().map(keys::member).collect::<Vec<_>>(), None, Read::Latest).await?;
         let mut members = Vec::with_capacity(items.len());
         for (item, id) in items.iter().zip(&ids) {
             let Some(person) = persons.get(&keys::member(id)) else { continue };
-            let fields = Fields(item);
+            let (fields, roles) = (Fields(item), roles(Some(item), now)?);
+            if roles.is_empty() {
+                continue;
+            }
             members.push(Membership {
                 member: Member::read(person)?,
-                roles: roles(Some(item))?,
+                roles,
                 since: fields.millis("since")?,
                 invited_by: fields.text("invitedBy")?.to_owned(),
+                until: ends_at(item)?,
             });
         }
         members.sort_by(|one, other| (&one.member.name, &one.member.id).cmp(&(&other.member.name, &other.member.id)));
@@ -329,8 +360,8 @@ impl Store {
     }
 
     /// What the member may do for the tenant; empty: it is none of the member's.
-    pub async fn roles_of(&self, tenant: &TenantId, member: &MemberId) -> Result<BTreeSet<Role>> {
-        roles(self.get(&keys::membership(tenant, member), Read::Latest).await?.as_ref())
+    pub async fn roles_of(&self, tenant: &TenantId, member: &MemberId, now: Timestamp) -> Result<BTreeSet<Role>> {
+        roles(self.get(&keys::membership(tenant, member), Read::Latest).await?.as_ref(), now)
     }
 
     /// The member that this person is.
@@ -367,7 +398,7 @@ impl Store {
     /// Makes a member one of the tenant, or gives one of the tenant these roles.
     pub async fn join_tenant(&self, tenant: &TenantId, member: &MemberId, new: &NewMembership) -> Result<()> {
         let mut tx = Tx::new(self);
-        add_membership(&mut tx, tenant, member, new)?;
+        add_membership(&mut tx, tenant, member, new, None)?;
         tx.commit("the membership").await
     }
 
@@ -408,13 +439,20 @@ fn hold_to_leads(tx: &mut Tx<'_>, tenant: &TenantId, leads: &[MemberId]) -> Resu
 impl Store {
     /// Puts in the transaction that whoever logs in as `newcomer`, who has no history, is `kept` from now on, a member who has no other tenant than this.
     /// False: it is not so.
-    pub(crate) async fn rebind(&self, tx: &mut Tx<'_>, tenant: &TenantId, newcomer: &MemberId, kept: &MemberId) -> Result<bool> {
+    pub(crate) async fn rebind(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        newcomer: &MemberId,
+        kept: &MemberId,
+        now: Timestamp,
+    ) -> Result<bool> {
         let (new, old) = (keys::member(newcomer), keys::member(kept));
         let found = self.get_batch(&[new.clone(), old.clone()], Read::Latest).await?;
         let (Some(new_item), Some(old_item)) = (found.get(&new), found.get(&old)) else { return Ok(false) };
         let Some(identity) = Fields(new_item).optional_text(IDENTITY)? else { return Ok(false) };
-        let elsewhere = self.tenants_of_member(kept).await?.into_iter().any(|(other, _)| other != *tenant);
-        if elsewhere || !self.tenants_of_member(newcomer).await?.is_empty() {
+        let elsewhere = self.tenants_of_member(kept, now).await?.into_iter().any(|(other, _)| other != *tenant);
+        if elsewhere || !self.tenants_of_member(newcomer, now).await?.is_empty() {
             return Ok(false);
         }
         let leads_to = |partition: &str| Key { pk: partition.to_owned(), sk: "IDENTITY".to_owned() };

@@ -110,14 +110,14 @@ impl Store {
         // Decisions and the audit trail name a member's id, which stays when the login at the provider does not (D-DESK-9).
         let kept = kept.as_ref().filter(|kept| *kept != member);
         if let Some(kept) = kept
-            && !self.rebind(&mut tx, tenant, member, kept).await?
+            && !self.rebind(&mut tx, tenant, member, kept, now).await?
         {
             return Ok(false);
         }
         let member = kept.unwrap_or(member);
         let audit = Audit { member: Some(member), ..audit };
         tx.delete(&keys::staff_invitation(tenant, &hash(token)), Some(Condition::present(StoreError::Conflict)))?;
-        add_membership(&mut tx, tenant, member, &NewMembership { roles, invited_by, now })?;
+        add_membership(&mut tx, tenant, member, &NewMembership { roles, invited_by, now, until: None }, None)?;
         tx.put("the audit record", audit::item(tenant, audit, now)?, None)?;
         match tx.commit("the membership").await {
             Ok(()) => Ok(true),

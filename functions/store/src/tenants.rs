@@ -164,13 +164,18 @@ impl Store {
         Ok(Some(found))
     }
 
+    /// The tenant as it is in effect now.
+    pub async fn tenant_now(&self, tenant: &TenantId) -> Result<Option<Tenant>> {
+        self.read_tenant(tenant, Read::Latest).await
+    }
+
     /// Stores the bundle as a whole, or nothing. A host that another tenant holds is [`StoreError::HostTaken`]; [`StoreError::Conflict`] when something else is in
     /// effect than what it was to replace.
     pub async fn apply_tenant(&self, bundle: &TenantBundle, new: NewVersion<'_>) -> Result<Applied> {
         let version = bundle.version()?;
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             match self.try_apply(bundle, &version, new).await {
-                Err(StoreError::Conflict) if new.onto.is_none() => {}
+                Err(StoreError::Conflict) if new.onto.is_none() && !new.is_first => {}
                 Err(error) => return Err(error),
                 Ok(applied) => {
                     self.tenants.forget(&bundle.application.application_id);
@@ -289,6 +294,9 @@ impl Store {
         }
         if before_version == Some(version) {
             return Ok(Applied { changed: false });
+        }
+        if new.is_first && before_version.is_some() {
+            return Err(StoreError::Conflict);
         }
 
         let files = bundle.files()?;

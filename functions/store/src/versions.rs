@@ -68,6 +68,8 @@ pub struct NewVersion<'a> {
     pub at: Timestamp,
     /// What it is to replace; whatever is in effect otherwise.
     pub onto: Option<Onto<'a>>,
+    /// There is to be no such tenant yet.
+    pub is_first: bool,
 }
 
 /// What whoever puts drafts into effect saw.
@@ -77,14 +79,14 @@ pub struct Onto<'a> {
     pub version: &'a str,
     /// The drafts.
     pub drafts: &'a [TenantDraft],
-    /// All of it as one word, by which the same request is known when it comes again.
-    pub shown: &'a str,
+    /// Of drafts: all of it as one word, by which the same request is known when it comes again.
+    pub shown: Option<&'a str>,
 }
 
 impl<'a> NewVersion<'a> {
     /// By a command.
     pub fn by(by: &'a str) -> Self {
-        Self { by, member: None, at: Timestamp::now(), onto: None }
+        Self { by, member: None, at: Timestamp::now(), onto: None, is_first: false }
     }
 }
 
@@ -239,7 +241,7 @@ pub(crate) fn put_version(tx: &mut Tx<'_>, tenant: &TenantId, version: &str, fil
         at: new.at,
         by: new.by.to_owned(),
         member: new.member.cloned(),
-        shown: new.onto.map(|onto| onto.shown.to_owned()),
+        shown: new.onto.and_then(|onto| onto.shown).map(str::to_owned),
         files: files.iter().map(|(file, content)| (file.clone(), file_hash(content))).collect(),
     };
     let key = keys::tenant_version(tenant, new.at, version);

@@ -125,7 +125,7 @@ pub async fn join(store: &Store, tenant: &TenantId, name: &str, roles: &[Role], 
         random: store::random().unwrap(),
     };
     let member = store.member_for(&person).await.unwrap();
-    let new = NewMembership { roles: roles.iter().copied().collect(), invited_by: "test".into(), now };
+    let new = NewMembership { roles: roles.iter().copied().collect(), invited_by: "test".into(), now, until: None };
     store.join_tenant(tenant, &member, &new).await.unwrap();
     member
 }

@@ -11,8 +11,9 @@ export interface Member {
   password: string
 }
 
-/** The demo's members: one who answers the telephone, one who leads, at two utilities, and one who decides. */
-export const [support, lead, clerk] = JSON.parse(process.env['ZW_DESK_MEMBERS'] ?? '[{},{},{}]') as [
+/** The demo's members: one who answers the telephone, one who leads, at two utilities, one who decides, and one who runs the product. */
+export const [support, lead, clerk, platform] = JSON.parse(process.env['ZW_DESK_MEMBERS'] ?? '[{},{},{},{}]') as [
+  Member,
   Member,
   Member,
   Member,
@@ -27,7 +28,7 @@ const sessions = new Map<string, Promise<Cookie[]>>()
 async function sessionOf(context: BrowserContext, member: Member): Promise<Cookie[]> {
   const page = await context.newPage()
   await logIn(page, process.env['ZW_DESK'] ?? '', member)
-  await heading(page, 'Kunden suchen')
+  await heading(page, member === platform ? 'Versorger' : 'Kunden suchen')
   const cookies = await context.cookies()
   await page.close()
   return cookies

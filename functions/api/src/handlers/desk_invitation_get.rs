@@ -23,7 +23,11 @@ pub(crate) async fn desk_invitation_get(visit: Visit) -> Result<Answer> {
     let (id, token): (TenantId, String) = (visit.path("application")?, visit.path("token")?);
     let store = visit.store()?;
     let invitation = store.staff_invitation(&id, &token, visit.now).await?.ok_or(Code::NotFound)?;
-    let tenant = store.tenant(&id).await?.ok_or(Code::NotFound)?;
+    let name = match store.tenant(&id).await? {
+        Some(tenant) => Some(tenant.application.name.clone()),
+        None if id == TenantId::platform() => None,
+        None => return Err(Code::NotFound.into()),
+    };
     let by = visit.by()?.to_owned();
-    Ok(Answer::json(StatusCode::OK, &DeskInvitation::new(id, &tenant.application.name, invitation, by))?)
+    Ok(Answer::json(StatusCode::OK, &DeskInvitation::new(id, name, invitation, by))?)
 }

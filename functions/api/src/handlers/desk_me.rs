@@ -1,3 +1,4 @@
+use domain::ids::TenantId;
 use edge::Answer;
 use http::StatusCode;
 
@@ -17,10 +18,13 @@ use crate::view::{DeskMe, DeskMembership};
 pub(crate) async fn desk_me(visit: Visit) -> Result<Answer> {
     let (store, login) = (visit.store()?, visit.staff()?);
     let mut memberships = Vec::new();
-    for (id, roles) in store.tenants_of_member(&login.member.id).await? {
-        if let Some(tenant) = store.tenant(&id).await? {
+    let mut is_platform = false;
+    for (id, roles) in store.tenants_of_member(&login.member.id, visit.now).await? {
+        if id == TenantId::platform() {
+            is_platform = true;
+        } else if let Some(tenant) = store.tenant(&id).await? {
             memberships.push(DeskMembership { tenant: id, name: tenant.application.name.clone(), roles });
         }
     }
-    Ok(Answer::json(StatusCode::OK, &DeskMe::new(login, visit.by()?, memberships))?)
+    Ok(Answer::json(StatusCode::OK, &DeskMe::new(login, visit.by()?, memberships, is_platform))?)
 }

@@ -25,14 +25,14 @@ use crate::view::desk::DeskRolesRequest;
 pub(crate) async fn desk_member_change(call: Call) -> Result<Answer> {
     let member: MemberId = call.path("member")?;
     let DeskRolesRequest { roles } = call.request.json()?;
-    let (store, tenant, own) = (call.store()?, call.tenant_id(), call.roles()?);
+    let (store, tenant, own) = (call.store()?, call.tenant_id(), call.gives()?);
     if roles.is_empty() {
         return Err(Problem::invalid_field("roles", "must name at least one role").into());
     }
     if member == call.member()?.id {
         return Err(Code::OwnMembership.into());
     }
-    let before = store.roles_of(tenant, &member).await?;
+    let before = store.roles_of(tenant, &member, call.now).await?;
     if before.is_empty() {
         return Err(Code::NotFound.into());
     }
@@ -41,7 +41,7 @@ pub(crate) async fn desk_member_change(call: Call) -> Result<Answer> {
     }
     let words: Vec<_> = roles.iter().map(|role| role.as_str()).collect();
     call.keep_audit("members change", None, Some(&format!("{member} {}", words.join(" ")))).await?;
-    done(members::change(store, tenant, &member, &roles).await?)
+    done(members::change(store, tenant, &member, &roles, call.now).await?)
 }
 
 /// The answer to whoever changed or ended a membership.

@@ -25,9 +25,12 @@ pub(crate) async fn desk_member_delete(call: Call) -> Result<Answer> {
     if member == call.member()?.id {
         return Err(Code::OwnMembership.into());
     }
-    if store.roles_of(tenant, &member).await?.is_empty() {
+    if call.gives()?.is_empty() {
+        return Err(Code::RoleBeyondOwn.into());
+    }
+    if store.roles_of(tenant, &member, call.now).await?.is_empty() {
         return Err(Code::NotFound.into());
     }
     call.keep_audit("members remove", None, Some(member.as_str())).await?;
-    done(members::remove(store, tenant, &member).await?)
+    done(members::remove(store, tenant, &member, call.now).await?)
 }

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::view::desk::DeskMemberRequest;
 
 /// Most invitations of a tenant that are open at a time.
-const MOST_OPEN: usize = 100;
+pub(crate) const MOST_OPEN: usize = 100;
 
 /// The invitation of a member
 ///
@@ -24,7 +24,7 @@ const MOST_OPEN: usize = 100;
 )]
 pub(crate) async fn desk_member_invite(call: Call) -> Result<Answer> {
     let DeskMemberRequest { email, roles } = call.request.json()?;
-    let (store, tenant, own) = (call.store()?, call.tenant_id(), call.roles()?);
+    let (store, tenant, own) = (call.store()?, call.tenant_id(), call.gives()?);
     if roles.is_empty() {
         return Err(Problem::invalid_field("roles", "must name at least one role").into());
     }

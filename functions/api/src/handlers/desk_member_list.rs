@@ -18,6 +18,8 @@ use crate::view::desk::DeskMembers;
     responses((status = 200, description = "The members", body = DeskMembers)),
 )]
 pub(crate) async fn desk_member_list(call: Call) -> Result<Answer> {
-    let members = members::list(call.store()?, call.tenant_id(), call.now).await?;
-    Ok(Answer::json(StatusCode::OK, &DeskMembers::new(members, &call.member()?.id, call.roles()?))?)
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    let members = members::list(store, tenant, call.now).await?;
+    let asks = store.access_asks(tenant, call.now).await?;
+    Ok(Answer::json(StatusCode::OK, &DeskMembers::new(members, asks, &call.member()?.id, call.gives()?))?)
 }

@@ -4,7 +4,8 @@ use edge::Answer;
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::tenant_settings::{answer, editor, read, refused};
+use crate::platform::editor;
+use crate::tenant_settings::{answer, read, refused};
 use crate::view::desk::{DeskSettings, DeskSettingsRequest};
 
 /// The drafts are put into effect

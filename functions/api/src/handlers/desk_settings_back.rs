@@ -4,7 +4,8 @@ use edge::Answer;
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::tenant_settings::{answer, editor, read, version};
+use crate::platform::editor;
+use crate::tenant_settings::{answer, read, version};
 use crate::view::desk::DeskSettings;
 
 /// Back to a version

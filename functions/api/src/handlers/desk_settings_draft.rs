@@ -4,7 +4,8 @@ use edge::{Answer, Problem};
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::tenant_settings::{answer, editor, read, refused};
+use crate::platform::editor;
+use crate::tenant_settings::{answer, read, refused};
 use crate::view::desk::{DeskSettings, DeskSettingsDraftRequest, content_of};
 
 /// A file is to be different

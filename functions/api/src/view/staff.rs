@@ -21,6 +21,8 @@ pub struct DeskMe {
     pub email: Option<String>,
     /// The member's tenants.
     pub memberships: Vec<DeskMembership>,
+    /// The member runs the product.
+    pub is_platform: bool,
     /// When the session ends if nobody does anything any more.
     #[schema(value_type = String, format = DateTime)]
     pub idle_until: Timestamp,
@@ -47,8 +49,9 @@ pub struct DeskMembership {
 pub struct DeskInvitation {
     /// The tenant, as it stands in paths.
     pub tenant: TenantId,
-    /// Its name.
-    pub name: String,
+    /// Its name; absent: it is to run the product.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// What the member may do there; at least one.
     pub roles: BTreeSet<Role>,
     /// Who invites.
@@ -62,9 +65,9 @@ pub struct DeskInvitation {
 
 impl DeskInvitation {
     /// The invitation to the tenant of this name, as it is shown to whoever is called so.
-    pub fn new(tenant: TenantId, name: &str, invitation: StaffInvitation, accepted_by: String) -> Self {
+    pub fn new(tenant: TenantId, name: Option<String>, invitation: StaffInvitation, accepted_by: String) -> Self {
         let StaffInvitation { roles, invited_by, expires_at, email: _, member: _ } = invitation;
-        Self { tenant, name: name.to_owned(), roles, invited_by, expires_at, accepted_by }
+        Self { tenant, name, roles, invited_by, expires_at, accepted_by }
     }
 }
 
@@ -113,13 +116,14 @@ impl DeskSession {
 
 impl DeskMe {
     /// The member who is called so, with these memberships.
-    pub fn new(login: &StaffLogin, name: &str, memberships: Vec<DeskMembership>) -> Self {
+    pub fn new(login: &StaffLogin, name: &str, memberships: Vec<DeskMembership>, is_platform: bool) -> Self {
         let StaffLogin { member, session, .. } = login;
         Self {
             id: member.id.clone(),
             name: name.to_owned(),
             email: member.email.as_ref().map(|email| email.as_str().to_owned()),
             memberships,
+            is_platform,
             idle_until: session.idle_until(),
             ends_at: session.ends_at(),
         }

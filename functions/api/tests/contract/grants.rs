@@ -13,7 +13,7 @@ use aws::AwsSettings;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use domain::erasure::ErasureGround;
-use domain::ids::{MemberId, RunId};
+use domain::ids::{MemberId, RunId, TenantId};
 use domain::login::{hash_password, link_token_hash};
 use domain::staff::Role;
 use edge::{SharedService, invoke};
@@ -215,6 +215,7 @@ async fn staff(portal: &Portal) {
     assert!(opened.cookies[0].starts_with("__Host-desk="), "{opened:?}");
 
     let member = join(&portal.store, &tenant_id("portal"), "carla", &Role::ALL, Timestamp::now()).await;
+    join(&portal.store, &TenantId::platform(), "carla", &[Role::Platform], Timestamp::now()).await;
     let invitation = StaffInvitation {
         email: "carla@staff.example".parse().unwrap(),
         roles: [Role::Clerk].into(),
@@ -223,7 +224,7 @@ async fn staff(portal: &Portal) {
         member: None,
     };
     portal.store.invite_member(&tenant_id("portal"), "no-such-thing", &invitation).await.unwrap();
-    for route in ROUTES.iter().filter(|route| matches!(route.caller, Caller::Member | Caller::Staff(_))) {
+    for route in ROUTES.iter().filter(|route| matches!(route.caller, Caller::Member | Caller::Platform | Caller::Staff(_))) {
         let session = staff_session(&portal.store, &member, Timestamp::now() - 5.minutes()).await;
         let headers = json!({"x-desk": "1", "x-desk-active": "1", "origin": DESK_ORIGIN, "cookie": format!("__Host-desk={session}")});
         let session = "a".repeat(64);
@@ -231,6 +232,38 @@ async fn staff(portal: &Portal) {
         let (status, body) = portal.call_with(headers, route.operation, &[first, "no-such-thing", "none", "none"], None, None).await;
         assert!(![401, 403, 500].contains(&status), "{}: {status} {body}", route.operation);
     }
+}
+
+/// A new tenant, and access to one, for those who run the product.
+async fn at_platform(portal: &Portal) {
+    let tenant = tenant_id("portal");
+    let member = join(&portal.store, &TenantId::platform(), "petra", &[Role::Platform], Timestamp::now()).await;
+    let lead = join(&portal.store, &tenant, "hanna", &[Role::Lead], Timestamp::now()).await;
+    let call = async |by: &MemberId, operation: &str, variables: &[&str], body: Option<Value>| {
+        let session = staff_session(&portal.store, by, Timestamp::now()).await;
+        let headers = json!({"x-desk": "1", "origin": DESK_ORIGIN, "cookie": format!("__Host-desk={session}")});
+        ok(operation, portal.call_with(headers, operation, variables, None, body).await)
+    };
+    let new = json!({
+        "tenant": "neu", "name": "Neu", "host": "neu.example", "portalUrl": "https://neu.example", "senderEmail": "portal@example.org"
+    });
+    assert_eq!(call(&member, "desk_tenant_create", &[], Some(new)).await, json!({ "faults": [] }));
+    let moved = json!({
+        "hosts": ["neu.example", "alt.example"], "portalUrl": "https://alt.example", "senderEmail": "portal@example.org"
+    });
+    assert_eq!(call(&member, "desk_tenant_change", &["neu"], Some(moved)).await, json!({ "faults": [] }));
+    call(&member, "desk_tenant_lead", &["neu"], Some(json!({"email": "success@simulator.amazonses.com"}))).await;
+    call(&member, "desk_tenant_get", &["neu"], None).await;
+    for given in [false, true] {
+        call(&member, "desk_access_ask", &["portal"], Some(json!({"reason": "Der Import bricht ab."}))).await;
+        let variables = ["portal", member.as_str()];
+        match given {
+            false => call(&lead, "desk_access_refuse", &variables, None).await,
+            true => call(&lead, "desk_access_give", &variables, Some(json!({"roles": ["support"], "hours": 8}))).await,
+        };
+    }
+    call(&member, "desk_tenant_list", &[], None).await;
+    call(&member, "desk_access_end", &["portal"], None).await;
 }
 
 /// A clerk's day: with a customer whose address is confirmed, so that mails go.
@@ -352,6 +385,7 @@ async fn at_desk(portal: &Portal) {
     let import = testing::import_of_accounts(&portal.store, &tenant_id("portal")).await;
     let run = call("desk_import_undo", &[import.as_str()], Some(json!({"lang": "de"}))).await;
     call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
+    at_platform(portal).await;
     call("desk_member_invite", &[], Some(json!({"email": "clara@staff.example", "roles": ["clerk"]}))).await;
     let invited = call("desk_member_list", &[], None).await["invited"][0]["id"].as_str().unwrap().to_owned();
     call("desk_member_withdraw", &[&invited], None).await;

@@ -11,5 +11,7 @@ fn main() -> ExitCode {
         &routes::DESK_MEMBER_CHANGE,
         &routes::DESK_MEMBER_DELETE,
         &routes::DESK_MEMBER_WITHDRAW,
+        &routes::DESK_ACCESS_GIVE,
+        &routes::DESK_ACCESS_REFUSE,
     ])
 }

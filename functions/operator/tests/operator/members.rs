@@ -56,3 +56,22 @@ fn a_removal_ends_the_invitations_to_the_members_address() {
     let open = world.block_on(world.store.staff_invitations(&tenant, Timestamp::now())).unwrap();
     assert_eq!(open.iter().map(|(_, one)| one.email.as_str()).collect::<Vec<_>>(), ["dora@staff.example"]);
 }
+
+/// Who is to run the product gets no mail, and what they may is no tenant's to give.
+#[test]
+fn those_who_run_the_product_are_members_of_the_platform_alone() {
+    let world = World::with_tenant();
+    let invite = |tenant: &str, role: &str| {
+        let desk = ["--desk-origin", "https://desk.example"];
+        world.run(&[&["members", "invite", "petra@platform.example", "--tenant", tenant, "--role", role][..], &desk].concat())
+    };
+    let invited = invite("platform", "platform");
+    assert!(invited.succeeded().out.contains("https://desk.example/invitation/platform/"));
+    let listed = world.run(&["members", "list", "--tenant", "platform"]);
+    assert!(listed.succeeded().out.contains("invited: petra@platform.example  platform"));
+    for (tenant, role) in [(world.tenant.as_str(), "platform"), ("platform", "lead")] {
+        let refused = invite(tenant, role);
+        assert_eq!(refused.code, Some(2), "{}", refused.out);
+        assert!(refused.err.contains("the role platform is for `platform` alone"), "{}", refused.err);
+    }
+}

@@ -107,7 +107,7 @@ on_both! {
         bundle.help.insert("de-FORMAL".into(), "# Neu".into());
         table.store.apply_tenant(&bundle, NewVersion::by("bert")).await.unwrap();
         bundle.help.insert("de-FORMAL".into(), "# Anders".into());
-        let new = NewVersion { onto: Some(Onto { version: &seen, drafts: &[], shown: "" }), ..NewVersion::by("cora") };
+        let new = NewVersion { onto: Some(Onto { version: &seen, drafts: &[], shown: None }), ..NewVersion::by("cora") };
         assert_eq!(table.store.apply_tenant(&bundle, new).await, Err(StoreError::Conflict));
         assert_eq!(table.store.tenant_versions(&tenant(), 10).await.unwrap().len(), 2);
     }

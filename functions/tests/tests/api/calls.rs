@@ -136,6 +136,12 @@ impl Call {
     }
 }
 
+/// The id of a tenant that is not there yet.
+fn new_tenant(portal: &Portal) -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    format!("{}-n{}", portal.tenant(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
 fn filled(path: &str, variables: &[&str]) -> String {
     let mut variables = variables.iter();
     let segment = |segment: &str| match segment.starts_with('{') {
@@ -155,6 +161,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
     let session = match route.caller {
         Caller::Staff(role) => portal.member(&[role]).await,
         Caller::Member => portal.member(&[Role::Support]).await,
+        Caller::Platform => portal.platform_member().await.1,
         Caller::Public | Caller::Bearer { .. } | Caller::Desk => String::new(),
     };
     let at_desk = |variables: &[&str]| Call::at_desk(route, &session, variables);
@@ -214,6 +221,35 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             portal.staff_invitation(&[Role::Clerk]).await;
             let open = portal.store().staff_invitations(portal.tenant_id(), Timestamp::now()).await.unwrap();
             vec![at_desk(&[portal.tenant(), &open[0].0])]
+        }
+        "desk_tenant_list" => vec![at_desk(&[])],
+        "desk_tenant_create" => {
+            let tenant = new_tenant(portal);
+            let (host, url) = (format!("{tenant}.example"), format!("https://{tenant}.example"));
+            vec![
+                at_desk(&[])
+                    .with_body(json!({ "tenant": tenant, "name": "Neu", "host": host, "portalUrl": url, "senderEmail": "a@neu.example" })),
+            ]
+        }
+        "desk_tenant_get" | "desk_access_end" => vec![at_desk(&[portal.tenant()])],
+        "desk_tenant_change" => {
+            let application = &portal.store().tenant_now(portal.tenant_id()).await.unwrap().unwrap().application;
+            let hosts = [&application.hosts[..], &[format!("{}.example", new_tenant(portal))]].concat();
+            let body = json!({ "hosts": hosts, "portalUrl": application.portal_url, "senderEmail": application.communication_settings.sender_email });
+            vec![at_desk(&[portal.tenant()]).with_body(body)]
+        }
+        "desk_tenant_lead" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "email": "success@simulator.amazonses.com" }))],
+        "desk_access_ask" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "reason": "Der Import bricht ab." }))],
+        "desk_access_give" | "desk_access_refuse" => {
+            let (member, _) = portal.platform_member().await;
+            portal.ask_for_access(&member).await;
+            let mut call = at_desk(&[portal.tenant(), member.as_str()]);
+            if route.operation == "desk_access_give" {
+                call = call.with_body(json!({ "roles": ["support"], "hours": 8 }));
+            } else {
+                call.unknown_path = None;
+            }
+            vec![call]
         }
         "desk_webhook_get" => vec![at_desk(&[portal.tenant()])],
         "desk_webhook_retry" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "messages": [] }))],

@@ -15,7 +15,7 @@ const ME: &str = "/api/desk/me";
 
 fn routes() -> impl Iterator<Item = (&'static Route, Option<Role>)> {
     api::routes::ROUTES.iter().filter_map(|route| match route.caller {
-        Caller::Member => Some((*route, None)),
+        Caller::Member | Caller::Platform => Some((*route, None)),
         Caller::Staff(role) => Some((*route, Some(role))),
         Caller::Public | Caller::Bearer { .. } | Caller::Desk => None,
     })
@@ -63,6 +63,10 @@ async fn every_route_of_the_desk_refuses_everybody_else() {
                 }
             }
 
+            if route.caller == Caller::Platform {
+                // The role at a tenant is none at the platform.
+                call.perform_as(&portal, Some(&portal.member(&Role::ALL).await)).await.assert_problem(404, "not-found");
+            }
             if let Some(needed) = needed {
                 let stranger = foreign.member(&Role::ALL).await;
                 let refused = call.perform_as(&portal, Some(&stranger)).await;
@@ -113,6 +117,7 @@ async fn a_member_is_told_who_they_are_and_where() {
     assert_eq!(me.status, StatusCode::OK, "{me:?}");
     assert_eq!(me.body["id"], member.as_str());
     assert_eq!(me.body["memberships"], json!([{ "tenant": portal.tenant(), "name": "Test", "roles": ["clerk", "privacy"] }]));
+    assert_eq!(me.body["isPlatform"], false);
     assert_eq!(me.header("cache-control"), Some("no-store"));
     assert_eq!(me.header("access-control-allow-origin"), None);
 }

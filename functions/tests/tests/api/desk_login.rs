@@ -154,7 +154,7 @@ async fn logins_and_logouts_are_in_the_audit_trail_of_the_members_tenants() {
     };
     let member = me(&portal, &log_in().await).await.body["id"].as_str().unwrap().parse().unwrap();
     assert_eq!(portal.store().audit(portal.tenant_id()).await.unwrap(), [], "of no tenant yet");
-    let new = store::NewMembership { roles: [Role::Support].into(), invited_by: "test".into(), now: Timestamp::now() };
+    let new = store::NewMembership { roles: [Role::Support].into(), invited_by: "test".into(), now: Timestamp::now(), until: None };
     portal.store().join_tenant(portal.tenant_id(), &member, &new).await.unwrap();
     let session = log_in().await;
     portal.send(Method::POST, "/desk/logout", Some(&session), None, None).await;
@@ -438,7 +438,7 @@ async fn whoever_has_another_login_keeps_their_history() {
         async |session: &str| -> domain::ids::MemberId { me(&portal, session).await.body["id"].as_str().unwrap().parse().unwrap() };
     let before = log_in("clara").await;
     let clara = member(&before).await;
-    let new = store::NewMembership { roles: [Role::Clerk].into(), invited_by: "test".into(), now: Timestamp::now() };
+    let new = store::NewMembership { roles: [Role::Clerk].into(), invited_by: "test".into(), now: Timestamp::now(), until: None };
     portal.store().join_tenant(portal.tenant_id(), &clara, &new).await.unwrap();
     let invite = async |token: &str, tenant: &domain::ids::TenantId| {
         let invitation = store::StaffInvitation {

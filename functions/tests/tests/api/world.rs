@@ -20,8 +20,8 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
 use store::{
-    DeliveryContent, JobImported, JobLine, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, NewVersion, Photos, ReadingWithoutJob,
-    StaffInvitation, Store, TenantBundle,
+    AccessAsk, DeliveryContent, JobImported, JobLine, LedgerEntry, LinkSecretHash, MailRecord, NewAccount, NewVersion, Photos,
+    ReadingWithoutJob, StaffInvitation, Store, TenantBundle,
 };
 pub use testing::after;
 use testing::provider::{self, Provider};
@@ -570,6 +570,22 @@ impl Portal {
         let member = testing::join(&self.store, &self.tenant, &name, roles, opened).await;
         let session = testing::staff_session(&self.store, &member, opened).await;
         (member, session)
+    }
+
+    /// A member of those who run the product, with a session.
+    pub async fn platform_member(&self) -> (MemberId, String) {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let (name, now) = (format!("platform-{:04}-of-{}", COUNT.fetch_add(1, Ordering::Relaxed), self.tenant), Timestamp::now());
+        let member = testing::join(&self.store, &TenantId::platform(), &name, &[Role::Platform], now).await;
+        let session = testing::staff_session(&self.store, &member, now).await;
+        (member, session)
+    }
+
+    /// Has somebody who runs the product ask the tenant for access.
+    pub async fn ask_for_access(&self, member: &MemberId) {
+        let ask =
+            AccessAsk { member: member.clone(), by: "Petra Vogt".into(), reason: "Der Import bricht ab.".into(), at: Timestamp::now() };
+        self.store.ask_for_access(&self.tenant, &ask).await.unwrap();
     }
 
     /// The token of a new invitation to these roles.

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { SWRConfig } from 'swr'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { AREAS, paths } from '@/data/paths.ts'
@@ -7,7 +8,7 @@ import { SessionsPage } from '@/features/login/sessions-page.tsx'
 import { useMe, useSession } from '@/session/session.ts'
 import { NoTenant } from './no-tenant.tsx'
 import { NotFound } from './not-found.tsx'
-import { screens } from './screens.ts'
+import { Platform, PlatformTenant, screens } from './screens.ts'
 import { Shell } from './shell.tsx'
 
 /** The desk: the login, or the areas of a tenant. */
@@ -30,6 +31,18 @@ export function App() {
             <SessionsPage />
           </Shell>
         </Route>
+        <Route path={paths.platform()}>
+          <OfPlatform>
+            <Platform />
+          </OfPlatform>
+        </Route>
+        <Route<{ tenant: string }> path={`${paths.platform()}/:tenant`}>
+          {({ tenant }) => (
+            <OfPlatform>
+              <PlatformTenant tenant={decodeURIComponent(tenant)} />
+            </OfPlatform>
+          )}
+        </Route>
         <Route<{ tenant: string; token: string }> path="/invitation/:tenant/:token">
           {({ tenant, token }) => (
             <Shell>
@@ -47,9 +60,19 @@ export function App() {
   )
 }
 
-/** The start: the first area of the first tenant. */
+/** What only those see who run the product. */
+function OfPlatform({ children }: { children: ReactNode }) {
+  const { isPlatform } = useMe()
+  return <Shell>{isPlatform ? children : <NotFound />}</Shell>
+}
+
+/** The start: the first area of the first tenant, or all tenants. */
 function ToTenant() {
-  const [first] = useMe().memberships
+  const {
+    memberships: [first],
+    isPlatform,
+  } = useMe()
+  if (isPlatform) return <Redirect to={paths.platform()} replace />
   if (first) return <Redirect to={paths.area(first.tenant, AREAS[0])} replace />
   return (
     <Shell>

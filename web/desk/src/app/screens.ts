@@ -15,6 +15,17 @@ interface Screen {
   readonly Screen: ComponentType<ScreenProps>
 }
 
+/** Of those who run the product. */
+export const Platform = coming(async () => {
+  const [page] = await Promise.all([import('@/features/platform/platform-page.tsx'), loadTexts(['platform', 'parts'])])
+  return page.PlatformPage
+})
+
+export const PlatformTenant = coming<{ tenant: string }>(async () => {
+  const [page] = await Promise.all([import('@/features/platform/tenant-page.tsx'), loadTexts(['platform', 'parts'])])
+  return page.TenantPage
+})
+
 const Customers = coming<ScreenProps>(async () => {
   const [page] = await Promise.all([import('@/features/search/customers-page.tsx'), loadTexts(['search'])])
   return page.CustomersPage

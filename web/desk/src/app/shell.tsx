@@ -51,6 +51,11 @@ export function Shell({ tenant, children }: { tenant?: string | undefined; child
         </Link>
         {tenant !== undefined && <TenantChoice tenant={tenant} />}
         <div className="header__tools">
+          {me.isPlatform && (
+            <Link href={paths.platform()} className="tool">
+              {t('platform')}
+            </Link>
+          )}
           {canFind && (
             <button type="button" className="tool tool--find" onClick={() => setDialog('search')}>
               <Icon name="search" size={1.25} />

@@ -4,6 +4,8 @@ const at = (tenant: string, rest: string) => `/t/${encodeURIComponent(tenant)}/$
 export const paths = {
   start: () => '/',
   sessions: () => '/sessions',
+  platform: () => '/platform',
+  platformTenant: (tenant: string) => `/platform/${encodeURIComponent(tenant)}`,
   loginDone: () => '/login/done',
   area: (tenant: string, area: AreaName) => at(tenant, area),
   customer: (tenant: string, account: string) => at(tenant, `customers/${encodeURIComponent(account)}`),

@@ -73,11 +73,23 @@ export type OpenList = Schemas['DeskOpenList']
 /** Some of what staff looked at and changed. */
 export type Audit = Schemas['DeskAudit']
 export type AuditEntry = Schemas['DeskAuditEntry']
+/** A utility, as whoever runs the product sees it. */
+export type Tenant = Schemas['DeskTenant']
+export type NewTenant = Schemas['DeskTenantRequest']
+/** Where a tenant is reached and what it sends mail from. */
+export type Deployed = Schemas['DeskTenantChange']
+export type SettingsFault = Schemas['DeskSettingsFault']
 /** Something that is in the audit trail. */
 export type Action = Schemas['Action']
 export const ACTIONS = [
   'desk login',
   'desk logout',
+  'desk tenant',
+  'desk tenant changed',
+  'desk access asked',
+  'desk access granted',
+  'desk access refused',
+  'desk access ended',
   'desk invitation accepted',
   'desk customer',
   'desk job',

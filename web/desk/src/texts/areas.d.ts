@@ -10,6 +10,7 @@ import type letters from './de-FORMAL/letters.json'
 import type members from './de-FORMAL/members.json'
 import type open from './de-FORMAL/open.json'
 import type parts from './de-FORMAL/parts.json'
+import type platform from './de-FORMAL/platform.json'
 import type privacy from './de-FORMAL/privacy.json'
 import type reminders from './de-FORMAL/reminders.json'
 import type runs from './de-FORMAL/runs.json'
@@ -31,6 +32,7 @@ declare module '@shared/i18n/areas.d.ts' {
     members: typeof members
     open: typeof open
     parts: typeof parts
+    platform: typeof platform
     privacy: typeof privacy
     reminders: typeof reminders
     runs: typeof runs

@@ -6,8 +6,10 @@ use domain::ids::MemberId;
 use domain::staff::{Role, may_give};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{Membership, StaffInvitation};
+use store::{AccessAsk, Membership, StaffInvitation};
 use utoipa::ToSchema;
+
+use super::DeskAccessAsk;
 
 /// Who works for a tenant.
 #[derive(Debug, Serialize, ToSchema)]
@@ -19,11 +21,13 @@ pub struct DeskMembers {
     pub invited: Vec<DeskInvited>,
     /// The roles that the caller can give and take.
     pub roles: Vec<Role>,
+    /// Who runs the product and asks for access.
+    pub asked: Vec<DeskAccessAsk>,
 }
 
 impl DeskMembers {
     /// As the member with this id and these roles sees them.
-    pub fn new(members: Members, me: &MemberId, own: &BTreeSet<Role>) -> Self {
+    pub fn new(members: Members, asks: Vec<AccessAsk>, me: &MemberId, own: &BTreeSet<Role>) -> Self {
         let Members { members, invited } = members;
         let mut invited: Vec<_> = invited.into_iter().map(DeskInvited::from).collect();
         invited.sort_by(|one, other| one.email.as_str().cmp(other.email.as_str()));
@@ -31,6 +35,7 @@ impl DeskMembers {
             members: members.into_iter().map(|membership| DeskMember::new(membership, me)).collect(),
             invited,
             roles: Role::ALL.into_iter().filter(|role| may_give(own, *role)).collect(),
+            asked: asks.into_iter().map(DeskAccessAsk::from).collect(),
         }
     }
 }
@@ -54,6 +59,10 @@ pub struct DeskMember {
     pub since: Timestamp,
     /// Who invited.
     pub invited_by: String,
+    /// When access that was given for a time ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub until: Option<Timestamp>,
     /// When the member logged in last, at any tenant.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -64,10 +73,10 @@ pub struct DeskMember {
 
 impl DeskMember {
     fn new(membership: Membership, me: &MemberId) -> Self {
-        let Membership { member, roles, since, invited_by } = membership;
+        let Membership { member, roles, since, invited_by, until } = membership;
         let store::Member { id, name, email, logged_in_at } = member;
         let is_me = id == *me;
-        Self { id, name, email, roles, since, invited_by, logged_in_at, is_me }
+        Self { id, name, email, roles, since, invited_by, until, logged_in_at, is_me }
     }
 }
 

@@ -12,6 +12,7 @@ mod job;
 mod letters;
 mod member;
 mod open;
+mod platform;
 mod reading;
 mod reminder;
 mod run;
@@ -44,6 +45,10 @@ pub use letters::{
 };
 pub use member::{DeskInvited, DeskMember, DeskMemberRequest, DeskMembers, DeskRolesRequest};
 pub use open::{DeskOpenList, DeskOpenRow};
+pub use platform::{
+    DeskAccessAsk, DeskAccessGrant, DeskAccessRequest, DeskTenant, DeskTenantAccess, DeskTenantChange, DeskTenantLeadRequest,
+    DeskTenantLine, DeskTenantOutcome, DeskTenantRequest, DeskTenants,
+};
 pub use reading::{DeskAside, DeskMade, DeskMadeKind, DeskReading, DeskReadingState, DeskSending, DeskTaken};
 pub use reminder::{DeskReminderRequest, DeskReminders};
 pub use run::{

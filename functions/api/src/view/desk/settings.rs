@@ -2,6 +2,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use desk::settings::{Draft, Settings};
 use domain::config_check::LOGO_FILE;
+use domain::fault::FileFault;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::{TenantFiles, TenantVersion};
@@ -65,6 +66,12 @@ pub struct DeskSettingsFault {
     pub path: String,
     /// What.
     pub reason: DeskRunText,
+}
+
+impl From<&FileFault> for DeskSettingsFault {
+    fn from(FileFault { file, fault }: &FileFault) -> Self {
+        Self { file: file.clone(), path: fault.path.clone(), reason: fault.reason.clone().into() }
+    }
 }
 
 /// What was put into effect once.
@@ -167,11 +174,6 @@ impl DeskSettings {
                 }),
             }
         };
-        let faults = settings.faults.iter().map(|found| DeskSettingsFault {
-            file: found.file.clone(),
-            path: found.fault.path.clone(),
-            reason: found.fault.reason.clone().into(),
-        });
         let before = versions.iter().skip(1).map(Some).chain([None]);
         let versions = versions.iter().zip(before).enumerate().map(|(place, (version, before))| DeskSettingsVersion {
             id: version_id(version),
@@ -184,7 +186,7 @@ impl DeskSettings {
         Self {
             state: settings.state(),
             files: names.into_iter().map(file).collect(),
-            faults: faults.collect(),
+            faults: settings.faults.iter().map(DeskSettingsFault::from).collect(),
             versions: versions.collect(),
         }
     }

@@ -22,7 +22,7 @@ export function InvitationPage({ tenant, token }: { tenant: string; token: strin
   const accept = async () => {
     await acceptInvitation(tenant, token)
     // The membership is new: everything that hangs on it is asked for anew.
-    location.assign(paths.area(tenant, AREAS[0]))
+    location.assign(data?.name === undefined ? paths.platform() : paths.area(tenant, AREAS[0]))
   }
   return (
     <Page title={t('invitation.title')}>
@@ -33,7 +33,11 @@ export function InvitationPage({ tenant, token }: { tenant: string; token: strin
       )}
       {data && (
         <section className="card">
-          <p>{t('invitation.text', { by: data.invitedBy, tenant: data.name, until: formatInstant(data.expiresAt) })}</p>
+          <p>
+            {data.name === undefined
+              ? t('invitation.platform', { by: data.invitedBy, until: formatInstant(data.expiresAt) })
+              : t('invitation.text', { by: data.invitedBy, tenant: data.name, until: formatInstant(data.expiresAt) })}
+          </p>
           <ul>
             {data.roles.map((role) => (
               <li key={role}>{t(`role.${role}`)}</li>

@@ -8,8 +8,10 @@ import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { invite, removeMember, useMembers, withdrawInvitation } from '@/data/members.ts'
+import { refuseAccess } from '@/data/platform.ts'
 import type { Members, Role } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
+import { AccessAsks } from './access-asks.tsx'
 import { RolesDialog } from './roles-dialog.tsx'
 
 type Member = Members['members'][number]
@@ -60,6 +62,13 @@ export function MembersPage({ tenant }: { tenant: string }) {
       {!found && <Pending error={error} retry={() => void reload()} />}
       {found && (
         <>
+          <AccessAsks
+            tenant={tenant}
+            asked={found.asked}
+            given={found.roles}
+            onRefuse={(member) => void act(async () => refuseAccess(tenant, member))}
+            onDone={() => void reload()}
+          />
           <MemberTable members={found.members} onChange={setChanged} onRemove={setLeaving} />
           <h2>{t('invited')}</h2>
           <Invited
@@ -129,7 +138,10 @@ function MemberTable({ members, onChange, onRemove }: MemberTableProps) {
               <Roles roles={member.roles} />
             </td>
             <td data-name={t('loggedIn')}>{member.loggedInAt ? formatInstant(member.loggedInAt) : t('never')}</td>
-            <td data-name={t('since')}>{t('sinceBy', { date: formatDate(member.since), by: member.invitedBy })}</td>
+            <td data-name={t('since')}>
+              {t('sinceBy', { date: formatDate(member.since), by: member.invitedBy })}
+              {member.until && <strong> {t('accessUntil', { until: formatInstant(member.until) })}</strong>}
+            </td>
             <td data-name={t('act')}>
               {!member.isMe && (
                 <>

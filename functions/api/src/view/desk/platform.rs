@@ -1,0 +1,211 @@
+use std::collections::BTreeSet;
+
+use domain::config::Application;
+use domain::email::EmailAddress;
+use domain::fault::FileFault;
+use domain::ids::{MemberId, TenantId};
+use domain::staff::Role;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use store::{AccessAsk, StaffInvitation};
+use utoipa::ToSchema;
+
+use super::{DeskInvited, DeskSettingsFault};
+use crate::view::bound;
+
+/// All tenants.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskTenants {
+    /// By id.
+    pub tenants: Vec<DeskTenantLine>,
+}
+
+/// A tenant in a list.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskTenantLine {
+    /// The tenant.
+    pub tenant: TenantId,
+    /// Its name.
+    pub name: String,
+    /// The portal's address.
+    pub portal_url: String,
+    /// The caller is one of its members at the moment.
+    pub has_access: bool,
+}
+
+impl DeskTenantLine {
+    /// The tenant's.
+    pub fn new(application: &Application, has_access: bool) -> Self {
+        Self {
+            tenant: application.application_id.clone(),
+            name: application.name.clone(),
+            portal_url: application.portal_url.clone(),
+            has_access,
+        }
+    }
+}
+
+/// A tenant, as whoever runs the product sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskTenant {
+    /// The tenant.
+    pub tenant: TenantId,
+    /// Its name.
+    pub name: String,
+    /// Host names of the portal.
+    pub hosts: Vec<String>,
+    /// The portal's address.
+    pub portal_url: String,
+    /// Address of the sender of mails; empty: none goes out.
+    pub sender_email: String,
+    /// How many lead it.
+    pub leads: usize,
+    /// Who was invited to lead it and has not come yet.
+    pub invited: Vec<DeskInvited>,
+    /// What the caller may see of it, or asks to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access: Option<DeskTenantAccess>,
+}
+
+impl DeskTenant {
+    /// The tenant with so many leads.
+    pub fn new(application: &Application, leads: usize, invited: Vec<(String, StaffInvitation)>, access: Option<DeskTenantAccess>) -> Self {
+        Self {
+            tenant: application.application_id.clone(),
+            name: application.name.clone(),
+            hosts: application.hosts.clone(),
+            portal_url: application.portal_url.clone(),
+            sender_email: application.communication_settings.sender_email.clone(),
+            leads,
+            invited: invited.into_iter().map(DeskInvited::from).collect(),
+            access,
+        }
+    }
+}
+
+/// Access to a tenant of somebody who runs the product.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskTenantAccess {
+    /// What the caller may do; nothing: it is asked for.
+    pub roles: BTreeSet<Role>,
+    /// When it ends, or is forgotten.
+    #[schema(value_type = String, format = DateTime)]
+    pub until: Timestamp,
+}
+
+impl DeskTenantAccess {
+    /// These roles until then.
+    pub fn given(roles: BTreeSet<Role>, until: Timestamp) -> Self {
+        Self { roles, until }
+    }
+}
+
+impl From<AccessAsk> for DeskTenantAccess {
+    fn from(ask: AccessAsk) -> Self {
+        Self { roles: BTreeSet::new(), until: ask.until() }
+    }
+}
+
+/// A tenant is to be.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskTenantRequest {
+    /// As it is to stand in paths; it stays.
+    pub tenant: TenantId,
+    /// The utility's name.
+    #[schema(max_length = 80)]
+    pub name: String,
+    /// Host name of the portal.
+    #[schema(max_length = 253)]
+    pub host: String,
+    /// The portal's address.
+    #[schema(max_length = 300)]
+    pub portal_url: String,
+    /// Address of the sender of mails; empty: none goes out.
+    #[schema(max_length = 254)]
+    pub sender_email: String,
+}
+
+/// Where a tenant is to be reached.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskTenantChange {
+    /// Host names of the portal.
+    #[serde(deserialize_with = "bound::entries")]
+    #[schema(max_items = 50)]
+    pub hosts: Vec<String>,
+    /// The portal's address.
+    #[schema(max_length = 300)]
+    pub portal_url: String,
+    /// Address of the sender of mails; empty: none goes out.
+    #[schema(max_length = 254)]
+    pub sender_email: String,
+}
+
+/// What became of it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskTenantOutcome {
+    /// What is wrong, so that nothing was done; nothing: it is so.
+    pub faults: Vec<DeskSettingsFault>,
+}
+
+impl DeskTenantOutcome {
+    /// These faults.
+    pub fn new(faults: Vec<FileFault>) -> Self {
+        Self { faults: faults.iter().map(DeskSettingsFault::from).collect() }
+    }
+}
+
+/// Who is to lead a tenant.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskTenantLeadRequest {
+    /// Where the mail goes.
+    #[schema(value_type = String, max_length = 254)]
+    pub email: EmailAddress,
+}
+
+/// Somebody who runs the product asks for access.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskAccessRequest {
+    /// Why; the tenant's leads read it.
+    #[schema(min_length = 1, max_length = 500)]
+    pub reason: String,
+}
+
+/// What somebody who asked may do for a time.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskAccessGrant {
+    /// At least one.
+    #[schema(min_items = 1)]
+    pub roles: BTreeSet<Role>,
+    /// For how long: a week at most.
+    #[schema(minimum = 1, maximum = 168)]
+    pub hours: u8,
+}
+
+/// Somebody who runs the product and asks for access.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskAccessAsk {
+    /// The person.
+    pub member: MemberId,
+    /// What they are called.
+    pub by: String,
+    /// Why.
+    pub reason: String,
+    /// When they asked.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+}
+
+impl From<AccessAsk> for DeskAccessAsk {
+    fn from(AccessAsk { member, by, reason, at }: AccessAsk) -> Self {
+        Self { member, by, reason, at }
+    }
+}

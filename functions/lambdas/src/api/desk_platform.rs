@@ -1,0 +1,17 @@
+//! Lambda: `desk_platform`.
+
+use std::process::ExitCode;
+
+use api::routes;
+
+fn main() -> ExitCode {
+    api::serve(vec![
+        &routes::DESK_TENANT_LIST,
+        &routes::DESK_TENANT_CREATE,
+        &routes::DESK_TENANT_GET,
+        &routes::DESK_TENANT_CHANGE,
+        &routes::DESK_TENANT_LEAD,
+        &routes::DESK_ACCESS_ASK,
+        &routes::DESK_ACCESS_END,
+    ])
+}
