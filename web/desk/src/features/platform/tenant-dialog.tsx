@@ -34,7 +34,8 @@ export function TenantDialog({ tenant, onClose, onDone }: Props) {
   const [faults, setFaults] = useState<readonly SettingsFault[]>([])
 
   const named = hosts.split(/[\s,]+/).filter(Boolean)
-  const address = url.trim() || (named[0] === undefined ? '' : `https://${named[0]}`)
+  const likely = named[0]?.includes('/') === false ? `https://${named[0]}` : ''
+  const address = url.trim() || likely
   const sender = email.trim()
   const wrong = {
     id: !ID.test(id.trim()),
@@ -108,7 +109,7 @@ export function TenantDialog({ tenant, onClose, onDone }: Props) {
         type="url"
         label={t('portal')}
         autoComplete="off"
-        placeholder={address}
+        placeholder={likely}
         value={url}
         {...told(false, '', 'portalUrl')}
         onChange={({ target }) => setUrl(target.value)}

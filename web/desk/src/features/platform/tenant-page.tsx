@@ -1,6 +1,5 @@
 import { Button, TextAreaField, TextField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { ApiError } from '@shared/api/client.ts'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
@@ -45,9 +44,6 @@ export function TenantPage({ tenant }: { tenant: string }) {
   }
   return (
     <Page title={found?.name ?? tenant}>
-      <p>
-        <Link href={paths.platform()}>{t('back')}</Link>
-      </p>
       <div role="status">{said !== undefined && <Message type="success">{said}</Message>}</div>
       {failure !== undefined && (
         <Message type="error" role="alert">
@@ -92,9 +88,11 @@ function Reached({ tenant, onChange }: { tenant: Tenant; onChange: () => void })
         <dt>{t('sender')}</dt>
         <dd>{tenant.senderEmail || t('noSender')}</dd>
       </dl>
-      <Button size="small" onClick={onChange}>
-        {t('change')}
-      </Button>
+      <div className="row-of">
+        <Button size="small" onClick={onChange}>
+          {t('change')}
+        </Button>
+      </div>
     </section>
   )
 }
@@ -112,9 +110,11 @@ function Leads({ tenant, onInvite }: { tenant: Tenant; onInvite: () => void }) {
           ))}
         </ul>
       )}
-      <Button size="small" onClick={onInvite}>
-        {t('inviteLead')}
-      </Button>
+      <div className="row-of">
+        <Button size="small" onClick={onInvite}>
+          {t('inviteLead')}
+        </Button>
+      </div>
     </section>
   )
 }
